@@ -1,0 +1,44 @@
+"""What a reader is: a module with a name, places, a sniff and a read.
+
+A reader never raises on content. Whatever it meets in a file, it yields an entry: understood,
+carried as `other`, or `unreadable` with place and reason. It opens files for reading only,
+keeps memory bounded by the longest record, and may stop being iterated at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from segue.model.entry import Entry
+
+
+class Home(NamedTuple):
+    """Where a person's programs keep their files; tests pass a scratch one."""
+
+    home: str
+    env: Mapping[str, str]
+
+
+class Reader(Protocol):
+    """The shape of every module in this room that the registry names."""
+
+    AGENT: str
+
+    def places(self, home: Home, cwd: str | None) -> Iterable[str]:
+        """Glob patterns (with `**` allowed) of the files or folders where sessions live, most specific
+        first. With `cwd`, patterns may be narrowed where the program's own naming allows it; without,
+        they cover all of the person's sessions."""
+
+    def sniff(self, path: str, head: bytes) -> int:
+        """How sure (0 to 100) this reader is that the file is its own, from the name and the first
+        64 KiB. For a folder `head` is empty. 0 is "not mine", 100 "nobody else writes this"."""
+
+    def sessions(self, path: str) -> Iterable[str]:
+        """The ids of the sessions inside a file or folder, oldest first. Most files hold one; then the
+        id is what `read` reports in its first `meta` entry, found without reading the whole file."""
+
+    def read(self, path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+        """The entries of one session in file order, the active branch only. `session` picks one where
+        the file holds several (default: the newest). `branch` is `"all"` or a native id whose branch
+        is wanted. The first entry is a `meta` with at least `id`; `cwd` as early as the file tells."""

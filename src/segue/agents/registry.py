@@ -1,0 +1,38 @@
+"""Names to modules, as strings: listing agents imports none of them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from segue.agents.contract import Reader
+from segue.errors import BadInput
+
+READERS: dict[str, str] = {
+    "claude-code": "segue.agents.claude_code",
+    "codex": "segue.agents.codex",
+    "pi": "segue.agents.pi",
+    "opencode": "segue.agents.opencode",
+    "gemini-cli": "segue.agents.gemini_cli",
+    "copilot-cli": "segue.agents.copilot_cli",
+    "cline": "segue.agents.cline",
+    "aider": "segue.agents.aider",
+    "amp": "segue.agents.amp",
+    "cursor": "segue.agents.cursor",
+    "kimi-cli": "segue.agents.kimi_cli",
+    "droid": "segue.agents.droid",
+    "goose": "segue.agents.goose",
+    "qwen-code": "segue.agents.qwen_code",
+    "openhands": "segue.agents.openhands",
+    "swe-agent": "segue.agents.swe_agent",
+    "specstory": "segue.agents.specstory",
+    "generic": "segue.agents.generic",
+}
+
+
+def reader(agent: str) -> Reader:
+    """The reader of that name. Raises BadInput for a name nobody has."""
+    module = READERS.get(agent)
+    if module is None:
+        raise BadInput(f"There is no agent called {agent!r}.", f"Known: {', '.join(READERS)}.")
+    return cast(Reader, importlib.import_module(module))

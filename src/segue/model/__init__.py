@@ -1,0 +1,1 @@
+"""The nouns. Pure values; this room imports nothing of ours."""

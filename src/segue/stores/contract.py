@@ -1,0 +1,128 @@
+"""The two seams of storage: a log of frames and a box of artifacts.
+
+A log keeps streams. Within a stream sequence numbers are 0, 1, 2 … without gaps; the next one
+comes from the head the writer expected, so of two writers that saw the same head one wins and
+the other gets `Conflict`. What `append` returned survives a power cut. The suite in
+`tests/stores/` is the contract: every backend runs all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from segue.model.frame import Draft, Frame
+
+NEW = -1
+"""The expected head of a stream that must not exist yet."""
+
+FORMAT = 1
+"""The log format this version writes. A log of a higher one is refused in a sentence."""
+
+MAX_FRAME_BYTES = 16 * 1024 * 1024
+"""A larger frame is refused: what is that big belongs in an artifact."""
+
+
+class Head(NamedTuple):
+    """Where a stream stands. `touched` orders heads by their last commit within one log."""
+
+    stream_id: str
+    stream_kind: str
+    seq: int
+    hash: bytes
+    touched: int
+
+
+class Finding(NamedTuple):
+    """Something `verify` found: what kind, where, what it means, what to do."""
+
+    kind: str
+    where: str
+    message: str
+    hint: str
+
+
+class Log(Protocol):
+    rows_read: int
+    """Rows fetched so far by this object; benchmarks and tests read it."""
+
+    def append(
+        self,
+        stream_id: str,
+        drafts: Sequence[Draft],
+        *,
+        expect: int | None = None,
+        stream_kind: str = "continuity",
+        key: str | None = None,
+        request: str = "",
+    ) -> list[Frame]:
+        """Adds frames to one stream in one commit and returns them as stored, durable.
+
+        `expect` is the head sequence the writer saw (`NEW` for a stream that must not exist); `None`
+        takes whatever the head is. A moved head raises Conflict. With an idempotency `key`, a repeated
+        call returns the frames of the first one; the same key with another `request` (a digest the
+        caller chooses) raises Conflict with code `idempotency_clash`."""
+
+    def keyed(self, key: str) -> list[Frame] | None:
+        """The frames an idempotency key stands for, if it was used."""
+
+    def read(
+        self,
+        stream_id: str,
+        first: int = 0,
+        last: int | None = None,
+        *,
+        types: Sequence[str] = (),
+        reverse: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Frame]:
+        """Frames with first <= seq <= last, optionally of some types only, in bounded memory, holding
+        no lock and no cursor between pages."""
+
+    def frame(self, frame_id: str) -> Frame | None:
+        """The frame of that id, whatever its stream."""
+
+    def count(self, stream_id: str, types: Sequence[str], last: int | None = None) -> int:
+        """How many frames of these types a stream has up to and including `last`."""
+
+    def head(self, stream_id: str) -> Head | None: ...
+
+    def heads(self, since: int = 0) -> list[Head]:
+        """Heads touched after `since`, in the order of their last commit."""
+
+    def find(self, prefix: str, limit: int = 2) -> list[str]:
+        """Stream ids that begin with a prefix, for abbreviated ids."""
+
+    def follow(self, stream_id: str, first: int, stop: Callable[[], bool]) -> Iterator[Frame]:
+        """Frames from `first` on: those there are, then those other processes add, until `stop()`."""
+
+    def verify(self) -> Iterator[Finding]:
+        """Re-derives every hash and sequence and compares heads with frames."""
+
+    def rebuild(self) -> int:
+        """Makes everything derivable inside the log again from the frames; returns how many streams."""
+
+    def close(self) -> None: ...
+
+
+class Artifacts(Protocol):
+    def put(self, data: bytes | Iterable[bytes]) -> tuple[str, int]:
+        """Stores bytes under their sha256 and returns (artifact_id, size), durable; a second put of the
+        same bytes writes nothing."""
+
+    def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
+        """The bytes, or a range of them. Raises NotFound, or Unavailable when they do not hash to
+        their name (checked on whole reads)."""
+
+    def size(self, artifact_id: str) -> int | None:
+        """Uncompressed size, None if there is no such artifact."""
+
+    def resolve(self, prefix: str) -> str:
+        """The full id of a unique prefix of at least 8 characters. BadInput if short or ambiguous,
+        NotFound if nothing matches."""
+
+    def ids(self) -> Iterator[tuple[str, int]]:
+        """Every (artifact_id, uncompressed size), sorted by id."""
+
+    def verify(self) -> Iterator[Finding]:
+        """Re-hashes every blob."""

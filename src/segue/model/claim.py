@@ -1,0 +1,32 @@
+"""Claim states: how sure we are that something happened, and what it takes to say so.
+
+A state above `inferred` needs evidence from a tool result; what somebody merely said is
+`reported`. `tests/model/test_claim.py` keeps the table and the rule in step.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+ClaimState = Literal[
+    "done",
+    "built",
+    "tested",
+    "verified live",
+    "pushed",
+    "not tested",
+    "inferred",
+    "pending",
+    "blocked",
+    "reported",
+]
+
+CLAIM_STATES: tuple[ClaimState, ...] = get_args(ClaimState)
+
+PROVEN: frozenset[ClaimState] = frozenset(("done", "built", "tested", "verified live", "pushed"))
+"""States that only the result of a tool call can give."""
+
+
+def grounded(state: ClaimState, has_tool_evidence: bool) -> ClaimState:
+    """The state that may be claimed: what no tool result shows is only `reported`."""
+    return "reported" if state in PROVEN and not has_tool_evidence else state

@@ -1,0 +1,268 @@
+"""Facts: what one session leaves behind for the next, each with the place where it was seen.
+
+Everything a person or an agent reads (packet, document, bundle, change-record block) is rendered
+from one `Facts` value, so two renderings cannot disagree. Texts are quoted session data, already
+redacted; nothing in them is an instruction to whoever renders them. The value is a pure function
+of the session, the goal, the options and the repository state.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from segue.model.claim import ClaimState
+
+SCHEMA = "segue.facts.v1"
+
+Ended = Literal["finished", "mid_turn", "interrupted"]
+WordKind = Literal["constraint", "correction", "preference", "answer", "rejection"]
+RunState = Literal["open", "resolved", "ok", "running"]
+WorkState = Literal["editing", "needs_review", "partially_done", "ready"]
+FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted"]
+DecisionState = Literal["standing", "superseded"]
+TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
+PlanOutcome = Literal["proposed", "approved", "rejected"]
+
+
+class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A place in the session: `line` as the reader counts it, `id` the program's own name for it."""
+
+    line: int
+    id: str = ""
+
+    def __str__(self) -> str:
+        return f"[#{self.line}]"
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What every fact has. `origin` names the earlier handoff it was carried from, if any."""
+
+    evidence: tuple[Evidence, ...] = ()
+    origin: str = ""
+
+
+class Quote(Item, frozen=True, kw_only=True, omit_defaults=True):
+    text: str
+
+
+class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The session itself. `started_ms` and `ended_ms` are what the entries say, not the clock."""
+
+    agent: str
+    session_id: str = ""
+    path: str = ""
+    cwd: str = ""
+    branch: str = ""
+    title: str = ""
+    model: str = ""
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    lines: int = 0
+    entries: int = 0
+    turns: int = 0
+    compactions: int = 0
+    ended: Ended = "finished"
+
+
+class Objective(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the person wanted: the first prompt, the last one, and the prompts that changed course between."""
+
+    first: Quote | None = None
+    current: Quote | None = None
+    shifts: tuple[Quote, ...] = ()
+
+
+class Word(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """One sentence of the person's own, verbatim. `superseded_by` points at the later word that replaced it."""
+
+    text: str
+    kind: WordKind
+    superseded_by: Evidence | None = None
+
+
+class Decision(Item, frozen=True, kw_only=True, omit_defaults=True):
+    text: str
+    why: str = ""
+    rejected: tuple[str, ...] = ()
+    state: DecisionState = "standing"
+    by: Literal["person", "agent"] = "agent"
+
+
+class DeadEnd(Item, frozen=True, kw_only=True, omit_defaults=True):
+    tried: str
+    why: str = ""
+
+
+class FailedRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The last bad run: its exit status where known and the lines that say what went wrong."""
+
+    evidence: Evidence
+    exit_code: int | None = None
+    error_lines: tuple[str, ...] = ()
+
+
+class GoodRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The last good run and the line in which its output concluded, where one is worth keeping."""
+
+    evidence: Evidence
+    outcome: str = ""
+
+
+class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """All runs of one command. `open` means that its last run failed and nothing later made it good."""
+
+    command: str
+    key: str
+    runs: int = 1
+    failures: int = 0
+    state: RunState = "ok"
+    last_ok: GoodRun | None = None
+    last_bad: FailedRun | None = None
+    score: float = 0.0
+
+
+class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """One file: what was done to it, why, and the code symbols that were changed or sought there."""
+
+    path: str
+    action: FileAction = "read"
+    reads: int = 0
+    edits: int = 0
+    work_state: WorkState | None = None
+    why: str = ""
+    symbols: tuple[str, ...] = ()
+    sha256: str = ""
+    score: float = 0.0
+
+
+class TodoFact(Item, frozen=True, kw_only=True, omit_defaults=True):
+    text: str
+    state: TodoState = "pending"
+
+
+class Plan(Item, frozen=True, kw_only=True, omit_defaults=True):
+    text: str
+    outcome: PlanOutcome = "proposed"
+
+
+class Background(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """A job or a sub-agent that was started and never seen to end."""
+
+    text: str
+    state: Literal["running", "ended", "failed"] = "running"
+
+
+class InFlight(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """What was going on when the session stopped."""
+
+    text: str
+    kind: Literal["call", "turn", "edit", "question", "error"] = "turn"
+
+
+class Claim(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """Something built, tested, committed, pushed or said to be done, with the state the evidence allows."""
+
+    text: str
+    state: ClaimState
+
+
+class RecentTurn(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """One of the last turns: what was asked, what was done, what was said at its end."""
+
+    number: int
+    asked: str = ""
+    said: str = ""
+    actions: tuple[str, ...] = ()
+
+
+class NextStep(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """An imperative step. `basis` says where it comes from: goal, failure, todo, plan, question, in flight, said, check."""
+
+    text: str
+    basis: str
+
+
+class RepoState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The repository as git showed it when the handoff was made."""
+
+    root: str = ""
+    head: str = ""
+    branch: str = ""
+    operation: str = ""
+    """A merge, rebase, cherry-pick, revert or bisect that is under way."""
+    status: tuple[str, ...] = ()
+    diff_stat: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    note: str = ""
+    """Why something is missing here: not a repository, no git, out of time."""
+
+
+class Redactions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The receipt: which rules looked at the text and what they took out."""
+
+    rules: str = ""
+    total: int = 0
+    by_kind: dict[str, int] = {}
+
+
+class Dropped(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something known that did not go into the packet."""
+
+    what: str
+    why: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Lineage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An earlier handoff that this session began with."""
+
+    origin: str
+    session_id: str = ""
+    agent: str = ""
+    goal: str = ""
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=SCHEMA):
+    """One session's facts; as JSON it begins with `"schema": "segue.facts.v1"`."""
+
+    source: SourceFacts
+    goal: str = ""
+    preset: str = ""
+    objective: Objective = Objective()
+    words: tuple[Word, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    dead_ends: tuple[DeadEnd, ...] = ()
+    commands: tuple[CommandFact, ...] = ()
+    files: tuple[FileFact, ...] = ()
+    todos: tuple[TodoFact, ...] = ()
+    plan: Plan | None = None
+    background: tuple[Background, ...] = ()
+    subagents: tuple[Background, ...] = ()
+    questions: tuple[Quote, ...] = ()
+    in_flight: InFlight | None = None
+    claims: tuple[Claim, ...] = ()
+    summaries: tuple[Quote, ...] = ()
+    recent: tuple[RecentTurn, ...] = ()
+    repo: RepoState | None = None
+    next_steps: tuple[NextStep, ...] = ()
+    lineage: tuple[Lineage, ...] = ()
+    redactions: Redactions = Redactions()
+    dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def read_files(self) -> tuple[str, ...]:
+        """Files only read, sorted; one that was changed is not repeated here."""
+        return tuple(sorted(f.path for f in self.files if f.action == "read"))
+
+    @property
+    def modified_files(self) -> tuple[str, ...]:
+        """Files created, modified, deleted or renamed and not put back, sorted."""
+        return tuple(sorted(f.path for f in self.files if f.action not in ("read", "mentioned", "reverted")))
+
+
+def evidence_of(item: Item) -> str:
+    """The pointers as they are printed: `[#12]`, `[#12 #40]`; empty for none."""
+    return f"[{' '.join(f'#{e.line}' for e in item.evidence)}]" if item.evidence else ""

@@ -1,0 +1,40 @@
+"""The packet: the first message of the next session, as named parts.
+
+A packet is a value before it is a text: a preamble, five sections in a fixed order, two lists of
+paths and the closing lines. `handoff/packet.py` writes it, `handoff/parse.py` reads it back.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Heading = Literal["Context", "Operational Context", "Files", "Task", "Notes"]
+
+SECTIONS: tuple[Heading, ...] = ("Context", "Operational Context", "Files", "Task", "Notes")
+READ_FILES = "read-files"
+MODIFIED_FILES = "modified-files"
+
+
+class Section(msgspec.Struct, frozen=True):
+    """`body` is Markdown without level-one or level-two headings; quoted text in it is inert."""
+
+    heading: Heading
+    body: str
+
+
+class Packet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Paths are sorted and stand in one list only. `receipt` says what redaction did, `losses` what was left out."""
+
+    preamble: str
+    sections: tuple[Section, ...]
+    read_files: tuple[str, ...] = ()
+    modified_files: tuple[str, ...] = ()
+    receipt: str = ""
+    losses: str = ""
+
+
+def section(packet: Packet, heading: Heading) -> str:
+    """The body of that section; empty when the packet has none."""
+    return next((s.body for s in packet.sections if s.heading == heading), "")

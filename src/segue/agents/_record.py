@@ -1,0 +1,97 @@
+"""One record of somebody else's session: where it stands, and values whose shape nobody promises.
+
+The accessors take anything and give back their own type, empty where the value is something else.
+So a reader is written as if its format were always kept, and does not fail when it is not.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from segue.model.entry import Entry, Kind, clip
+
+_LAST_SECOND = 100_000_000_000
+"""Epoch numbers below are seconds (until the year 5138), above milliseconds (since 1973)."""
+
+
+class At(NamedTuple):
+    """The place of a record, and the time it carries; entries made of it inherit both."""
+
+    file: str
+    line: int
+    offset: int = 0
+    native_id: str = ""
+    time_ms: int | None = None
+
+    def entry(self, kind: Kind, text: str = "", **fields: Any) -> Entry:
+        """An entry at this place, its text within the limit. `fields` may say otherwise than the place."""
+        kept, size = clip(text)
+        return Entry(**{**self._asdict(), "kind": kind, "text": kept, "size": size, **fields})
+
+    def other(self, name: str, text: str = "", **fields: Any) -> Entry:
+        """What is carried without being understood; `name` is what its own program calls it."""
+        data = {"type": name, **fields.pop("data", {})}
+        return self.entry("other", text, **{"by": "harness", "data": data, **fields})
+
+
+def record(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def records(value: Any) -> list[dict[str, Any]]:
+    return [item for item in items(value) if isinstance(item, dict)]
+
+
+def word(value: Any) -> str:
+    """A string as it is; numbers too, since some programs number what others name."""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def whole(value: Any) -> int:
+    if isinstance(value, float) and math.isfinite(value):
+        return int(value)
+    return int(value) if isinstance(value, int) else 0
+
+
+def code(value: Any) -> int | None:
+    """An exit code, where there is one."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def words(value: Any) -> str:
+    """The text of a message's content: a string, a part, or a list of either."""
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(words, value)))
+    if isinstance(value, dict):
+        return word(value.get("text")) or words(value.get("content"))
+    return word(value)
+
+
+def millis(value: Any) -> int | None:
+    """An instant in milliseconds: of epoch seconds, epoch milliseconds or an ISO text. A text that
+    names no zone is taken as UTC, so that the same file gives the same entries everywhere."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        if not math.isfinite(value) or value <= 0 or value > _LAST_SECOND * 1000:
+            return None
+        return int(value * 1000 if value < _LAST_SECOND else value)
+    if not isinstance(value, str):
+        return None
+    try:
+        instant = datetime.fromisoformat(value.strip())
+        return int((instant if instant.tzinfo else instant.replace(tzinfo=UTC)).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,187 @@
+"""What a tool call touches, read from its arguments.
+
+Programs name their arguments differently but mean the same few things: a command, a path, the
+text before and after. The tables below are the names met so far; a reader adds what only its
+own program knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from segue.agents._record import items, record, records, word
+from segue.model.entry import Action, Edit, Todo, TodoState, ToolKind
+
+EXCERPT = 1_000
+"""Characters of an edit's text before and after that are kept."""
+
+PATHS = (
+    "filePath",
+    "file_path",
+    "absolute_path",
+    "path",
+    "target_file",
+    "file",
+    "filename",
+    "file_text_path",
+)
+COMMANDS = ("command", "cmd", "commands", "script")
+OLD = ("oldString", "old_string", "old_str", "old", "search")
+NEW = (
+    "newString",
+    "new_string",
+    "new_str",
+    "new",
+    "replace",
+    "content",
+    "contents",
+    "file_text",
+    "insert_text",
+)
+PATCHES = ("patchText", "patch", "diff", "input")
+
+_STATES: dict[str, TodoState] = {
+    "in_progress": "in_progress",
+    "in-progress": "in_progress",
+    "doing": "in_progress",
+    "completed": "completed",
+    "complete": "completed",
+    "done": "completed",
+    "cancelled": "cancelled",
+    "canceled": "cancelled",
+}
+_MARKS: dict[str, Action] = {"Add": "created", "Update": "modified", "Delete": "deleted"}
+_FILE_MARK = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$", re.M)
+_MOVE_MARK = re.compile(r"^\*\*\* Move to: (.+?)\s*$", re.M)
+_SEARCH = re.compile(r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$")
+_DIVIDER = re.compile(r"^={5,9}\s*$")
+_REPLACE = re.compile(r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$")
+_CHECKBOX = re.compile(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
+_BOXES: dict[str, TodoState] = {"x": "completed", "X": "completed", "~": "in_progress", "/": "in_progress"}
+
+
+def touched(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a `tool_call` entry that follow from its kind and arguments."""
+    if kind == "shell":
+        return {"command": command(arguments)}
+    if kind == "read":
+        return {"paths": paths(arguments)}
+    if kind in ("write", "edit"):
+        changes = edits(arguments)
+        named = paths(arguments) or tuple(dict.fromkeys(change.path for change in changes))
+        return {"paths": named, "edits": changes}
+    if kind == "todo":
+        return {"todos": todos(arguments.get("todos"))}
+    return {}
+
+
+def said(kind: ToolKind, arguments: Mapping[str, Any]) -> str:
+    """What a call asks for where its command, paths and edits do not say it: pattern, address, prompt."""
+    if kind in ("shell", "write", "edit", "todo"):
+        return ""
+    return "\n".join(
+        f"{name}: {value}" for name, value in arguments.items() if _plain(value) and name not in PATHS
+    )
+
+
+def command(arguments: Mapping[str, Any]) -> str:
+    """The shell command of a call; several are joined by line ends."""
+    for name in COMMANDS:
+        value = arguments.get(name)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            return "\n".join(filter(None, map(word, value)))
+    return ""
+
+
+def paths(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    named = next((word(arguments[name]) for name in PATHS if word(arguments.get(name))), "")
+    several = [word(item) or word(record(item).get("path")) for item in items(arguments.get("paths"))]
+    return tuple(dict.fromkeys(path for path in (named, *several) if path))
+
+
+def edits(arguments: Mapping[str, Any]) -> tuple[Edit, ...]:
+    """Every change of files that the arguments spell out."""
+    for name in PATCHES:
+        patch = word(arguments.get(name))
+        if "*** Begin Patch" in patch:
+            return tuple(of_patch(patch))
+    path = next(iter(paths(arguments)), "")
+    if not path:
+        return ()
+    blocks = [block for name in PATCHES for block in search_replace(word(arguments.get(name)))]
+    if blocks:
+        return tuple(Edit(path=path, old=excerpt(old), new=excerpt(new)) for old, new in blocks)
+    return tuple(
+        Edit(path=path, old=excerpt(_first(step, OLD)), new=excerpt(_first(step, NEW)))
+        for step in records(arguments.get("edits")) or [dict(arguments)]
+    )
+
+
+def of_patch(patch: str) -> Iterator[Edit]:
+    """The files of a patch in the `*** Begin Patch` notation."""
+    marks = list(_FILE_MARK.finditer(patch))
+    for mark, after in zip(marks, [*marks[1:], None], strict=True):
+        body = patch[mark.end() : after.start() if after else len(patch)]
+        action, path = _MARKS[mark[1]], mark[2]
+        old = "\n".join(line[1:] for line in body.splitlines() if line.startswith("-"))
+        new = "\n".join(line[1:] for line in body.splitlines() if line.startswith("+"))
+        move = _MOVE_MARK.search(body)
+        if move:
+            action, path = "renamed", move[1]
+        yield Edit(path=path, action=action, old=excerpt(old), new=excerpt(new))
+
+
+def search_replace(text: str) -> Iterator[tuple[str, str]]:
+    """The (old, new) pairs of SEARCH/REPLACE blocks; an unfinished block is left out."""
+    old: list[str] = []
+    new: list[str] = []
+    part: list[str] | None = None
+    for line in text.splitlines():
+        if _SEARCH.match(line):
+            old, new = [], []
+            part = old
+        elif part is old and _DIVIDER.match(line):
+            part = new
+        elif part is new and _REPLACE.match(line):
+            yield "\n".join(old), "\n".join(new)
+            part = None
+        elif part is not None:
+            part.append(line)
+
+
+def todos(value: Any) -> tuple[Todo, ...]:
+    """A to-do list as some program keeps it."""
+    return tuple(
+        Todo(
+            text=_first(item, ("content", "description", "title", "text", "step")),
+            state=todo_state(item.get("status")),
+        )
+        for item in records(value)
+    )
+
+
+def todo_state(value: Any) -> TodoState:
+    return _STATES.get(word(value).lower().replace(" ", "_"), "pending")
+
+
+def checklist(markdown: str) -> tuple[Todo, ...]:
+    """A to-do list kept as Markdown checkboxes."""
+    return tuple(
+        Todo(text=text, state=_BOXES.get(box, "pending")) for box, text in _CHECKBOX.findall(markdown)
+    )
+
+
+def excerpt(text: str) -> str:
+    return text[:EXCERPT]
+
+
+def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    return next((word(arguments[name]) for name in names if word(arguments.get(name))), "")
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""

@@ -1,0 +1,205 @@
+"""The three places where OpenCode keeps the same objects, behind one face.
+
+A store lists its sessions, knows a session's `info`, and gives its messages with their parts in
+order, each with the file it was found in. Nothing of a session but one message is held in memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+import apsw
+
+from segue.agents import _document, _jsonl, _sqlite
+from segue.agents._record import items, record, whole, word
+from segue.errors import NotFound
+from segue.model.entry import Entry
+
+_COLUMNS = {
+    "parent_id": "parentID",
+    "directory": "directory",
+    "title": "title",
+    "version": "version",
+    "model": "model",
+    "revert": "revert",
+    "time_created": "created",
+}
+
+
+class Stored(NamedTuple):
+    """An object and the file it came from; an `unreadable` entry where it could not be read."""
+
+    file: str
+    value: dict[str, Any] | Entry
+
+
+class Listed(NamedTuple):
+    id: str
+    updated: int
+    parent: str
+
+
+Messages = Iterator[tuple[Stored, Iterator[Stored]]]
+
+
+class Store(Protocol):
+    def listed(self) -> list[Listed]:
+        """All sessions, the one touched last at the end."""
+
+    def info(self, session: str) -> Stored: ...
+
+    def messages(self, session: str) -> Messages: ...
+
+
+@contextmanager
+def opened(path: str) -> Iterator[Store]:
+    """The store at a path: a database, a storage folder, a session file in one, or an export."""
+    if os.path.isdir(path):
+        yield Storage(path)
+    elif _jsonl.head(path, 16) == _sqlite.MAGIC:
+        with _sqlite.opened(path) as connection:
+            yield Database(path, connection)
+    else:
+        document = _document.load(path)
+        value = record(document.value)
+        root = os.path.dirname(os.path.dirname(os.path.dirname(path)))
+        if "messages" not in value and is_storage(root):
+            yield Storage(root, only=word(value.get("id")))
+        else:
+            yield Export(path, value, document.flaw)
+
+
+def newest(sessions: list[Listed]) -> str:
+    """The session touched last that is nobody's child here; empty where there is none at all."""
+    ids = {session.id for session in sessions}
+    mains = [session for session in sessions if session.parent not in ids]
+    return (mains or sessions)[-1].id if sessions else ""
+
+
+def is_storage(path: str) -> bool:
+    return all(os.path.isdir(os.path.join(path, part)) for part in ("session", "message", "part"))
+
+
+class Database:
+    def __init__(self, path: str, connection: apsw.Connection) -> None:
+        self.path = path
+        self.connection = connection
+
+    def listed(self) -> list[Listed]:
+        rows = self.connection.execute(
+            "SELECT id, time_updated, parent_id FROM session ORDER BY time_updated, id"
+        )
+        return [Listed(word(row[0]), whole(row[1]), word(row[2])) for row in rows]
+
+    def info(self, session: str) -> Stored:
+        known = [name for name in _sqlite.columns(self.connection, "session") if name in _COLUMNS]
+        sql = f"SELECT {', '.join(known)} FROM session WHERE id = ?"
+        row = _sqlite.row_of(self.connection, sql, (session,))
+        if not row:
+            raise _missing(session, self.path)
+        info: dict[str, Any] = {_COLUMNS[name]: value for name, value in zip(known, row, strict=True)}
+        for name in ("model", "revert"):
+            info[name] = _document.parse(self.path, word(info.get(name)).encode()).value
+        return Stored(self.path, {"id": session, "time": {"created": info.pop("created", None)}, **info})
+
+    def messages(self, session: str) -> Messages:
+        sql = "SELECT id, CAST(data AS BLOB) FROM message WHERE session_id = ? ORDER BY time_created, id"
+        for name, data in self.connection.execute(sql, (session,)):
+            yield self._stored(name, data), self._parts(name)
+
+    def _parts(self, message: str) -> Iterator[Stored]:
+        sql = "SELECT id, CAST(data AS BLOB) FROM part WHERE message_id = ? ORDER BY id"
+        for name, data in self.connection.execute(sql, (message,)):
+            yield self._stored(name, data)
+
+    def _stored(self, name: Any, data: Any) -> Stored:
+        return _stored(self.path, word(name), _document.parse(self.path, data or b""))
+
+
+class Storage:
+    def __init__(self, root: str, only: str = "") -> None:
+        self.root = root
+        self.only = only
+
+    def listed(self) -> list[Listed]:
+        found = [self._listed(record(value)) for _, value in self._infos()]
+        return sorted((one for one in found if one.id), key=lambda one: (one.updated, one.id))
+
+    def info(self, session: str) -> Stored:
+        for stored in self._infos():
+            if record(stored.value).get("id") == session:
+                return stored
+        raise _missing(session, self.root)
+
+    def messages(self, session: str) -> Messages:
+        for message in self._objects("message", session):
+            yield message, self._objects("part", word(record(message.value).get("id")))
+
+    def _infos(self) -> Iterator[Stored]:
+        for folder, _, names in sorted(os.walk(os.path.join(self.root, "session"))):
+            for name in sorted(names):
+                stored = _file(os.path.join(folder, name))
+                if not self.only or record(stored.value).get("id") == self.only:
+                    yield stored
+
+    def _listed(self, info: dict[str, Any]) -> Listed:
+        return Listed(
+            word(info.get("id")), whole(record(info.get("time")).get("updated")), word(info.get("parentID"))
+        )
+
+    def _objects(self, kind: str, owner: str) -> Iterator[Stored]:
+        # Names sort by time: OpenCode's ids ascend. A name that is a path would leave the folder.
+        folder = os.path.join(self.root, kind, os.path.basename(owner))
+        if owner and os.path.isdir(folder):
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(".json"):
+                    yield _file(os.path.join(folder, name))
+
+
+class Export:
+    def __init__(self, path: str, document: dict[str, Any], flaw: Entry | None) -> None:
+        self.path = path
+        self.document = document
+        self.flaw = flaw
+
+    def listed(self) -> list[Listed]:
+        name = (
+            word(record(self.document.get("info")).get("id"))
+            or os.path.splitext(os.path.basename(self.path))[0]
+        )
+        return [Listed(name, 0, "")]
+
+    def info(self, session: str) -> Stored:
+        if session != self.listed()[0].id:
+            raise _missing(session, self.path)
+        return Stored(self.path, {"id": session, **record(self.document.get("info"))})
+
+    def messages(self, session: str) -> Messages:
+        for message in items(self.document.get("messages")):
+            parts = items(record(message).get("parts"))
+            yield self._stored(record(message).get("info")), (self._stored(part) for part in parts)
+        if self.flaw:
+            yield Stored(self.path, self.flaw), iter(())
+
+    def _stored(self, value: Any) -> Stored:
+        return Stored(self.path, record(value))
+
+
+def _file(path: str) -> Stored:
+    return _stored(path, "", _document.load(path))
+
+
+def _stored(path: str, name: str, document: _document.Document) -> Stored:
+    if document.flaw and not isinstance(document.value, dict):
+        return Stored(path, document.flaw)
+    return Stored(path, {"id": name, **record(document.value)} if name else record(document.value))
+
+
+def _missing(session: str, path: str) -> NotFound:
+    return NotFound(
+        f"There is no OpenCode session {session!r} in {path}.",
+        "List them: segue sessions list --agent opencode",
+    )

@@ -41,6 +41,8 @@ class Draft(NamedTuple):
 
     type: str
     payload: Payload
+    id: str | None = None
+    """Given when another frame of the same commit must name this one; otherwise the store makes it."""
 
 
 class Rule(NamedTuple):

@@ -1,0 +1,21 @@
+"""Who acts on a thread."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Provenance(NamedTuple):
+    """Who did it and through which surface; recorded on every frame a person or program causes."""
+
+    actor_id: str = "user"
+    origin: str = "library"
+
+    def stamp(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """The payload with provenance, and without the fields nobody gave."""
+        kept = {name: value for name, value in payload.items() if value is not None}
+        return {**kept, "actor_id": self.actor_id, "origin": self.origin}
+
+
+LIBRARY = Provenance()
+"""Who acts when nobody is named: the program that imports this one."""

@@ -1,0 +1,128 @@
+"""Settling what a handoff carries: one valid bundle artifact, redacted, with its references checked.
+
+A written summary becomes a bundle; a given bundle is read, checked, and kept as it is when the source
+cut is already among its references, or stored anew with that cut added. Referenced files are
+snapshotted, so that compiling later gives the same bytes whatever happens on disk.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput, NotFound
+from segue.model import wire
+from segue.model.bundle import SOURCE_CUT, Bundle, check_refs, confined, handoff_bundle, read_handoff_bundle
+from segue.redaction.files import is_sensitive
+from segue.redaction.redact import Redactor
+from segue.threads.cut import Cut
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+MAX_SNAPSHOT_BYTES = 256 * 1024
+_KINDS = ("threads", "artifacts", "files")
+
+Refs = dict[str, list[dict[str, Any]]]
+
+
+def settle(
+    workspace: Workspace,
+    thread_id: str,
+    chosen: Cut,
+    summary_markdown: str | None,
+    summary_artifact_id: str | None,
+    refs: Refs | None,
+) -> tuple[str, str | None, dict[str, Any] | None]:
+    """(bundle id, summary as recorded, redaction receipt) for a handoff."""
+    source: dict[str, Any] = {"thread_id": thread_id, "seq": chosen.seq}
+    if chosen.message_id is not None:
+        source["message_id"] = chosen.message_id
+    redactor = Redactor()
+    markdown = None if summary_markdown is None else redactor.redact(wire.scrub(summary_markdown))
+    checked = _checked(workspace, refs or {}, redactor)
+    if summary_artifact_id is not None:
+        artifact_id, bundle = _given(workspace, summary_artifact_id)
+        if markdown is None and not any(checked.values()) and _has_cut(bundle, source):
+            return artifact_id, None, None
+        merged = {kind: [*bundle["refs"][kind], *checked[kind]] for kind in _KINDS}
+        extra = {k: v for k, v in bundle.items() if k not in ("schema", "summary_markdown", "refs")}
+        made = handoff_bundle(markdown or bundle["summary_markdown"], source, **merged, **extra)
+    elif markdown is not None and markdown.strip():
+        made = handoff_bundle(markdown, source, **checked)
+    else:
+        raise BadInput(
+            "A handoff needs a summary.",
+            "Give --summary-markdown, --summary-file or --summary-artifact-id.",
+        )
+    artifact_id, _ = workspace.artifacts.put(wire.canonical(made))
+    receipt = redactor.receipt()
+    counted = {
+        "rules": receipt.rules_version,
+        "total": receipt.total,
+        "by_kind": dict(sorted(receipt.by_kind.items())),
+    }
+    return artifact_id, markdown, counted if receipt.total else None
+
+
+def _given(workspace: Workspace, artifact_id: str) -> tuple[str, Bundle]:
+    """A bundle that exists, hashes to its name and is one."""
+    full = workspace.artifacts.resolve(artifact_id)
+    return full, read_handoff_bundle(workspace.artifacts.get(full))
+
+
+def _has_cut(bundle: Bundle, source: dict[str, Any]) -> bool:
+    return any(
+        ref.get("note") == SOURCE_CUT and all(ref.get(name) == value for name, value in source.items())
+        for ref in bundle["refs"]["threads"]
+    )
+
+
+def _checked(workspace: Workspace, refs: Refs, redactor: Redactor) -> Refs:
+    """References that hold: threads and cuts that exist, artifacts that are there, paths that stay inside."""
+    from segue.service.threads import resolve
+
+    unknown = set(refs) - set(_KINDS)
+    if unknown:
+        raise BadInput(f"refs knows {', '.join(_KINDS)}, not {', '.join(sorted(unknown))}.")
+    threads = []
+    for ref in refs.get("threads", []):
+        full = resolve(workspace, str(ref.get("thread_id")))
+        head = workspace.log.head(full)
+        seq = ref.get("seq", head.seq if head else 0)
+        if head is None or not isinstance(seq, int) or not 0 <= seq <= head.seq:
+            raise BadInput(f"Thread {full} has no sequence number {seq}.", "Choose one up to its head.")
+        threads.append({**ref, "thread_id": full, "seq": seq})
+    artifacts = [{**ref, "artifact_id": _present(workspace, ref)} for ref in refs.get("artifacts", [])]
+    files = [_snapshot(workspace, ref, redactor) for ref in refs.get("files", [])]
+    checked = {"threads": threads, "artifacts": artifacts, "files": files}
+    check_refs(checked)
+    return checked
+
+
+def _present(workspace: Workspace, ref: dict[str, Any]) -> str:
+    return workspace.artifacts.resolve(str(ref.get("artifact_id")))
+
+
+def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
+    """The file reference with a redacted copy of the file as it is now, where that is text and not secret."""
+    path = confined(ref.get("path"))
+    row = {**ref, "path": path}
+    place = os.path.join(workspace.root, *path.split("/"))
+    if not os.path.realpath(place).startswith(os.path.realpath(workspace.root) + os.sep):
+        raise BadInput(f"The path {path!r} leads out of the workspace.", "Reference files inside it.")
+    if not os.path.lexists(place):
+        raise NotFound(
+            f"There is no file {path!r} in the workspace.", "Paths are relative to the workspace root."
+        )
+    if is_sensitive(path) or not os.path.isfile(place) or os.path.getsize(place) > MAX_SNAPSHOT_BYTES:
+        return row
+    with open(place, "rb") as file:
+        data = file.read(MAX_SNAPSHOT_BYTES)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return row
+    row["snapshot_artifact_id"], _ = workspace.artifacts.put(redactor.redact(text).encode())
+    row["sha256"] = wire.content_id(data)
+    return row

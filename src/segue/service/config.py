@@ -1,0 +1,116 @@
+"""Settings, in layers: built in < the user's file < the workspace's file < environment < flags.
+
+Every value remembers where it came from, so that `segue doctor` can say so. Each setting is one row.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from segue.errors import BadInput
+
+DEFAULTS: dict[str, Any] = {
+    "compile.budget": 32_000,
+    "compaction.stride_messages": 200,
+    "handoff.budget": 4_000,
+    "handoff.preset": "implement",
+    "handoff.repo": True,
+    "store.lock_wait_s": 10,
+    "boundary.policy": "auto_compact",
+    "boundary.checkpoint_warning_percent": 85,
+    "boundary.compact_target_percent": 92,
+    "boundary.rearm_percent": 80,
+    "boundary.keep_recent_tokens": 20_000,
+    "boundary.emergency_auto_handoff": False,
+    "boundary.approval": "ask",
+    "boundary.tail_messages": 16,
+    "boundary.tail_chars": 500,
+    "boundary.ceiling_percent": 92,
+    "boundary.floor_percent": 70,
+    "boundary.min_recent_messages": 24,
+}
+
+
+class Setting(NamedTuple):
+    value: Any
+    source: str
+
+
+class Config:
+    """The effective settings."""
+
+    def __init__(self, settings: dict[str, Setting], unknown: list[tuple[str, str]]) -> None:
+        self.settings = settings
+        self.unknown = unknown
+        """(name, source) of settings nobody reads: usually a spelling mistake."""
+
+    def __getitem__(self, name: str) -> Any:
+        return self.settings[name].value
+
+
+def load(folder: str, env: Mapping[str, str] | None = None) -> Config:
+    """The settings that hold for a workspace folder."""
+    env = os.environ if env is None else env
+    settings = {name: Setting(value, "default") for name, value in DEFAULTS.items()}
+    unknown: list[tuple[str, str]] = []
+    home = env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    for path in (os.path.join(home, "segue", "config.json"), os.path.join(folder, "config.json")):
+        for name, value in _flat(_read(path)):
+            if name in DEFAULTS:
+                settings[name] = Setting(_fitting(name, value, path), path)
+            else:
+                unknown.append((name, path))
+    for name in DEFAULTS:
+        variable = "SEGUE_" + name.replace(".", "_").upper()
+        if variable in env:
+            settings[name] = Setting(_parsed(name, env[variable], variable), variable)
+    return Config(settings, unknown)
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as fault:
+        raise BadInput(
+            f"The settings in {path} cannot be read: {fault}.", "Mend or delete the file."
+        ) from None
+    if not isinstance(value, dict):
+        raise BadInput(f"The settings in {path} are not a JSON object.", "Mend or delete the file.")
+    return value
+
+
+def _flat(value: dict[str, Any]) -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for section, inner in value.items():
+        if isinstance(inner, dict):
+            rows += [(f"{section}.{name}", setting) for name, setting in inner.items()]
+        else:
+            rows.append((section, inner))
+    return rows
+
+
+def _fitting(name: str, value: Any, source: str) -> Any:
+    wanted = type(DEFAULTS[name])
+    if type(value) is not wanted:
+        raise BadInput(f"{name} in {source} must be {_WORD[wanted]}, not {value!r}.")
+    return value
+
+
+def _parsed(name: str, text: str, source: str) -> Any:
+    wanted = type(DEFAULTS[name])
+    if wanted is str:
+        return text
+    if wanted is bool and text.lower() in ("1", "true", "yes", "0", "false", "no"):
+        return text.lower() in ("1", "true", "yes")
+    if wanted is int and text.lstrip("-").isdigit():
+        return int(text)
+    raise BadInput(f"{source} must be {_WORD[wanted]}, not {text!r}.")
+
+
+_WORD = {int: "a whole number", bool: "true or false", str: "a text"}

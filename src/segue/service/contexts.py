@@ -1,0 +1,307 @@
+"""Compiled context and the checkpoints it rests on.
+
+A compilation is recorded: which selection was decided and why, and which bundle came of it. The audit
+compiles every recorded one again and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput, NotFound
+from segue.model import wire
+from segue.model.frame import (
+    CHECKPOINT,
+    COMPILED,
+    JOB_ENDED,
+    JOB_SPAWNED,
+    MESSAGE,
+    SELECTION,
+    SIDE_EFFECTS,
+    Draft,
+    Frame,
+)
+from segue.model.ids import new_id
+from segue.model.thread import LIBRARY, Provenance
+from segue.service import threads
+from segue.service.tokens import count
+from segue.threads import checkpoints, digest
+from segue.threads.checkpoints import CutPoint
+from segue.threads.compile import Compiled, compile_context
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+Result = dict[str, Any]
+
+MIN_BUDGET = 64
+MAX_NEW_CHECKPOINTS = 32
+_BOOKKEEPING = (SELECTION, COMPILED)
+_JOB = "compaction_summarizer_v1"
+
+
+def compile_thread(
+    workspace: Workspace,
+    thread_id: str,
+    budget: int | None = None,
+    at_seq: int | None = None,
+    run: str | None = None,
+    by: Provenance = LIBRARY,
+) -> Result:
+    """The context a run on this thread should start with, stored as an artifact and recorded."""
+    thread_id = threads.resolve(workspace, thread_id)
+    if budget is None:
+        budget = int(workspace.config["compile.budget"])
+    if budget < MIN_BUDGET:
+        raise BadInput(f"A budget of {budget} tokens holds nothing.", f"Give at least {MIN_BUDGET}.")
+    seq = _cut(workspace, thread_id, at_seq)
+    provenance = by.stamp({"run_session_id": run})
+    outcome = compile_context(workspace.log, workspace.artifacts, count, thread_id, seq, budget, provenance)
+    bundle_id, _ = workspace.artifacts.put(wire.canonical(outcome.bundle))
+    _record(workspace, thread_id, bundle_id, outcome, run, by)
+    return {"bundle_artifact_id": bundle_id, "tokens": outcome.tokens, "bundle": outcome.bundle}
+
+
+def audit(workspace: Workspace, thread_id: str) -> Result:
+    """Compiles every recorded context of a thread again; `ok` when all came out byte for byte the same."""
+    thread_id = threads.resolve(workspace, thread_id)
+    checked, findings = 0, list[dict[str, str]]()
+    decided: Frame | None = None
+    for frame in workspace.log.read(thread_id, types=_BOOKKEEPING):
+        if frame.type == SELECTION:
+            decided = frame
+            continue
+        data, limits = frame.data, decided.data["limits"] if decided else {}
+        checked += 1
+        by = Provenance(data["actor_id"], data["origin"])
+        provenance = by.stamp({"run_session_id": data.get("run_session_id")})
+        again = compile_context(
+            workspace.log,
+            workspace.artifacts,
+            count,
+            thread_id,
+            data["from_seq"],
+            limits.get("budget_tokens", 0),
+            provenance,
+        )
+        if wire.content_id(wire.canonical(again.bundle)) != data["bundle_artifact_id"]:
+            findings.append(
+                {
+                    "kind": "compile_differs",
+                    "where": f"{thread_id}@{frame.seq}",
+                    "message": f"Compiling at seq {data['from_seq']} no longer gives {data['bundle_artifact_id']}.",
+                    "hint": "An artifact it used is missing or damaged: run `segue verify artifacts`.",
+                }
+            )
+    return {"ok": not findings, "checked": checked, "findings": findings}
+
+
+def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> Result:
+    """Where checkpoints may fall: every n-th message, and which of them have one."""
+    thread_id = threads.resolve(workspace, thread_id)
+    stride = _stride(workspace, stride)
+    have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
+    points = [
+        {
+            "target_message_ordinal": point.ordinal,
+            "to_seq": point.seq,
+            "to_message_id": point.message_id,
+            "already_checkpointed": point.seq in have,
+            **({"latest_checkpoint_id": have[point.seq]} if point.seq in have else {}),
+        }
+        for point in islice(checkpoints.cut_points(workspace.log, thread_id, stride), limit)
+    ]
+    return {
+        "thread_id": thread_id,
+        "stride_messages": stride,
+        "message_count": workspace.log.count(thread_id, (MESSAGE,)),
+        "cut_rule_id": checkpoints.stride_rule(stride),
+        "cut_points": points,
+    }
+
+
+def checkpoint(
+    workspace: Workspace,
+    thread_id: str,
+    summary_markdown: str | None = None,
+    summary_artifact_id: str | None = None,
+    to_message_id: str | None = None,
+    to_seq: int | None = None,
+    by: Provenance = LIBRARY,
+) -> Result:
+    """Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames."""
+    from segue.redaction.redact import Redactor
+
+    thread_id = threads.resolve(workspace, thread_id)
+    if summary_markdown is not None and summary_artifact_id is not None:
+        raise BadInput("Give a summary or the id of one, not both.")
+    to = _message_at(workspace, thread_id, to_message_id, to_seq)
+    provenance = by.stamp({})
+    if summary_artifact_id is not None:
+        artifact_id = workspace.artifacts.resolve(summary_artifact_id)
+        covered = checkpoints.read_summary(workspace.artifacts.get(artifact_id))["coverage"]
+        if covered.get("thread_id") != thread_id or covered.get("to_seq") != to.seq:
+            raise BadInput(
+                f"That summary covers thread {covered.get('thread_id')} up to seq {covered.get('to_seq')}.",
+                f"It must cover thread {thread_id} up to seq {to.seq}.",
+            )
+    elif summary_markdown is not None:
+        text = Redactor().redact(wire.scrub(summary_markdown))
+        document = checkpoints.summary_document(thread_id, 0, to, text, provenance)
+        artifact_id, _ = workspace.artifacts.put(wire.canonical(document))
+    else:
+        artifact_id = _summarize(workspace, thread_id, to, provenance)
+    draft = _checkpoint_draft(artifact_id, to, checkpoints.MANUAL_RULE, by)
+    frame = workspace.log.append(thread_id, [draft])[0]
+    return _checkpoint_row(thread_id, frame)
+
+
+def checkpoint_automatically(
+    workspace: Workspace,
+    thread_id: str,
+    stride: int | None = None,
+    max_new: int = 8,
+    dry_run: bool = False,
+    by: Provenance = LIBRARY,
+) -> Result:
+    """Makes the checkpoints that are due, oldest first, as one recorded job."""
+    thread_id = threads.resolve(workspace, thread_id)
+    stride = _stride(workspace, stride)
+    if not 1 <= max_new <= MAX_NEW_CHECKPOINTS:
+        raise BadInput(f"One job makes 1 to {MAX_NEW_CHECKPOINTS} checkpoints.")
+    rule = checkpoints.stride_rule(stride)
+    have = {data["to_seq"] for data in _checkpoints(workspace, thread_id)}
+    due = (
+        point for point in checkpoints.cut_points(workspace.log, thread_id, stride) if point.seq not in have
+    )
+    planned = list(islice(due, max_new))
+    answer: Result = {
+        "thread_id": thread_id,
+        "stride_messages": stride,
+        "cut_rule_id": rule,
+        "planned": [
+            {"target_message_ordinal": p.ordinal, "to_seq": p.seq, "to_message_id": p.message_id}
+            for p in planned
+        ],
+        "result": [],
+        "status": "noop",
+    }
+    if not planned or dry_run:
+        return answer
+    job = {"job_id": new_id(), "job_kind": _JOB}
+    details = {"cut_rule_id": rule, "to_seqs": [point.seq for point in planned]}
+    workspace.log.append(thread_id, [Draft(JOB_SPAWNED, by.stamp({**job, "details": details}))])
+    for point in planned:
+        artifact_id = _summarize(workspace, thread_id, point, by.stamp({}))
+        frame = workspace.log.append(thread_id, [_checkpoint_draft(artifact_id, point, rule, by)])[0]
+        answer["result"].append(_checkpoint_row(thread_id, frame))
+    done = {**job, "status": "completed", "result": {"checkpoints": len(planned)}}
+    workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp(done))])
+    return {**answer, "status": "completed", "job_id": job["job_id"]}
+
+
+def _cut(workspace: Workspace, thread_id: str, at_seq: int | None) -> int:
+    """The cut asked for; by default the head without the bookkeeping of earlier compilations, so that
+    compiling twice in a row gives the same bundle."""
+    head = workspace.log.head(thread_id)
+    if head is None:
+        raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
+    if at_seq is not None:
+        if not 0 <= at_seq <= head.seq:
+            raise BadInput(
+                f"There is no sequence number {at_seq} in thread {thread_id}: its head is {head.seq}.",
+                f"Choose one from 0 to {head.seq}.",
+            )
+        return at_seq
+    for frame in workspace.log.read(thread_id, reverse=True):
+        if frame.type not in _BOOKKEEPING:
+            return frame.seq
+    return head.seq
+
+
+def _record(
+    workspace: Workspace, thread_id: str, bundle_id: str, outcome: Compiled, run: str | None, by: Provenance
+) -> None:
+    source = outcome.bundle["source"]
+    decision = {**outcome.decision, "run_session_id": run, "message_id": source.get("from_message_id")}
+    compiled = {
+        "run_session_id": run,
+        "bundle_artifact_id": bundle_id,
+        "compiler_id": outcome.decision["compiler_id"],
+        "compiler_strategy": outcome.decision["compiler_strategy"],
+        "from_seq": source["from_seq"],
+        "from_message_id": source.get("from_message_id"),
+    }
+    workspace.log.append(
+        thread_id, [Draft(SELECTION, by.stamp(decision)), Draft(COMPILED, by.stamp(compiled))]
+    )
+
+
+def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: dict[str, Any]) -> str:
+    """Stores a summary up to a message, continuing the newest one before it."""
+    base_id, base, first = None, digest.empty(), 0
+    for data in _checkpoints(workspace, thread_id, newest_first=True):
+        if data["to_seq"] >= to.seq:
+            continue
+        summary = checkpoints.read_summary(workspace.artifacts.get(data["summary_artifact_id"]))
+        if "digest" in summary:
+            base_id, base, first = data["summary_artifact_id"], summary["digest"], data["to_seq"] + 1
+            break
+    frames = workspace.log.read(thread_id, first, to.seq, types=(MESSAGE, SIDE_EFFECTS))
+    made = digest.extend(base, frames)
+    document = checkpoints.summary_document(
+        thread_id, 0, to, digest.render(made, to.seq), provenance, base_id, made
+    )
+    return workspace.artifacts.put(wire.canonical(document))[0]
+
+
+def _message_at(
+    workspace: Workspace, thread_id: str, to_message_id: str | None, to_seq: int | None
+) -> CutPoint:
+    """The message a checkpoint reaches up to: the one named, the last at or before a seq, or the last."""
+    if to_message_id is not None and to_seq is not None:
+        raise BadInput("A checkpoint is placed by message or by sequence number, not by both.")
+    if to_message_id is not None:
+        frame = workspace.log.frame(to_message_id)
+        if frame is None or frame.stream_id != thread_id or frame.type != MESSAGE:
+            raise NotFound(f"Thread {thread_id} has no message {to_message_id}.")
+    else:
+        frame = next(workspace.log.read(thread_id, 0, to_seq, types=(MESSAGE,), reverse=True, limit=1), None)
+        if frame is None:
+            raise BadInput("There is no message to reach up to.", "Post one first, or choose a later seq.")
+    return CutPoint(workspace.log.count(thread_id, (MESSAGE,), frame.seq), frame.seq, frame.id)
+
+
+def _stride(workspace: Workspace, stride: int | None) -> int:
+    return int(workspace.config["compaction.stride_messages"]) if stride is None else stride
+
+
+def _checkpoints(
+    workspace: Workspace, thread_id: str, newest_first: bool = False
+) -> Iterator[dict[str, Any]]:
+    return (frame.data for frame in workspace.log.read(thread_id, types=(CHECKPOINT,), reverse=newest_first))
+
+
+def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance) -> Draft:
+    return Draft(
+        CHECKPOINT,
+        by.stamp(
+            {
+                "checkpoint_id": new_id(),
+                "cut_rule_id": rule,
+                "summary_kind": checkpoints.CUMULATIVE,
+                "summary_artifact_id": artifact_id,
+                "from_seq": 0,
+                "to_seq": to.seq,
+                "to_message_id": to.message_id,
+            }
+        ),
+    )
+
+
+def _checkpoint_row(thread_id: str, frame: Frame) -> Result:
+    data = frame.data
+    names = ("checkpoint_id", "cut_rule_id", "summary_artifact_id", "to_seq", "to_message_id")
+    return {"thread_id": thread_id, **{name: data[name] for name in names}}

@@ -1,0 +1,360 @@
+"""Threads: make, find, write to, branch, hand off, relate.
+
+Results are plain JSON values in the shapes of the contract, the same for every surface. A child
+thread appears in one commit with the frame that ties it to its parent; a blob is stored before the
+frame that names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput, NotFound
+from segue.model import wire
+from segue.model.frame import (
+    ARCHIVED,
+    MESSAGE,
+    REFERENCED,
+    RENAMED,
+    RUN_ENDED,
+    RUN_SPAWNED,
+    SIDE_EFFECTS,
+    TAGGED,
+    Draft,
+    Frame,
+)
+from segue.model.ids import is_id, new_id
+from segue.model.thread import LIBRARY, Provenance
+from segue.stores.contract import NEW
+from segue.threads import cut, links, state
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+Result = dict[str, Any]
+
+ROLES = ("user", "assistant", "system")
+MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+_DEFAULT_KEY = "default-thread"
+_TITLE = 200
+
+
+def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> Result:
+    """The workspace's default thread, made at the first call and the same ever after."""
+    frames = workspace.establish().log.keyed(_DEFAULT_KEY) or workspace.log.append(
+        new_id(),
+        [links.created(workspace.root, None, by, default=True)],
+        expect=NEW,
+        key=_DEFAULT_KEY,
+    )
+    return {"thread_id": frames[0].stream_id}
+
+
+def create(
+    workspace: Workspace, title: str | None = None, by: Provenance = LIBRARY, key: str | None = None
+) -> Result:
+    """A new thread without a parent."""
+    draft = links.created(workspace.root, _title(title), by)
+    frames = workspace.establish().log.append(
+        new_id(), [draft], expect=NEW, key=key, request=_digest("create", title)
+    )
+    return {"thread_id": frames[0].stream_id}
+
+
+def list_threads(workspace: Workspace, archived: bool = False, tag: str | None = None) -> Result:
+    """All threads, oldest first; archived ones only when asked for."""
+    if not workspace.exists:
+        return {"threads": []}
+    rows = [_row(row) for row in workspace.catalog.states()]
+    kept = [row for row in rows if (archived or not row["archived"]) and (tag is None or tag in row["tags"])]
+    return {"threads": kept}
+
+
+def show(workspace: Workspace, thread_id: str) -> Result:
+    """One thread, with the hash that identifies its whole content."""
+    thread_id = resolve(workspace, thread_id)
+    known = workspace.catalog.state(thread_id)
+    if known is None:
+        raise NotFound(f"{thread_id} is not a thread.", "`segue thread list` shows the threads.")
+    return {**_row(known), "head_hash": known["hash"]}
+
+
+def resolve(workspace: Workspace, thread_id: str) -> str:
+    """The full id of a thread named by its id, a unique beginning of it, or `default`."""
+    if thread_id == "default":
+        frames = workspace.log.keyed(_DEFAULT_KEY) if workspace.exists else None
+        if not frames:
+            raise NotFound("This workspace has no default thread yet.", "`segue thread ensure` makes it.")
+        return frames[0].stream_id
+    wanted = thread_id.lower()
+    full = is_id(wanted)
+    if not full and len(wanted) < 8:
+        raise BadInput(
+            f"{thread_id!r} is not a thread id.", "Give the id, or at least its first 8 characters."
+        )
+    found = workspace.log.find(wanted) if workspace.exists else []
+    if not found:
+        raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
+    if len(found) > 1:
+        raise BadInput(f"{thread_id!r} names several threads.", "Give more of the id.")
+    return found[0]
+
+
+def post(
+    workspace: Workspace,
+    thread_id: str,
+    content: str,
+    role: str = "user",
+    run: str | None = None,
+    run_ended: str | None = None,
+    effects: Sequence[dict[str, Any]] = (),
+    by: Provenance = LIBRARY,
+    key: str | None = None,
+    expect: int | None = None,
+) -> Result:
+    """Adds a message and, in the same commit, the run it started, what its tools did, and its end."""
+    thread_id = resolve(workspace, thread_id)
+    if role not in ROLES:
+        raise BadInput(f"{role!r} is not a role.", f"Roles are {', '.join(ROLES)}.")
+    if (effects or run_ended) and run is None:
+        raise BadInput("Side effects and the end of a run need the run they belong to.", "Give --run.")
+    text = _message(content)
+    message_id = new_id()
+    drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
+    if run is not None:
+        of_run = {"run_session_id": run, "message_id": message_id}
+        drafts.append(Draft(RUN_SPAWNED, by.stamp(of_run)))
+        drafts += [Draft(SIDE_EFFECTS, _effect(effect, run, by)) for effect in effects]
+        if run_ended is not None:
+            drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
+    request = _digest("post", thread_id, role, text, run, run_ended, list(effects))
+    frames = workspace.log.append(thread_id, drafts, expect=expect, key=key, request=request)
+    return {"thread_id": thread_id, "message_id": frames[0].id, "seq": frames[0].seq}
+
+
+def branch(
+    workspace: Workspace,
+    thread_id: str,
+    title: str | None = None,
+    from_message_id: str | None = None,
+    from_seq: int | None = None,
+    by: Provenance = LIBRARY,
+    key: str | None = None,
+) -> Result:
+    """A child that inherits the parent's history up to a cut; nothing is copied."""
+    thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
+    drafts = [links.created(workspace.root, _title(title), by), links.branched(thread_id, chosen, by)]
+    request = _digest("branch", thread_id, title, from_message_id, from_seq)
+    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=key, request=request)
+    return _without_none(
+        thread_id=frames[0].stream_id,
+        parent_thread_id=thread_id,
+        parent_seq=frames[1].data["parent_seq"],
+        parent_message_id=frames[1].data.get("parent_message_id"),
+    )
+
+
+def handoff(
+    workspace: Workspace,
+    thread_id: str,
+    title: str | None = None,
+    summary_markdown: str | None = None,
+    summary_artifact_id: str | None = None,
+    goal: str | None = None,
+    refs: dict[str, list[dict[str, Any]]] | None = None,
+    from_message_id: str | None = None,
+    from_seq: int | None = None,
+    by: Provenance = LIBRARY,
+    key: str | None = None,
+    **recorded: Any,
+) -> Result:
+    """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
+    from segue.service import bundles
+
+    thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
+    request = _digest(
+        "handoff",
+        thread_id,
+        title,
+        summary_markdown,
+        summary_artifact_id,
+        goal,
+        refs,
+        from_message_id,
+        from_seq,
+    )
+    if key is not None and (frames := workspace.log.keyed(key)):
+        frames = workspace.log.append(frames[0].stream_id, [], key=key, request=request)
+    else:
+        bundle_id, markdown, redactions = bundles.settle(
+            workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs
+        )
+        link = links.handed_off(
+            thread_id,
+            chosen,
+            bundle_id,
+            by,
+            summary_markdown=markdown,
+            goal=goal,
+            redactions=redactions,
+            **recorded,
+        )
+        frames = workspace.log.append(
+            new_id(),
+            [links.created(workspace.root, _title(title), by), link],
+            expect=NEW,
+            key=key,
+            request=request,
+        )
+    link_data = frames[1].data
+    return _without_none(
+        thread_id=frames[0].stream_id,
+        from_thread_id=thread_id,
+        from_seq=link_data["from_seq"],
+        from_message_id=link_data.get("from_message_id"),
+        summary_artifact_id=link_data["summary_artifact_id"],
+    )
+
+
+def reference(
+    workspace: Workspace,
+    thread_id: str,
+    to_thread_id: str,
+    to_seq: int | None = None,
+    note: str | None = None,
+    by: Provenance = LIBRARY,
+) -> Result:
+    """Records that this thread draws on another one, up to a cut."""
+    thread_id = resolve(workspace, thread_id)
+    to_thread_id, chosen = _cut(workspace, to_thread_id, None, to_seq)
+    payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": note})
+    frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)])[0]
+    return {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": chosen.seq, "seq": frame.seq}
+
+
+def rename(workspace: Workspace, thread_id: str, title: str, by: Provenance = LIBRARY) -> Result:
+    thread_id = resolve(workspace, thread_id)
+    cleaned = _title(title)
+    if not cleaned:
+        raise BadInput("A title needs at least one visible character.")
+    workspace.log.append(thread_id, [Draft(RENAMED, by.stamp({"title": cleaned}))])
+    return show(workspace, thread_id)
+
+
+def tag(
+    workspace: Workspace,
+    thread_id: str,
+    add: Sequence[str] = (),
+    remove: Sequence[str] = (),
+    by: Provenance = LIBRARY,
+) -> Result:
+    thread_id = resolve(workspace, thread_id)
+    added, removed = (sorted({word.strip() for word in words if word.strip()}) for words in (add, remove))
+    if not added and not removed:
+        raise BadInput("Name at least one tag to add or remove.")
+    workspace.log.append(thread_id, [Draft(TAGGED, by.stamp({"added": added, "removed": removed}))])
+    return show(workspace, thread_id)
+
+
+def archive(workspace: Workspace, thread_id: str, archived: bool = True, by: Provenance = LIBRARY) -> Result:
+    thread_id = resolve(workspace, thread_id)
+    workspace.log.append(thread_id, [Draft(ARCHIVED, by.stamp({"archived": archived}))])
+    return show(workspace, thread_id)
+
+
+def events(
+    workspace: Workspace,
+    thread_id: str,
+    after_seq: int = -1,
+    follow: bool = False,
+    max_events: int | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Iterator[Frame]:
+    """Frames after a sequence number: those there are and, with `follow`, those to come."""
+    thread_id = resolve(workspace, thread_id)
+    if max_events is not None and max_events < 1:
+        raise BadInput("--max-events counts frames, so it is 1 or more.")
+    first = after_seq + 1
+    if not follow:
+        return workspace.log.read(thread_id, first, limit=max_events)
+    return _at_most(workspace.log.follow(thread_id, first, stop), max_events)
+
+
+def search(workspace: Workspace, words: str, limit: int = 20) -> Result:
+    """Threads whose titles, messages or touched paths hold all the words."""
+    if not words.strip():
+        raise BadInput("Give at least one word to look for.")
+    found = workspace.catalog.search(words, limit) if workspace.exists else []
+    return {"hits": [{"thread_id": t, "seq": seq, "snippet": snippet} for t, seq, snippet in found]}
+
+
+def _cut(
+    workspace: Workspace, thread_id: str, from_message_id: str | None, from_seq: int | None
+) -> tuple[str, cut.Cut]:
+    """The thread's full id and the cut; a message may be named by the id its own program gave it."""
+    thread_id = resolve(workspace, thread_id)
+    head = workspace.log.head(thread_id)
+    if head is None:
+        raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
+    if from_message_id is not None and workspace.log.frame(from_message_id) is None:
+        from_message_id = workspace.catalog.named(thread_id, from_message_id) or from_message_id
+    return thread_id, cut.choose(workspace.log, thread_id, head.seq, from_message_id, from_seq)
+
+
+def _row(known: dict[str, Any]) -> Result:
+    fields = state.ThreadState(**known)
+    row = _without_none(
+        thread_id=fields.thread_id,
+        title=fields.title,
+        created_at_ms=fields.created_at_ms,
+        head_seq=fields.seq,
+        archived=fields.archived,
+        tags=list(fields.tags),
+        default=fields.default,
+    )
+    if fields.parent_id is not None:
+        row["parent"] = {"thread_id": fields.parent_id, "seq": fields.parent_seq, "relation": fields.relation}
+    return row
+
+
+def _effect(effect: dict[str, Any], run: str, by: Provenance) -> dict[str, Any]:
+    if not isinstance(effect, dict):
+        raise BadInput("A side effect is a JSON object with tool_id, tool_name and affected_paths.")
+    payload = by.stamp({**effect, "run_session_id": run})
+    payload.setdefault("affected_paths", None)
+    return payload
+
+
+def _message(content: str) -> str:
+    text = wire.scrub(content)
+    size = len(text.encode())
+    if size > MAX_MESSAGE_BYTES:
+        raise BadInput(
+            f"The message has {size // 1_000_000} MB; a message may have {MAX_MESSAGE_BYTES // 1_000_000}.",
+            "Store it with `segue artifact put` and mention its id in a short message.",
+        )
+    return text
+
+
+def _title(title: str | None) -> str | None:
+    """A title on one line, without control characters."""
+    if title is None:
+        return None
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in wire.scrub(title)).split())
+    return cleaned[:_TITLE] or None
+
+
+def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:
+    for number, frame in enumerate(frames, 1):
+        yield frame
+        if number == limit:
+            return
+
+
+def _digest(*parts: Any) -> str:
+    return wire.content_id(wire.canonical(parts))
+
+
+def _without_none(**fields: Any) -> Result:
+    return {name: value for name, value in fields.items() if value is not None}

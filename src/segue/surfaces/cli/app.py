@@ -1,0 +1,115 @@
+"""From words to an operation: picks the noun's module, lets it parse the rest, turns errors into exit codes.
+
+Only the module of the noun at hand is imported. Whatever happens, standard output carries the answer
+and nothing else; with `--json`, an error is an answer too.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING, Protocol, cast
+
+from segue.errors import BadInput, SegueError, Unavailable
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, add_common
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class Command(Protocol):
+    """The shape of every module the table names."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Adds arguments; each leaf sets `do` to a function of (args, out)."""
+
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("segue.surfaces.cli.demo", "see it all work on a sample, in a temporary directory"),
+    "thread": ("segue.surfaces.cli.thread", "keep threads: post, branch, hand off, compile, search"),
+    "artifact": ("segue.surfaces.cli.artifact", "store and fetch content-addressed blobs"),
+    "status": ("segue.surfaces.cli.status", "where this workspace stands"),
+    "verify": ("segue.surfaces.cli.verify", "re-derive hashes, links and blobs, and say what is wrong"),
+    "doctor": ("segue.surfaces.cli.doctor", "what is broken here and how to mend it"),
+    "rebuild": ("segue.surfaces.cli.rebuild", "make every cache again from the frames"),
+}
+
+_GLOBAL = {"--workspace": "DIR", "--server": "URL"}
+
+
+def run(argv: list[str]) -> int:
+    """Runs one command line and returns its exit code."""
+    as_json = "--json" in argv[: argv.index("--") if "--" in argv else None]
+    out = Output(sys.stdout, sys.stderr, as_json)
+    try:
+        return _dispatch(argv, out)
+    except SegueError as error:
+        if os.environ.get("SEGUE_DEBUG") == "1":
+            raise
+        return out.fail(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except OSError as fault:
+        if os.environ.get("SEGUE_DEBUG") == "1":
+            raise
+        return out.fail(
+            Unavailable(f"The system refused: {fault}.", "Check space and permissions, then try again.")
+        )
+
+
+def _dispatch(argv: list[str], out: Output) -> int:
+    globals_, rest = _leading(argv)
+    if not rest or rest[0] in ("-h", "--help", "help"):
+        out.text(_overview())
+        return 0 if rest else 2
+    if rest[0] in ("-V", "--version"):
+        from segue import __version__
+
+        out.text(f"segue {__version__}")
+        return 0
+    noun = rest[0]
+    if noun not in COMMANDS:
+        raise BadInput(f"There is no command {noun!r}.", _nearest(noun))
+    module = cast(Command, importlib.import_module(COMMANDS[noun][0]))
+    parser = Parser(prog=f"segue {noun}", description=module.__doc__)
+    add_common(parser)
+    module.configure(parser)
+    args = parser.parse_args([*globals_, *rest[1:]])
+    if not hasattr(args, "do"):
+        parser.print_help(sys.stderr)
+        return 2
+    return args.do(args, out) or 0
+
+
+def _leading(argv: list[str]) -> tuple[list[str], list[str]]:
+    """Global flags may stand before the noun; they are moved behind it."""
+    moved: list[str] = []
+    rest = list(argv)
+    while rest and (rest[0] == "--json" or rest[0].partition("=")[0] in _GLOBAL):
+        moved.append(rest.pop(0))
+        if moved[-1] in _GLOBAL and rest:
+            moved.append(rest.pop(0))
+    return moved, rest
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    rows = "\n".join(f"  {noun:<{width}}  {summary}" for noun, (_, summary) in COMMANDS.items())
+    return (
+        "segue hands work from one agent session to the next without losing the thread.\n\n"
+        f"usage: segue COMMAND …\n\n{rows}\n\n"
+        "`segue COMMAND --help` tells more. --json and --workspace DIR go with every command.\n"
+        "exit: 0 done · 1 the answer is no · 2 wrong usage · 3 the log moved · 4 refused · 5 store unreachable"
+    )
+
+
+def _nearest(word: str) -> str:
+    import difflib  # 4 ms
+
+    close = difflib.get_close_matches(word, COMMANDS, 1)
+    return f"Did you mean `segue {close[0]}`?" if close else "`segue --help` lists the commands."

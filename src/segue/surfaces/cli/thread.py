@@ -1,0 +1,368 @@
+"""Threads: append-only streams of messages, branched and handed off by links.
+
+An ID is a thread's id, at least its first 8 characters, or `default`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+from segue.errors import BadInput
+from segue.service import threads
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Verbs, add_provenance, provenance, read_text, workspace_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    verbs = Verbs(parser)
+
+    ensure = verbs.add("ensure", _ensure, "the default thread of this workspace, made if there is none")
+    create = verbs.add("create", _create, "make a thread")
+    create.add_argument("--title")
+    listing = verbs.add("list", _list, "list threads, oldest first")
+    listing.add_argument("--all", action="store_true", help="archived ones too")
+    listing.add_argument("--tag", help="only threads with this tag")
+    show = verbs.add("show", _show, "show one thread")
+    post = verbs.add("post", _post, "add a message")
+    branch = verbs.add("branch", _branch, "make a child that inherits the history up to a cut")
+    handoff = verbs.add("handoff", _handoff, "make a child that starts fresh from a summary and references")
+    reference = verbs.add("reference", _reference, "record that a thread draws on another one")
+    events = verbs.add("events", _events, "print frames, one JSON object per line")
+    lineage = verbs.add("lineage", _lineage, "show where a thread comes from and what came of it")
+    compiling = verbs.add("compile", _compile, "compile the context a run should start with")
+    checkpoint = verbs.add("checkpoint", _checkpoint, "record a summary that stands for the past")
+    cut_points = verbs.add("cut-points", _cut_points, "show where checkpoints may fall")
+    rename = verbs.add("rename", _rename, "give a thread another title")
+    tag = verbs.add("tag", _tag, "add or remove tags")
+    archive = verbs.add("archive", _archive, "put a thread away, or bring it back")
+    search = verbs.add("search", _search, "find words in titles, messages and paths")
+
+    for verb in (
+        show,
+        post,
+        branch,
+        handoff,
+        reference,
+        events,
+        compiling,
+        checkpoint,
+        cut_points,
+        rename,
+        tag,
+        archive,
+    ):
+        verb.add_argument("id", metavar="ID", help="the thread")
+    lineage.add_argument("id", metavar="ID", nargs="?", help="the thread (with --graph: default all)")
+    for verb in (
+        ensure,
+        create,
+        post,
+        branch,
+        handoff,
+        reference,
+        compiling,
+        checkpoint,
+        rename,
+        tag,
+        archive,
+    ):
+        add_provenance(verb)
+    for verb in (create, post, branch, handoff):
+        verb.add_argument(
+            "--key", metavar="KEY", help="idempotency key: a repeated call gives the first answer"
+        )
+
+    text = post.add_mutually_exclusive_group(required=True)
+    text.add_argument("--content", metavar="TEXT")
+    text.add_argument("--content-file", metavar="FILE", help="`-` reads standard input")
+    post.add_argument("--role", default="user", help=f"one of {', '.join(threads.ROLES)} (default: user)")
+    post.add_argument("--run", metavar="SESSION_ID", help="the run this message started")
+    post.add_argument("--run-ended", metavar="REASON", help="the run is over, and why")
+    post.add_argument("--effects", metavar="FILE", help="JSON list of what the run's tools did")
+    post.add_argument("--expect-seq", type=int, metavar="N", help="fail unless the head is still N")
+
+    for verb in (branch, handoff):
+        verb.add_argument("--title")
+        verb.add_argument("--from-message-id", metavar="MESSAGE", help="cut after this message's whole turn")
+        verb.add_argument("--from-seq", type=int, metavar="N", help="cut after this frame")
+    handoff.add_argument("--summary-markdown", metavar="TEXT", help="what the child starts from")
+    handoff.add_argument(
+        "--summary-file", metavar="FILE", help="the same, from a file; `-` reads standard input"
+    )
+    handoff.add_argument("--summary-artifact-id", metavar="ARTIFACT", help="a bundle already stored")
+    handoff.add_argument("--goal", help="what the child is for")
+    handoff.add_argument("--ref-thread", action="append", default=[], metavar="ID[@SEQ]")
+    handoff.add_argument("--ref-artifact", action="append", default=[], metavar="ARTIFACT")
+    handoff.add_argument(
+        "--ref-file", action="append", default=[], metavar="PATH", help="relative to the workspace"
+    )
+
+    reference.add_argument("to", metavar="ID[@SEQ]", help="the thread referred to")
+    reference.add_argument("--note")
+    events.add_argument("--after-seq", type=int, default=-1, metavar="N", help="only frames after this one")
+    events.add_argument("--follow", action="store_true", help="go on with frames as they come")
+    events.add_argument("--max-events", type=int, metavar="N", help="stop after so many")
+    lineage.add_argument("--graph", action="store_true", help="draw the tree")
+    compiling.add_argument("--budget", type=int, metavar="N", help="tokens (default: from the settings)")
+    compiling.add_argument("--at-seq", type=int, metavar="N", help="at this cut instead of the head")
+    compiling.add_argument("--run", metavar="SESSION_ID", help="the run it is for")
+    compiling.add_argument(
+        "--audit", action="store_true", help="compile every recorded context again and compare"
+    )
+    checkpoint.add_argument("--summary-markdown", metavar="TEXT")
+    checkpoint.add_argument("--summary-file", metavar="FILE")
+    checkpoint.add_argument("--summary-artifact-id", metavar="ARTIFACT")
+    checkpoint.add_argument("--to-message-id", metavar="MESSAGE")
+    checkpoint.add_argument("--to-seq", type=int, metavar="N")
+    checkpoint.add_argument("--auto", action="store_true", help="make all that are due, without a model")
+    checkpoint.add_argument(
+        "--max-new", type=int, default=8, metavar="N", help="with --auto: at most so many"
+    )
+    checkpoint.add_argument("--dry-run", action="store_true", help="with --auto: only show what is due")
+    for verb in (checkpoint, cut_points):
+        verb.add_argument("--stride", type=int, metavar="N", help="messages between checkpoints")
+    cut_points.add_argument("--limit", type=int, default=32, metavar="N")
+    rename.add_argument("title")
+    tag.add_argument("--add", action="append", default=[], metavar="TAG")
+    tag.add_argument("--remove", action="append", default=[], metavar="TAG")
+    archive.add_argument("--undo", action="store_true", help="bring it back")
+    search.add_argument("words", nargs="+")
+    search.add_argument("--limit", type=int, default=20, metavar="N")
+
+
+def _ensure(args: argparse.Namespace, out: Output) -> None:
+    found = threads.ensure(workspace_of(args), provenance(args))
+    out.result(found, found["thread_id"])
+
+
+def _create(args: argparse.Namespace, out: Output) -> None:
+    made = threads.create(workspace_of(args), args.title, provenance(args), args.key)
+    out.result(made, made["thread_id"])
+
+
+def _list(args: argparse.Namespace, out: Output) -> None:
+    found = threads.list_threads(workspace_of(args), args.all, args.tag)
+    rows = [_line(row) for row in found["threads"]]
+    out.result(found, "\n".join(rows) or "No threads yet. `segue thread ensure` makes the first.")
+
+
+def _line(row: dict[str, Any]) -> str:
+    marks = [row["parent"]["relation"]] if "parent" in row else []
+    marks += ["default"] if row["default"] else []
+    marks += ["archived"] if row["archived"] else []
+    marks += [f"#{tag}" for tag in row["tags"]]
+    title = row.get("title") or "untitled"
+    return f"{row['thread_id']}  {_day(row['created_at_ms'])}  {row['head_seq'] + 1:>6} frames  {title}" + (
+        f"  ({', '.join(marks)})" if marks else ""
+    )
+
+
+def _day(ms: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(ms / 1000))
+
+
+def _show(args: argparse.Namespace, out: Output) -> None:
+    _shown(threads.show(workspace_of(args), args.id), out)
+
+
+def _shown(row: dict[str, Any], out: Output) -> None:
+    lines = [_line(row), f"head hash {row['head_hash']}"]
+    if "parent" in row:
+        parent = row["parent"]
+        lines.insert(1, f"{parent['relation']} of {parent['thread_id']} at seq {parent['seq']}")
+    out.result(row, "\n".join(lines))
+
+
+def _post(args: argparse.Namespace, out: Output) -> None:
+    content = args.content
+    if content is None:
+        content = read_text(args.content_file, threads.MAX_MESSAGE_BYTES)
+    effects = json.loads(read_text(args.effects, threads.MAX_MESSAGE_BYTES)) if args.effects else []
+    if not isinstance(effects, list):
+        raise BadInput("--effects names a file with a JSON list.")
+    done = threads.post(
+        workspace_of(args),
+        args.id,
+        content,
+        args.role,
+        args.run,
+        args.run_ended,
+        effects,
+        provenance(args),
+        args.key,
+        args.expect_seq,
+    )
+    out.result(done, f"{done['message_id']}  seq {done['seq']}")
+
+
+def _branch(args: argparse.Namespace, out: Output) -> None:
+    made = threads.branch(
+        workspace_of(args),
+        args.id,
+        args.title,
+        args.from_message_id,
+        args.from_seq,
+        provenance(args),
+        args.key,
+    )
+    out.result(made, f"{made['thread_id']}  branch of {made['parent_thread_id']} at seq {made['parent_seq']}")
+
+
+def _handoff(args: argparse.Namespace, out: Output) -> None:
+    refs = {
+        "threads": [_at(text) for text in args.ref_thread],
+        "artifacts": [{"artifact_id": text} for text in args.ref_artifact],
+        "files": [{"path": text} for text in args.ref_file],
+    }
+    made = threads.handoff(
+        workspace_of(args),
+        args.id,
+        args.title,
+        _summary(args),
+        args.summary_artifact_id,
+        args.goal,
+        refs,
+        args.from_message_id,
+        args.from_seq,
+        provenance(args),
+        args.key,
+    )
+    out.result(
+        made,
+        f"{made['thread_id']}  handoff from {made['from_thread_id']} at seq {made['from_seq']}\n"
+        f"bundle {made['summary_artifact_id']}",
+    )
+
+
+def _summary(args: argparse.Namespace) -> str | None:
+    if args.summary_markdown is not None and args.summary_file is not None:
+        raise BadInput("Give --summary-markdown or --summary-file, not both.")
+    if args.summary_file is not None:
+        return read_text(args.summary_file, threads.MAX_MESSAGE_BYTES)
+    text: str | None = args.summary_markdown
+    return text
+
+
+def _at(text: str) -> dict[str, Any]:
+    thread_id, mark, seq = text.partition("@")
+    if mark and not seq.isdigit():
+        raise BadInput(f"{text!r} does not name a cut.", "Write ID@SEQ, or ID for the head.")
+    return {"thread_id": thread_id, **({"seq": int(seq)} if mark else {})}
+
+
+def _reference(args: argparse.Namespace, out: Output) -> None:
+    to = _at(args.to)
+    done = threads.reference(
+        workspace_of(args), args.id, to["thread_id"], to.get("seq"), args.note, provenance(args)
+    )
+    out.result(done, f"{done['thread_id']} refers to {done['to_thread_id']} up to seq {done['to_seq']}")
+
+
+def _events(args: argparse.Namespace, out: Output) -> None:
+    workspace = workspace_of(args)
+    for frame in threads.events(workspace, args.id, args.after_seq, args.follow, args.max_events):
+        out.line(frame.body.decode())
+
+
+def _lineage(args: argparse.Namespace, out: Output) -> None:
+    from segue.service import lineage
+
+    workspace = workspace_of(args)
+    if args.id is None and not args.graph:
+        raise BadInput("Name a thread.", "`segue thread lineage --graph` draws all of them.")
+    found = lineage.of(workspace, args.id) if args.id else {}
+    if args.graph:
+        lines = lineage.graph(workspace, args.id)
+        out.result({**found, "graph": lines}, "\n".join(lines) or "No threads yet.")
+        return
+    lines = [f"{_relation(row)} of {row['thread_id']}" for row in found["ancestors"]]
+    lines += [f"parent of {row['thread_id']} ({_relation(row)})" for row in found["children"]]
+    out.result(found, "\n".join(lines) or "No relations: a root without children.")
+
+
+def _relation(row: dict[str, Any]) -> str:
+    return f"{row['relation']} at seq {row['seq']}"
+
+
+def _compile(args: argparse.Namespace, out: Output) -> int | None:
+    from segue.service import contexts
+
+    workspace = workspace_of(args)
+    if args.audit:
+        report = contexts.audit(workspace, args.id)
+        lines = [f"{f['where']}: {f['message']}\n  {f['hint']}" for f in report["findings"]]
+        out.result(
+            report, "\n".join([*lines, f"{report['checked']} compiled contexts, {len(lines)} differ."])
+        )
+        return 0 if report["ok"] else 1
+    made = contexts.compile_thread(workspace, args.id, args.budget, args.at_seq, args.run, provenance(args))
+    body = "\n\n".join(_item(item) for item in made["bundle"]["items"])
+    out.result(made, f"bundle {made['bundle_artifact_id']}  {made['tokens']} tokens\n\n{body}")
+    return None
+
+
+def _item(item: dict[str, Any]) -> str:
+    name = item.get("role") or item.get("path") or item.get("artifact_id", "")[:12]
+    where = f" @{item['thread_seq']}" if "thread_seq" in item else ""
+    return f"── {item['type']} {name}{where}\n{item.get('content', '(not resolved: see the reference)')}"
+
+
+def _checkpoint(args: argparse.Namespace, out: Output) -> None:
+    from segue.service import contexts
+
+    workspace = workspace_of(args)
+    if args.auto:
+        job = contexts.checkpoint_automatically(
+            workspace, args.id, args.stride, args.max_new, args.dry_run, provenance(args)
+        )
+        lines = [
+            f"due: message {row['target_message_ordinal']} at seq {row['to_seq']}" for row in job["planned"]
+        ]
+        out.result(job, "\n".join([*lines, f"{job['status']}: {len(job['result'])} checkpoints made"]))
+        return
+    made = contexts.checkpoint(
+        workspace,
+        args.id,
+        _summary(args),
+        args.summary_artifact_id,
+        args.to_message_id,
+        args.to_seq,
+        provenance(args),
+    )
+    out.result(
+        made, f"{made['checkpoint_id']}  up to seq {made['to_seq']}\nsummary {made['summary_artifact_id']}"
+    )
+
+
+def _cut_points(args: argparse.Namespace, out: Output) -> None:
+    from segue.service import contexts
+
+    found = contexts.cut_points(workspace_of(args), args.id, args.stride, args.limit)
+    lines = [
+        f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
+        + ("  checkpointed" if row["already_checkpointed"] else "")
+        for row in found["cut_points"]
+    ]
+    head = f"{found['message_count']} messages, a cut point every {found['stride_messages']}"
+    out.result(found, "\n".join([head, *lines]))
+
+
+def _rename(args: argparse.Namespace, out: Output) -> None:
+    _shown(threads.rename(workspace_of(args), args.id, args.title, provenance(args)), out)
+
+
+def _tag(args: argparse.Namespace, out: Output) -> None:
+    _shown(threads.tag(workspace_of(args), args.id, args.add, args.remove, provenance(args)), out)
+
+
+def _archive(args: argparse.Namespace, out: Output) -> None:
+    _shown(threads.archive(workspace_of(args), args.id, not args.undo, provenance(args)), out)
+
+
+def _search(args: argparse.Namespace, out: Output) -> None:
+    found = threads.search(workspace_of(args), " ".join(args.words), args.limit)
+    lines = [f"{hit['thread_id']} @{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
+    out.result(found, "\n".join(lines) or "Nothing found.")

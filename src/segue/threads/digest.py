@@ -1,0 +1,109 @@
+"""A cumulative summary without a model: what was asked, what was ruled, what was touched, what failed.
+
+The digest is data, kept in the summary document beside its text, so that the next one extends it
+without reading what it already covers. Every list is bounded; what is dropped is counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from segue.model.frame import MESSAGE, SIDE_EFFECTS, Frame
+
+Digest = dict[str, Any]
+
+_RULE = re.compile(
+    r"\b(must|never|always|only|do not|don't|avoid|prefer|instead|decided?|decision|because|todo|blocked|risk"
+    r"|remember|important|next step)\b",
+    re.IGNORECASE,
+)
+_LINE = 240
+_ASKED = (6, 24)
+_RULES = (20, 40)
+_FILES = 60
+_FAILURES = 20
+
+
+def empty() -> Digest:
+    return {"messages": 0, "asked": [], "rules": [], "files": {}, "failures": {}, "dropped": 0}
+
+
+def extend(base: Digest, frames: Iterable[Frame]) -> Digest:
+    """The digest with these frames added; `base` is left as it was."""
+    asked, rules = list(base["asked"]), list(base["rules"])
+    files, failures = dict(base["files"]), dict(base["failures"])
+    messages, dropped = base["messages"], base["dropped"]
+    for frame in frames:
+        data = frame.data
+        if frame.type == MESSAGE:
+            messages += 1
+            lines = [line.strip() for line in data["content"].splitlines() if line.strip()]
+            if data["role"] == "user" and lines:
+                asked.append([frame.seq, _short(lines[0])])
+            rules += [[frame.seq, _short(line)] for line in lines[:200] if _RULE.search(line[:_LINE])][:4]
+        elif frame.type == SIDE_EFFECTS:
+            for path in data.get("affected_paths") or ():
+                files[path] = files.get(path, 0) + 1
+            _judge(failures, frame.seq, data)
+    for rows, bounds in ((asked, _ASKED), (rules, _RULES)):
+        dropped += _bound(rows, *bounds)
+    kept = sorted(files, key=lambda path: (-files[path], path))[:_FILES]
+    return {
+        "messages": messages,
+        "asked": asked,
+        "rules": rules,
+        "files": {path: files[path] for path in sorted(kept)},
+        "failures": dict(list(failures.items())[-_FAILURES:]),
+        "dropped": dropped + len(files) - len(kept) + max(0, len(failures) - _FAILURES),
+    }
+
+
+def _judge(failures: dict[str, Any], seq: int, data: dict[str, Any]) -> None:
+    """A failure stays open until the same command succeeds."""
+    command = data.get("command")
+    if not command:
+        return
+    failures.pop(command, None)
+    if data.get("is_error") or data.get("exit_code"):
+        failures[command] = [seq, data.get("exit_code"), _short(data.get("excerpt") or "")]
+
+
+def _bound(rows: list[Any], first: int, last: int) -> int:
+    """Keeps the first and the last rows; returns how many went."""
+    surplus = len(rows) - first - last
+    if surplus <= 0:
+        return 0
+    del rows[first : first + surplus]
+    return surplus
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+
+
+def render(digest: Digest, to_seq: int) -> str:
+    """The digest as markdown."""
+    parts = [f"# Summary of {digest['messages']} messages, up to seq {to_seq}"]
+    if digest["asked"]:
+        parts.append("## Asked\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in digest["asked"]))
+    if digest["rules"]:
+        parts.append(
+            "## Rules and decisions\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in digest["rules"])
+        )
+    if digest["files"]:
+        parts.append(
+            "## Files touched\n" + "\n".join(f"- {path} ({n}×)" for path, n in digest["files"].items())
+        )
+    if digest["failures"]:
+        parts.append("## Still failing\n" + "\n".join(map(_failure, digest["failures"].items())))
+    if digest["dropped"]:
+        parts.append(f"{digest['dropped']} older lines left out.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _failure(item: tuple[str, list[Any]]) -> str:
+    command, (seq, code, excerpt) = item
+    status = "failed" if code is None else f"exit {code}"
+    return f"- [#{seq}] `{command}` {status}" + (f": {excerpt}" if excerpt else "")

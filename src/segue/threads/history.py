@@ -1,0 +1,28 @@
+"""What this room needs of a log: a way to read frames. The service passes the real one in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from segue.model.frame import MESSAGE, Frame
+
+
+class History(Protocol):
+    def read(
+        self,
+        stream_id: str,
+        first: int = 0,
+        last: int | None = None,
+        *,
+        types: Sequence[str] = (),
+        reverse: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Frame]: ...
+
+    def frame(self, frame_id: str) -> Frame | None: ...
+
+
+def last_message(history: History, thread_id: str, seq: int) -> Frame | None:
+    """The newest message at or before `seq`."""
+    return next(history.read(thread_id, 0, seq, types=(MESSAGE,), reverse=True, limit=1), None)

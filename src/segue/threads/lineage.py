@@ -1,0 +1,93 @@
+"""Where a thread comes from: ancestors by its own frames, the forest by everybody's links.
+
+All walks are loops: a chain of a thousand handoffs is an ordinary one. A cycle cannot be written
+through this program; should a damaged log hold one, every walk ends at the first thread it meets
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from segue.threads.history import History
+from segue.threads.links import BRANCH, LINK_SEQ, Link, link_of
+
+
+class Segment(NamedTuple):
+    """A stretch of one thread's frames, both ends included."""
+
+    thread_id: str
+    first: int
+    last: int
+
+
+def parent_link(history: History, thread_id: str) -> Link | None:
+    """The tie of a thread to its parent; roots have none."""
+    frame = next(history.read(thread_id, LINK_SEQ, LINK_SEQ), None)
+    return link_of(frame) if frame else None
+
+
+def ancestors(history: History, thread_id: str) -> Iterator[Link]:
+    """The links upward, nearest first."""
+    seen = {thread_id}
+    link = parent_link(history, thread_id)
+    while link is not None and link.parent_id not in seen:
+        yield link
+        seen.add(link.parent_id)
+        link = parent_link(history, link.parent_id)
+
+
+def inherited(history: History, thread_id: str, seq: int) -> tuple[list[Segment], tuple[str, Link] | None]:
+    """The segments a thread's history consists of, newest first, and the handoff it rests on.
+
+    A branch goes on in its parent up to the recorded cut; a handoff is where inheritance ends, and is
+    returned as (thread, link) so that its bundle can serve as base context.
+    """
+    segments = [Segment(thread_id, 0, seq)]
+    seen = {thread_id}
+    while True:
+        newest = segments[-1]
+        link = parent_link(history, newest.thread_id) if newest.last >= LINK_SEQ else None
+        if link is None:
+            return segments, None
+        if link.relation != BRANCH:
+            return segments, (newest.thread_id, link)
+        if link.parent_id in seen:
+            return segments, None
+        seen.add(link.parent_id)
+        segments.append(Segment(link.parent_id, 0, link.seq))
+
+
+_UNDER = {"├─ ": "│  ", "└─ ": "   "}
+
+
+class Node(NamedTuple):
+    """A thread as the graph shows it."""
+
+    thread_id: str
+    label: str
+    relation: str | None
+    seq: int | None
+
+
+def draw(
+    nodes: Mapping[str, Node], children: Mapping[str, list[str]], roots: list[str], here: str = ""
+) -> Iterator[str]:
+    """The forest as lines of text, one thread each; `here` is marked.
+
+    A chain of only children is drawn without indenting further, so that long successions of handoffs
+    stay readable.
+    """
+    stack: list[tuple[str, str, str]] = [(root, "", "") for root in reversed(roots)]
+    seen: set[str] = set()
+    while stack:
+        thread_id, prefix, joint = stack.pop()
+        node = nodes[thread_id]
+        link = f"{node.relation} @{node.seq}  " if node.relation else ""
+        yield f"{prefix}{joint}{'●' if thread_id == here else '○'} {link}{node.label}  {thread_id}"
+        seen.add(thread_id)
+        below = [child for child in children.get(thread_id, []) if child not in seen]
+        deeper = prefix + _UNDER.get(joint, "")
+        for place, child in enumerate(reversed(below)):
+            stack.append((child, deeper, "↓ " if len(below) == 1 else "├─ " if place else "└─ "))

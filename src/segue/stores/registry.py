@@ -1,0 +1,38 @@
+"""Names to modules, as strings: a workspace imports only the stores it uses.
+
+A store is named by a word or by the scheme of an address (`sqlite`, `postgresql://…`). Its module
+has `open_log(spec, folder)` or `open_artifacts(spec, folder)`; `folder` is the workspace's own.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from segue.errors import BadInput
+from segue.stores.contract import Artifacts, Log
+
+LOGS: dict[str, str] = {
+    "sqlite": "segue.stores.sqlite",
+}
+ARTIFACTS: dict[str, str] = {
+    "files": "segue.stores.blobs",
+}
+
+
+def open_log(spec: str, folder: str) -> Log:
+    """The log of a workspace folder. Raises BadInput for a store nobody has."""
+    log: Log = importlib.import_module(_module(LOGS, spec)).open_log(spec, folder)
+    return log
+
+
+def open_artifacts(spec: str, folder: str) -> Artifacts:
+    """The artifacts of a workspace folder. Raises BadInput for a store nobody has."""
+    artifacts: Artifacts = importlib.import_module(_module(ARTIFACTS, spec)).open_artifacts(spec, folder)
+    return artifacts
+
+
+def _module(table: dict[str, str], spec: str) -> str:
+    module = table.get(spec.partition("://")[0])
+    if module is None:
+        raise BadInput(f"There is no store called {spec!r}.", f"Known: {', '.join(table)}.")
+    return module

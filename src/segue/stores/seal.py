@@ -1,0 +1,78 @@
+"""Drafts become frames: the store adds identity, order, time and hash.
+
+Every backend seals in the same way, inside the transaction that read the head, so equal drafts
+at equal heads differ in id and time only, and a frame's hash commits to all frames before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from segue.errors import BadInput
+from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, checked
+from segue.model.ids import is_id, new_id, now_ms
+from segue.model.wire import canonical_many, chain
+from segue.stores.contract import MAX_FRAME_BYTES
+
+_RESERVED = frozenset(ENVELOPE)
+
+
+def admit(stream_id: str, stream_kind: str, drafts: Sequence[Draft]) -> None:
+    """Raises BadInput for what no head could make right; called before any lock is taken."""
+    if not is_id(stream_id):
+        raise BadInput(f"{stream_id!r} is not a stream id.", "Stream ids are UUIDs in lower case.")
+    if stream_kind not in STREAM_KINDS:
+        raise BadInput(f"There is no stream kind {stream_kind!r}.", f"Known: {', '.join(STREAM_KINDS)}.")
+    if not drafts:
+        raise BadInput("There is nothing to append.", "Give at least one frame.")
+    for draft in drafts:
+        checked(draft)
+        if not _RESERVED.isdisjoint(draft.payload):
+            taken = ", ".join(name for name in ENVELOPE if name in draft.payload)
+            raise BadInput(
+                f"A {draft.type} frame may not carry {taken}: the log writes these itself.",
+                "Rename the field of the payload.",
+            )
+
+
+def seal(
+    stream_id: str, stream_kind: str, head: int, previous: bytes, drafts: Sequence[Draft]
+) -> list[Frame]:
+    """The frames that follow head sequence `head` with chain hash `previous`."""
+    now = now_ms()
+    ids = [new_id() for _ in drafts]
+    bodies = _encoded(
+        [
+            {
+                **draft.payload,
+                "id": frame_id,
+                "stream_kind": stream_kind,
+                "stream_id": stream_id,
+                "seq": seq,
+                "timestamp_ms": now,
+                "type": draft.type,
+            }
+            for seq, (draft, frame_id) in enumerate(zip(drafts, ids, strict=True), head + 1)
+        ]
+    )
+    hashes = chain(previous, bodies)
+    return [
+        Frame(stream_id, seq, frame_id, draft.type, body, digest)
+        for seq, (draft, frame_id, body, digest) in enumerate(
+            zip(drafts, ids, bodies, hashes, strict=True), head + 1
+        )
+    ]
+
+
+def _encoded(frames: list[dict[str, object]]) -> list[bytes]:
+    try:
+        bodies = canonical_many(frames)
+    except (TypeError, ValueError, RecursionError) as fault:
+        raise BadInput(f"A payload cannot be written as JSON: {fault}.") from None
+    largest = max(map(len, bodies))
+    if largest > MAX_FRAME_BYTES:
+        raise BadInput(
+            f"A frame of {largest:,} bytes is too large for the log; the limit is {MAX_FRAME_BYTES:,}.",
+            "Store it as an artifact (`segue artifact put`) and reference the artifact.",
+        )
+    return bodies

@@ -1,0 +1,198 @@
+"""The embedded log: one SQLite file, many processes, no server.
+
+An append runs behind the gate in one immediate transaction that reads the head, checks what the
+writer expected, seals the frames and moves the head; `synchronous=FULL` makes the commit durable
+before it is acknowledged. A read takes whole pages and keeps nothing open between them, so a slow
+reader never holds back a checkpoint. Threads may share one object, forked processes may not.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import apsw
+
+from segue.errors import BadInput, Conflict
+from segue.model.frame import Draft, Frame
+from segue.model.wire import GENESIS
+from segue.stores.contract import NEW, Finding, Head, Log
+from segue.stores.seal import admit, seal
+from segue.stores.sqlite_file import LAST_SEQ, SqliteFile
+from segue.stores.sqlite_open import SQL
+
+WAIT_SECONDS = 10.0
+POLL_SECONDS = 0.02
+
+
+def open_log(spec: str, folder: str) -> Log:
+    return SqliteLog(folder)
+
+
+class SqliteLog:
+    """The log in `folder`. Nothing is touched before the first read or write."""
+
+    def __init__(self, folder: str, wait: float = WAIT_SECONDS, vfs: str | None = None) -> None:
+        self._file = SqliteFile(folder, wait, vfs)
+
+    @property
+    def path(self) -> str:
+        return self._file.path
+
+    @property
+    def rows_read(self) -> int:
+        return self._file.rows_read
+
+    @rows_read.setter
+    def rows_read(self, rows: int) -> None:
+        self._file.rows_read = rows
+
+    def append(
+        self,
+        stream_id: str,
+        drafts: Sequence[Draft],
+        *,
+        expect: int | None = None,
+        stream_kind: str = "continuity",
+        key: str | None = None,
+        request: str = "",
+    ) -> list[Frame]:
+        admit(stream_id, stream_kind, drafts)
+
+        def commit(db: apsw.Connection) -> list[Frame]:
+            if key is not None and (earlier := _earlier(db, key, request)) is not None:
+                return earlier
+            head = db.execute(SQL["writer_head"], (stream_id,)).fetchone()
+            number, kind, seq, previous = head or (None, stream_kind, NEW, GENESIS)
+            _agree(stream_id, (stream_kind, kind), (expect, seq))
+            if number is None:
+                number = db.execute(SQL["next_number"]).get
+            commit_no = db.execute(SQL["next_commit"]).get
+            frames = seal(stream_id, stream_kind, seq, previous, drafts)
+            base, last = number << 32, frames[-1]
+            db.executemany(
+                SQL["insert_frame"],
+                [(base | f.seq, commit_no, f.id, f.type, f.hash, f.body) for f in frames],
+            )
+            db.execute(SQL["move_head"], (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
+            if key is not None:
+                db.execute(SQL["insert_key"], (key, request, base | frames[0].seq, base | last.seq))
+            return frames
+
+        return self._file.transact(commit)
+
+    def keyed(self, key: str) -> list[Frame] | None:
+        found = self._file.rows(SQL["key"], (key,))
+        if not found:
+            return None
+        _, first, last = found[0]
+        return [Frame._make(row) for row in self._file.rows(SQL["placed"], (first, last))]
+
+    def read(
+        self,
+        stream_id: str,
+        first: int = 0,
+        last: int | None = None,
+        *,
+        types: Sequence[str] = (),
+        reverse: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Frame]:
+        base = self._base(stream_id)
+        last = LAST_SEQ if last is None else min(last, LAST_SEQ)
+        if base is None or last < 0:
+            return
+        sql, kinds = _page_query(types, reverse)
+        pages = self._file.pages(sql, kinds, (base + max(first, 0), base + last), reverse, limit)
+        for page in pages:
+            for place, frame_id, kind, body, digest in page:
+                yield Frame(stream_id, place - base, frame_id, kind, body, digest)
+
+    def frame(self, frame_id: str) -> Frame | None:
+        found = self._file.rows(SQL["frame"], (frame_id,))
+        return Frame._make(found[0]) if found else None
+
+    def count(self, stream_id: str, types: Sequence[str], last: int | None = None) -> int:
+        base = self._base(stream_id)
+        last = LAST_SEQ if last is None else min(last, LAST_SEQ)
+        if base is None or last < 0:
+            return 0
+        spans = [(kind, base, base + last) for kind in dict.fromkeys(types)]
+        return sum(self._file.rows(SQL["count_of_type"], span)[0][0] for span in spans)
+
+    def head(self, stream_id: str) -> Head | None:
+        found = self._file.rows(SQL["head"], (stream_id,))
+        return Head._make(found[0]) if found else None
+
+    def heads(self, since: int = 0) -> list[Head]:
+        return [Head._make(row) for row in self._file.rows(SQL["heads"], (since,))]
+
+    def find(self, prefix: str, limit: int = 2) -> list[str]:
+        return [stream_id for (stream_id,) in self._file.rows(SQL["find"], (prefix, limit))]
+
+    def follow(self, stream_id: str, first: int, stop: Callable[[], bool]) -> Iterator[Frame]:
+        while not stop():
+            seen = self._file.version()
+            for frame in self.read(stream_id, first):
+                first = frame.seq + 1
+                yield frame
+            while self._file.version() == seen and not stop():
+                time.sleep(POLL_SECONDS)
+
+    def verify(self) -> Iterator[Finding]:
+        from segue.stores.sqlite_check import findings
+
+        return findings(self._file)
+
+    def rebuild(self) -> int:
+        from segue.stores.sqlite_check import remake
+
+        return self._file.transact(remake) if os.path.exists(self.path) else 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _base(self, stream_id: str) -> int | None:
+        """The place before which the frames of a stream cannot lie."""
+        found = self._file.rows(SQL["number"], (stream_id,))
+        return found[0][0] << 32 if found else None
+
+
+def _page_query(types: Sequence[str], reverse: bool) -> tuple[str, dict[str, str]]:
+    """One page by place. Of several types each is walked along its own index entries and the walks are
+    merged, which stays logarithmic where `type IN (…)` would sort the whole range."""
+    kinds = {f"type{i}": kind for i, kind in enumerate(dict.fromkeys(types))}
+    arms = [SQL["page_of_type"].replace(":type", f":{name}") for name in kinds] or [SQL["page"]]
+    return " UNION ALL ".join(arms) + " " + SQL["page_order_back" if reverse else "page_order"], kinds
+
+
+def _earlier(db: apsw.Connection, key: str, request: str) -> list[Frame] | None:
+    """What an idempotency key already stands for."""
+    used = db.execute(SQL["key"], (key,)).fetchone()
+    if used is None:
+        return None
+    asked, first, last = used
+    if asked != request:
+        raise Conflict(
+            f"The idempotency key {key!r} was already used for another request.",
+            "Use a new key for a new request.",
+            "idempotency_clash",
+        )
+    return [Frame._make(row) for row in db.execute(SQL["placed"], (first, last))]
+
+
+def _agree(stream_id: str, kinds: tuple[str, str], heads: tuple[int | None, int]) -> None:
+    """Raises unless the stream is of the kind and at the head that the writer thinks."""
+    (asked, kind), (expected, seq) = kinds, heads
+    if expected is not None and expected != seq:
+        raise Conflict(
+            f"The stream {stream_id} {_at(seq)}; the writer expected that it {_at(expected)}.",
+            "Read it again and retry.",
+        )
+    if asked != kind:
+        raise BadInput(f"The stream {stream_id} is of kind {kind}, not {asked}.")
+
+
+def _at(seq: int) -> str:
+    return "does not exist" if seq == NEW else f"stands at frame {seq}"

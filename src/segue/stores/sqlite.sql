@@ -1,0 +1,134 @@
+-- The embedded log. `frames` and `keys` are the truth; `streams` and the indexes are derived
+-- from `frames` and made again by `rebuild`.
+--
+-- place     (stream number << 32) | seq: a stream's frames lie side by side in sequence order,
+--           and every index on frames ends in it, so "type, then place" needs no wider key.
+-- commit_no Counts the commits of this log; frames of one append share it.
+
+-- name: tables
+CREATE TABLE frames (
+  place     INTEGER PRIMARY KEY,
+  commit_no INTEGER NOT NULL,
+  id        TEXT NOT NULL,
+  type      TEXT NOT NULL,
+  hash      BLOB NOT NULL,
+  body      BLOB NOT NULL
+) STRICT;
+CREATE TABLE keys (
+  key     TEXT PRIMARY KEY,
+  request TEXT NOT NULL,
+  first   INTEGER NOT NULL,
+  last    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- name: derived
+CREATE TABLE streams (
+  n           INTEGER PRIMARY KEY,
+  stream_id   TEXT NOT NULL UNIQUE,
+  stream_kind TEXT NOT NULL,
+  seq         INTEGER NOT NULL,
+  hash        BLOB NOT NULL,
+  touched     INTEGER NOT NULL UNIQUE
+) STRICT;
+CREATE UNIQUE INDEX frames_by_id ON frames (id);
+CREATE INDEX frames_by_type ON frames (type);
+
+-- name: drop_derived
+DROP TABLE IF EXISTS streams;
+DROP INDEX IF EXISTS frames_by_id;
+DROP INDEX IF EXISTS frames_by_type;
+
+-- name: connect
+PRAGMA synchronous = FULL;
+PRAGMA mmap_size = 0;
+
+-- name: format
+SELECT application_id, user_version FROM pragma_application_id, pragma_user_version;
+
+-- name: head
+SELECT stream_id, stream_kind, seq, hash, touched FROM streams WHERE stream_id = ?;
+
+-- name: heads
+SELECT stream_id, stream_kind, seq, hash, touched FROM streams WHERE touched > ? ORDER BY touched;
+
+-- name: find
+SELECT stream_id FROM streams WHERE stream_id >= ?1 AND stream_id < ?1 || 'g' ORDER BY stream_id LIMIT ?2;
+
+-- name: number
+SELECT n FROM streams WHERE stream_id = ?;
+
+-- name: writer_head
+SELECT n, stream_kind, seq, hash FROM streams WHERE stream_id = ?;
+
+-- name: next_number
+SELECT coalesce(max(place) >> 32, 0) + 1 FROM frames;
+
+-- name: next_commit
+SELECT coalesce(max(touched), 0) + 1 FROM streams;
+
+-- name: insert_frame
+INSERT INTO frames (place, commit_no, id, type, hash, body) VALUES (?, ?, ?, ?, ?, ?);
+
+-- name: move_head
+INSERT INTO streams (n, stream_id, stream_kind, seq, hash, touched) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (n) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, touched = excluded.touched;
+
+-- name: insert_key
+INSERT INTO keys (key, request, first, last) VALUES (?, ?, ?, ?);
+
+-- name: key
+SELECT request, first, last FROM keys WHERE key = ?;
+
+-- name: page
+SELECT place, id, type, body, hash FROM frames WHERE place BETWEEN :first AND :last
+
+-- name: page_of_type
+SELECT place, id, type, body, hash FROM frames WHERE type = :type AND place BETWEEN :first AND :last
+
+-- name: page_order
+ORDER BY place LIMIT :rows
+
+-- name: page_order_back
+ORDER BY place DESC LIMIT :rows
+
+-- name: frame
+SELECT s.stream_id, f.place & 4294967295, f.id, f.type, f.body, f.hash
+FROM frames AS f JOIN streams AS s ON s.n = f.place >> 32 WHERE f.id = ?;
+
+-- name: placed
+SELECT s.stream_id, f.place & 4294967295, f.id, f.type, f.body, f.hash
+FROM frames AS f JOIN streams AS s ON s.n = f.place >> 32
+WHERE f.place BETWEEN ? AND ? ORDER BY f.place;
+
+-- name: count_of_type
+SELECT count(*) FROM frames WHERE type = ? AND place BETWEEN ? AND ?;
+
+-- name: quick_check
+PRAGMA quick_check(20);
+
+-- name: index_counts
+SELECT (SELECT count(*) FROM frames NOT INDEXED),
+       (SELECT count(*) FROM frames INDEXED BY frames_by_id WHERE id >= ''),
+       (SELECT count(*) FROM frames INDEXED BY frames_by_type WHERE type >= '');
+
+-- name: next_stream
+SELECT min(n) FROM (
+  SELECT min(place) >> 32 AS n FROM frames WHERE place >= ?1 << 32
+  UNION ALL SELECT min(n) FROM streams WHERE n >= ?1
+);
+
+-- name: standing
+SELECT s.stream_id, s.stream_kind, s.seq, s.hash, s.touched,
+       f.place & 4294967295, f.hash, f.commit_no
+FROM (SELECT max(place) AS last FROM frames WHERE place BETWEEN ?1 << 32 AND ?1 << 32 | 4294967295) AS top
+LEFT JOIN frames AS f ON f.place = top.last LEFT JOIN streams AS s ON s.n = ?1;
+
+-- name: bodies_back
+SELECT body FROM frames WHERE place BETWEEN ?1 << 32 AND ?1 << 32 | 4294967295 ORDER BY place DESC;
+
+-- name: body
+SELECT body FROM frames WHERE place = ?;
+
+-- name: dangling_keys
+SELECT key FROM keys AS k
+WHERE (SELECT count(*) FROM frames WHERE place BETWEEN k.first AND k.last) <> k.last - k.first + 1;

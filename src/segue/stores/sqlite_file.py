@@ -1,0 +1,151 @@
+"""Runs queries against the embedded log, and nothing else.
+
+All access goes through here: reads under a mutex, so that threads share one connection, and
+writes behind the gate in one immediate transaction that is either committed or rolled back.
+A log that does not exist yet reads as empty and is made by the first write.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import apsw
+
+from segue.stores.disk import disk_fault, private_folder
+from segue.stores.gate import Gate
+from segue.stores.sqlite_open import connect, create, spoken
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+Bindings = tuple[Any, ...] | dict[str, Any]
+
+LAST_SEQ = 0xFFFFFFFF
+PAGE_ROWS = 1000
+PAGE_BYTES = 4 * 1024 * 1024
+"""A page ends with the row that fills this, so that large bodies do not add up to large pages."""
+
+
+class SqliteFile:
+    def __init__(self, folder: str, wait: float, vfs: str | None) -> None:
+        self.folder = os.path.abspath(folder)
+        self.path = os.path.join(self.folder, "log.db")
+        self.rows_read = 0
+        self._wait = wait
+        self._vfs = vfs
+        self._gate = Gate(os.path.join(self.folder, "log.lock"), wait)
+        self._mutex = _thread.allocate_lock()
+        self._db: apsw.Connection | None = None
+        self._commits = 0
+
+    def rows(self, sql: str, bindings: Bindings = ()) -> list[Row]:
+        """All rows of a query."""
+        return self._reading(lambda db: db.execute(sql, bindings).fetchall())
+
+    def pages(
+        self,
+        sql: str,
+        bindings: dict[str, Any],
+        span: tuple[int, int],
+        reverse: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[list[Row]]:
+        """The rows of a query for places from `:first` to `:last`, at most `:rows` at a time. Their first
+        column is the place, their fourth the body."""
+        first, last = span
+        left = LAST_SEQ if limit is None else limit
+        while left > 0 and first <= last:
+            rows = min(left, PAGE_ROWS)
+            page = self._page(sql, {**bindings, "first": first, "last": last, "rows": rows})
+            if not page:
+                return
+            yield page
+            left -= len(page)
+            if reverse:
+                last = page[-1][0] - 1
+            else:
+                first = page[-1][0] + 1
+
+    def transact(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Runs `work` in one durable transaction; if it raises, nothing was written."""
+        try:
+            private_folder(self.folder)
+            with self._gate, self._mutex:
+                db = self._open() or self._create()
+                try:
+                    db.execute("BEGIN IMMEDIATE")
+                    result = work(db)
+                    db.execute("COMMIT")
+                except apsw.Error:
+                    self._drop()
+                    raise
+                except BaseException:
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
+                    raise
+                self._commits += 1
+                return result
+        except apsw.Error as fault:
+            raise spoken(fault, self.path) from fault
+        except OSError as fault:
+            raise disk_fault(fault, self.path) from fault
+
+    def version(self) -> tuple[int, int]:
+        """Changes whenever a commit, ours or another's, may have changed the log."""
+        found = self.rows("PRAGMA data_version")
+        return self._commits, found[0][0] if found else 0
+
+    def close(self) -> None:
+        with self._mutex:
+            self._drop()
+        self._gate.close()
+
+    def _page(self, sql: str, bindings: dict[str, Any]) -> list[Row]:
+        def fill(db: apsw.Connection) -> list[Row]:
+            rows, room = [], PAGE_BYTES
+            cursor = db.execute(sql, bindings)
+            for row in cursor:
+                rows.append(row)
+                room -= len(row[3])
+                if room < 0:
+                    cursor.close()
+                    break
+            return rows
+
+        return self._reading(fill)
+
+    def _reading(self, query: Callable[[apsw.Connection], list[Row]]) -> list[Row]:
+        try:
+            with self._mutex:
+                db = self._open()
+                rows = query(db) if db else []
+                self.rows_read += len(rows)
+                return rows
+        except apsw.Error as fault:
+            raise spoken(fault, self.path) from fault
+        except OSError as fault:
+            raise disk_fault(fault, self.path) from fault
+
+    def _open(self) -> apsw.Connection | None:
+        if self._db is None:
+            try:
+                os.stat(self.path)
+            except FileNotFoundError:
+                return None
+            self._db = connect(self.path, self._wait, self._vfs)
+        return self._db
+
+    def _create(self) -> apsw.Connection:
+        create(self.path, self._vfs)
+        self._db = connect(self.path, self._wait, self._vfs)
+        return self._db
+
+    def _drop(self) -> None:
+        """Closing rolls back; what a failing disk makes of that no longer matters."""
+        if self._db is not None:
+            with contextlib.suppress(apsw.Error):
+                self._db.close(True)
+            self._db = None

@@ -1,0 +1,120 @@
+"""Making and opening the file of the embedded log, and what its failures mean.
+
+A log is made under another name and renamed into place whole, so a `log.db` without our marks
+is never a log in the making: it is damaged, foreign, or of a newer version, and says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+import apsw
+
+from segue.errors import Unavailable
+from segue.stores.contract import FORMAT
+from segue.stores.disk import PRIVATE_FILE, sync_folder
+
+APPLICATION = 0x73656775
+"""`segu`, where SQLite files carry the mark of their owner."""
+
+_RESTORE = "Run `segue verify log` to see what is wrong, and restore log.db from a backup."
+_DISK = "Check the disk and the rights on the workspace folder."
+
+
+def _parts(path: str) -> dict[str, str]:
+    with open(path, encoding="utf-8") as file:
+        named = file.read().split("-- name: ")[1:]
+    return {name: text.strip() for name, _, text in (part.partition("\n") for part in named)}
+
+
+SQL = _parts(os.path.join(os.path.dirname(__file__), "sqlite.sql"))
+
+_FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
+    (apsw.BusyError, "locked", "is locked by another process", "Wait for it to finish and try again."),
+    (apsw.LockedError, "locked", "is locked by another process", "Wait for it to finish and try again."),
+    (apsw.FullError, "full", "cannot grow: the disk is full", "Free some space; nothing was half-written."),
+    (apsw.ReadOnlyError, "read_only", "cannot be written: it is read-only", _DISK),
+    (apsw.PermissionsError, "read_only", "cannot be written: permission is denied", _DISK),
+    (apsw.CantOpenError, "unavailable", "cannot be opened", _DISK),
+    (apsw.NotADBError, "damaged", "is damaged: it is not a database", _RESTORE),
+    (apsw.CorruptError, "damaged", "is damaged", _RESTORE),
+    (apsw.ConstraintError, "damaged", "is damaged: it contradicts itself", _RESTORE),
+    (apsw.SQLError, "damaged", "is damaged: parts of it are missing", _RESTORE),
+    (apsw.IOError, "unavailable", "cannot be used: the disk reports an error", _DISK),
+)
+
+
+def spoken(fault: apsw.Error, path: str) -> Unavailable:
+    """What the database library refused, as a sentence about the log at `path`."""
+    for kind, code, state, hint in _FAULTS:
+        if isinstance(fault, kind):
+            return Unavailable(f"The log {path} {state}.", hint, code)
+    return Unavailable(f"The log {path} cannot be used: {fault}.", _RESTORE)
+
+
+def connect(path: str, wait: float, vfs: str | None) -> apsw.Connection:
+    """A connection to an existing log. Raises Unavailable or apsw.Error."""
+    try:
+        return _checked(apsw.Connection(path, apsw.SQLITE_OPEN_READWRITE, vfs), path, wait)
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        if _pending(path):
+            raise
+        # A log at rest on a read-only disk: SQLite cannot make its side files, and needs none.
+        address = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?immutable=1"
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        return _checked(apsw.Connection(address, flags, vfs), path, wait)
+
+
+def _checked(db: apsw.Connection, path: str, wait: float) -> apsw.Connection:
+    try:
+        db.set_busy_timeout(int(wait * 1000))
+        db.execute(SQL["connect"])
+        application, version = next(db.execute(SQL["format"]))
+        if application != APPLICATION:
+            raise Unavailable(f"The log {path} is damaged: it is not a segue log.", _RESTORE, "damaged")
+        if version > FORMAT:
+            raise Unavailable(
+                f"The log {path} has format {version}; this version of segue reads up to format {FORMAT}.",
+                "Upgrade segue to open this workspace.",
+                "newer_format",
+            )
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def create(path: str, vfs: str | None) -> None:
+    """Makes an empty log; the caller holds the gate. Raises Unavailable, OSError or apsw.Error."""
+    if _pending(path):
+        raise Unavailable(
+            f"The log {path} is missing, but frames not yet moved into it lie beside it.",
+            "Restore log.db from a backup; keep log.db-wal where it is.",
+            "damaged",
+        )
+    draft = path + ".new"
+    for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(leftover)
+    os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
+    db = apsw.Connection(draft, apsw.SQLITE_OPEN_READWRITE, vfs)
+    try:
+        db.execute(SQL["connect"])
+        db.execute(
+            f"BEGIN; {SQL['tables']} {SQL['derived']}"
+            f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+            "PRAGMA journal_mode = WAL;"
+        )
+    finally:
+        db.close()
+    os.rename(draft, path)
+    sync_folder(os.path.dirname(path))
+
+
+def _pending(path: str) -> bool:
+    """True when commits wait in the write-ahead file."""
+    try:
+        return os.path.getsize(path + "-wal") > 0
+    except FileNotFoundError:
+        return False

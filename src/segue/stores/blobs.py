@@ -26,7 +26,7 @@ _RESTORE = "Restore the file from a backup, or put the same bytes again: the id 
 
 
 def open_artifacts(spec: str, folder: str) -> Artifacts:
-    return Blobs(os.path.join(folder, "artifacts"))
+    return Blobs(folder)
 
 
 class Blobs:

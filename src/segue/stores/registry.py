@@ -1,7 +1,8 @@
 """Names to modules, as strings: a workspace imports only the stores it uses.
 
 A store is named by a word or by the scheme of an address (`sqlite`, `postgresql://…`). Its module
-has `open_log(spec, folder)` or `open_artifacts(spec, folder)`; `folder` is the workspace's own.
+has `open_log(spec, folder)` or `open_artifacts(spec, folder)`; a store that is a service ignores
+the folder.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ ARTIFACTS: dict[str, str] = {
 
 
 def open_log(spec: str, folder: str) -> Log:
-    """The log of a workspace folder. Raises BadInput for a store nobody has."""
+    """The log in `folder`, or where `spec` points. Raises BadInput for a store nobody has."""
     log: Log = importlib.import_module(_module(LOGS, spec)).open_log(spec, folder)
     return log
 
 
 def open_artifacts(spec: str, folder: str) -> Artifacts:
-    """The artifacts of a workspace folder. Raises BadInput for a store nobody has."""
+    """The artifacts in `folder`, or where `spec` points. Raises BadInput for a store nobody has."""
     artifacts: Artifacts = importlib.import_module(_module(ARTIFACTS, spec)).open_artifacts(spec, folder)
     return artifacts
 

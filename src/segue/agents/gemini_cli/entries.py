@@ -1,0 +1,215 @@
+"""Gemini CLI's messages as entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from segue.agents._record import At, items, millis, record, records, whole, word, words
+from segue.agents._toolcall import said, todos, touched
+from segue.agents.gemini_cli.log import SUMMARY_MARK
+from segue.model.entry import Entry, ToolKind, Usage
+
+TOOLS: dict[str, ToolKind] = {
+    "run_shell_command": "shell",
+    "read_file": "read",
+    "read_many_files": "read",
+    "write_file": "write",
+    "replace": "edit",
+    "edit": "edit",
+    "search_file_content": "search",
+    "grep_search": "search",
+    "glob": "search",
+    "list_directory": "search",
+    "google_web_search": "web",
+    "web_fetch": "web",
+    "write_todos": "todo",
+    "delegate_to_agent": "task",
+    "invoke_agent": "task",
+    "codebase_investigator": "task",
+}
+
+_INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>.*?</\1>", re.S)
+_CHANNELS = {"hook_context": "hook", "session_context": "environment", "system-reminder": "reminder"}
+_REFERENCED = "--- Content from referenced files ---"
+_WORKSPACE = re.compile(r"Workspace Directories:\*\*\s*\n\s*- (\S[^\n]*)")
+_EXIT = re.compile(r"(?:^|\n|\\n)Exit Code: (-?\d+)")
+_NOT_ALLOWED = "did not allow tool call"
+_CANCELLED = "Request cancelled."
+
+
+class Conversation:
+    """Turns the messages of one chat into entries, in order."""
+
+    def __init__(self) -> None:
+        self.model = ""
+        self.of_subagent = False
+        self.answered: set[str] = set()
+        self.compacted = False
+
+    def step(self, at: At, value: dict[str, Any]) -> Iterator[Entry]:
+        if "$set" in value:
+            yield from self._facts(at, record(value["$set"]))
+            return
+        if at.time_ms is None:
+            at = at._replace(time_ms=millis(value.get("timestamp")))
+        kind = value.get("type")
+        if kind == "user":
+            yield from self._user(at, value)
+        elif kind in ("gemini", "model"):
+            yield from self._gemini(at, value)
+        else:
+            yield _notice(at, word(kind), words(value.get("content")))
+
+    def _facts(self, at: At, update: dict[str, Any]) -> Iterator[Entry]:
+        self.of_subagent = self.of_subagent or update.get("kind") == "subagent"
+        facts = {
+            "title": word(update.get("summary")),
+            "cwd": word(next(iter(items(update.get("directories"))), "")),
+        }
+        data = {key: value for key, value in facts.items() if value}
+        if data:
+            yield at.entry("meta", by="harness", cwd=data.get("cwd", ""), data=data)
+
+    def _user(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
+        content = message.get("content")
+        parts = [{"text": content}] if isinstance(content, str) else records(content)
+        typed = words(message.get("displayContent"))
+        if message.get("rewritten") and SUMMARY_MARK in words(parts):
+            self.compacted = True
+            yield at.entry("compaction", by="harness")
+            yield at.entry("summary", words(parts))
+            return
+        referenced = False
+        for part in parts:
+            text = word(part.get("text"))
+            response = record(part.get("functionResponse"))
+            if response:
+                yield from self._response(at, response)
+            elif text:
+                referenced = referenced or text.strip() == _REFERENCED
+                own = not referenced and (not typed or text.strip() in typed)
+                yield from self._text(at, text, own)
+            else:
+                yield at.other(next(iter(part), "part"), by="person", via="prompt")
+
+    def _text(self, at: At, text: str, own: bool) -> Iterator[Entry]:
+        """What one part says: the harness's insertions first, then the person's words."""
+        for block in _INJECTED.finditer(text):
+            yield at.entry("user", block[0], by="harness", via=_CHANNELS[block[1]])
+            workspace = _WORKSPACE.search(block[0])
+            if workspace:
+                yield at.entry("meta", by="harness", cwd=workspace[1], data={"cwd": workspace[1]})
+        rest = _INJECTED.sub("", text).strip()
+        if not rest:
+            return
+        if not own:
+            yield at.entry("user", rest, by="harness", via="output")
+        else:
+            yield at.entry("user", rest, by="agent" if self.of_subagent else "person", via="prompt")
+
+    def _gemini(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
+        model = word(message.get("model"))
+        if model and self.model and model != self.model:
+            yield at.entry("model_change", by="harness", model=model)
+        self.model = model or self.model
+        usage = _usage(record(message.get("tokens")))
+        for entry in self._spoken(at, message):
+            if usage and entry.kind in ("agent", "thought", "tool_call"):
+                entry, usage = msgspec.structs.replace(entry, usage=usage, model=self.model), None
+            yield entry
+
+    def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
+        for thought in records(message.get("thoughts")):
+            text = "\n".join(filter(None, (word(thought.get("subject")), word(thought.get("description")))))
+            yield at.entry("thought", text, time_ms=millis(thought.get("timestamp")) or at.time_ms)
+        text = words(message.get("content")) or words(message.get("parts"))
+        if text.strip():
+            # The first reply after a compression is Gemini CLI's own, to make the turns alternate.
+            by = "harness" if self.compacted and message.get("rewritten") else "agent"
+            yield at.entry("agent", text, by=by)
+        in_parts = [record(part.get("functionCall")) for part in records(message.get("content"))]
+        for call in records(message.get("toolCalls")) or in_parts:
+            if call:
+                yield from self._call(at, call)
+
+    def _call(self, at: At, call: dict[str, Any]) -> Iterator[Entry]:
+        tool, name = word(call.get("name")), word(call.get("id"))
+        kind, given = TOOLS.get(tool, "other"), record(call.get("args"))
+        common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
+        belongs = {"agent_id": word(call.get("agentId"))}
+        facts = touched(kind, given)
+        if facts.get("edits") and _is_new(call.get("resultDisplay")):
+            facts["edits"] = tuple(msgspec.structs.replace(edit, action="created") for edit in facts["edits"])
+        at = at._replace(time_ms=millis(call.get("timestamp")) or at.time_ms)
+        yield at.entry(
+            "tool_call", said(kind, given), cwd=word(given.get("cwd")), **common, **facts, **belongs
+        )
+        if kind == "todo":
+            yield at.entry("todo", call_id=name, todos=todos(given.get("todos")), **belongs)
+        asked = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
+        if asked:
+            yield at.entry("question", asked, call_id=name, **belongs)
+        status = call.get("status")
+        if status in ("success", "error", "cancelled"):
+            self.answered.add(name)
+            yield from _outcome(at, call, {**common, **belongs}, asked)
+
+    def _response(self, at: At, response: dict[str, Any]) -> Iterator[Entry]:
+        """A result that reached the model; usually the call's own message has told it already."""
+        name = word(response.get("id"))
+        if name not in self.answered:
+            self.answered.add(name)
+            tool = word(response.get("name"))
+            call = {"result": [{"functionResponse": response}], "status": "success"}
+            yield from _outcome(
+                at, call, {"call_id": name, "tool": tool, "tool_kind": TOOLS.get(tool, "other")}, ""
+            )
+
+
+def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], asked: str) -> Iterator[Entry]:
+    text, status = _result(call), call.get("status")
+    found = _EXIT.findall(text) if common["tool_kind"] == "shell" else []
+    exit_code = int(found[-1]) if found else None
+    is_error: bool | None = status == "error" or bool(exit_code)
+    if status == "cancelled" and not exit_code:
+        is_error = None
+    yield at.entry("tool_result", text, by="harness", exit_code=exit_code, is_error=is_error, **common)
+    if status == "cancelled" and _NOT_ALLOWED in text:
+        yield at.entry("rejection", by="person", via="rejection", **common)
+    elif status == "cancelled":
+        yield at.entry("interruption", by="person", call_id=common["call_id"])
+    if asked and status == "success":
+        yield at.entry("answer", f"{asked}\n{text}", by="person", via="answer", call_id=common["call_id"])
+
+
+def _result(call: dict[str, Any]) -> str:
+    texts = []
+    for part in records(call.get("result")):
+        response = record(record(part.get("functionResponse")).get("response"))
+        texts.append(words(response.get("output")) or words(response.get("error")) or word(part.get("text")))
+    return "\n".join(filter(None, texts)) or words(call.get("resultDisplay"))
+
+
+def _is_new(display: Any) -> bool:
+    shown = record(display)
+    return "newContent" in shown and not shown.get("originalContent")
+
+
+def _notice(at: At, kind: str, text: str) -> Entry:
+    if text.strip() == _CANCELLED:
+        return at.entry("interruption", text, by="person")
+    return at.other(kind or "message", text)
+
+
+def _usage(tokens: dict[str, Any]) -> Usage | None:
+    cached = whole(tokens.get("cached"))
+    usage = Usage(
+        input=max(0, whole(tokens.get("input")) - cached),
+        output=whole(tokens.get("output")) + whole(tokens.get("thoughts")),
+        cache_read=cached,
+    )
+    return usage if usage != Usage() else None

@@ -1,0 +1,179 @@
+"""What a Codex tool call asks for, whichever generation of tools it uses.
+
+Three generations are read: JSON arguments (`exec_command`, `apply_patch`, `update_plan`), raw
+text (`apply_patch` as a custom tool) and code mode (`exec`, a script that calls the others).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from segue.agents._toolcall import todo_state
+from segue.agents.codex import script
+from segue.agents.codex.patch import BEGIN, asked
+from segue.model.entry import Edit, Todo, ToolKind
+
+SHELLS = frozenset(("exec_command", "shell", "shell_command", "local_shell", "container.exec", "bash"))
+KINDS: dict[str, ToolKind] = {
+    **dict.fromkeys(SHELLS, "shell"),
+    "write_stdin": "shell",
+    "wait": "shell",
+    "apply_patch": "edit",
+    "update_plan": "todo",
+    "view_image": "read",
+    "read_file": "read",
+    "grep_files": "search",
+    "list_dir": "search",
+    "web_search": "web",
+    "web__run": "web",
+    "spawn_agent": "task",
+    "wait_agent": "task",
+    "send_input": "task",
+    "close_agent": "task",
+    "resume_agent": "task",
+}
+CODE_MODE = "exec"
+_LOGIN_SHELLS = ("sh", "bash", "zsh", "dash", "fish", "pwsh", "powershell", "cmd")
+
+
+class Option(msgspec.Struct, gc=False):
+    label: str = ""
+
+
+class Question(msgspec.Struct, gc=False):
+    id: str = ""
+    question: str = ""
+    options: list[Option] | None = None
+
+
+class _Step(msgspec.Struct, gc=False):
+    step: str = ""
+    status: str = ""
+
+
+class _Arguments(msgspec.Struct, gc=False):
+    cmd: str | None = None
+    command: str | list[str] | None = None
+    workdir: str | None = None
+    input: str | None = None
+    patch: str | None = None
+    session_id: int | str | None = None
+    cell_id: int | str | None = None
+    chars: str | None = None
+    plan: list[_Step] | None = None
+    explanation: str | None = None
+    questions: list[Question] | None = None
+    path: str | None = None
+    file_path: str | None = None
+    message: str | None = None
+
+
+_arguments = msgspec.json.Decoder(_Arguments).decode
+
+
+class Call(NamedTuple):
+    """A tool call as it will be told. `process` and `cell` name what it only goes on waiting for."""
+
+    tool: str
+    kind: ToolKind = "other"
+    command: str = ""
+    text: str = ""
+    edits: tuple[Edit, ...] = ()
+    paths: tuple[str, ...] = ()
+    todos: tuple[Todo, ...] = ()
+    questions: tuple[Question, ...] = ()
+    workdir: str = ""
+    process: str = ""
+    cell: str = ""
+
+
+def of_function(tool: str, arguments: str) -> Call:
+    """A call with JSON arguments."""
+    kind = KINDS.get(tool, "other")
+    try:
+        given = _arguments(arguments)
+    except (ValueError, RecursionError):
+        return Call(tool, kind, text=arguments, edits=asked(arguments))
+    command = given.cmd or command_line(given.command)
+    edits = asked(command) or asked(given.input or given.patch or "")
+    path = given.path or given.file_path
+    return Call(
+        tool,
+        kind,
+        command=command if kind == "shell" else "",
+        text=_words(tool, kind, given, arguments),
+        edits=edits,
+        paths=tuple(dict.fromkeys(edit.path for edit in edits)) or ((path,) if path else ()),
+        todos=tuple(Todo(step.step, todo_state(step.status)) for step in given.plan or ()),
+        questions=tuple(given.questions or ()),
+        workdir=given.workdir or "",
+        process=_name(given.session_id) if tool == "write_stdin" else "",
+        cell=_name(given.cell_id) if tool == "wait" else "",
+    )
+
+
+def of_text(tool: str, text: str) -> Call:
+    """A call whose input is plain text: a patch, a script, or JSON all the same."""
+    if tool == CODE_MODE:
+        return _of_script(tool, text)
+    if text.startswith("{") and BEGIN not in text[:64]:
+        return of_function(tool, text)
+    edits = asked(text)
+    return Call(
+        tool,
+        KINDS.get(tool, "other"),
+        text="" if edits else text,
+        edits=edits,
+        paths=tuple(dict.fromkeys(edit.path for edit in edits)),
+    )
+
+
+def command_line(command: str | list[str] | None) -> str:
+    """A command as a person would type it: what a login shell is given is the command itself."""
+    if not isinstance(command, list):
+        return command or ""
+    if len(command) == 3 and command[0].rsplit("/", 1)[-1] in _LOGIN_SHELLS and command[1].startswith("-"):
+        return command[2]
+    if len(command) == 2 and command[0] == "apply_patch":
+        return command[1]
+    return " ".join(command)
+
+
+def _of_script(tool: str, source: str) -> Call:
+    asks = script.read(source)
+    edits = tuple(edit for patch in asks.patches for edit in asked(patch))
+    edits += tuple(edit for command in asks.commands for edit in asked(command))
+    kinds = {KINDS.get(name, "other") for name in asks.tools}
+    if asks.commands or asks.sessions:
+        kind: ToolKind = "shell"
+    else:
+        kind = kinds.pop() if len(kinds) == 1 else "edit" if edits else "other"
+    told = bool(asks.commands or asks.sessions or edits or asks.todos)
+    return Call(
+        tool,
+        kind,
+        command="\n".join(asks.commands),
+        text="" if told else source,
+        edits=edits,
+        paths=tuple(dict.fromkeys(edit.path for edit in edits)),
+        todos=asks.todos,
+        workdir=asks.workdir,
+        process=asks.sessions[0] if asks.sessions and not asks.commands else "",
+    )
+
+
+def _words(tool: str, kind: ToolKind, given: _Arguments, arguments: str) -> str:
+    """What of the arguments is worth keeping as text beside the fields that have a place of their own."""
+    if tool == "write_stdin":
+        return given.chars or ""
+    if kind == "todo":
+        return given.explanation or ""
+    if kind == "task":
+        return given.message or arguments
+    return "" if kind in ("shell", "edit", "read") else arguments
+
+
+def _name(value: int | str | None) -> str:
+    return "" if value is None else str(value)

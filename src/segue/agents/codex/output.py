@@ -1,0 +1,139 @@
+"""How a tool call ended, from the text Codex kept of it.
+
+There is no error flag. The exit code stands in a header before the output, in a JSON wrapper, or
+in what a code-mode script printed; a refusal stands in the first sentence. Where the text does
+not say, the outcome stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from segue.agents.codex.wire import Block
+
+_EXITED = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.M)
+_RUNNING = re.compile(r"^Process running with session ID (\d+)$", re.M)
+_CELL = re.compile(r"Script running with cell ID (\S+)")
+_FAILED = re.compile(
+    r"[\w ]{0,40}?\b(?:verification failed|failed for|failed:|failed to parse)|unsupported c(?:all|ustom tool call)"
+)
+_REJECTED = re.compile(r"rejected by (?:the )?user")
+_CUT_SHORT = re.compile(
+    r'\{"chunk_id":"[^"]*","wall_time_seconds":[\d.e-]+,(?:"exit_code":(-?\d+)|"session_id":(\d+))'
+)
+_OUTPUT = "Output:\n"
+
+
+class Outcome(NamedTuple):
+    text: str
+    exit_code: int | None = None
+    is_error: bool | None = None
+    running: tuple[str, ...] = ()
+    """The processes that go on, each named as a later call will name it."""
+    cell: str = ""
+    """The script that goes on."""
+    rejected: bool = False
+
+
+class _Executed(msgspec.Struct, gc=False):
+    """What `tools.exec_command` returns, as scripts print it."""
+
+    chunk_id: str | None = None
+    exit_code: int | None = None
+    session_id: int | None = None
+    output: str | None = None
+
+
+class _Metadata(msgspec.Struct, gc=False):
+    exit_code: int | None = None
+
+
+class _Wrapped(msgspec.Struct, gc=False):
+    output: str
+    metadata: _Metadata
+
+
+_executed = msgspec.json.Decoder(_Executed | list[_Executed]).decode
+_wrapped = msgspec.json.Decoder(_Wrapped).decode
+
+
+def outcome(output: str | list[Block] | Block | None) -> Outcome:
+    """The outcome of a call from its output record."""
+    if isinstance(output, str):
+        return _of_text(output)
+    if isinstance(output, Block):
+        text = output.text or output.content or ""
+        return Outcome(text, is_error=None if output.success is None else not output.success)
+    texts = [block.text for block in output or () if block.text]
+    if texts and texts[0].startswith("Script "):
+        return _of_script(texts[0], texts[1:])
+    return _of_text("\n".join(texts))
+
+
+def _of_text(text: str) -> Outcome:
+    if text.startswith("Script "):
+        header, _, rest = text.partition(_OUTPUT)
+        return _of_script(header, [rest] if rest else [])
+    if text.startswith('{"output"'):
+        try:
+            wrapped = _wrapped(text)
+        except (ValueError, RecursionError):
+            return Outcome(text)
+        return _exited(wrapped.output, wrapped.metadata.exit_code)
+    start = text.find("\n" + _OUTPUT)
+    if start >= 0:
+        header, body = text[:start], text[start + 1 + len(_OUTPUT) :]
+        if code := _EXITED.search(header):
+            return _exited(body, int(code[1]))
+        if session := _RUNNING.search(header):
+            return Outcome(body, running=(session[1],))
+    if _FAILED.match(text[:200]):
+        return Outcome(text, is_error=True, rejected=_REJECTED.search(text[:4000]) is not None)
+    return Outcome(text)
+
+
+def _of_script(header: str, texts: list[str]) -> Outcome:
+    """The outcome of a code-mode cell: what each command of it said, as far as it was printed."""
+    codes: list[int] = []
+    running: list[str] = []
+    shown: list[str] = []
+    for text in texts:
+        for result in _results(text):
+            if result.exit_code is not None:
+                codes.append(result.exit_code)
+            if result.session_id is not None:
+                running.append(str(result.session_id))
+            shown.append(text if result.output is None else result.output)
+    body = "\n".join(shown)
+    if header.startswith("Script failed"):
+        rejected = _REJECTED.search(body[:4000]) is not None
+        return Outcome(body, next(filter(None, codes), None), True, rejected=rejected)
+    cell = _CELL.match(header)
+    if cell:
+        return Outcome(body, running=tuple(running), cell=cell[1])
+    code = next(filter(None, codes), codes[0] if codes else None)
+    return _exited(body, code)._replace(running=tuple(running))
+
+
+def _results(text: str) -> list[_Executed]:
+    """What was printed: the results of commands where it is that, else the text as it is."""
+    plain = [_Executed(output=text)]
+    if not text.startswith(("{", "[{")) or ('"chunk_id"' not in text and '"exit_code"' not in text):
+        return plain
+    try:
+        found = _executed(text)
+    except (ValueError, RecursionError):
+        cut = _CUT_SHORT.match(text)
+        if not cut:
+            return plain
+        code, session = cut.groups()
+        return [_Executed(None, int(code) if code else None, int(session) if session else None, text)]
+    results = found if isinstance(found, list) else [found]
+    return results if all(r.chunk_id or r.output is not None for r in results) else plain
+
+
+def _exited(text: str, code: int | None) -> Outcome:
+    return Outcome(text, code, None if code is None else code != 0)

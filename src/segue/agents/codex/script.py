@@ -1,0 +1,110 @@
+"""Code mode: what a JavaScript cell asks the tools to do.
+
+Newer Codex gives the model one tool, `exec`, whose input is a script that calls the real tools:
+`await tools.exec_command({cmd: "…"})`, `tools.apply_patch("*** Begin Patch\\n…")`. The script is
+never run; its string literals are read with the keys they stand under. What is put together at
+run time stays unknown here and is learned from `patch_apply_end`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, cast
+
+from segue.agents.codex.patch import BEGIN, END
+from segue.model.entry import Todo, TodoState
+
+_LITERAL = re.compile(
+    r"""(?P<raw>\bString\.raw)?(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)""", re.S
+)
+_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r?\n|.)", re.S)
+_SINGLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
+_KEY = re.compile(r"([A-Za-z_$][\w$]*)\s*(?::|=)\s*$")
+_TOOL = re.compile(r"\btools\.(\w+)\s*\(")
+_SESSION = re.compile(r"\bsession_id[\"']?\s*:\s*[\"']?(\d+)")
+_STATES = ("pending", "in_progress", "completed", "cancelled")
+
+
+class Script(NamedTuple):
+    tools: tuple[str, ...]
+    commands: tuple[str, ...]
+    patches: tuple[str, ...]
+    todos: tuple[Todo, ...]
+    sessions: tuple[str, ...]
+    """Running processes the script only talks to."""
+    workdir: str
+
+
+def read(source: str) -> Script:
+    """What a script asks for, as far as its literals tell."""
+    tools = tuple(dict.fromkeys(_TOOL.findall(source)))
+    literals = _literals(source)
+    commands = [text for key, text in literals if key == "cmd"]
+    if "exec_command" in tools and not commands:
+        commands = [text for key, text in literals if key != "workdir" and " " in text.strip()]
+    return Script(
+        tools,
+        tuple(commands) if "exec_command" in tools else (),
+        _patches(literals),
+        _todos(literals) if "update_plan" in tools else (),
+        tuple(_SESSION.findall(source)) if "write_stdin" in tools else (),
+        next((text for key, text in literals if key == "workdir"), ""),
+    )
+
+
+def _literals(source: str) -> list[tuple[str, str]]:
+    """The string literals of a script, each with the key or name it is given to."""
+    found: list[tuple[str, str]] = []
+    end, previous = 0, ""
+    for match in _LITERAL.finditer(source):
+        between = source[end : match.start()]
+        named = _KEY.search(between)
+        if named:
+            key = named[1]
+        else:
+            key = previous if between.strip() == ":" else ""
+        text = match[0]
+        if match["raw"]:
+            previous = text[len("String.raw`") : -1]
+        else:
+            previous = _ESCAPE.sub(_unescape, text[1:-1]) if "\\" in text else text[1:-1]
+        found.append((key, previous))
+        end = match.end()
+    return found
+
+
+def _unescape(match: re.Match[str]) -> str:
+    code = match[1]
+    if code in _SINGLE:
+        return _SINGLE[code]
+    if code[0] in "ux" and len(code) > 1:
+        number = int(code[1:].strip("{}"), 16)
+        return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+    return code
+
+
+def _patches(literals: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Patches, also those that are pieced together from several literals in a row."""
+    patches: list[str] = []
+    parts: list[str] = []
+    for _, text in literals:
+        if BEGIN in text:
+            parts = [text]
+        elif parts:
+            parts.append(text if parts[-1].endswith("\n") else "\n" + text)
+        if parts and END in text:
+            patches.append("".join(parts))
+            parts = []
+    return tuple(patches)
+
+
+def _todos(literals: list[tuple[str, str]]) -> tuple[Todo, ...]:
+    todos: list[Todo] = []
+    step, state = "", ""
+    for key, text in literals:
+        step = text if key == "step" else step
+        state = text if key == "status" else state
+        if step and state:
+            todos.append(Todo(step, cast(TodoState, state) if state in _STATES else "pending"))
+            step, state = "", ""
+    return tuple(todos)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from segue.errors import BadInput
 from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, checked
-from segue.model.ids import is_id, new_id, now_ms
+from segue.model.ids import is_id, new_ids, now_ms
 from segue.model.wire import canonical_many, chain
 from segue.stores.contract import MAX_FRAME_BYTES
 
@@ -25,6 +25,9 @@ def admit(stream_id: str, stream_kind: str, drafts: Sequence[Draft]) -> None:
         raise BadInput(f"There is no stream kind {stream_kind!r}.", f"Known: {', '.join(STREAM_KINDS)}.")
     if not drafts:
         raise BadInput("There is nothing to append.", "Give at least one frame.")
+    given = [draft.id for draft in drafts if draft.id is not None]
+    if len(set(given)) != len(given) or not all(map(is_id, given)):
+        raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
     for draft in drafts:
         checked(draft)
         if not _RESERVED.isdisjoint(draft.payload):
@@ -40,7 +43,7 @@ def seal(
 ) -> list[Frame]:
     """The frames that follow head sequence `head` with chain hash `previous`."""
     now = now_ms()
-    ids = [new_id() for _ in drafts]
+    ids = [draft.id or made for draft, made in zip(drafts, new_ids(len(drafts)), strict=True)]
     bodies = _encoded(
         [
             {

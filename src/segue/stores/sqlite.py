@@ -66,6 +66,9 @@ class SqliteLog:
             head = db.execute(SQL["writer_head"], (stream_id,)).fetchone()
             number, kind, seq, previous = head or (None, stream_kind, NEW, GENESIS)
             _agree(stream_id, (stream_kind, kind), (expect, seq))
+            for draft in drafts:
+                if draft.id is not None and db.execute(SQL["frame"], (draft.id,)).fetchone():
+                    raise BadInput(f"There is already a frame {draft.id}.", "Let the log make the id.")
             if number is None:
                 number = db.execute(SQL["next_number"]).get
             commit_no = db.execute(SQL["next_commit"]).get

@@ -1,0 +1,104 @@
+"""Every row of the table of frame types, with an example that must match and one that must not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from segue.errors import BadInput
+from segue.model import frame as f
+from segue.model.frame import ENVELOPE, RULES, Draft, Frame, checked
+
+WHO = {"actor_id": "user", "origin": "cli"}
+
+EXAMPLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    f.CREATED: ({"workspace": "w"}, {"title": "no workspace"}),
+    f.MESSAGE: ({"role": "user", "content": "", **WHO}, {"role": "user", "content": "who says so?"}),
+    f.RUN_SPAWNED: ({"run_session_id": "r", "message_id": "m", **WHO}, {"run_session_id": "r", **WHO}),
+    f.RUN_ENDED: (
+        {"run_session_id": "r", "message_id": "m", "reason": "done", **WHO},
+        {"run_session_id": "r", "message_id": "m", **WHO},
+    ),
+    f.SIDE_EFFECTS: (
+        {"run_session_id": "r", "tool_id": "t", "tool_name": "write", "affected_paths": None, **WHO},
+        {"run_session_id": "r", "tool_id": "t", "tool_name": "write", **WHO},
+    ),
+    f.BRANCHED: ({"parent_thread_id": "t", "parent_seq": 0, **WHO}, {"parent_thread_id": "t", **WHO}),
+    f.HANDOFF: (
+        {"from_thread_id": "t", "from_seq": 4, "summary_markdown": "go on", **WHO},
+        {"from_thread_id": "t", "from_seq": 4, "goal": "no summary", **WHO},
+    ),
+    f.REFERENCED: ({"to_thread_id": "t", "to_seq": 1, **WHO}, {"to_thread_id": "t", "note": "no cut", **WHO}),
+    f.SELECTION: (
+        {"compiler_id": "c", "compiler_strategy": "s", "limits": {}, "resets": [], "reason": "r", **WHO},
+        {"compiler_id": "c", "compiler_strategy": "s", "limits": {}, "resets": [], **WHO},
+    ),
+    f.COMPILED: (
+        {"compiler_id": "c", "compiler_strategy": "s", "bundle_artifact_id": "b", "from_seq": 1, **WHO},
+        {"compiler_id": "c", "compiler_strategy": "s", "bundle_artifact_id": "b", **WHO},
+    ),
+    f.CHECKPOINT: (
+        {
+            "checkpoint_id": "c",
+            "cut_rule_id": "r",
+            "summary_kind": "k",
+            "summary_artifact_id": "a",
+            "from_seq": 0,
+            "to_seq": 9,
+            **WHO,
+        },
+        {"checkpoint_id": "c", "cut_rule_id": "r", "summary_kind": "k", "from_seq": 0, "to_seq": 9, **WHO},
+    ),
+    f.JOB_SPAWNED: ({"job_id": "j", "job_kind": "k", **WHO}, {"job_id": "j", **WHO}),
+    f.JOB_ENDED: (
+        {"job_id": "j", "job_kind": "k", "status": "completed", **WHO},
+        {"job_id": "j", "job_kind": "k", **WHO},
+    ),
+    f.RENAMED: ({"title": "", **WHO}, {"title": "t", "actor_id": "user"}),
+    f.ARCHIVED: ({"archived": False, **WHO}, WHO),
+    f.TAGGED: ({"added": [], "removed": ["x"], **WHO}, {"added": ["x"], **WHO}),
+}
+
+
+def test_every_frame_type_has_an_example_that_matches_and_one_that_does_not() -> None:
+    assert EXAMPLES.keys() == RULES.keys()
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_matching_example_is_accepted_as_it_is(kind: str) -> None:
+    draft = Draft(kind, EXAMPLES[kind][0])
+    assert checked(draft) is draft
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_other_example_is_refused_in_a_sentence_that_names_the_type(kind: str) -> None:
+    with pytest.raises(BadInput, match=f"A {kind} frame needs "):
+        checked(Draft(kind, EXAMPLES[kind][1]))
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_no_required_field_may_be_left_out(kind: str) -> None:
+    rule, payload = RULES[kind], EXAMPLES[kind][0]
+    demanded = (*rule.required, *(WHO if rule.provenance else ()))
+    for name in demanded:
+        with pytest.raises(BadInput, match=name):
+            checked(Draft(kind, {k: v for k, v in payload.items() if k != name}))
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_no_row_names_a_field_twice_or_one_that_the_log_writes_itself(kind: str) -> None:
+    rule = RULES[kind]
+    named = (*rule.required, *rule.optional, *rule.any_of)
+    assert len(set(named)) == len(named)
+    assert set(named).isdisjoint(ENVELOPE)
+
+
+def test_a_type_without_a_row_is_passed_on() -> None:
+    draft = Draft("from_the_future", {"anything": 1})
+    assert checked(draft) is draft
+
+
+def test_a_frame_decodes_its_body_envelope_included() -> None:
+    frame = Frame("s", 0, "i", "t", b'{"id":"i","seq":0,"x":[1]}', b"")
+    assert frame.data == {"id": "i", "seq": 0, "x": [1]}

@@ -1,0 +1,45 @@
+# Everything here works on a machine that has only Python, pip, make and git.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test check bench lock clean
+
+demo: $(VENV)/.runtime ## hand off a sample session, in a temporary directory
+	@PYTHONPATH=src $(BIN)/python -m segue demo
+
+test: $(VENV)/.development check ## everything CI checks
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+check: $(VENV)/.development
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/mypy
+
+bench: $(VENV)/.development ## measure, side by side with baselines; writes benchmarks/results
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock: $(VENV)/.development ## resolve the requirements again, with hashes and without addresses
+	$(PIP) install uv
+	for name in requirements requirements-dev; do \
+		$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate \
+			--python-version 3.11 --quiet $$name.in -o $$name.lock; done
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# PYTHONDONTWRITEBYTECODE, set in many images, would make every start three times as slow: compile now.
+$(VENV)/.runtime: requirements.lock | $(VENV)/bin/python
+	$(PIP) install --require-hashes --only-binary :all: -r requirements.lock
+	$(BIN)/python -m compileall -q src
+	touch $@
+
+$(VENV)/.development: requirements-dev.lock pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --require-hashes --only-binary :all: -r requirements-dev.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
+	touch $@
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,59 @@
+"""Artifacts: bytes under the name of their hash.
+
+Text is redacted before it is stored, unless the caller says that it must stay as it is; what was taken
+out is counted in the answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+MAX_BYTES = 1024 * 1024 * 1024
+_REDACTED_UP_TO = 64 * 1024 * 1024
+
+
+def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> dict[str, Any]:
+    """Stores bytes and says under which name."""
+    redactions: dict[str, int] = {}
+    if not verbatim:
+        data, redactions = _redacted(data)
+    artifact_id, size = workspace.establish().artifacts.put(data)
+    answer: dict[str, Any] = {"artifact_id": artifact_id, "bytes": size}
+    if redactions:
+        answer["redactions"] = {"total": sum(redactions.values()), "by_kind": redactions}
+    return answer
+
+
+def get(workspace: Workspace, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
+    """The bytes of an artifact, or a range of them."""
+    if offset < 0 or (max_bytes is not None and max_bytes < 0):
+        raise BadInput("An offset and a number of bytes are 0 or more.")
+    return workspace.artifacts.get(workspace.artifacts.resolve(artifact_id), offset, max_bytes)
+
+
+def list_artifacts(workspace: Workspace) -> dict[str, Any]:
+    rows = workspace.artifacts.ids() if workspace.exists else ()
+    return {"artifacts": [{"artifact_id": artifact_id, "bytes": size} for artifact_id, size in rows]}
+
+
+def _redacted(data: bytes) -> tuple[bytes, dict[str, int]]:
+    from segue.redaction.redact import Redactor
+
+    if len(data) > _REDACTED_UP_TO or b"\0" in data[:8192]:
+        return data, {}
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return data, {}
+    redactor = Redactor()
+    cleaned = redactor.redact(text)
+    return (
+        (data, {})
+        if cleaned is text
+        else (cleaned.encode(), dict(sorted(redactor.receipt().by_kind.items())))
+    )

@@ -1,0 +1,48 @@
+"""Artifacts: bytes stored once, under the sha256 of their content.
+
+An ID is the 64 hex digits, or at least the first 8 of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from segue.service import artifacts
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Verbs, read_bytes, workspace_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    verbs = Verbs(parser)
+    put = verbs.add("put", _put, "store a file and print its id")
+    put.add_argument("file", metavar="FILE", help="`-` reads standard input")
+    put.add_argument("--verbatim", action="store_true", help="store text as it is, secrets included")
+    get = verbs.add("get", _get, "write an artifact's bytes to standard output")
+    get.add_argument("id", metavar="ID")
+    get.add_argument("--offset", type=int, default=0, metavar="N")
+    get.add_argument("--max-bytes", type=int, metavar="N")
+    verbs.add("list", _list, "list artifacts with their sizes")
+    verbs.add("verify", _verify, "hash every artifact again")
+
+
+def _put(args: argparse.Namespace, out: Output) -> None:
+    done = artifacts.put(workspace_of(args), read_bytes(args.file, artifacts.MAX_BYTES), args.verbatim)
+    if "redactions" in done:
+        out.note(f"segue: {done['redactions']['total']} secrets were taken out before storing.")
+    out.result(done, done["artifact_id"])
+
+
+def _get(args: argparse.Namespace, out: Output) -> None:
+    out.raw(artifacts.get(workspace_of(args), args.id, args.offset, args.max_bytes))
+
+
+def _list(args: argparse.Namespace, out: Output) -> None:
+    found = artifacts.list_artifacts(workspace_of(args))
+    rows = [f"{row['artifact_id']}  {row['bytes']:>12,} bytes" for row in found["artifacts"]]
+    out.result(found, "\n".join(rows) or "No artifacts yet.")
+
+
+def _verify(args: argparse.Namespace, out: Output) -> int:
+    from segue.surfaces.cli.verify import report
+
+    return report(workspace_of(args), "artifacts", out)

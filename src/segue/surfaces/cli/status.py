@@ -1,0 +1,35 @@
+"""Where this workspace stands: its threads, its frames, its artifacts, and what happened last."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from segue.service import health
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import workspace_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(do=_status)
+
+
+def _status(args: argparse.Namespace, out: Output) -> None:
+    found = health.status(workspace_of(args))
+    if not found["exists"]:
+        out.result(found, f"No workspace in {found['workspace']} yet. The first write makes it.")
+        return
+    lines = [
+        f"workspace {found['workspace']} ({found['store']})",
+        f"{found['threads']} threads ({found['archived']} archived), {found['frames']} frames, "
+        f"{found['artifacts']} artifacts ({found['artifact_bytes']:,} bytes)",
+    ]
+    if "default_thread_id" in found:
+        lines.append(f"default thread {found['default_thread_id']}")
+    if "last_frame" in found:
+        last = found["last_frame"]
+        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last["timestamp_ms"] / 1000))
+        lines.append(f"last frame {last['type']} at seq {last['seq']} of {last['thread_id']}, {when}")
+    if "inside_workspace" in found:
+        lines.append(f"it lies inside the workspace {found['inside_workspace']}")
+    out.result(found, "\n".join(lines))

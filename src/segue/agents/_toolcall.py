@@ -53,8 +53,7 @@ _STATES: dict[str, TodoState] = {
     "canceled": "cancelled",
 }
 _MARKS: dict[str, Action] = {"Add": "created", "Update": "modified", "Delete": "deleted"}
-_FILE_MARK = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$", re.M)
-_MOVE_MARK = re.compile(r"^\*\*\* Move to: (.+?)\s*$", re.M)
+_MOVE = "Move to: "
 _SEARCH = re.compile(r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
 _REPLACE = re.compile(r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$")
@@ -123,16 +122,31 @@ def edits(arguments: Mapping[str, Any]) -> tuple[Edit, ...]:
 
 def of_patch(patch: str) -> Iterator[Edit]:
     """The files of a patch in the `*** Begin Patch` notation."""
-    marks = list(_FILE_MARK.finditer(patch))
-    for mark, after in zip(marks, [*marks[1:], None], strict=True):
-        body = patch[mark.end() : after.start() if after else len(patch)]
-        action, path = _MARKS[mark[1]], mark[2]
-        old = "\n".join(line[1:] for line in body.splitlines() if line.startswith("-"))
-        new = "\n".join(line[1:] for line in body.splitlines() if line.startswith("+"))
-        move = _MOVE_MARK.search(body)
-        if move:
-            action, path = "renamed", move[1]
-        yield Edit(path=path, action=action, old=excerpt(old), new=excerpt(new))
+    sections = f"\n{patch}".split("\n*** ")[1:]
+    for section, after in zip(sections, [*sections[1:], ""], strict=True):
+        mark, _, body = section.partition("\n")
+        verb, named, path = mark.partition(" File: ")
+        if not named or verb not in _MARKS:
+            continue
+        action = _MARKS[verb]
+        if after.startswith(_MOVE):
+            path, _, body = after.removeprefix(_MOVE).partition("\n")
+            action = "renamed"
+        yield Edit(path=path.strip(), action=action, old=side(body, "-"), new=side(body, "+"))
+
+
+def side(diff: str, mark: str) -> str:
+    """What the lines of a diff that bear `mark` hold, as far as an excerpt goes."""
+    diff, start = f"\n{diff}", f"\n{mark}"
+    lines: list[str] = []
+    at = length = 0
+    while length < EXCERPT and (at := diff.find(start, at)) >= 0:
+        end = diff.find("\n", at + 2)
+        line = diff[at + 2 : end] if end >= 0 else diff[at + 2 :]
+        lines.append(line)
+        length += len(line) + 1
+        at += 2 + len(line)
+    return excerpt("\n".join(lines))
 
 
 def search_replace(text: str) -> Iterator[tuple[str, str]]:

@@ -98,7 +98,8 @@ def command(arguments: Mapping[str, Any]) -> str:
 
 def paths(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     named = next((word(arguments[name]) for name in PATHS if word(arguments.get(name))), "")
-    several = [word(item) or word(record(item).get("path")) for item in items(arguments.get("paths"))]
+    listed = [item for name in ("paths", "files") for item in items(arguments.get(name))]
+    several = [word(item) or word(record(item).get("path")) for item in listed]
     return tuple(dict.fromkeys(path for path in (named, *several) if path))
 
 

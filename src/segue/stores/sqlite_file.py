@@ -24,7 +24,10 @@ Row = tuple[Any, ...]
 Bindings = tuple[Any, ...] | dict[str, Any]
 
 LAST_SEQ = 0xFFFFFFFF
+FIRST_PAGE_ROWS = 16
 PAGE_ROWS = 1000
+"""Pages grow from the first number to the second: who stops early has read little, who goes on pays
+for few queries."""
 PAGE_BYTES = 4 * 1024 * 1024
 """A page ends with the row that fills this, so that large bodies do not add up to large pages."""
 
@@ -57,9 +60,10 @@ class SqliteFile:
         column is the place, their fourth the body."""
         first, last = span
         left = LAST_SEQ if limit is None else limit
+        rows = FIRST_PAGE_ROWS
         while left > 0 and first <= last:
-            rows = min(left, PAGE_ROWS)
-            page = self._page(sql, {**bindings, "first": first, "last": last, "rows": rows})
+            page = self._page(sql, {**bindings, "first": first, "last": last, "rows": min(left, rows)})
+            rows = min(rows * 4, PAGE_ROWS)
             if not page:
                 return
             yield page

@@ -64,6 +64,7 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     story = Story(path, everything=branch == "all")
+    told = story.desk.told
     opened = False
     for line, offset, value in records(path, decode):
         if not opened:
@@ -72,16 +73,13 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
                 yield _unnamed(path)
         if isinstance(value, Record):
             story.tell(line, offset, value)
-        elif isinstance(value, Entry):
-            story.close()
-            story.told.append(value)
         else:
-            story.strange(line, offset, value)
-        if story.told:
-            yield from story.told
-            story.told.clear()
-    story.close()
-    yield from story.told
+            story.carry(line, offset, value)
+        if told:
+            yield from told
+            told.clear()
+    story.desk.let_go()
+    yield from told
 
 
 def _unnamed(path: str) -> Entry:

@@ -74,7 +74,7 @@ _arguments = msgspec.json.Decoder(_Arguments).decode
 
 
 class Call(NamedTuple):
-    """A tool call as it will be told. `process` and `cell` name what it only goes on waiting for."""
+    """A tool call as it will be told. `waits_for` names the process or script it only goes on with."""
 
     tool: str
     kind: ToolKind = "other"
@@ -85,8 +85,7 @@ class Call(NamedTuple):
     todos: tuple[Todo, ...] = ()
     questions: tuple[Question, ...] = ()
     workdir: str = ""
-    process: str = ""
-    cell: str = ""
+    waits_for: str = ""
 
 
 def of_function(tool: str, arguments: str) -> Call:
@@ -109,8 +108,7 @@ def of_function(tool: str, arguments: str) -> Call:
         todos=tuple(Todo(step.step, todo_state(step.status)) for step in given.plan or ()),
         questions=tuple(given.questions or ()),
         workdir=given.workdir or "",
-        process=_name(given.session_id) if tool == "write_stdin" else "",
-        cell=_name(given.cell_id) if tool == "wait" else "",
+        waits_for=_waits_for(tool, given),
     )
 
 
@@ -160,7 +158,7 @@ def _of_script(tool: str, source: str) -> Call:
         paths=tuple(dict.fromkeys(edit.path for edit in edits)),
         todos=asks.todos,
         workdir=asks.workdir,
-        process=asks.sessions[0] if asks.sessions and not asks.commands else "",
+        waits_for=f"session {asks.sessions[0]}" if asks.sessions and not asks.commands else "",
     )
 
 
@@ -175,5 +173,7 @@ def _words(tool: str, kind: ToolKind, given: _Arguments, arguments: str) -> str:
     return "" if kind in ("shell", "edit", "read") else arguments
 
 
-def _name(value: int | str | None) -> str:
-    return "" if value is None else str(value)
+def _waits_for(tool: str, given: _Arguments) -> str:
+    if tool == "write_stdin" and given.session_id is not None:
+        return f"session {given.session_id}"
+    return f"cell {given.cell_id}" if tool == "wait" and given.cell_id is not None else ""

@@ -32,9 +32,7 @@ class Outcome(NamedTuple):
     exit_code: int | None = None
     is_error: bool | None = None
     running: tuple[str, ...] = ()
-    """The processes that go on, each named as a later call will name it."""
-    cell: str = ""
-    """The script that goes on."""
+    """The processes (`session N`) and the script (`cell N`) that go on, as later calls name them."""
     rejected: bool = False
 
 
@@ -89,7 +87,7 @@ def _of_text(text: str) -> Outcome:
         if code := _EXITED.search(header):
             return _exited(body, int(code[1]))
         if session := _RUNNING.search(header):
-            return Outcome(body, running=(session[1],))
+            return Outcome(body, running=(f"session {session[1]}",))
     if _FAILED.match(text[:200]):
         return Outcome(text, is_error=True, rejected=_REJECTED.search(text[:4000]) is not None)
     return Outcome(text)
@@ -105,7 +103,7 @@ def _of_script(header: str, texts: list[str]) -> Outcome:
             if result.exit_code is not None:
                 codes.append(result.exit_code)
             if result.session_id is not None:
-                running.append(str(result.session_id))
+                running.append(f"session {result.session_id}")
             shown.append(text if result.output is None else result.output)
     body = "\n".join(shown)
     if header.startswith("Script failed"):
@@ -113,7 +111,7 @@ def _of_script(header: str, texts: list[str]) -> Outcome:
         return Outcome(body, next(filter(None, codes), None), True, rejected=rejected)
     cell = _CELL.match(header)
     if cell:
-        return Outcome(body, running=tuple(running), cell=cell[1])
+        return Outcome(body, running=(f"cell {cell[1]}", *running))
     code = next(filter(None, codes), codes[0] if codes else None)
     return _exited(body, code)._replace(running=tuple(running))
 
@@ -121,7 +119,7 @@ def _of_script(header: str, texts: list[str]) -> Outcome:
 def _results(text: str) -> list[_Executed]:
     """What was printed: the results of commands where it is that, else the text as it is."""
     plain = [_Executed(output=text)]
-    if not text.startswith(("{", "[{")) or ('"chunk_id"' not in text and '"exit_code"' not in text):
+    if text[:1] not in ("{", "[") or ('"chunk_id"' not in text and '"exit_code"' not in text):
         return plain
     try:
         found = _executed(text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from segue.agents._toolcall import excerpt, of_patch
+from segue.agents._toolcall import excerpt, of_patch, side
 from segue.agents.codex.wire import Change
 from segue.model.entry import Action, Edit
 
@@ -29,6 +29,8 @@ def done(changes: Mapping[str, Change]) -> tuple[Edit, ...]:
 
 def unannounced(made: tuple[Edit, ...], announced: tuple[Edit, ...], cwd: str) -> tuple[Edit, ...]:
     """The edits made that their call did not spell out, relative paths taken from `cwd`."""
+    if not made:
+        return ()
     known = {_absolute(edit.path, cwd) for edit in announced}
     return tuple(edit for edit in made if _absolute(edit.path, cwd) not in known)
 
@@ -39,12 +41,10 @@ def _absolute(path: str, cwd: str) -> str:
 
 def _edit(path: str, change: Change) -> Edit:
     if change.unified_diff is not None:
-        lines = change.unified_diff.splitlines()
-        old = "\n".join(line[1:] for line in lines if line.startswith("-"))
-        new = "\n".join(line[1:] for line in lines if line.startswith("+"))
+        old, new = side(change.unified_diff, "-"), side(change.unified_diff, "+")
         if change.move_path:
-            return Edit(change.move_path, "renamed", excerpt(new), excerpt(old))
-        return Edit(path, "modified", excerpt(new), excerpt(old))
+            return Edit(change.move_path, "renamed", new, old)
+        return Edit(path, "modified", new, old)
     content = excerpt(change.content or "")
     if change.type == "delete":
         return Edit(path, "deleted", old=content)

@@ -164,7 +164,7 @@ class Record(msgspec.Struct, gc=False):
 
     type: str = ""
     timestamp: str | float | None = None
-    payload: Payload | None = None
+    payload: Payload = field(default_factory=Payload)
     metadata: Mark | None = None
 
 
@@ -175,13 +175,10 @@ _payload = msgspec.json.Decoder(Payload).decode
 def decode(raw: bytes) -> Record:
     """A line as a record. The first releases wrote the items bare, without an envelope."""
     record = _record(raw)
-    if record.payload is None:
-        if record.type in _ITEMS:
-            record.type, record.payload = "response_item", _payload(raw)
-        elif not record.type:
-            record.type, record.payload = "session_meta", _payload(raw)
-        else:
-            record.payload = Payload()
+    if record.type in _ITEMS:
+        record.type, record.payload = "response_item", _payload(raw)
+    elif not record.type:
+        record.type, record.payload = "session_meta", _payload(raw)
     return record
 
 

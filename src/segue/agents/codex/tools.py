@@ -1,0 +1,186 @@
+"""Tool calls and how they ended.
+
+Only open calls, running processes and reports that wait for their output are remembered. A call
+that merely goes on waiting for a process is told under the id of the call that started it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of_function, of_text
+from segue.agents.codex.crew import Crew
+from segue.agents.codex.desk import Desk
+from segue.agents.codex.output import Outcome, outcome
+from segue.agents.codex.patch import done, unannounced
+from segue.agents.codex.wire import Action, Item, Parsed, Payload, string
+from segue.model.entry import Edit
+
+
+class _Answer(msgspec.Struct, gc=False):
+    answers: list[str] = []
+
+
+class _Answers(msgspec.Struct, gc=False):
+    answers: dict[str, _Answer] = {}
+
+
+_answers = msgspec.json.Decoder(_Answers).decode
+_OWN_SHELL = b'"user_shell"'
+
+
+class Tools:
+    def __init__(self, desk: Desk, crew: Crew) -> None:
+        self._desk = desk
+        self._crew = crew
+        self._open: dict[str, tuple[str, Call]] = {}
+        """By its own id, each open call with the id it is told under."""
+        self._running: dict[str, tuple[str, str]] = {}
+        """Processes and scripts that outlived their call: that call's id and its command."""
+        self._exits: dict[str, tuple[int | None, tuple[str, ...]]] = {}
+        self._made: dict[str, tuple[bool | None, tuple[Edit, ...]]] = {}
+
+    def function_call(self, payload: Payload) -> None:
+        name = payload.name or payload.type.removesuffix("_call")
+        tool = f"{payload.namespace}.{name}" if payload.namespace else name
+        self._call(payload.call_id or "", of_function(tool, string(payload.arguments)))
+
+    def custom_call(self, payload: Payload) -> None:
+        self._call(payload.call_id or "", of_text(payload.name or "", string(payload.input)))
+
+    def local_shell_call(self, payload: Payload) -> None:
+        command = command_line(payload.action.command if payload.action else None)
+        self._call(payload.call_id or "", Call("local_shell", "shell", command=command))
+
+    def web_search(self, payload: Payload) -> None:
+        self._call(payload.call_id or "", Call("web_search", "web", text=_asked(payload.action)))
+
+    def output(self, payload: Payload) -> None:
+        id = payload.call_id or ""
+        origin, call = self._open.pop(id, (id, Call("")))
+        result = outcome(payload.output)
+        code, paths = self._exits.pop(id, (None, ()))
+        success, made = self._made_by(id, call) if self._made else (None, ())
+        for name in result.running:
+            self._running[name] = origin, call.command
+        if result.exit_code is not None or result.running:
+            code = result.exit_code
+        is_error = result.is_error
+        if is_error is None and code is not None:
+            is_error = code != 0
+        if is_error is None and success is not None:
+            is_error = not success
+        self._desk.tell(
+            "tool_result",
+            result.text,
+            call_id=origin,
+            tool=call.tool,
+            tool_kind=call.kind,
+            exit_code=code,
+            is_error=is_error,
+            background=bool(result.running),
+            edits=unannounced(made, call.edits, self._desk.cwd),
+            paths=paths,
+        )
+        self._afterwards(origin, call, result)
+
+    def executed(self, payload: Payload) -> None:
+        if bytes(payload.source) == _OWN_SHELL:
+            self._own_shell(payload.command, payload.exit_code)
+        self._ran(payload.call_id or "", payload.exit_code, payload.parsed_cmd)
+
+    def executed_item(self, item: Item) -> None:
+        if item.source == "user_shell":
+            self._own_shell(item.command, item.exit_code)
+        self._ran(item.id, item.exit_code, item.parsed_cmd)
+
+    def patched(self, payload: Payload) -> None:
+        if payload.changes is not None:
+            self._made[payload.call_id or ""] = payload.success, done(payload.changes)
+
+    def patched_item(self, item: Item) -> None:
+        if item.changes is not None:
+            self._made[item.id] = item.status == "completed", done(item.changes)
+
+    def _call(self, id: str, call: Call) -> None:
+        origin = id
+        data: dict[str, Any] = {}
+        if call.waits_for and (started := self._running.get(call.waits_for)):
+            origin, command = started
+            call = call._replace(command=command)
+            data = {"resumes": origin}
+        if id:
+            self._open[id] = origin, call
+        self._desk.tell(
+            "tool_call",
+            call.text,
+            call_id=origin,
+            tool=call.tool,
+            tool_kind=call.kind,
+            command=call.command,
+            edits=call.edits,
+            paths=call.paths,
+            cwd=call.workdir,
+            data=data,
+        )
+        if call.todos:
+            self._desk.tell("todo", call_id=origin, todos=call.todos)
+        for question in call.questions:
+            self._desk.tell("question", _spelled_out(question), call_id=origin)
+
+    def _made_by(self, id: str, call: Call) -> tuple[bool | None, tuple[Edit, ...]]:
+        """What was patched by a call. In code mode the report bears an id of its own."""
+        if id in self._made:
+            return self._made.pop(id)
+        if call.tool != CODE_MODE:
+            return None, ()
+        reports = list(self._made.values())
+        self._made.clear()
+        flags = [success for success, _ in reports]
+        return (None if None in flags else all(flags)), tuple(edit for _, made in reports for edit in made)
+
+    def _afterwards(self, origin: str, call: Call, result: Outcome) -> None:
+        """What else an output says: a refusal, an answer, the name of a sub-agent."""
+        if result.rejected:
+            self._desk.tell("rejection", by="person", via="rejection", call_id=origin)
+        if call.questions:
+            text = _answered(call.questions, result.text)
+            self._desk.tell("answer", text, by="person", via="answer", call_id=origin)
+        if call.tool == "spawn_agent":
+            self._crew.answered(result.text, call.text, origin)
+
+    def _ran(self, id: str, code: int | None, parsed: list[Parsed] | None) -> None:
+        """How a command ended; told with its output, unless that came first."""
+        if id in self._open:
+            reads = [step.path for step in parsed or () if step.type == "read" and step.path]
+            self._exits[id] = code, tuple(dict.fromkeys(reads))
+
+    def _own_shell(self, command: str | list[str] | None, code: int | None) -> None:
+        """A command the person ran in the session with `!`; its output follows in the user's name."""
+        line = command_line(command)
+        is_error = None if code is None else code != 0
+        self._desk.tell(
+            "user", line, by="person", via="shell", command=line, exit_code=code, is_error=is_error
+        )
+
+
+def _asked(action: Action | None) -> str:
+    if action is None:
+        return ""
+    return action.query or action.url or "\n".join(action.queries or ())
+
+
+def _spelled_out(question: Question) -> str:
+    return "\n".join([question.question, *(f"- {option.label}" for option in question.options or ())])
+
+
+def _answered(questions: tuple[Question, ...], text: str) -> str:
+    """Questions and answers in words; the record keeps only the answers, by the question's id."""
+    try:
+        given = _answers(text).answers
+    except (ValueError, RecursionError):
+        return text
+    asked = {question.id: question.question for question in questions}
+    return "\n".join(f"{asked.get(id, id)}\n{', '.join(answer.answers)}" for id, answer in given.items())

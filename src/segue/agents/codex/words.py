@@ -1,0 +1,136 @@
+"""Who said what: prompts, replies, thoughts and plans.
+
+A prompt is told from its event, a reply and a thought from the item the model saw. The twin comes
+right before or right after; what has none is told all the same.
+"""
+
+from __future__ import annotations
+
+from segue.agents.codex import voices
+from segue.agents.codex.crew import Crew
+from segue.agents.codex.desk import Desk
+from segue.agents.codex.wire import Block, Item, Payload
+from segue.model.entry import Speaker
+
+_PLAN = ("<proposed_plan>", "</proposed_plan>")
+_APPROVALS = ("Implement the plan.", "PLEASE IMPLEMENT THIS PLAN:")
+"""How Codex words it, in the person's name, that a proposed plan is accepted."""
+_LATE_TWINS = 4
+
+
+class Words:
+    def __init__(self, desk: Desk, crew: Crew) -> None:
+        self.prompter: Speaker = "person"
+        """Who prompts: in a sub-agent's session the agent that started it."""
+        self._desk = desk
+        self._crew = crew
+        self._plan = ""
+        self._paired = False
+        self._unpaired: list[str] = []
+        """Prompts told from an event whose item has not come yet."""
+
+    def release(self, type: str, payload: Payload) -> None:
+        """Lets go of what waited for its twin: dropped if the twin is here, else told."""
+        kind = self._desk.held[-1].kind
+        if kind == "user":
+            self._paired = payload.type == "user_message" or is_prompt(payload.item)
+            self._desk.let_go(dropped=self._paired)
+        elif kind == "agent":
+            self._desk.let_go(dropped=type == "response_item" and payload.role == "assistant")
+        elif payload.type != "agent_reasoning":
+            self._desk.let_go(dropped=payload.type == "reasoning" and bool(payload.summary))
+
+    def message(self, payload: Payload) -> None:
+        """An item of the conversation, in whoever's name."""
+        content = payload.content
+        blocks = [Block("input_text", content)] if isinstance(content, str) else content or []
+        if payload.role == "assistant":
+            self._reply("\n".join(texts(blocks)))
+            return
+        labels = (payload.passthrough and payload.passthrough.content_item_kinds) or []
+        words: list[str] = []
+        pictures = 0
+        for number, block in enumerate(blocks):
+            text = block.text or ""
+            channel = voices.via(text, labels[number] if number < len(labels) else "", payload.role or "")
+            if channel != voices.PERSON:
+                self._injected(text, channel)
+            elif text and not voices.is_picture(text):
+                words.append(text)
+            pictures += block.type == "input_image"
+        prompt = "\n".join(words)
+        if prompt.strip() in self._unpaired:
+            self._unpaired.remove(prompt.strip())
+        elif words or pictures:
+            self._prompt(prompt, pictures, held=True)
+
+    def prompted(self, payload: Payload) -> None:
+        text = payload.message or ""
+        if payload.kind in ("user_instructions", "environment_context"):
+            self._desk.tell("user", text, by="harness", via=voices.via(text, "", "developer"))
+            return
+        self._from_event(text, len(payload.images or ()) + len(payload.local_images or ()))
+
+    def prompted_item(self, item: Item) -> None:
+        self._from_event("\n".join(texts(item.content)), 0)
+
+    def said(self, text: str) -> None:
+        """A reply as the screen showed it; its item follows at once."""
+        if text:
+            self._desk.hold("agent", text, model=self._desk.model)
+
+    def thought(self, text: str) -> None:
+        if text:
+            self._desk.hold("thought", text, model=self._desk.model)
+
+    def reasoning(self, payload: Payload) -> None:
+        parts = [*texts(payload.summary), *texts(payload.content)]
+        if parts:
+            self._desk.tell("thought", "\n\n".join(parts), model=self._desk.model)
+
+    def propose(self, plan: str) -> None:
+        if plan and plan != self._plan:
+            self._plan = plan
+            self._desk.tell("plan", plan)
+
+    def _from_event(self, text: str, pictures: int) -> None:
+        if not self._paired:
+            self._unpaired = [*self._unpaired[1 - _LATE_TWINS :], text.strip()]
+        self._paired = False
+        self._prompt(text, pictures, held=False)
+
+    def _prompt(self, text: str, pictures: int, held: bool) -> None:
+        put = self._desk.hold if held else self._desk.tell
+        before, words = voices.request(text)
+        if before:
+            put("user", before, by="harness", via="environment")
+        approved = bool(self._plan) and words.startswith(_APPROVALS)
+        data = {"images": pictures} if pictures else {}
+        if approved and not held:
+            self._desk.tell("plan", self._plan, by="person", via="plan", data={"outcome": "approved"})
+            self._plan = ""
+        put("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
+
+    def _injected(self, text: str, channel: str) -> None:
+        self._desk.tell("user", text, by="harness", via=channel)
+        if text.startswith("<subagent_notification>"):
+            self._crew.notified(text[text.find("{") : text.rfind("}") + 1])
+
+    def _reply(self, text: str) -> None:
+        if _PLAN[0] in text:
+            before, _, rest = text.partition(_PLAN[0])
+            plan, _, after = rest.partition(_PLAN[1])
+            self.propose(plan.strip())
+            text = f"{before.strip()}\n{after.strip()}".strip()
+        if text:
+            self._desk.tell("agent", text, model=self._desk.model)
+
+
+def is_prompt(item: Item | None) -> bool:
+    return item is not None and item.type == "UserMessage"
+
+
+def texts(content: str | list[Block] | None) -> list[str]:
+    if isinstance(content, str):
+        return [content] if content else []
+    return [block.text for block in content or () if block.text]

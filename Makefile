@@ -18,7 +18,7 @@ check: $(VENV)/.development
 	$(BIN)/mypy
 
 bench: $(VENV)/.development ## measure, side by side with baselines; writes benchmarks/results
-	$(BIN)/python -m benchmarks $(ARGS)
+	$(BIN)/python benchmarks $(ARGS)
 
 lock: $(VENV)/.development ## resolve the requirements again, with hashes and without addresses
 	$(PIP) install uv

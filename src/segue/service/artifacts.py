@@ -37,6 +37,7 @@ def get(workspace: Workspace, artifact_id: str, offset: int = 0, max_bytes: int 
 
 
 def list_artifacts(workspace: Workspace) -> dict[str, Any]:
+    """Every artifact with its size."""
     rows = workspace.artifacts.ids() if workspace.exists else ()
     return {"artifacts": [{"artifact_id": artifact_id, "bytes": size} for artifact_id, size in rows]}
 

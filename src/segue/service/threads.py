@@ -119,7 +119,7 @@ def post(
         raise BadInput(f"{role!r} is not a role.", f"Roles are {', '.join(ROLES)}.")
     if (effects or run_ended) and run is None:
         raise BadInput("Side effects and the end of a run need the run they belong to.", "Give --run.")
-    text = _message(content)
+    text, effects = _redacted([_message(content), list(effects)])
     message_id = new_id()
     drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
     if run is not None:
@@ -128,7 +128,7 @@ def post(
         drafts += [Draft(SIDE_EFFECTS, _effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
             drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
-    request = _digest("post", thread_id, role, text, run, run_ended, list(effects))
+    request = _digest("post", thread_id, role, text, run, run_ended, effects)
     frames = workspace.log.append(thread_id, drafts, expect=expect, key=key, request=request)
     return {"thread_id": thread_id, "message_id": frames[0].id, "seq": frames[0].seq}
 
@@ -184,29 +184,14 @@ def handoff(
         from_message_id,
         from_seq,
     )
-    if key is not None and (frames := workspace.log.keyed(key)):
-        frames = workspace.log.append(frames[0].stream_id, [], key=key, request=request)
-    else:
+    drafts = [links.created(workspace.root, _title(title), by)]
+    if key is None or workspace.log.keyed(key) is None:
         bundle_id, markdown, redactions = bundles.settle(
             workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs
         )
-        link = links.handed_off(
-            thread_id,
-            chosen,
-            bundle_id,
-            by,
-            summary_markdown=markdown,
-            goal=goal,
-            redactions=redactions,
-            **recorded,
-        )
-        frames = workspace.log.append(
-            new_id(),
-            [links.created(workspace.root, _title(title), by), link],
-            expect=NEW,
-            key=key,
-            request=request,
-        )
+        told = {"summary_markdown": markdown, "goal": _redacted(goal), "redactions": redactions, **recorded}
+        drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))
+    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=key, request=request)
     link_data = frames[1].data
     return _without_none(
         thread_id=frames[0].stream_id,
@@ -228,12 +213,13 @@ def reference(
     """Records that this thread draws on another one, up to a cut."""
     thread_id = resolve(workspace, thread_id)
     to_thread_id, chosen = _cut(workspace, to_thread_id, None, to_seq)
-    payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": note})
+    payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": _redacted(note)})
     frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)])[0]
     return {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": chosen.seq, "seq": frame.seq}
 
 
 def rename(workspace: Workspace, thread_id: str, title: str, by: Provenance = LIBRARY) -> Result:
+    """Gives a thread another title."""
     thread_id = resolve(workspace, thread_id)
     cleaned = _title(title)
     if not cleaned:
@@ -249,6 +235,7 @@ def tag(
     remove: Sequence[str] = (),
     by: Provenance = LIBRARY,
 ) -> Result:
+    """Adds and removes tags."""
     thread_id = resolve(workspace, thread_id)
     added, removed = (sorted({word.strip() for word in words if word.strip()}) for words in (add, remove))
     if not added and not removed:
@@ -258,6 +245,7 @@ def tag(
 
 
 def archive(workspace: Workspace, thread_id: str, archived: bool = True, by: Provenance = LIBRARY) -> Result:
+    """Puts a thread away, or brings it back."""
     thread_id = resolve(workspace, thread_id)
     workspace.log.append(thread_id, [Draft(ARCHIVED, by.stamp({"archived": archived}))])
     return show(workspace, thread_id)
@@ -338,11 +326,20 @@ def _message(content: str) -> str:
 
 
 def _title(title: str | None) -> str | None:
-    """A title on one line, without control characters."""
+    """A title on one line, without control characters and without secrets."""
     if title is None:
         return None
     cleaned = " ".join("".join(c if c.isprintable() else " " for c in wire.scrub(title)).split())
-    return cleaned[:_TITLE] or None
+    return _redacted(cleaned)[:_TITLE] or None
+
+
+def _redacted(value: Any) -> Any:
+    """The value with every secret in its texts taken out: nothing goes into the log before that."""
+    if not value:
+        return value
+    from segue.redaction.redact import Redactor, redact_json
+
+    return redact_json(value, Redactor())
 
 
 def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:

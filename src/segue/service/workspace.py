@@ -50,7 +50,7 @@ class Workspace:
         if self._log is None:
             from segue.stores.registry import open_log
 
-            self._log = open_log(self.settings["store"], self.folder)
+            self._log = open_log(self.settings["store"], self.folder, self.config["store.lock_wait_s"])
         return self._log
 
     @property

@@ -1,7 +1,7 @@
 """Names to modules, as strings: a workspace imports only the stores it uses.
 
 A store is named by a word or by the scheme of an address (`sqlite`, `postgresql://…`). Its module
-has `open_log(spec, folder)` or `open_artifacts(spec, folder)`; a store that is a service ignores
+has `open_log(spec, folder, wait)` or `open_artifacts(spec, folder)`; a store that is a service ignores
 the folder.
 """
 
@@ -20,9 +20,10 @@ ARTIFACTS: dict[str, str] = {
 }
 
 
-def open_log(spec: str, folder: str) -> Log:
-    """The log in `folder`, or where `spec` points. Raises BadInput for a store nobody has."""
-    log: Log = importlib.import_module(_module(LOGS, spec)).open_log(spec, folder)
+def open_log(spec: str, folder: str, wait: float) -> Log:
+    """The log in `folder`, or where `spec` points; writers wait so many seconds for their turn. Raises
+    BadInput for a store nobody has."""
+    log: Log = importlib.import_module(_module(LOGS, spec)).open_log(spec, folder, wait)
     return log
 
 

@@ -6,11 +6,11 @@ An ID is a thread's id, at least its first 8 characters, or `default`.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from typing import Any
 
 from segue.errors import BadInput
+from segue.model import wire
 from segue.service import threads
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, add_provenance, provenance, read_text, workspace_of
@@ -180,7 +180,7 @@ def _post(args: argparse.Namespace, out: Output) -> None:
     content = args.content
     if content is None:
         content = read_text(args.content_file, threads.MAX_MESSAGE_BYTES)
-    effects = json.loads(read_text(args.effects, threads.MAX_MESSAGE_BYTES)) if args.effects else []
+    effects = wire.decode(read_text(args.effects, threads.MAX_MESSAGE_BYTES)) if args.effects else []
     if not isinstance(effects, list):
         raise BadInput("--effects names a file with a JSON list.")
     done = threads.post(

@@ -1,0 +1,55 @@
+"""What the suites share: scratch workspaces, and the command line in one process."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from segue.service import workspace as workspaces
+from segue.service.workspace import Workspace
+
+SHARED = Path(__file__).parent.parent.parent / "shared"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    opened = workspaces.find(str(tmp_path))
+    yield opened
+    opened.close()
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def segue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command line inside a scratch directory, as a person would."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+
+    def run(*argv: str, stdin: bytes = b"") -> Ran:
+        from segue.surfaces.cli import app
+
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        capfd.readouterr()
+        code = app.run(list(argv))
+        out, err = capfd.readouterr()
+        return Ran(code, out, err)
+
+    return run

@@ -1,0 +1,200 @@
+"""Threads as an operation sees them."""
+
+from __future__ import annotations
+
+import pytest
+
+from segue.errors import BadInput, Conflict, NotFound
+from segue.model import wire
+from segue.model.frame import BRANCHED, CREATED, HANDOFF
+from segue.model.thread import Provenance
+from segue.service import threads
+from segue.service.workspace import Workspace
+
+ALICE = Provenance("alice", "test")
+
+
+def started(workspace: Workspace, messages: int = 3) -> str:
+    thread_id = threads.create(workspace, "work")["thread_id"]
+    for number in range(messages):
+        threads.post(workspace, thread_id, f"message {number}")
+    return str(thread_id)
+
+
+def test_ensure_gives_the_same_thread_ever_after(workspace: Workspace) -> None:
+    first = threads.ensure(workspace)
+    threads.branch(workspace, first["thread_id"])
+    threads.create(workspace, "another")
+    assert threads.ensure(workspace) == first
+    assert [row["default"] for row in threads.list_threads(workspace)["threads"]] == [True, False, False]
+
+
+def test_reading_creates_nothing(workspace: Workspace) -> None:
+    assert threads.list_threads(workspace) == {"threads": []}
+    assert threads.search(workspace, "anything") == {"hits": []}
+    assert not workspace.exists
+
+
+def test_a_child_is_created_and_linked_in_one_commit(workspace: Workspace) -> None:
+    parent = started(workspace)
+    child = threads.branch(workspace, parent, by=ALICE)["thread_id"]
+    frames = [(frame.type, frame.data.get("actor_id")) for frame in threads.events(workspace, child)]
+    assert frames == [(CREATED, "alice"), (BRANCHED, "alice")]
+
+
+def test_a_branch_records_the_head_it_was_cut_at(workspace: Workspace) -> None:
+    parent = started(workspace, 2)
+    made = threads.branch(workspace, parent)
+    threads.post(workspace, parent, "later")
+    assert made["parent_seq"] == 2
+    assert threads.show(workspace, made["thread_id"])["parent"] == {
+        "thread_id": parent,
+        "seq": 2,
+        "relation": "branch",
+    }
+
+
+def test_naming_a_message_cuts_after_its_whole_turn(workspace: Workspace) -> None:
+    parent = started(workspace, 1)
+    effects = [
+        {"tool_id": "t1", "tool_name": "bash", "affected_paths": None, "command": "make", "exit_code": 2}
+    ]
+    asked = threads.post(workspace, parent, "do it", run="run-1", run_ended="completed", effects=effects)
+    threads.post(workspace, parent, "next")
+    assert (
+        threads.branch(workspace, parent, from_message_id=asked["message_id"])["parent_seq"]
+        == asked["seq"] + 3
+    )
+
+
+def test_a_run_that_has_not_ended_gives_the_smaller_cut(workspace: Workspace) -> None:
+    parent = started(workspace, 0)
+    asked = threads.post(workspace, parent, "do it", run="run-1")
+    threads.post(workspace, parent, "next")
+    assert (
+        threads.branch(workspace, parent, from_message_id=asked["message_id"])["parent_seq"]
+        == asked["seq"] + 1
+    )
+
+
+@pytest.mark.parametrize("operation", [threads.branch, threads.handoff])
+def test_two_selectors_are_refused(workspace: Workspace, operation: object) -> None:
+    parent = started(workspace)
+    with pytest.raises(BadInput, match="not by both"):
+        operation(workspace, parent, from_message_id="x", from_seq=1)  # type: ignore[operator]
+
+
+def test_a_cut_beyond_the_head_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(BadInput, match="head is 3"):
+        threads.branch(workspace, started(workspace), from_seq=4)
+
+
+def test_a_message_of_another_thread_is_not_found(workspace: Workspace) -> None:
+    parent, other = started(workspace), started(workspace)
+    message = threads.post(workspace, other, "over here")["message_id"]
+    with pytest.raises(NotFound):
+        threads.branch(workspace, parent, from_message_id=message)
+
+
+def test_a_handoff_carries_a_bundle_with_its_source_cut(workspace: Workspace) -> None:
+    parent = started(workspace)
+    made = threads.handoff(workspace, parent, summary_markdown="All is well.", goal="go on", by=ALICE)
+    bundle = wire.decode(workspace.artifacts.get(made["summary_artifact_id"]))
+    assert bundle["refs"]["threads"][0] == {
+        "thread_id": parent,
+        "seq": 3,
+        "message_id": made["from_message_id"],
+        "note": "source cut",
+    }
+    link = list(threads.events(workspace, made["thread_id"]))[1].data
+    assert (link["type"], link["goal"], link["summary_markdown"]) == (HANDOFF, "go on", "All is well.")
+
+
+def test_a_handoff_without_a_summary_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(BadInput, match="needs a summary"):
+        threads.handoff(workspace, started(workspace))
+
+
+def test_a_repeated_request_with_one_key_makes_one_child(workspace: Workspace) -> None:
+    parent = started(workspace)
+    first = threads.handoff(workspace, parent, summary_markdown="s", key="k")
+    assert threads.handoff(workspace, parent, summary_markdown="s", key="k") == first
+    assert len(threads.list_threads(workspace)["threads"]) == 2
+
+
+def test_one_key_for_two_requests_is_a_clash(workspace: Workspace) -> None:
+    parent = started(workspace)
+    threads.branch(workspace, parent, key="k")
+    with pytest.raises(Conflict) as caught:
+        threads.branch(workspace, parent, title="other", key="k")
+    assert caught.value.code == "idempotency_clash"
+
+
+def test_of_two_writers_who_saw_one_head_one_wins(workspace: Workspace) -> None:
+    thread_id = started(workspace)
+    threads.post(workspace, thread_id, "first", expect=3)
+    with pytest.raises(Conflict):
+        threads.post(workspace, thread_id, "second", expect=3)
+
+
+def test_an_abbreviated_id_must_be_unique(workspace: Workspace) -> None:
+    first, second = started(workspace), started(workspace)
+    assert threads.resolve(workspace, first[:-1]) == first
+    shared = first[: next(i for i in range(36) if first[i] != second[i])]
+    with pytest.raises(BadInput, match="several"):
+        threads.resolve(workspace, shared)
+
+
+def test_search_finds_titles_messages_and_paths_but_no_operators(workspace: Workspace) -> None:
+    thread_id = started(workspace, 0)
+    effects = [{"tool_id": "t", "tool_name": "edit", "affected_paths": ["src/retry_queue.py"]}]
+    threads.post(workspace, thread_id, 'say "hello" OR NOT', run="r", effects=effects)
+    threads.rename(workspace, thread_id, "The backoff story")
+    seqs = {
+        word: [hit["seq"] for hit in threads.search(workspace, word)["hits"]]
+        for word in ("backoff", '"hello"', "retry_queue", "NOT", "absent")
+    }
+    assert seqs == {"backoff": [4], '"hello"': [1], "retry_queue": [3], "NOT": [1], "absent": []}
+
+
+def test_tags_and_archive_are_a_fold_over_frames(workspace: Workspace) -> None:
+    thread_id = started(workspace)
+    threads.tag(workspace, thread_id, ["b", "a"])
+    threads.tag(workspace, thread_id, ["c"], ["a"])
+    threads.archive(workspace, thread_id)
+    assert threads.show(workspace, thread_id)["tags"] == ["b", "c"]
+    assert threads.list_threads(workspace)["threads"] == []
+    assert len(threads.list_threads(workspace, archived=True, tag="b")["threads"]) == 1
+    threads.archive(workspace, thread_id, archived=False)
+    assert len(threads.list_threads(workspace)["threads"]) == 1
+
+
+def test_titles_lose_their_control_characters(workspace: Workspace) -> None:
+    thread_id = threads.create(workspace, "a\x1b[31m\nb\t\u202e")["thread_id"]
+    assert threads.show(workspace, thread_id)["title"] == "a [31m b"
+
+
+def test_a_message_keeps_every_character_utf8_can_hold(workspace: Workspace) -> None:
+    thread_id = started(workspace, 0)
+    threads.post(workspace, thread_id, "\x00\x1b\u2028 ☃ \ud800")
+    assert list(threads.events(workspace, thread_id))[1].data["content"] == "\x00\x1b\u2028 ☃ \ufffd"
+
+
+def test_a_huge_message_is_refused_and_nothing_is_written(workspace: Workspace) -> None:
+    thread_id = started(workspace, 0)
+    with pytest.raises(BadInput, match="52 MB"):
+        threads.post(workspace, thread_id, "x" * 52_000_000)
+    assert threads.show(workspace, thread_id)["head_seq"] == 0
+
+
+def test_a_secret_in_a_message_never_reaches_the_log(workspace: Workspace) -> None:
+    secret = "gh" + "p_" + "A1b2C3d4" * 5
+    thread_id = threads.create(workspace, f"title {secret}")["thread_id"]
+    effects = [{"tool_id": "t", "tool_name": "bash", "affected_paths": None, "command": f"curl -H {secret}"}]
+    threads.post(workspace, thread_id, f"use {secret}", run="r", effects=effects)
+    made = threads.handoff(workspace, thread_id, summary_markdown=f"the token is {secret}", goal=secret)
+    written = b"".join(
+        frame.body for t in (thread_id, made["thread_id"]) for frame in threads.events(workspace, t)
+    )
+    assert secret.encode() not in written
+    assert secret.encode() not in workspace.artifacts.get(made["summary_artifact_id"])

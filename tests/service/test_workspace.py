@@ -1,0 +1,105 @@
+"""Finding, making and refusing workspaces; settings in layers."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from segue.errors import BadInput, NotFound, Unavailable
+from segue.service import config, threads, workspace
+
+
+def test_the_nearest_segue_folder_wins_over_a_nearer_git(tmp_path: Path) -> None:
+    (tmp_path / ".segue").mkdir()
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    (tmp_path / "repo" / "deep").mkdir()
+    assert workspace.find(str(tmp_path / "repo" / "deep")).root == str(tmp_path)
+
+
+def test_a_new_workspace_stands_beside_git(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    assert workspace.find(str(tmp_path / "a" / "b")).root == str(tmp_path)
+
+
+def test_a_workspace_inside_a_workspace_is_used_and_said(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    for place in (tmp_path, inner):
+        (place / ".segue").mkdir(parents=True)
+    found = workspace.find(str(inner))
+    assert (found.root, workspace.enclosing(found)) == (str(inner), str(tmp_path))
+
+
+def test_standing_inside_the_folder_means_the_workspace_around_it(tmp_path: Path) -> None:
+    (tmp_path / ".segue" / "artifacts").mkdir(parents=True)
+    assert workspace.find(str(tmp_path / ".segue" / "artifacts")).root == str(tmp_path)
+
+
+def test_everything_made_is_private_and_kept_out_of_git(tmp_path: Path) -> None:
+    opened = workspace.find(str(tmp_path))
+    threads.handoff(opened, threads.ensure(opened)["thread_id"], summary_markdown="s")
+    threads.list_threads(opened)
+    opened.close()
+    modes = {p.relative_to(tmp_path): p.stat().st_mode & 0o777 for p in (tmp_path / ".segue").rglob("*")}
+    assert {
+        str(p): oct(m) for p, m in modes.items() if m != (0o700 if (tmp_path / p).is_dir() else 0o600)
+    } == {}
+    assert (tmp_path / ".segue" / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.parametrize("body", ['{"format": 2}', "[]", '{"format": "1"}'])
+def test_an_unknown_format_is_refused_in_a_sentence(tmp_path: Path, body: str) -> None:
+    (tmp_path / ".segue").mkdir()
+    (tmp_path / ".segue" / "workspace.json").write_text(body)
+    with pytest.raises(Unavailable, match="knows format 1") as caught:
+        threads.list_threads(workspace.find(str(tmp_path)))
+    assert caught.value.code == "newer_format"
+
+
+def test_settings_that_are_not_json_are_refused(tmp_path: Path) -> None:
+    (tmp_path / ".segue").mkdir()
+    (tmp_path / ".segue" / "workspace.json").write_text("{")
+    with pytest.raises(Unavailable, match="cannot be read"):
+        threads.list_threads(workspace.find(str(tmp_path)))
+
+
+def test_a_directory_that_is_not_there_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        workspace.find(str(tmp_path / "absent"))
+
+
+def test_layers_override_each_other_and_say_so(tmp_path: Path) -> None:
+    user, folder = tmp_path / "xdg" / "segue", tmp_path / ".segue"
+    for place in (user, folder):
+        place.mkdir(parents=True)
+    (user / "config.json").write_text(json.dumps({"compile": {"budget": 1}, "handoff": {"budget": 1}}))
+    (folder / "config.json").write_text(json.dumps({"compile": {"budget": 2}}))
+    env = {"XDG_CONFIG_HOME": str(tmp_path / "xdg"), "SEGUE_BOUNDARY_APPROVAL": "auto"}
+    found = config.load(str(folder), env)
+    assert {
+        n: found.settings[n]
+        for n in ("compile.budget", "handoff.budget", "boundary.approval", "boundary.policy")
+    } == {
+        "compile.budget": (2, str(folder / "config.json")),
+        "handoff.budget": (1, str(user / "config.json")),
+        "boundary.approval": ("auto", "SEGUE_BOUNDARY_APPROVAL"),
+        "boundary.policy": ("auto_compact", "default"),
+    }
+
+
+@pytest.mark.parametrize("value", ["many", "1.5", ""])
+def test_a_setting_of_the_wrong_kind_is_refused(tmp_path: Path, value: str) -> None:
+    with pytest.raises(BadInput, match="whole number"):
+        config.load(str(tmp_path), {"XDG_CONFIG_HOME": str(tmp_path), "SEGUE_COMPILE_BUDGET": value})
+
+
+def test_a_read_only_place_is_refused_before_anything_is_half_made(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a directory")
+    (tmp_path / ".segue").symlink_to(blocked)
+    with pytest.raises(Unavailable, match="cannot be made"):
+        threads.ensure(workspace.find(str(tmp_path)))
+    assert sorted(os.listdir(tmp_path)) == [".segue", "file"]

@@ -107,14 +107,19 @@ RULES: dict[str, Rule] = {
 """Every continuity frame type this version writes. Types it does not know are read, kept and passed on."""
 
 
+_DEMANDED = {
+    kind: frozenset((*rule.required, "actor_id", "origin") if rule.provenance else rule.required)
+    for kind, rule in RULES.items()
+}
+
+
 def checked(draft: Draft) -> Draft:
     """The draft, once its payload satisfies its rule. Types without a row are the caller's business."""
     rule = RULES.get(draft.type)
     if rule is None:
         return draft
-    required = (*rule.required, "actor_id", "origin") if rule.provenance else rule.required
-    missing = [name for name in required if name not in draft.payload]
-    if missing:
+    if not _DEMANDED[draft.type].issubset(draft.payload):
+        missing = sorted(_DEMANDED[draft.type].difference(draft.payload))
         raise BadInput(f"A {draft.type} frame needs {', '.join(missing)}.")
     if rule.any_of and not any(name in draft.payload for name in rule.any_of):
         raise BadInput(f"A {draft.type} frame needs one of {', '.join(rule.any_of)}.")

@@ -20,7 +20,7 @@ ARTIFACTS: dict[str, str] = {
 }
 
 
-def open_log(spec: str, folder: str, wait: float) -> Log:
+def open_log(spec: str, folder: str, wait: float = 10.0) -> Log:
     """The log in `folder`, or where `spec` points; writers wait so many seconds for their turn. Raises
     BadInput for a store nobody has."""
     log: Log = importlib.import_module(_module(LOGS, spec)).open_log(spec, folder, wait)

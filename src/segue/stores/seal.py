@@ -7,9 +7,11 @@ at equal heads differ in id and time only, and a frame's hash commits to all fra
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain as chained
+from itertools import repeat
 
 from segue.errors import BadInput
-from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, checked
+from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, Payload, checked
 from segue.model.ids import is_id, new_ids, now_ms
 from segue.model.wire import canonical_many, chain
 from segue.stores.contract import MAX_FRAME_BYTES
@@ -25,17 +27,15 @@ def admit(stream_id: str, stream_kind: str, drafts: Sequence[Draft]) -> None:
         raise BadInput(f"There is no stream kind {stream_kind!r}.", f"Known: {', '.join(STREAM_KINDS)}.")
     if not drafts:
         raise BadInput("There is nothing to append.", "Give at least one frame.")
+    list(map(checked, drafts))
+    if not _RESERVED.isdisjoint(chained.from_iterable(payload for _, payload, _ in drafts)):
+        raise BadInput(
+            f"A payload may not carry {', '.join(ENVELOPE)}: the log writes these itself.",
+            "Rename the field of the payload.",
+        )
     given = [draft.id for draft in drafts if draft.id is not None]
-    if len(set(given)) != len(given) or not all(map(is_id, given)):
+    if given and (len(set(given)) != len(given) or not all(map(is_id, given))):
         raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
-    for draft in drafts:
-        checked(draft)
-        if not _RESERVED.isdisjoint(draft.payload):
-            taken = ", ".join(name for name in ENVELOPE if name in draft.payload)
-            raise BadInput(
-                f"A {draft.type} frame may not carry {taken}: the log writes these itself.",
-                "Rename the field of the payload.",
-            )
 
 
 def seal(
@@ -43,33 +43,31 @@ def seal(
 ) -> list[Frame]:
     """The frames that follow head sequence `head` with chain hash `previous`."""
     now = now_ms()
-    ids = [draft.id or made for draft, made in zip(drafts, new_ids(len(drafts)), strict=True)]
+    seqs = range(head + 1, head + 1 + len(drafts))
+    types, payloads, given = zip(*drafts, strict=True)
+    ids = [known or made for known, made in zip(given, new_ids(len(drafts)), strict=True)]
     bodies = _encoded(
         [
-            {
-                **draft.payload,
-                "id": frame_id,
-                "stream_kind": stream_kind,
-                "stream_id": stream_id,
-                "seq": seq,
-                "timestamp_ms": now,
-                "type": draft.type,
-            }
-            for seq, (draft, frame_id) in enumerate(zip(drafts, ids, strict=True), head + 1)
-        ]
+            dict(
+                payload,
+                id=frame_id,
+                seq=seq,
+                stream_id=stream_id,
+                stream_kind=stream_kind,
+                timestamp_ms=now,
+                type=kind,
+            )
+            for payload, frame_id, seq, kind in zip(payloads, ids, seqs, types, strict=True)
+        ],
+        payloads,
     )
     hashes = chain(previous, bodies)
-    return [
-        Frame(stream_id, seq, frame_id, draft.type, body, digest)
-        for seq, (draft, frame_id, body, digest) in enumerate(
-            zip(drafts, ids, bodies, hashes, strict=True), head + 1
-        )
-    ]
+    return list(map(Frame._make, zip(repeat(stream_id), seqs, ids, types, bodies, hashes, strict=False)))
 
 
-def _encoded(frames: list[dict[str, object]]) -> list[bytes]:
+def _encoded(frames: list[Payload], payloads: Sequence[Payload]) -> list[bytes]:
     try:
-        bodies = canonical_many(frames)
+        bodies = canonical_many(frames, payloads)
     except (TypeError, ValueError, RecursionError) as fault:
         raise BadInput(f"A payload cannot be written as JSON: {fault}.") from None
     largest = max(map(len, bodies))

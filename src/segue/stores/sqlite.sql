@@ -58,16 +58,16 @@ SELECT stream_id FROM streams WHERE stream_id >= ?1 AND stream_id < ?1 || 'g' OR
 SELECT n FROM streams WHERE stream_id = ?;
 
 -- name: writer_head
-SELECT n, stream_kind, seq, hash FROM streams WHERE stream_id = ?;
+SELECT n, stream_kind, seq, hash, (SELECT max(touched) FROM streams) + 1 FROM streams WHERE stream_id = ?;
 
--- name: next_number
-SELECT coalesce(max(place) >> 32, 0) + 1 FROM frames;
+-- name: new_stream
+SELECT coalesce((SELECT max(place) FROM frames) >> 32, 0) + 1, coalesce((SELECT max(touched) FROM streams), 0) + 1;
 
--- name: next_commit
-SELECT coalesce(max(touched), 0) + 1 FROM streams;
+-- name: insert_frames
+INSERT INTO frames (place, commit_no, id, type, hash, body) VALUES
 
--- name: insert_frame
-INSERT INTO frames (place, commit_no, id, type, hash, body) VALUES (?, ?, ?, ?, ?, ?);
+-- name: frame_values
+(?, ?, ?, ?, ?, ?)
 
 -- name: move_head
 INSERT INTO streams (n, stream_id, stream_kind, seq, hash, touched) VALUES (?, ?, ?, ?, ?, ?)

@@ -76,7 +76,8 @@ class SqliteFile:
     def transact(self, work: Callable[[apsw.Connection], T]) -> T:
         """Runs `work` in one durable transaction; if it raises, nothing was written."""
         try:
-            private_folder(self.folder)
+            if self._db is None:
+                private_folder(self.folder)
             with self._gate, self._mutex:
                 db = self._open() or self._create()
                 try:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from segue.agents._record import items, record, records, word
 from segue.model.entry import Action, Edit, Todo, TodoState, ToolKind
 
@@ -40,6 +42,10 @@ NEW = (
     "file_text",
     "insert_text",
 )
+REASONS = ("description", "title", "topic", "objective", "prompt", "task")
+SOUGHT = ("pattern", "query", "regex", "search", "glob")
+ADDRESSES = ("url", "urls", "query", "prompt")
+BACKGROUND = ("run_in_background", "is_background", "background")
 PATCHES = ("patchText", "patch", "diff", "input")
 
 _STATES: dict[str, TodoState] = {
@@ -54,6 +60,8 @@ _STATES: dict[str, TodoState] = {
 }
 _MARKS: dict[str, Action] = {"Add": "created", "Update": "modified", "Delete": "deleted"}
 _MOVE = "Move to: "
+_DIFF_REACH = 4 * EXCERPT
+"""Characters of a diff in which its excerpts are looked for."""
 _SEARCH = re.compile(r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
 _REPLACE = re.compile(r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$")
@@ -61,28 +69,29 @@ _CHECKBOX = re.compile(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
 _BOXES: dict[str, TodoState] = {"x": "completed", "X": "completed", "~": "in_progress", "/": "in_progress"}
 
 
-def touched(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a `tool_call` entry that follow from its kind and arguments."""
+def asked(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a `tool_call` entry that follow from its kind and arguments.
+
+    The text is what no other field tells: why a command is run, what is sought, whom a task is given
+    to. The arguments of an unknown tool are its text, as they are."""
     if kind == "shell":
-        return {"command": command(arguments)}
+        background = any(arguments.get(name) is True for name in BACKGROUND)
+        return {"text": _first(arguments, REASONS), "command": command(arguments), "background": background}
     if kind == "read":
         return {"paths": paths(arguments)}
     if kind in ("write", "edit"):
         changes = edits(arguments)
         named = paths(arguments) or tuple(dict.fromkeys(change.path for change in changes))
         return {"paths": named, "edits": changes}
-    if kind == "todo":
-        return {"todos": todos(arguments.get("todos"))}
-    return {}
-
-
-def said(kind: ToolKind, arguments: Mapping[str, Any]) -> str:
-    """What a call asks for where its command, paths and edits do not say it: pattern, address, prompt."""
-    if kind in ("shell", "write", "edit", "todo"):
-        return ""
-    return "\n".join(
-        f"{name}: {value}" for name, value in arguments.items() if _plain(value) and name not in PATHS
-    )
+    if kind == "search":
+        return {"text": _first(arguments, SOUGHT), "paths": paths(arguments)}
+    if kind == "web":
+        return {"text": "\n".join(filter(None, (word(arguments.get(name)) for name in ADDRESSES)))}
+    if kind == "task":
+        return {"text": _first(arguments, REASONS)}
+    if kind == "todo" or not arguments:
+        return {}
+    return {"text": msgspec.json.encode(arguments).decode()}
 
 
 def command(arguments: Mapping[str, Any]) -> str:
@@ -117,8 +126,15 @@ def edits(arguments: Mapping[str, Any]) -> tuple[Edit, ...]:
         return tuple(Edit(path=path, old=excerpt(old), new=excerpt(new)) for old, new in blocks)
     return tuple(
         Edit(path=path, old=excerpt(_first(step, OLD)), new=excerpt(_first(step, NEW)))
-        for step in records(arguments.get("edits")) or [dict(arguments)]
+        for step in _steps(arguments)
     )
+
+
+def _steps(arguments: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The replacements of a call: listed, a single one, or the arguments themselves."""
+    single = record(arguments.get("edit"))
+    listed = records(arguments.get("edits")) or records(arguments.get("edit"))
+    return list(listed) or [single or arguments]
 
 
 def of_patch(patch: str) -> Iterator[Edit]:
@@ -133,21 +149,16 @@ def of_patch(patch: str) -> Iterator[Edit]:
         if after.startswith(_MOVE):
             path, _, body = after.removeprefix(_MOVE).partition("\n")
             action = "renamed"
-        yield Edit(path=path.strip(), action=action, old=side(body, "-"), new=side(body, "+"))
+        old, new = sides(body)
+        yield Edit(path=path.strip(), action=action, old=old, new=new)
 
 
-def side(diff: str, mark: str) -> str:
-    """What the lines of a diff that bear `mark` hold, as far as an excerpt goes."""
-    diff, start = f"\n{diff}", f"\n{mark}"
-    lines: list[str] = []
-    at = length = 0
-    while length < EXCERPT and (at := diff.find(start, at)) >= 0:
-        end = diff.find("\n", at + 2)
-        line = diff[at + 2 : end] if end >= 0 else diff[at + 2 :]
-        lines.append(line)
-        length += len(line) + 1
-        at += 2 + len(line)
-    return excerpt("\n".join(lines))
+def sides(diff: str) -> tuple[str, str]:
+    """What a diff removes and what it adds, as far as an excerpt goes."""
+    lines = diff[:_DIFF_REACH].split("\n")
+    old = "\n".join([line[1:] for line in lines if line[:1] == "-"])
+    new = "\n".join([line[1:] for line in lines if line[:1] == "+"])
+    return excerpt(old), excerpt(new)
 
 
 def search_replace(text: str) -> Iterator[tuple[str, str]]:
@@ -196,7 +207,3 @@ def excerpt(text: str) -> str:
 
 def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:
     return next((word(arguments[name]) for name in names if word(arguments.get(name))), "")
-
-
-def _plain(value: Any) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""

@@ -96,6 +96,8 @@ def of_function(tool: str, arguments: str) -> Call:
     except (ValueError, RecursionError):
         return Call(tool, kind, text=arguments, edits=asked(arguments))
     command = given.cmd or command_line(given.command)
+    if command and kind == "shell" and BEGIN not in command:
+        return Call(tool, kind, command, workdir=given.workdir or "")
     edits = asked(command) or asked(given.input or given.patch or "")
     path = given.path or given.file_path
     return Call(

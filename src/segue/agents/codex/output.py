@@ -14,8 +14,8 @@ import msgspec
 
 from segue.agents.codex.wire import Block
 
-_EXITED = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.M)
-_RUNNING = re.compile(r"^Process running with session ID (\d+)$", re.M)
+_EXITED = ("Process exited with code ", "Exit code: ")
+_RUNNING = "Process running with session ID "
 _CELL = re.compile(r"Script running with cell ID (\S+)")
 _FAILED = re.compile(
     r"[\w ]{0,40}?\b(?:verification failed|failed for|failed:|failed to parse)|unsupported c(?:all|ustom tool call)"
@@ -84,13 +84,22 @@ def _of_text(text: str) -> Outcome:
     start = text.find("\n" + _OUTPUT)
     if start >= 0:
         header, body = text[:start], text[start + 1 + len(_OUTPUT) :]
-        if code := _EXITED.search(header):
-            return _exited(body, int(code[1]))
-        if session := _RUNNING.search(header):
-            return Outcome(body, running=(f"session {session[1]}",))
+        for mark in _EXITED:
+            code = _after(mark, header)
+            if code.removeprefix("-").isdecimal():
+                return _exited(body, int(code))
+        session = _after(_RUNNING, header)
+        if session:
+            return Outcome(body, running=(f"session {session}",))
     if _FAILED.match(text[:200]):
         return Outcome(text, is_error=True, rejected=_REJECTED.search(text[:4000]) is not None)
     return Outcome(text)
+
+
+def _after(mark: str, header: str) -> str:
+    """The rest of the last line that begins with `mark`; a command in the header may quote it before."""
+    before, _, rest = header.rpartition(mark)
+    return rest.partition("\n")[0] if before[-1:] in ("", "\n") and rest != header else ""
 
 
 def _of_script(header: str, texts: list[str]) -> Outcome:

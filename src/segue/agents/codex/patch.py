@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from segue.agents._toolcall import excerpt, of_patch, side
+from segue.agents._toolcall import excerpt, of_patch, sides
 from segue.agents.codex.wire import Change
 from segue.model.entry import Action, Edit
 
@@ -22,17 +22,14 @@ def asked(text: str) -> tuple[Edit, ...]:
     return tuple(of_patch(text)) if BEGIN in text else ()
 
 
-def done(changes: Mapping[str, Change]) -> tuple[Edit, ...]:
-    """The edits that Codex reports as made, keyed by path."""
-    return tuple(_edit(path, change) for path, change in changes.items())
-
-
-def unannounced(made: tuple[Edit, ...], announced: tuple[Edit, ...], cwd: str) -> tuple[Edit, ...]:
-    """The edits made that their call did not spell out, relative paths taken from `cwd`."""
-    if not made:
-        return ()
+def done(changes: Mapping[str, Change], announced: tuple[Edit, ...], cwd: str) -> tuple[Edit, ...]:
+    """The edits that Codex reports as made and their call did not spell out; relative paths are from `cwd`."""
     known = {_absolute(edit.path, cwd) for edit in announced}
-    return tuple(edit for edit in made if _absolute(edit.path, cwd) not in known)
+    return tuple(
+        _edit(path, change)
+        for path, change in changes.items()
+        if _absolute(change.move_path or path, cwd) not in known
+    )
 
 
 def _absolute(path: str, cwd: str) -> str:
@@ -41,7 +38,7 @@ def _absolute(path: str, cwd: str) -> str:
 
 def _edit(path: str, change: Change) -> Edit:
     if change.unified_diff is not None:
-        old, new = side(change.unified_diff, "-"), side(change.unified_diff, "+")
+        old, new = sides(change.unified_diff)
         if change.move_path:
             return Edit(change.move_path, "renamed", new, old)
         return Edit(path, "modified", new, old)

@@ -105,21 +105,22 @@ class Story:
     def tell(self, line: int, offset: int, record: Record) -> None:
         """Puts what a record tells on the desk."""
         payload = record.payload
+        table = self._tables.get(record.type)
+        handler = self._records.get(record.type) if table is None else table.get(payload.type)
+        if handler is _silent:
+            return
         if self._copied:
             self._copied = not self._begins_own(record.type, payload)
-        if self.desk.held:
+        desk = self.desk
+        if desk.held:
             self._words.release(record.type, payload)
-        self.desk.turn_to(line, offset, record.timestamp, payload.id or payload.call_id or "")
-        table = self._tables.get(record.type)
-        handler = table.get(payload.type) if table else self._records.get(record.type)
-        if record.metadata is not None and record.metadata.compaction_output:
-            return
-        if handler:
+        desk.turn_to(line, offset, record.timestamp, payload.id or payload.call_id or "")
+        if handler is None:
+            desk.tell("other", by="harness", data={"type": payload.type or record.type})
+        elif record.metadata is None or not record.metadata.compaction_output:
             handler(payload)
-        else:
-            self.desk.tell("other", by="harness", data={"type": payload.type or record.type})
         if self._copied and not self._everything:
-            self.desk.forget()
+            desk.forget()
 
     def carry(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
         """Passes on what is no record of Codex's: unreadable bytes, or JSON of another shape."""

@@ -14,9 +14,8 @@ from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.desk import Desk
 from segue.agents.codex.output import Outcome, outcome
-from segue.agents.codex.patch import done, unannounced
-from segue.agents.codex.wire import Action, Item, Parsed, Payload, string
-from segue.model.entry import Edit
+from segue.agents.codex.patch import done
+from segue.agents.codex.wire import Action, Change, Item, Parsed, Payload, string
 
 
 class _Answer(msgspec.Struct, gc=False):
@@ -40,7 +39,7 @@ class Tools:
         self._running: dict[str, tuple[str, str]] = {}
         """Processes and scripts that outlived their call: that call's id and its command."""
         self._exits: dict[str, tuple[int | None, tuple[str, ...]]] = {}
-        self._made: dict[str, tuple[bool | None, tuple[Edit, ...]]] = {}
+        self._made: dict[str, tuple[bool | None, dict[str, Change]]] = {}
 
     def function_call(self, payload: Payload) -> None:
         name = payload.name or payload.type.removesuffix("_call")
@@ -62,7 +61,7 @@ class Tools:
         origin, call = self._open.pop(id, (id, Call("")))
         result = outcome(payload.output)
         code, paths = self._exits.pop(id, (None, ()))
-        success, made = self._made_by(id, call) if self._made else (None, ())
+        success, changes = self._made_by(id, call) if self._made else (None, {})
         for name in result.running:
             self._running[name] = origin, call.command
         if result.exit_code is not None or result.running:
@@ -81,10 +80,11 @@ class Tools:
             exit_code=code,
             is_error=is_error,
             background=bool(result.running),
-            edits=unannounced(made, call.edits, self._desk.cwd),
+            edits=done(changes, call.edits, self._desk.cwd) if changes else (),
             paths=paths,
         )
-        self._afterwards(origin, call, result)
+        if result.rejected or call.kind in ("task", "other"):
+            self._afterwards(origin, call, result)
 
     def executed(self, payload: Payload) -> None:
         if bytes(payload.source) == _OWN_SHELL:
@@ -98,11 +98,11 @@ class Tools:
 
     def patched(self, payload: Payload) -> None:
         if payload.changes is not None:
-            self._made[payload.call_id or ""] = payload.success, done(payload.changes)
+            self._made[payload.call_id or ""] = payload.success, payload.changes
 
     def patched_item(self, item: Item) -> None:
         if item.changes is not None:
-            self._made[item.id] = item.status == "completed", done(item.changes)
+            self._made[item.id] = item.status == "completed", item.changes
 
     def _call(self, id: str, call: Call) -> None:
         origin = id
@@ -113,6 +113,9 @@ class Tools:
             data = {"resumes": origin}
         if id:
             self._open[id] = origin, call
+        fields: dict[str, Any] = (
+            {"edits": call.edits, "paths": call.paths} if call.edits or call.paths else {}
+        )
         self._desk.tell(
             "tool_call",
             call.text,
@@ -120,26 +123,26 @@ class Tools:
             tool=call.tool,
             tool_kind=call.kind,
             command=call.command,
-            edits=call.edits,
-            paths=call.paths,
             cwd=call.workdir,
             data=data,
+            **fields,
         )
         if call.todos:
             self._desk.tell("todo", call_id=origin, todos=call.todos)
         for question in call.questions:
             self._desk.tell("question", _spelled_out(question), call_id=origin)
 
-    def _made_by(self, id: str, call: Call) -> tuple[bool | None, tuple[Edit, ...]]:
+    def _made_by(self, id: str, call: Call) -> tuple[bool | None, dict[str, Change]]:
         """What was patched by a call. In code mode the report bears an id of its own."""
         if id in self._made:
             return self._made.pop(id)
         if call.tool != CODE_MODE:
-            return None, ()
+            return None, {}
         reports = list(self._made.values())
         self._made.clear()
         flags = [success for success, _ in reports]
-        return (None if None in flags else all(flags)), tuple(edit for _, made in reports for edit in made)
+        changes = {path: change for _, made in reports for path, change in made.items()}
+        return (None if None in flags else all(flags)), changes
 
     def _afterwards(self, origin: str, call: Call, result: Outcome) -> None:
         """What else an output says: a refusal, an answer, the name of a sub-agent."""

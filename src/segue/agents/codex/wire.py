@@ -7,6 +7,8 @@ by the parser and never becomes a Python object.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import Raw, field
 
@@ -115,8 +117,8 @@ class Payload(msgspec.Struct, gc=False):
     phase: str | None = None
     name: str | None = None
     namespace: str | None = None
-    arguments: Raw = Raw(b"")
-    input: Raw = Raw(b"")
+    arguments: str | dict[str, Any] | None = None
+    input: str | dict[str, Any] | None = None
     call_id: str | None = None
     output: str | list[Block] | Block | None = None
     passthrough: Passthrough | None = field(default=None, name="internal_chat_message_metadata_passthrough")
@@ -140,7 +142,7 @@ class Payload(msgspec.Struct, gc=False):
     changes: dict[str, Change] | None = None
     item: Item | None = None
     action: Action | None = None
-    error: Raw = Raw(b"")
+    error: str | dict[str, Any] | None = None
     state: Raw = Raw(b"")
     window_number: int | None = None
     cli_version: str | None = None
@@ -182,10 +184,8 @@ def decode(raw: bytes) -> Record:
     return record
 
 
-def string(raw: Raw) -> str:
-    """A JSON value as text: a string as it is, anything else as its JSON."""
-    data = bytes(raw)
-    if data[:1] == b'"':
-        value: str = msgspec.json.decode(data)
+def string(value: str | dict[str, Any] | None) -> str:
+    """A text as it is, anything else as its JSON."""
+    if isinstance(value, str):
         return value
-    return "" if data in (b"", b"null") else data.decode("utf-8", "replace")
+    return "" if value is None else msgspec.json.encode(value).decode()

@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from segue.agents._record import At
 from segue.agents._toolcall import excerpt
 from segue.agents.aider.segments import Segment
-from segue.model.entry import Edit, Entry, Usage
+from segue.model.entry import Edit, Entry, Usage, clip
 
 _MODEL = re.compile(r"(?:Main model|Models?): (\S+) with ")
 _VERSION = re.compile(r"Aider v(\S+)")
@@ -51,7 +53,8 @@ class Chat:
         """Edits whose outcome is not known yet: where, and which path."""
         self.settled: set[str] = set()
         """Paths of the last reply whose edits are told already; older versions tell every block."""
-        self.own_command: At | None = None
+        self.own: Entry | None = None
+        """A command the person ran, until its output is known."""
 
     def entries(self, found: Iterator[Segment]) -> Iterator[Entry]:
         reply: Segment | None = None
@@ -60,6 +63,8 @@ class Chat:
                 usage = _usage(segment) if segment.voice == "console" else None
                 yield from self._reply(reply, usage)
                 reply = None
+            if segment.voice != "console":
+                yield from self._own_output("")
             if segment.voice == "model":
                 reply = segment
             elif segment.voice == "person":
@@ -70,6 +75,7 @@ class Chat:
                 yield self._at(segment).other("page", segment.text)
         if reply:
             yield from self._reply(reply, None)
+        yield from self._own_output("")
 
     def _prompt(self, segment: Segment) -> Iterator[Entry]:
         at, text = self._at(segment), segment.text
@@ -79,18 +85,19 @@ class Chat:
             return
         command = _OWN_COMMAND.match(text)
         if command:
-            yield at.entry("user", text, by="person", via="shell")
             run = command[1].strip()
-            if run:
-                self.own_command = at
-                call = {"call_id": str(at.line), "tool": "run", "tool_kind": "shell", "command": run}
-                yield at.entry("tool_call", by="person", via="shell", **call)
+            self.own = at.entry("user", text, by="person", via="shell", command=run)
         else:
             yield at.entry("user", text, by="person", via="command" if text.startswith("/") else "prompt")
 
+    def _own_output(self, output: str) -> Iterator[Entry]:
+        if self.own:
+            text, size = clip(f"{self.own.text}\n{output}".strip())
+            yield msgspec.structs.replace(self.own, text=text, size=size)
+            self.own = None
+
     def _reply(self, segment: Segment, usage: Usage | None) -> Iterator[Entry]:
         at = self._at(segment)
-        self.own_command = None
         self.settled.clear()
         yield at.entry("agent", segment.text.strip(), usage=usage)
         for block in blocks(segment.lines):
@@ -100,10 +107,8 @@ class Chat:
             yield place.entry("tool_call", paths=(block.path,), edits=(edit,), **_call(place))
 
     def _console(self, segment: Segment) -> Iterator[Entry]:
-        if self.own_command:
-            call = {"call_id": str(self.own_command.line), "tool": "run", "tool_kind": "shell"}
-            yield self._at(segment).entry("tool_result", segment.text, by="harness", **call)
-            self.own_command = None
+        if self.own:
+            yield from self._own_output(segment.text)
             return
         told: list[str] = []
         first = 0
@@ -140,7 +145,7 @@ class Chat:
         elif ran := _RAN.match(line):
             call = {"call_id": str(at.line), "tool": "run", "tool_kind": "shell"}
             yield at.entry("tool_call", command=ran[1], **call)
-            yield at.entry("tool_result", "\n".join(below), by="harness", **call)
+            yield at.entry("tool_result", "\n".join(below), **call)
 
     def _settle(self, at: At, path: str, failed: bool, text: str) -> Iterator[Entry]:
         """The outcome of the edits of a path that wait for one."""
@@ -153,7 +158,7 @@ class Chat:
         self.settled.add(path)
         for place in mine:
             self.waiting = [one for one in self.waiting if one[0] != place]
-            yield at.entry("tool_result", text, by="harness", is_error=failed, **_call(place))
+            yield at.entry("tool_result", text, is_error=failed, **_call(place))
 
     def _plain(self, segment: Segment, first: int, lines: list[str]) -> Iterator[Entry]:
         text = "\n".join(lines).strip()

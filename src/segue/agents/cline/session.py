@@ -79,7 +79,8 @@ def _compaction(path: str, compaction: dict[str, Any]) -> Iterator[Entry]:
             yield at.entry(
                 "compaction", by="harness", data={"tokens_before": whole(about.get("tokensBefore"))}
             )
-            yield at.entry("summary", word(about.get("summary")) or words(message.get("content")))
+            text = word(about.get("summary")) or words(message.get("content"))
+            yield at.entry("summary", text, by="harness", via="summary")
 
 
 def _meta(path: str, about: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from segue.agents._record import At, flag, record, records, word, words
-from segue.agents._toolcall import checklist, said, touched
+from segue.agents._toolcall import asked, checklist
 from segue.model.entry import Entry, ToolKind
 
 TOOLS: dict[str, ToolKind] = {
@@ -162,7 +162,7 @@ def result(at: At, call: Call, text: str, failed: bool | None = None) -> Iterato
     if is_error is None and text.startswith(_SAVED):
         is_error = False
     said_there = _PERSON.search(text[:20_000]) if denied or call.tool == "ask_followup_question" else None
-    yield at.entry("tool_result", text, by="harness", exit_code=exit_code, is_error=is_error, **common)
+    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
     if denied:
         yield at.entry(
             "rejection", said_there[2] if said_there else "", by="person", via="rejection", **common
@@ -207,9 +207,9 @@ def _call(at: At, name: str, tool: str, given: dict[str, Any], calls: Calls) -> 
         yield at.entry(
             "compaction", by="harness", data={"trigger": "manual" if tool == "condense" else "auto"}
         )
-        yield at.entry("summary", word(given.get("context")))
+        yield at.entry("summary", word(given.get("context")), by="harness", via="summary")
     else:
-        yield at.entry("tool_call", said(kind, plain), **common, **touched(kind, plain))
+        yield at.entry("tool_call", **common, **asked(kind, plain))
     if checklist(progress):
         yield at.entry("todo", call_id=name, todos=checklist(progress))
 

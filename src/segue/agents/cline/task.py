@@ -142,9 +142,7 @@ def _screen_alone(shown: list[Shown]) -> Iterator[Entry]:
         elif one.kind == "command":
             yield one.at.entry("tool_call", tool="execute_command", tool_kind="shell", command=one.text)
         elif one.kind == "command_output":
-            yield one.at.entry(
-                "tool_result", one.text, by="harness", tool="execute_command", tool_kind="shell"
-            )
+            yield one.at.entry("tool_result", one.text, tool="execute_command", tool_kind="shell")
         else:
             yield one.at.other(one.kind, one.text)
 

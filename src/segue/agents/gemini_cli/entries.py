@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._record import At, items, millis, record, records, whole, word, words
-from segue.agents._toolcall import said, todos, touched
+from segue.agents._toolcall import asked, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
 from segue.model.entry import Entry, ToolKind, Usage
 
@@ -81,7 +81,7 @@ class Conversation:
         if message.get("rewritten") and SUMMARY_MARK in words(parts):
             self.compacted = True
             yield at.entry("compaction", by="harness")
-            yield at.entry("summary", words(parts))
+            yield at.entry("summary", words(parts), by="harness", via="summary")
             return
         referenced = False
         for part in parts:
@@ -141,22 +141,20 @@ class Conversation:
         kind, given = TOOLS.get(tool, "other"), record(call.get("args"))
         common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
         belongs = {"agent_id": word(call.get("agentId"))}
-        facts = touched(kind, given)
+        facts = asked(kind, given)
         if facts.get("edits") and _is_new(call.get("resultDisplay")):
             facts["edits"] = tuple(msgspec.structs.replace(edit, action="created") for edit in facts["edits"])
         at = at._replace(time_ms=millis(call.get("timestamp")) or at.time_ms)
-        yield at.entry(
-            "tool_call", said(kind, given), cwd=word(given.get("cwd")), **common, **facts, **belongs
-        )
+        yield at.entry("tool_call", cwd=word(given.get("cwd")), **common, **facts, **belongs)
         if kind == "todo":
             yield at.entry("todo", call_id=name, todos=todos(given.get("todos")), **belongs)
-        asked = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
-        if asked:
-            yield at.entry("question", asked, call_id=name, **belongs)
+        questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
+        if questions:
+            yield at.entry("question", questions, call_id=name, **belongs)
         status = call.get("status")
         if status in ("success", "error", "cancelled"):
             self.answered.add(name)
-            yield from _outcome(at, call, {**common, **belongs}, asked)
+            yield from _outcome(at, call, {**common, **belongs}, questions)
 
     def _response(self, at: At, response: dict[str, Any]) -> Iterator[Entry]:
         """A result that reached the model; usually the call's own message has told it already."""
@@ -170,20 +168,20 @@ class Conversation:
             )
 
 
-def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], asked: str) -> Iterator[Entry]:
+def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], questions: str) -> Iterator[Entry]:
     text, status = _result(call), call.get("status")
     found = _EXIT.findall(text) if common["tool_kind"] == "shell" else []
     exit_code = int(found[-1]) if found else None
     is_error: bool | None = status == "error" or bool(exit_code)
     if status == "cancelled" and not exit_code:
         is_error = None
-    yield at.entry("tool_result", text, by="harness", exit_code=exit_code, is_error=is_error, **common)
+    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
     if status == "cancelled" and _NOT_ALLOWED in text:
         yield at.entry("rejection", by="person", via="rejection", **common)
     elif status == "cancelled":
         yield at.entry("interruption", by="person", call_id=common["call_id"])
-    if asked and status == "success":
-        yield at.entry("answer", f"{asked}\n{text}", by="person", via="answer", call_id=common["call_id"])
+    if questions and status == "success":
+        yield at.entry("answer", f"{questions}\n{text}", by="person", via="answer", call_id=common["call_id"])
 
 
 def _result(call: dict[str, Any]) -> str:
@@ -202,6 +200,8 @@ def _is_new(display: Any) -> bool:
 def _notice(at: At, kind: str, text: str) -> Entry:
     if text.strip() == _CANCELLED:
         return at.entry("interruption", text, by="person")
+    if kind == "error":
+        return at.entry("interruption", text, by="harness")
     return at.other(kind or "message", text)
 
 

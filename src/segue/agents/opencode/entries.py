@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._record import At, code, items, millis, record, records, whole, word
-from segue.agents._toolcall import edits, paths, said, todos, touched
+from segue.agents._toolcall import asked, edits, paths, todos
 from segue.agents.opencode.stores import Messages, Stored
 from segue.model.entry import Edit, Entry, ToolKind, Usage
 
@@ -85,9 +85,11 @@ class Conversation:
 
     def _model(self, at: At, info: dict[str, Any]) -> Iterator[Entry]:
         model = word(info.get("modelID"))
-        if model and model != self.model:
-            self.model = model
+        if model and not self.model:
+            yield at.entry("meta", by="harness", data={"model": model})
+        elif model and model != self.model:
             yield at.entry("model_change", by="harness", model=model)
+        self.model = model or self.model
 
     def _user_parts(self, message: At, parts: Iterator[Stored]) -> Iterator[Entry]:
         self.shell_by_person = False
@@ -116,53 +118,40 @@ class Conversation:
         usage = _usage(record(info.get("tokens")))
         cwd = word(record(info.get("path")).get("cwd"))
         is_summary = info.get("summary") is True
-        changed: set[str] = set()
-        summarised = False
+        told: list[Entry] = []
         for at, part in self._parts(message, parts):
             if isinstance(part, Entry):
-                yield part
-                continue
-            for entry in self._agent_part(at, part, is_summary, changed):
-                if entry.kind == "summary" and not summarised:
-                    summarised = True
-                    yield from self._boundary()
-                if usage and entry.kind in ("agent", "thought", "tool_call", "summary"):
-                    entry, usage = msgspec.structs.replace(entry, usage=usage, model=self.model), None
-                yield msgspec.structs.replace(entry, cwd=cwd) if cwd and entry.kind == "tool_call" else entry
-        if is_summary and not summarised and self.announced:
+                told.append(part)
+            elif part.get("type") == "patch":
+                _attribute(told, at, part)
+            else:
+                told += self._agent_part(at, part, is_summary)
+        for entry in told:
+            if usage and entry.kind in ("agent", "thought", "tool_call", "summary"):
+                entry, usage = msgspec.structs.replace(entry, usage=usage, model=self.model), None
+            yield msgspec.structs.replace(entry, cwd=cwd) if cwd and entry.kind == "tool_call" else entry
+        if is_summary and self.announced:
             yield _unfinished(self.announced, "failed")
             self.announced = None
 
-    def _boundary(self) -> Iterator[Entry]:
-        if self.announced:
-            yield self.announced
-            self.announced = None
-
-    def _agent_part(
-        self, at: At, part: dict[str, Any], is_summary: bool, changed: set[str]
-    ) -> Iterator[Entry]:
+    def _agent_part(self, at: At, part: dict[str, Any], is_summary: bool) -> Iterator[Entry]:
         kind, text = part.get("type"), word(part.get("text"))
-        if kind == "text" and is_summary:
-            if text.strip():
-                yield at.entry("summary", text)
-        elif kind == "text":
-            if text.strip():
-                yield at.entry("agent", text, by="harness" if part.get("synthetic") else "agent")
-        elif kind == "reasoning":
-            if text.strip():
-                yield at.entry("thought", text)
+        if kind == "text" and text.strip() and is_summary:
+            if self.announced:
+                yield self.announced
+                self.announced = None
+            yield at.entry("summary", text, by="harness", via="summary")
+        elif kind == "text" and text.strip():
+            yield at.entry("agent", text, by="harness" if part.get("synthetic") else "agent")
+        elif kind == "reasoning" and text.strip():
+            yield at.entry("thought", text)
+        elif kind == "tool" and self.shell_by_person:
+            yield _own_shell(at, part)
         elif kind == "tool":
-            for entry in _tool(at, part, self.shell_by_person):
-                changed.update(edit.path for edit in entry.edits)
-                yield entry
-        elif kind == "patch":
-            new = [path for path in map(word, items(part.get("files"))) if path and path not in changed]
-            if new:
-                hint = tuple(Edit(path=path) for path in new)
-                yield at.other("patch", paths=tuple(new), edits=hint, data={"hash": word(part.get("hash"))})
+            yield from _tool(at, part)
         elif kind == "compaction":
             yield _compaction(at, part)
-        else:
+        elif kind not in ("text", "reasoning"):
             yield from _rest(at, part)
 
     def _parts(self, message: At, parts: Iterator[Stored]) -> Iterator[tuple[At, dict[str, Any] | Entry]]:
@@ -181,17 +170,50 @@ class Conversation:
         return At(stored.file, self.line, native_id=word(value.get("id")), time_ms=instant)
 
 
-def _tool(at: At, part: dict[str, Any], by_person: bool) -> Iterator[Entry]:
+def _attribute(told: list[Entry], at: At, part: dict[str, Any]) -> None:
+    """Files that changed in a step without an edit tool saying so were changed by its last other call."""
+    known = {edit.path for entry in told for edit in entry.edits}
+    files = [path for path in map(word, items(part.get("files"))) if path and path not in known]
+    if not files:
+        return
+    found = tuple(Edit(path=path) for path in files)
+    for place in range(len(told) - 1, -1, -1):
+        if told[place].kind == "tool_result" and told[place].tool_kind not in (
+            "read",
+            "search",
+            "edit",
+            "write",
+        ):
+            told[place] = msgspec.structs.replace(told[place], edits=found)
+            return
+    told.append(at.other("patch", paths=tuple(files), edits=found, data={"hash": word(part.get("hash"))}))
+
+
+def _own_shell(at: At, part: dict[str, Any]) -> Entry:
+    """A command the person ran with `!`."""
+    state = record(part.get("state"))
+    exit_code = code(record(state.get("metadata")).get("exit"))
+    return at.entry(
+        "user",
+        word(state.get("output")),
+        by="person",
+        via="shell",
+        command=word(record(state.get("input")).get("command")),
+        exit_code=exit_code,
+        is_error=None if exit_code is None else exit_code != 0,
+    )
+
+
+def _tool(at: At, part: dict[str, Any]) -> Iterator[Entry]:
     tool = word(part.get("tool"))
     kind = TOOLS.get(tool, "other")
     state = record(part.get("state"))
     status, given, meta = state.get("status"), record(state.get("input")), record(state.get("metadata"))
-    facts = touched(kind, given)
+    facts = asked(kind, given)
     if kind in ("write", "edit"):
         facts["edits"] = _edits(given, meta) if status == "completed" else ()
     common: dict[str, Any] = {"call_id": word(part.get("callID")), "tool": tool, "tool_kind": kind}
-    speaker = {"by": "person", "via": "shell"} if by_person else {}
-    yield at.entry("tool_call", said(kind, given), **common, **facts, **speaker)
+    yield at.entry("tool_call", **common, **facts)
     if tool == "todowrite":
         yield at.entry("todo", call_id=common["call_id"], todos=todos(given.get("todos")))
     if tool == "question":
@@ -215,7 +237,7 @@ def _outcome(at: At, state: dict[str, Any], common: dict[str, Any], child: str) 
         is_error = None if exit_code is None else exit_code != 0
     else:
         is_error = False
-    yield at.entry("tool_result", text, by="harness", exit_code=exit_code, is_error=is_error, **common)
+    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
     if child:
         yield at.entry("subagent_end", text, by="subagent", agent_id=child, call_id=common["call_id"])
     if failed and text.startswith(_REJECTED):
@@ -277,8 +299,9 @@ def _rest(at: At, part: dict[str, Any]) -> Iterator[Entry]:
 def _stopped(at: At, error: dict[str, Any]) -> Entry:
     name = word(error.get("name"))
     text = word(record(error.get("data")).get("message"))
-    by = "person" if name == "MessageAbortedError" else "harness"
-    return at.entry("interruption", text, by=by, reason=name)
+    if name == "MessageAbortedError":
+        return at.entry("interruption", text, by="person")
+    return at.entry("interruption", text, by="harness", reason=f"{name}: {text}" if text else name)
 
 
 def _channel(part: dict[str, Any], text: str) -> str:

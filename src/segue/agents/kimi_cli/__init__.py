@@ -1,0 +1,79 @@
+"""Kimi CLI: the message files of the Python version and the wire logs of Kimi Code.
+
+Where: `~/.kimi/sessions/<md5 of the folder>/<id>/context.jsonl`, at first `…/<id>.jsonl`
+(`$KIMI_SHARE_DIR` moves it); since Kimi Code `~/.kimi-code/sessions/<folder>/session_<id>/agents/
+main/wire.jsonl` (`$KIMI_CODE_HOME`), sub-agents in `agents/<name>/` beside it.
+
+Versions seen: the Python version of October 2025, wire protocol 1.4.
+
+- Message files have no times. `_usage` before a reply is the size of its context. Sub-agents are
+  files named `<id>_read_<n>.jsonl`; after a compaction the older messages are in `context_<n>.jsonl`.
+- Text in `<system>` is Kimi's own, also in results and in the user's name, such as checkpoints.
+- In a wire log a prompt is there twice, as `turn.prompt` and as the message it becomes; it is told
+  once. `turn.steer` is a prompt given while the agent worked. Injected messages name their origin.
+- A compaction is `context.apply_compaction`, with the summary, which is written as a handoff note.
+- A refusal is a `permission.record_approval_result`; a plan is shown with `ExitPlanMode`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+from segue.agents import _jsonl
+from segue.agents._record import At
+from segue.agents.contract import Home
+from segue.agents.kimi_cli.context import Context
+from segue.agents.kimi_cli.wire import Wire
+from segue.model.entry import Entry
+
+AGENT = "kimi-cli"
+
+_MESSAGES = re.compile(rb'^\s*\{"role"\s*:\s*"_(?:checkpoint|system_prompt|usage)"')
+_WIRE = re.compile(rb'^\s*\{"type"\s*:\s*"metadata"\s*,[^\n]*"protocol_version"')
+_SUBAGENT_FILE = re.compile(r"(.+)_read_\d+$")
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    code = home.env.get("KIMI_CODE_HOME") or os.path.join(home.home, ".kimi-code")
+    yield os.path.join(code, "sessions", "*", "*", "agents", "*", "wire.jsonl")
+    share = home.env.get("KIMI_SHARE_DIR") or os.path.join(home.home, ".kimi")
+    folder = hashlib.md5(cwd.encode("utf-8", "replace"), usedforsecurity=False).hexdigest() if cwd else "*"
+    yield os.path.join(share, "sessions", folder, "*", "context.jsonl")
+    yield os.path.join(share, "sessions", folder, "*.jsonl")
+
+
+def sniff(path: str, head: bytes) -> int:
+    return 95 if _WIRE.match(head) or _MESSAGES.match(head) else 0
+
+
+def sessions(path: str) -> Iterable[str]:
+    return [_name(path)[0]]
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    name, parent = _name(path)
+    data = {"id": name, "parent": parent} if parent else {"id": name}
+    yield At(path, 1).entry("meta", by="harness", data=data)
+    is_wire = _WIRE.match(_jsonl.head(path)) is not None
+    teller = Wire() if is_wire else Context(of_subagent=bool(parent))
+    for line, offset, value in _jsonl.records(path):
+        if isinstance(value, Entry):
+            yield value
+        else:
+            yield from teller.tell(At(path, line, offset), value)
+
+
+def _name(path: str) -> tuple[str, str]:
+    """The id of a session and, of a sub-agent's, the id of the session that started it."""
+    parts = os.path.abspath(path).split(os.sep)
+    if parts[-1] == "wire.jsonl" and len(parts) > 4 and parts[-3] == "agents":
+        session = parts[-4].removeprefix("session_")
+        return (session, "") if parts[-2] == "main" else (f"{session}/{parts[-2]}", session)
+    if parts[-1] == "context.jsonl":
+        return parts[-2], ""
+    stem = os.path.splitext(parts[-1])[0]
+    subagent = _SUBAGENT_FILE.match(stem)
+    return stem, subagent[1] if subagent else ""

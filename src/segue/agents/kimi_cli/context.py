@@ -1,0 +1,85 @@
+"""Message files: OpenAI-style messages, with bookkeeping lines between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from segue.agents._record import At, record, records, whole, word, words
+from segue.agents.kimi_cli.tools import Calls, arguments
+from segue.model.entry import Entry, Usage
+
+_SYSTEM = re.compile(r"<(system|system-reminder)>(.*?)</\1>", re.S)
+_COMPACTED = "Previous context has been compacted"
+_DONE = re.compile(
+    r"<system>(?:Command executed successfully|File successfully|\d+ lines read|Found \d+ matches|Thought logged"
+    r"|Context gathered successfully)"
+)
+_FAILED = re.compile(r"<system>(?:ERROR|Command failed|Failed)")
+
+
+class Context:
+    """Turns the lines of a message file into entries, in order."""
+
+    def __init__(self, of_subagent: bool) -> None:
+        self.of_subagent = of_subagent
+        self.calls = Calls()
+        self.tokens = 0
+
+    def tell(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
+        role = line.get("role")
+        if role == "_usage":
+            self.tokens = whole(line.get("token_count"))
+        elif role == "_system_prompt":
+            yield at.other("_system_prompt", word(line.get("content")))
+        elif role == "user":
+            yield from self._user(at, line.get("content"))
+        elif role == "assistant":
+            yield from self._assistant(at, line)
+        elif role == "tool":
+            text = words(line.get("content"))
+            yield from self.calls.result(at, word(line.get("tool_call_id")), text, _outcome(text))
+        elif role != "_checkpoint":
+            yield at.other(word(role) or "line", words(line.get("content")))
+
+    def _user(self, at: At, content: Any) -> Iterator[Entry]:
+        text = words(content)
+        if _COMPACTED in text[:200]:
+            yield at.entry("compaction", by="harness")
+            yield at.entry("summary", _SYSTEM.sub("", text, count=1).strip(), by="harness", via="summary")
+            return
+        for block in _SYSTEM.finditer(text):
+            via = "reminder" if block[1] == "system-reminder" else "meta"
+            yield at.entry("user", block[2].strip(), by="harness", via=via)
+        own = _SYSTEM.sub("", text).strip()
+        if own:
+            yield at.entry("user", own, by="agent" if self.of_subagent else "person", via="prompt")
+
+    def _assistant(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
+        usage = Usage(input=self.tokens) if self.tokens else None
+        self.tokens = 0
+        for entry in self._spoken(at, message):
+            if usage:
+                entry, usage = msgspec.structs.replace(entry, usage=usage), None
+            yield entry
+
+    def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
+        content = message.get("content")
+        for part in [{"type": "text", "text": content}] if isinstance(content, str) else records(content):
+            if part.get("type") == "think":
+                yield at.entry("thought", word(part.get("think")))
+            elif words(part).strip():
+                yield at.entry("agent", words(part))
+        for call in records(message.get("tool_calls")):
+            function = record(call.get("function"))
+            given = arguments(function.get("arguments"))
+            yield from self.calls.call(at, word(call.get("id")), word(function.get("name")), given)
+
+
+def _outcome(text: str) -> bool | None:
+    if _FAILED.match(text):
+        return True
+    return False if _DONE.match(text) else None

@@ -1,0 +1,91 @@
+"""Kimi's tools, old names and new, and what their calls and results tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from segue.agents import _document
+from segue.agents._record import At, record, records, word
+from segue.agents._toolcall import asked, todos
+from segue.model.entry import Entry, ToolKind
+
+TOOLS: dict[str, ToolKind] = {
+    "Bash": "shell",
+    "Shell": "shell",
+    "CMD": "shell",
+    "Read": "read",
+    "ReadFile": "read",
+    "ReadMediaFile": "read",
+    "Write": "write",
+    "WriteFile": "write",
+    "Edit": "edit",
+    "StrReplaceFile": "edit",
+    "PatchFile": "edit",
+    "Grep": "search",
+    "Glob": "search",
+    "WebSearch": "web",
+    "SearchWeb": "web",
+    "FetchURL": "web",
+    "Agent": "task",
+    "AgentSwarm": "task",
+    "Task": "task",
+    "ReadContext": "task",
+    "TodoList": "todo",
+    "SetTodoList": "todo",
+}
+
+_EXIT = re.compile(r"exit code:? (-?\d+)")
+_AGENT = re.compile(r"agent_id: (\S+)|_(read_\d+)\.jsonl</system>")
+
+
+class Calls:
+    """Open calls and what each was."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, str] = {}
+        self.questions: dict[str, str] = {}
+
+    def call(self, at: At, name: str, tool: str, given: dict[str, Any], **fields: Any) -> Iterator[Entry]:
+        kind = TOOLS.get(tool, "other")
+        self.open[name] = tool
+        if tool == "Think":
+            yield at.entry("thought", word(given.get("thought")))
+        common = {"call_id": name, "tool": tool, "tool_kind": kind}
+        yield at.entry("tool_call", **common, **({} if tool == "Think" else asked(kind, given)), **fields)
+        if kind == "todo" and "todos" in given:
+            yield at.entry("todo", call_id=name, todos=todos(given["todos"]))
+        if kind == "task":
+            prompt = word(given.get("prompt")) or word(given.get("description"))
+            yield at.entry("subagent_start", prompt, call_id=name)
+        questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
+        if questions:
+            self.questions[name] = questions
+            yield at.entry("question", questions, call_id=name)
+
+    def result(self, at: At, name: str, text: str, is_error: bool | None) -> Iterator[Entry]:
+        tool = self.open.pop(name, "")
+        kind = TOOLS.get(tool, "other")
+        found = _EXIT.search(text[:200] + text[-200:]) if kind == "shell" else None
+        exit_code = int(found[1]) if found else None
+        if exit_code is not None:
+            is_error = exit_code != 0
+        common = {"call_id": name, "tool": tool, "tool_kind": kind}
+        yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
+        if kind == "task":
+            agent = _AGENT.search(text[:1000])
+            agent_id = (agent[1] or agent[2]) if agent else ""
+            yield at.entry(
+                "subagent_end", text, by="subagent", agent_id=agent_id, call_id=name, is_error=is_error
+            )
+        questions = self.questions.pop(name, "")
+        if questions and not is_error:
+            yield at.entry("answer", f"{questions}\n{text}", by="person", via="answer", call_id=name)
+
+
+def arguments(value: Any) -> dict[str, Any]:
+    """Arguments as an object, also where they were kept as JSON text."""
+    if isinstance(value, str):
+        return record(_document.parse("", value.encode("utf-8", "replace")).value)
+    return record(value)

@@ -123,7 +123,7 @@ def test_doctor_mends_permissions_and_leftovers(
 
 def test_doctor_names_the_source_of_each_setting(workspace: Workspace, family: dict[str, str]) -> None:
     (Path(workspace.folder) / "config.json").write_text('{"compile": {"budget": 99}, "typo": {"x": 1}}')
-    found = health.doctor(workspace)
+    found = health.doctor(Workspace(workspace.root))
     assert found["settings"]["compile.budget"] == {
         "value": 99,
         "source": os.path.join(workspace.folder, "config.json"),

@@ -9,7 +9,6 @@ msgspec gets only what is made of text, integers, truth values, nulls, lists and
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -81,11 +80,15 @@ def decode(data: bytes | str) -> Any:
 
 def content_id(data: bytes) -> str:
     """The name of an artifact: sha256 of its uncompressed bytes, 64 lowercase hex digits."""
+    import hashlib  # 9 ms, for OpenSSL: not worth it for those who only read
+
     return hashlib.sha256(data).hexdigest()
 
 
 def chain(previous: bytes, bodies: Iterable[bytes]) -> list[bytes]:
     """The chain hash of each body: sha256 over the hash before it and its canonical bytes."""
+    import hashlib  # 9 ms
+
     sha256 = hashlib.sha256
     return [previous := sha256(previous + body).digest() for body in bodies]
 

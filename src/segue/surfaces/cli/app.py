@@ -9,20 +9,17 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from segue.errors import BadInput, SegueError, Unavailable
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_common
 
-if TYPE_CHECKING:
-    import argparse
-
 
 class Command(Protocol):
     """The shape of every module the table names."""
 
-    def configure(self, parser: argparse.ArgumentParser) -> None:
+    def configure(self, parser: Parser) -> None:
         """Adds arguments; each leaf sets `do` to a function of (args, out)."""
 
 
@@ -63,7 +60,7 @@ def run(argv: list[str]) -> int:
 
 
 def _dispatch(argv: list[str], out: Output) -> int:
-    globals_, rest = _leading(argv)
+    flags, rest = _leading(argv)
     if not rest or rest[0] in ("-h", "--help", "help"):
         out.text(_overview())
         return 0 if rest else 2
@@ -76,18 +73,16 @@ def _dispatch(argv: list[str], out: Output) -> int:
     if noun not in COMMANDS:
         raise BadInput(f"There is no command {noun!r}.", _nearest(noun))
     module = cast(Command, importlib.import_module(COMMANDS[noun][0]))
-    parser = Parser(prog=f"segue {noun}", description=module.__doc__)
+    more, words = _leading(rest[1:])
+    parser = Parser(words, prog=f"segue {noun}", description=module.__doc__)
     add_common(parser)
     module.configure(parser)
-    args = parser.parse_args([*globals_, *rest[1:]])
-    if not hasattr(args, "do"):
-        parser.print_help(sys.stderr)
-        return 2
+    args = parser.parse([*flags, *more])
     return args.do(args, out) or 0
 
 
 def _leading(argv: list[str]) -> tuple[list[str], list[str]]:
-    """Global flags may stand before the noun; they are moved behind it."""
+    """Flags that go with every command may stand before the noun or the verb; they are moved behind it."""
     moved: list[str] = []
     rest = list(argv)
     while rest and (rest[0] == "--json" or rest[0].partition("=")[0] in _GLOBAL):

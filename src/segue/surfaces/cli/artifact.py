@@ -9,10 +9,10 @@ import argparse
 
 from segue.service import artifacts
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, read_bytes, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, read_bytes, workspace_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     verbs = Verbs(parser)
     put = verbs.add("put", _put, "store a file and print its id")
     put.add_argument("file", metavar="FILE", help="`-` reads standard input")

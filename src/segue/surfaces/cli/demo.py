@@ -13,6 +13,7 @@ from segue.model.thread import Provenance
 from segue.service import contexts, lineage, threads
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser
 
 _BY = Provenance("user", "demo")
 _TALK = (
@@ -30,7 +31,7 @@ Retries with exponential backoff are in uploader.py [#2]. Never retry on 4xx; ke
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.set_defaults(do=_demo)
 
 
@@ -70,7 +71,11 @@ def _demo(args: argparse.Namespace, out: Output) -> None:
         *(f"   {line}" for line in graph),
         "",
         f"2. The context the next agent starts with ({compiled['tokens']} tokens):",
-        *(f"   {line}" for item in compiled["bundle"]["items"] for line in item.get("content", "").splitlines()),
+        *(
+            f"   {line}"
+            for item in compiled["bundle"]["items"]
+            for line in item.get("content", "").splitlines()
+        ),
         "",
         "Look around:",
         f"   cd {place}",

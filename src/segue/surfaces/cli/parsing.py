@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from segue.errors import BadInput, NotFound
@@ -17,12 +17,36 @@ from segue.surfaces.cli.output import Output
 Do = Callable[[argparse.Namespace, Output], int | None]
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Knows its width, so that argparse need not import shutil (3 ms) for every command."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size().columns - 2
+        except OSError:
+            width = 110
+        super().__init__(prog, width=min(width, 110))
+
+
 class Parser(argparse.ArgumentParser):
     """Raises our error instead of leaving the process, so that `--json` holds for usage errors too."""
 
-    def __init__(self, **options: Any) -> None:
-        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(**options)
+    epilog: str
+
+    def __init__(self, words: Sequence[str] = (), **options: Any) -> None:
+        super().__init__(formatter_class=_Formatter, **options)
+        self.words = words
+        self.verbs: Verbs | None = None
+
+    def parse(self, flags: Sequence[str]) -> argparse.Namespace:
+        """The words, and flags that stood before them, as the verb they name or the noun itself takes them."""
+        if self.verbs and self.verbs.chosen:
+            return self.verbs.chosen.parse_args([*flags, *self.words[1:]])
+        bare = self.words and not self.words[0].startswith("-")
+        if self.verbs and (bare or self.verbs.required) and not {"-h", "--help"} & set(self.words):
+            wrong = f"{self.prog} has no verb {self.words[0]!r}" if bare else f"{self.prog} needs a verb"
+            raise BadInput(f"{wrong}.", f"`{self.prog} --help` lists them.")
+        return self.parse_args([*flags, *self.words])
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` shows the usage.")
@@ -43,21 +67,44 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 class Verbs:
-    """The verbs of one noun."""
+    """The verbs of one noun. Only the one that was asked for gets a real parser: argparse takes 10 ms to
+    build seventeen of them."""
 
-    def __init__(self, parser: argparse.ArgumentParser, required: bool = True) -> None:
-        self._subparsers = parser.add_subparsers(
-            title="verbs", metavar="VERB", required=required, parser_class=Parser
-        )
+    def __init__(self, parser: Parser, required: bool = True) -> None:
+        self.required = required
+        self.chosen: argparse.ArgumentParser | None = None
+        self._noun = parser
+        self._asked = parser.words[0] if parser.words else ""
+        parser.verbs = self
+        parser.epilog = "verbs:"
 
     def add(self, name: str, do: Do, summary: str) -> argparse.ArgumentParser:
         """One verb; its parser, to add arguments to."""
-        parser: argparse.ArgumentParser = self._subparsers.add_parser(
-            name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}."
+        self._noun.epilog += f"\n  {name:<12}  {summary}"
+        if name != self._asked:
+            return _Unasked()
+        self.chosen = Parser(
+            prog=f"{self._noun.prog} {name}", description=f"{summary[:1].upper()}{summary[1:]}."
         )
-        add_common(parser)
-        parser.set_defaults(do=do)
-        return parser
+        add_common(self.chosen)
+        self.chosen.set_defaults(do=do)
+        return self.chosen
+
+
+class _Unasked(argparse.ArgumentParser):
+    """Takes arguments and forgets them."""
+
+    def __init__(self) -> None:
+        pass
+
+    def add_argument(self, *names: Any, **options: Any) -> Any:
+        return None
+
+    def add_mutually_exclusive_group(self, **options: Any) -> Any:
+        return self
+
+    def set_defaults(self, **values: Any) -> None:
+        pass
 
 
 def add_provenance(parser: argparse.ArgumentParser) -> None:

@@ -6,10 +6,10 @@ import argparse
 
 from segue.service import health
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import workspace_of
+from segue.surfaces.cli.parsing import Parser, workspace_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.set_defaults(do=_rebuild)
 
 

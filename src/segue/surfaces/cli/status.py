@@ -7,10 +7,10 @@ import time
 
 from segue.service import health
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import workspace_of
+from segue.surfaces.cli.parsing import Parser, workspace_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.set_defaults(do=_status)
 
 

@@ -13,10 +13,10 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.service import threads
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, add_provenance, provenance, read_text, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text, workspace_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     verbs = Verbs(parser)
 
     ensure = verbs.add("ensure", _ensure, "the default thread of this workspace, made if there is none")

@@ -10,10 +10,10 @@ import argparse
 from segue.service import health
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, workspace_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.set_defaults(do=_verify, what="all")
     verbs = Verbs(parser, required=False)
     verbs.add("log", _verify, "chain hashes, gaps, links, caches").set_defaults(what="log")

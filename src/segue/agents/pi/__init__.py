@@ -1,0 +1,90 @@
+"""pi: one file per session, a tree of entries.
+
+**Where**: `~/.pi/agent/sessions/--<folder with dashes for slashes>--/<time>_<id>.jsonl`, below
+`PI_CODING_AGENT_DIR` instead of `~/.pi/agent` where that is set. Files written by `/export` are read too.
+
+**Versions seen**: format 1 (no ids, no `version`) and 3, up to pi 1.5.0; format 2 differs in names only.
+
+**Quirks**
+
+- Going back in the tree leaves several branches in one file. The one in use leads to the last entry written;
+  `branch` picks another by an entry's id, or all of them.
+- `!command` is the person's own shell: the command is told as their words (`via` shell), its output follows.
+- An export is stamped with the time of the export and holds one branch only. The session is known by its id.
+- Calls without a result follow an abort.
+- Text that extensions add (`custom_message`), expanded skills and inlined files are the harness's.
+- Sub-agents are sessions of their own; a fork names the file it came from, `parent` holds the id in that name.
+- Programs built on pi keep the same format. OpenClaw's files are left to others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from segue.agents._jsonl import records
+from segue.agents._record import millis
+from segue.agents.contract import Home
+from segue.agents.pi.telling import Telling
+from segue.agents.pi.tree import EVERYTHING
+from segue.agents.pi.tree import branch as branch_of
+from segue.agents.pi.wire import Record, record
+from segue.model.entry import Entry
+
+AGENT = "pi"
+
+_HEADER = re.compile(rb'\s*\{(?=[^\n]*"type"\s*:\s*"session"[,}])(?=[^\n]*"cwd"\s*:)[^\n]*')
+_ENTRY = re.compile(
+    rb'"type"\s*:\s*"(?:message|model_change|thinking_level_change|custom|custom_message|compaction)"'
+)
+_CLAW = re.compile(rb'"(?:id|provider|modelId|customType)"\s*:\s*"openclaw', re.I)
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    root = home.env.get("PI_CODING_AGENT_DIR") or f"{home.home}/.pi/agent"
+    folder = f"--{cwd.strip('/').replace('/', '-')}--" if cwd else "*"
+    return (f"{root}/sessions/{folder}/*.jsonl",)
+
+
+def sniff(path: str, head: bytes) -> int:
+    header = _HEADER.match(head)
+    if not header or _CLAW.search(head) or "/.openclaw/" in path:
+        return 0
+    rest = head[header.end() :]
+    if not rest.strip():
+        return 80
+    return 100 if _ENTRY.search(rest) else 60
+
+
+def sessions(path: str) -> Iterable[str]:
+    for entry in read(path, branch="all"):
+        return (entry.data["id"],)
+    return ()
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    wanted = EVERYTHING if branch == "all" else branch_of(path, branch)
+    telling = Telling(path)
+    opened = False
+    head: tuple[int, int, Record] | None = None
+    for line, offset, value in records(path, record):
+        if not opened:
+            opened = True
+            if isinstance(value, Record) and value.type == "session":
+                head = line, offset, value
+                continue
+            yield telling.header(1, 0, Record(), None)
+        if head:
+            first_ms = millis(value.timestamp) if isinstance(value, Record) else None
+            yield telling.header(*head, first_ms)
+            head = None
+        if isinstance(value, Entry):
+            yield value
+        elif isinstance(value, Record):
+            if wanted.has(value.id):
+                yield from telling.tell(line, offset, value)
+        else:
+            shape = Record(type=str(value.get("type", "")))
+            yield from telling.tell(line, offset, shape)
+    if head:
+        yield telling.header(*head, None)

@@ -21,6 +21,7 @@ WordKind = Literal["constraint", "correction", "preference", "answer", "rejectio
 RunState = Literal["open", "resolved", "ok", "running"]
 WorkState = Literal["editing", "needs_review", "partially_done", "ready"]
 FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted"]
+NoteKind = Literal["finding", "risk", "blocked"]
 DecisionState = Literal["standing", "superseded"]
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
 PlanOutcome = Literal["proposed", "approved", "rejected"]
@@ -37,10 +38,12 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What every fact has. `origin` names the earlier handoff it was carried from, if any."""
+    """What every fact has. `origin` names the session of an earlier handoff it was carried from, if any;
+    `score` is its importance among its own kind for this goal, 0 where nobody has judged yet."""
 
     evidence: tuple[Evidence, ...] = ()
     origin: str = ""
+    score: float = 0.0
 
 
 class Quote(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -79,6 +82,8 @@ class Word(Item, frozen=True, kw_only=True, omit_defaults=True):
 
     text: str
     kind: WordKind
+    strength: int = 1
+    """3 for what must not be broken, 2 for what is asked for firmly, 1 for a wish."""
     superseded_by: Evidence | None = None
 
 
@@ -95,10 +100,18 @@ class DeadEnd(Item, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
 
 
+class Note(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """Something the agent found out or warned of."""
+
+    text: str
+    kind: NoteKind
+
+
 class FailedRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The last bad run: its exit status where known and the lines that say what went wrong."""
+    """The last bad run: the line as it was run, its exit status where known, and what it complained of."""
 
     evidence: Evidence
+    command: str = ""
     exit_code: int | None = None
     error_lines: tuple[str, ...] = ()
 
@@ -111,16 +124,17 @@ class GoodRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """All runs of one command. `open` means that its last run failed and nothing later made it good."""
+    """All runs of one command, known by its key. `open`: it failed last and nothing later made it good."""
 
     command: str
     key: str
     runs: int = 1
     failures: int = 0
+    check: bool = False
+    """It judges the work: a test, a build, a linter."""
     state: RunState = "ok"
     last_ok: GoodRun | None = None
     last_bad: FailedRun | None = None
-    score: float = 0.0
 
 
 class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -134,7 +148,6 @@ class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
     symbols: tuple[str, ...] = ()
     sha256: str = ""
-    score: float = 0.0
 
 
 class TodoFact(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -235,6 +248,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     words: tuple[Word, ...] = ()
     decisions: tuple[Decision, ...] = ()
     dead_ends: tuple[DeadEnd, ...] = ()
+    notes: tuple[Note, ...] = ()
     commands: tuple[CommandFact, ...] = ()
     files: tuple[FileFact, ...] = ()
     todos: tuple[TodoFact, ...] = ()

@@ -38,3 +38,13 @@ class Packet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def section(packet: Packet, heading: Heading) -> str:
     """The body of that section; empty when the packet has none."""
     return next((s.body for s in packet.sections if s.heading == heading), "")
+
+
+OPENING = "This handoff was drawn from"
+"""How every packet begins, so that a later session recognises one among its prompts."""
+
+WORDS = "The person's words, verbatim"
+DECIDED = "Decided"
+DEAD_ENDS = "Do not redo"
+NOTED = "Known by now"
+"""Labels of the lists that a later handoff carries on."""

@@ -1,0 +1,119 @@
+"""Claims: what was committed, pushed, tested, built, as tool results show it.
+
+A claim is made of an id, a count or a line that a program printed. What the agent merely said at
+its end is added as `reported`. A test that passed before a later edit no longer proves anything
+about that edit, and is said so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from segue.extract import shell
+from segue.extract.failures import Parsed
+from segue.extract.files import Touched
+from segue.extract.prose import clipped, flat, sentences
+from segue.model.claim import ClaimState
+from segue.model.entry import Entry
+from segue.model.facts import Claim, Evidence
+
+_COMMIT = re.compile(
+    r"^\[([\w./@#+-]+)(?: \((?:root-commit|detached)[^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M
+)
+_DETACHED = re.compile(r"^\[detached HEAD ([0-9a-f]{7,40})\] (.+)$", re.M)
+_PUSHED = re.compile(
+    r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
+    re.M,
+)
+_REQUEST = re.compile(r"https://\S+/(?:pull|merge_requests)/\d+")
+_SAID_DONE = re.compile(
+    r"\b(?:all (?:tests|checks) (?:pass|are green)|tests? (?:pass|passes|passed)|(?:is|are|now|been|have) (?:committed|pushed|merged|deployed|released|implemented|fixed|complete[d]?|done)"
+    r"|I(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b",
+    re.I,
+)
+_COMMITS, _PUSHES, _REQUESTS = 12, 4, 3
+
+
+class Ledger:
+    """Watches results for ids that git and its hosts print."""
+
+    def __init__(self) -> None:
+        self._commits: dict[str, tuple[str, str, int, str]] = {}
+        self._pushes: dict[str, tuple[str, int, str]] = {}
+        self._requests: dict[str, tuple[int, str]] = {}
+
+    def result(self, command: str, entry: Entry) -> None:
+        if "git" not in command and "gh " not in command:
+            return
+        text = entry.text
+        for branch, sha, subject in _COMMIT.findall(text):
+            self._commits[sha] = branch, subject, entry.line, entry.native_id
+        for sha, subject in _DETACHED.findall(text):
+            self._commits[sha] = "detached HEAD", subject, entry.line, entry.native_id
+        if "push" in command:
+            for span, source, target in _PUSHED.findall(text):
+                self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id
+        if "pr create" in command or "mr create" in command:
+            for url in _REQUEST.findall(text):
+                self._requests[url] = entry.line, entry.native_id
+
+    def last_commit(self) -> int:
+        return max((line for _, _, line, _ in self._commits.values()), default=0)
+
+    def close(
+        self,
+        clean: Callable[[str], str],
+        commands: list[Parsed],
+        files: list[Touched],
+        closing: str,
+        closing_line: int,
+    ) -> list[Claim]:
+        """All claims, in the order in which they were shown."""
+        claims = [
+            _claim(f"commit {sha} on {branch}: {clipped(clean(subject), 100)}", "done", line, id)
+            for sha, (branch, subject, line, id) in list(self._commits.items())[-_COMMITS:]
+        ]
+        claims += [
+            _claim(f"pushed {move}{f' ({span})' if span else ''}", "pushed", line, id)
+            for move, (span, line, id) in list(self._pushes.items())[-_PUSHES:]
+        ]
+        claims += [
+            _claim(f"opened {clean(url)}", "done", line, id)
+            for url, (line, id) in list(self._requests.items())[-_REQUESTS:]
+        ]
+        claims += _checked(commands, files)
+        claims.sort(key=lambda c: (c.evidence[0].line, c.text))
+        return claims + _reported(clean(closing), closing_line)
+
+
+def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:
+    return Claim(text=text, state=state, evidence=(Evidence(line, id),))
+
+
+def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
+    """Checks whose last run passed, and what was edited after the last of them."""
+    claims: dict[str, Claim] = {}
+    passed = 0
+    for row in commands:
+        if not row.check or row.good is None or row.state == "open" or not row.known_as:
+            continue
+        tests = any(shell.is_test(s.words) for s in row.simple if s.words)
+        state: ClaimState = "tested" if tests else "built"
+        passed = max(passed, row.ok_line)
+        outcome = f": {row.good.outcome}" if row.good.outcome else ""
+        text = f"`{clipped(' '.join(row.known_as), 90)}` passed{outcome}"
+        claims[text] = _claim(text, state, row.ok_line, row.good.evidence.id)
+    later = [f for f in files if f.edit_line > passed and f.action in ("created", "modified", "renamed")]
+    if passed and later:
+        names = ", ".join(f.path for f in later[-4:])
+        more = f" and {len(later) - 4} more" if len(later) > 4 else ""
+        text = f"no check has passed since the last edits of {names}{more}"
+        claims[text] = _claim(text, "not tested", later[-1].edit_line)
+    return list(claims.values())[-8:]
+
+
+def _reported(closing: str, line: int) -> list[Claim]:
+    """What the agent said it had done, in its last words."""
+    said = [s for s in sentences(closing) if _SAID_DONE.search(s) and not s.endswith("?")]
+    return [_claim(clipped(flat(s), 240), "reported", line) for s in said[:4]]

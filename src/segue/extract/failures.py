@@ -1,0 +1,232 @@
+"""The ledger of commands: per command its last good and its last bad run, and which failures are open.
+
+A failure is open until the same command, or the same tool and sub-command, succeeds later. Only a
+bounded number of distinct commands is remembered, the latest; their outputs are kept at both ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from segue.extract import shell
+from segue.extract.prose import ends, finish, start, word_set
+from segue.extract.verdict import conclusion, error_lines, mistyped, printed_failure
+from segue.model.entry import Entry
+from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
+
+_DISTINCT = 1200
+_COMMAND_LIMIT = 2000
+_OUTPUT_LIMIT = 5000
+_TAIL_LIMIT = 1200
+_STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
+_NOT_A_FAILURE = ("<tool_use_error>", "[Request interrupted")
+
+
+class _Run:
+    __slots__ = (
+        "bad_id",
+        "bad_line",
+        "bad_text",
+        "command",
+        "exit_code",
+        "failures",
+        "ok_id",
+        "ok_known",
+        "ok_line",
+        "ok_text",
+        "open_line",
+        "runs",
+    )
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.runs = self.failures = 0
+        self.ok_line = self.bad_line = self.open_line = 0
+        self.ok_id = self.bad_id = self.ok_text = self.bad_text = ""
+        self.exit_code: int | None = None
+        self.ok_known = False
+
+
+class Parsed:
+    """A remembered command line with its simple commands, its last runs and what they printed."""
+
+    __slots__ = ("bad", "check", "failures", "good", "known_as", "line", "proved", "runs", "simple", "state")
+
+    def __init__(self, simple: list[shell.Simple], run: _Run) -> None:
+        self.simple = simple
+        self.known_as = _known_as(simple)
+        self.check = any(shell.is_check(s.words) for s in simple if s.words)
+        self.runs, self.failures = run.runs, run.failures
+        self.line = _last_line(run)
+        self.good: GoodRun | None = None
+        self.bad: FailedRun | None = None
+        self.proved = False
+        """Its good run is more than a run of which nothing bad is known."""
+        self.state: RunState = "running"
+
+    @property
+    def ok_line(self) -> int:
+        return self.good.evidence.line if self.good else 0
+
+    @property
+    def bad_line(self) -> int:
+        return self.bad.evidence.line if self.bad else 0
+
+
+class Ledger:
+    def __init__(self) -> None:
+        self._runs: dict[str, _Run] = {}
+        self._pending: dict[str, _Run] = {}
+
+    def call(self, entry: Entry) -> None:
+        """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
+        if "resumes" in entry.data and entry.call_id in self._pending:
+            return
+        command = start(entry.command, _COMMAND_LIMIT)
+        run = self._runs.pop(command, None) or _Run(command)
+        self._runs[command] = run
+        run.runs += 1
+        run.open_line = entry.line
+        if entry.call_id:
+            self._pending[entry.call_id] = run
+        if len(self._runs) > _DISTINCT:
+            del self._runs[next(iter(self._runs))]
+        if len(self._pending) > _DISTINCT:
+            del self._pending[next(iter(self._pending))]
+
+    def result(self, entry: Entry) -> bool | None:
+        """The result of a call; whether it went well, None where that is not known."""
+        run = self._pending.get(entry.call_id)
+        if run is None:
+            return None
+        if not entry.background:
+            del self._pending[entry.call_id]
+            run.open_line = 0
+        ok = _went_well(entry)
+        if ok is None and entry.background:
+            return None
+        if ok is False:
+            run.failures += 1
+            run.bad_line, run.bad_id, run.exit_code = entry.line, entry.native_id, entry.exit_code
+            run.bad_text = ends(entry.text, _OUTPUT_LIMIT)
+        else:
+            run.ok_line, run.ok_id, run.ok_known = entry.line, entry.native_id, ok is True
+            run.ok_text = finish(entry.text, _TAIL_LIMIT)
+        return ok
+
+    def pending(self) -> list[tuple[str, int]]:
+        """Calls without a result: command and line, oldest first."""
+        return [(run.command, run.open_line) for run in self._pending.values() if run.open_line]
+
+    def close(self, clean: Callable[[str], str]) -> list[Parsed]:
+        """Every remembered line, the one that ran last at the end, with the state its runs add up to."""
+        rows = [_parsed(run, clean) for run in sorted(self._runs.values(), key=_last_line)]
+        good = [(row.ok_line, _keys(row.simple)) for row in rows if row.proved]
+        for row in rows:
+            row.state = _state(row, good)
+        return rows
+
+
+def _last_line(run: _Run) -> int:
+    return max(run.ok_line, run.bad_line, run.open_line)
+
+
+def _went_well(entry: Entry) -> bool | None:
+    if entry.exit_code is not None:
+        return entry.exit_code == 0
+    if entry.is_error and entry.text.startswith(_NOT_A_FAILURE):
+        return None
+    return None if entry.is_error is None else not entry.is_error
+
+
+def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
+    row = Parsed(shell.simple_commands(clean(run.command)), run)
+    good_text, bad_text = clean(run.ok_text), clean(run.bad_text)
+    good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
+    outcome = conclusion(good_text) if row.check else ""
+    if row.check and good.line > bad.line and printed_failure(good_text):
+        good, bad, bad_text = Evidence(0), good, good_text
+        row.failures += 1
+    if good.line:
+        row.good = GoodRun(evidence=good, outcome=outcome)
+        row.proved = run.ok_known or bool(outcome)
+    if bad.line:
+        line = " && ".join(s.text for s in row.simple if s.words and run_key(s.words))
+        row.bad = FailedRun(
+            evidence=bad, command=line, exit_code=run.exit_code, error_lines=error_lines(bad_text)
+        )
+    return row
+
+
+def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The key of a simple command, git commands that change something included."""
+    if words[0] == "git" and len(words) > 1 and words[1] in _STATEFUL_GIT:
+        return words[:2]
+    return shell.key(words)
+
+
+def _keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
+    return frozenset(key for s in simple if s.words and (key := run_key(s.words)))
+
+
+def _known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
+    """The key of a line: its last check, else its last command that is more than plumbing."""
+    keyed = [(shell.is_check(s.words), key) for s in simple if s.words and (key := run_key(s.words))]
+    return next((key for check, key in reversed(keyed) if check), keyed[-1][1] if keyed else ())
+
+
+def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> RunState:
+    if row.bad is None:
+        return "ok" if row.good else "running"
+    if row.ok_line > row.bad_line or mistyped(row.bad.error_lines) or not row.known_as:
+        return "resolved"
+    later = (keys for line, keys in good if line > row.bad_line)
+    return "resolved" if any(_makes_good(keys, row.known_as) for keys in later) else "open"
+
+
+def _makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:
+    return failed in later or (len(failed) > 1 and any(key[:2] == failed[:2] for key in later))
+
+
+def command_facts(rows: list[Parsed]) -> list[CommandFact]:
+    """One fact per command, the one that ran last at the end. A line that failed is one fact as it was run;
+    of a line that went well each command is."""
+    facts: dict[str, CommandFact] = {}
+    for row in rows:
+        for simple in row.simple if row.good else ():
+            key = run_key(simple.words) if simple.words else ()
+            if key:
+                _add(facts, " ".join(key), simple.text, row, failed=False, check=shell.is_check(simple.words))
+        if row.bad and row.known_as:
+            _add(facts, " ".join(row.known_as), row.bad.command, row, failed=True, check=row.check)
+        if row.state == "running" and row.known_as:
+            _add(facts, " ".join(row.known_as), row.simple[-1].text, row, failed=False, check=row.check)
+    return list(facts.values())
+
+
+def _add(
+    facts: dict[str, CommandFact], key: str, text: str, row: Parsed, *, failed: bool, check: bool
+) -> None:
+    known = facts.pop(key, None) or CommandFact(command=text, key=key, runs=0, state="running")
+    last_bad = known.last_bad
+    if row.bad and failed and row.bad_line >= (last_bad.evidence.line if last_bad else 0):
+        last_bad = row.bad
+    last_ok = known.last_ok
+    if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
+        last_ok = row.good if check and row.check else GoodRun(evidence=row.good.evidence)
+    state: RunState = known.state
+    if last_bad is None:
+        state = "ok" if last_ok else "running"
+    elif last_bad is row.bad:
+        state = row.state
+    facts[key] = CommandFact(
+        command=known.command if failed and known.last_ok else text,
+        key=key,
+        runs=known.runs + row.runs,
+        failures=known.failures + (row.failures if failed else 0),
+        check=known.check or check,
+        state=state,
+        last_ok=last_ok,
+        last_bad=last_bad,
+        evidence=(Evidence(row.line),),
+    )

@@ -1,0 +1,305 @@
+"""The index: one pass over a session's entries, everything worth knowing kept small.
+
+Each kind of entry goes to the few collectors that care for it. Memory is bounded by what the
+collectors keep, not by the session. Collectors hold raw text until the end; `clean` (redaction,
+with all secrets of the session learned by then) goes over it once, and only cleaned text is
+thought about or leaves this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from segue.extract import claims, failures, files, remarks, words
+from segue.extract.carried import Carried, carried
+from segue.extract.prose import clipped, ends, flat, start
+from segue.extract.todos import Board
+from segue.extract.turns import Book
+from segue.extract.work import file_facts
+from segue.model.entry import Entry
+from segue.model.facts import Ended, Evidence, InFlight, Quote, SourceFacts
+from segue.model.turn import Index
+
+Clean = Callable[[str], str]
+
+_SUMMARY_LIMIT = 12_000
+_SUMMARIES = 4
+_STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
+_NARRATION = 400
+
+
+def build(
+    entries: Iterable[Entry], agent: str, path: str, clean: Clean, earlier: Sequence[str] = ()
+) -> Index:
+    """The index of a session. `agent` and `path` say whose it is and where it lies; `earlier` are the
+    packets of handoffs before it, oldest first."""
+    indexer = _Indexer()
+    for packet in earlier:
+        indexer.carry(packet)
+    see = indexer.handlers
+    for entry in entries:
+        indexer.count += 1
+        handler = see.get(entry.kind)
+        if handler is not None:
+            handler(entry)
+    return indexer.close(agent, path, clean)
+
+
+class _Indexer:
+    def __init__(self) -> None:
+        self.count = 0
+        self._meta: dict[str, Any] = {}
+        self._turns = Book()
+        self._words = words.Listener()
+        self._remarks = remarks.Listener()
+        self._runs = failures.Ledger()
+        self._files = files.Ledger()
+        self._claims = claims.Ledger()
+        self._board = Board()
+        self._summaries: list[tuple[str, Evidence]] = []
+        self._carried: list[Carried] = []
+        self._calls: dict[str, Entry] = {}
+        self._compactions = self._lines = 0
+        self._times: list[int | None] = [None, None]
+        self._cwd = self._narration = ""
+        self._ended: Ended = "finished"
+        self._last_error: tuple[str, Evidence] | None = None
+        self.handlers: dict[str, Callable[[Entry], None]] = {
+            "meta": self._on_meta,
+            "user": self._on_user,
+            "agent": self._on_agent,
+            "tool_call": self._on_call,
+            "tool_result": self._on_result,
+            "summary": self._on_summary,
+            "compaction": self._on_compaction,
+            "todo": self._board.todo,
+            "plan": self._on_plan,
+            "question": self._on_question,
+            "answer": self._on_answer,
+            "rejection": self._on_rejection,
+            "interruption": self._on_interruption,
+            "model_change": self._on_model,
+            "subagent_start": self._board.agent_started,
+            "subagent_end": self._board.agent_ended,
+        }
+
+    def _on_meta(self, entry: Entry) -> None:
+        self._meta.update({k: v for k, v in entry.data.items() if v})
+        self._files.root(str(entry.data.get("cwd") or ""))
+
+    def _on_model(self, entry: Entry) -> None:
+        self._meta["model"] = entry.model
+
+    def _on_user(self, entry: Entry) -> None:
+        if entry.by != "person" or entry.agent_id:
+            if entry.by == "agent" and not self._turns.number:
+                self._begin(entry, entry.text)
+            return
+        if entry.via == "shell":
+            self._on_call(entry)
+            self._on_result(entry)
+            return
+        text = self._without_packet(entry)
+        if entry.via in _STARTS_TURN:
+            self._begin(entry, text)
+        self._heard(entry, text)
+
+    def _begin(self, entry: Entry, text: str) -> None:
+        self._turns.begins(entry, text)
+        self._ended = "mid_turn"
+        self._narration = ""
+        self._tick(entry)
+
+    def _without_packet(self, entry: Entry) -> str:
+        """The prompt without the packet of an earlier handoff, whose facts are carried on."""
+        found, rest = carried(entry.text, _place(entry))
+        if found:
+            self._carried = [c for c in self._carried if c.lineage.origin != found.lineage.origin]
+            self._carried.append(found)
+        return rest
+
+    def carry(self, packet: str) -> None:
+        """A packet known from elsewhere than this session's prompts."""
+        found, _ = carried(packet, Evidence(0))
+        if found:
+            self._carried.append(found)
+
+    def _heard(self, entry: Entry, text: str) -> None:
+        self._board.heard()
+        if entry.via != "plan":
+            self._words.hear(text, entry.line, entry.native_id, entry.via)
+        self._files.prose(text, entry.line)
+        self._tick(entry)
+
+    def _on_agent(self, entry: Entry) -> None:
+        self._tick(entry)
+        if entry.agent_id:
+            return
+        self._turns.speaks(entry)
+        self._narration = start(entry.text, _NARRATION)
+        self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
+        self._files.prose(entry.text, entry.line)
+        self._ended = "finished"
+
+    def _on_call(self, entry: Entry) -> None:
+        self._tick(entry)
+        self._turns.calls(entry)
+        self._ended = "mid_turn"
+        if entry.call_id and not entry.agent_id:
+            self._calls[entry.call_id] = entry
+        if entry.command:
+            self._runs.call(entry)
+        for edit in entry.edits:
+            self._files.edited(edit, entry.line, entry.native_id, self._narration)
+        if not entry.edits:
+            sought = entry.text if entry.tool_kind == "search" else ""
+            for path in entry.paths:
+                self._files.read(path, entry.line, sought)
+
+    def _on_result(self, entry: Entry) -> None:
+        self._tick(entry)
+        call = self._calls.get(entry.call_id)
+        if call is not None and not entry.background:
+            del self._calls[entry.call_id]
+        command = (call or entry).command
+        if command:
+            self._runs.result(entry)
+            self._claims.result(command, entry)
+            self._board.job(entry, command)
+        for edit in entry.edits:
+            self._files.edited(edit, entry.line, entry.native_id, self._narration)
+        for path in entry.paths if call is None or not call.paths else ():
+            self._files.read(path, entry.line)
+        if entry.is_error:
+            self._turns.errs()
+
+    def _on_summary(self, entry: Entry) -> None:
+        self._summaries = [
+            *self._summaries[-(_SUMMARIES - 1) :],
+            (ends(entry.text, _SUMMARY_LIMIT), _place(entry)),
+        ]
+        self._files.prose(entry.text, entry.line)
+        self._tick(entry)
+
+    def _on_compaction(self, entry: Entry) -> None:
+        self._compactions += 1
+        self._tick(entry)
+        self._turns.shows("compaction")
+
+    def _on_plan(self, entry: Entry) -> None:
+        self._board.plan(entry)
+        self._tick(entry)
+        self._turns.shows("plan")
+
+    def _on_question(self, entry: Entry) -> None:
+        self._board.question(entry)
+        self._tick(entry)
+        self._turns.shows("question")
+
+    def _on_answer(self, entry: Entry) -> None:
+        self._heard(entry, entry.text)
+        self._turns.shows("answer")
+
+    def _on_rejection(self, entry: Entry) -> None:
+        self._heard(entry, entry.text)
+        self._turns.shows("rejection")
+
+    def _on_interruption(self, entry: Entry) -> None:
+        self._tick(entry)
+        self._turns.shows("interruption")
+        self._ended = "interrupted"
+        self._last_error = (
+            None if entry.by == "person" else (start(entry.reason or entry.text, 300), _place(entry))
+        )
+
+    def _tick(self, entry: Entry) -> None:
+        self._lines = max(self._lines, entry.line)
+        if entry.cwd and entry.cwd != self._cwd:
+            self._cwd = entry.cwd
+            self._files.root(entry.cwd)
+        if entry.time_ms is not None:
+            if self._times[0] is None:
+                self._times[0] = entry.time_ms
+            self._times[1] = entry.time_ms
+        self._turns.goes_on(entry)
+
+    def close(self, agent: str, path: str, clean: Clean) -> Index:
+        closing, closing_line = self._turns.closing()
+        commands = self._runs.close(clean)
+        touched = self._files.close(commands, clean)
+        prompts, said = self._words.close(clean)
+        remarked = self._remarks.close(clean)
+        turns = self._turns.close(clean, self._files.relative)
+        return Index(
+            source=self._source(agent, path, clean),
+            turns=tuple(turns),
+            prompts=tuple(prompts),
+            words=(*(w for c in self._carried for w in c.words), *said),
+            decisions=(
+                *(d for c in self._carried for d in c.decisions),
+                *(remarks.decision(r) for r in remarked if r.kind == "decision"),
+            ),
+            dead_ends=(
+                *(d for c in self._carried for d in c.dead_ends),
+                *(remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
+            ),
+            notes=(
+                *(n for c in self._carried for n in c.notes),
+                *(remarks.note(r, r.kind) for r in remarked if r.kind in ("finding", "risk", "blocked")),
+            ),
+            announced=tuple(remarks.announced(r) for r in remarked if r.kind == "next"),
+            commands=tuple(failures.command_facts(commands)),
+            files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._ended)),
+            todos=tuple(self._board.todos(clean)),
+            plan=self._board.the_plan(clean),
+            background=tuple(self._board.background(clean)),
+            subagents=tuple(self._board.subagents(clean)),
+            questions=tuple(self._board.questions(clean, closing, closing_line)),
+            in_flight=self._in_flight(clean),
+            claims=tuple(self._claims.close(clean, commands, touched, closing, closing_line)),
+            summaries=tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._summaries),
+            lineage=tuple(c.lineage for c in self._carried),
+        )
+
+    def _source(self, agent: str, path: str, clean: Clean) -> SourceFacts:
+        meta = self._meta
+        return SourceFacts(
+            agent=agent,
+            session_id=str(meta.get("id", "")),
+            path=path,
+            cwd=str(meta.get("cwd", "")),
+            branch=str(meta.get("branch", "")),
+            title=clipped(flat(clean(str(meta.get("title", "")))), 200),
+            model=str(meta.get("model", "")),
+            started_ms=self._times[0],
+            ended_ms=self._times[1],
+            lines=self._lines,
+            entries=self.count,
+            turns=self._turns.number,
+            compactions=self._compactions,
+            ended=self._ended,
+        )
+
+    def _in_flight(self, clean: Clean) -> InFlight | None:
+        """The last call that has no result, else the error or the turn in which everything stopped."""
+        if self._calls:
+            call = list(self._calls.values())[-1]
+            what = call.command or " ".join((call.tool, *call.paths, start(call.text, 200)))
+            return InFlight(
+                text=clipped(flat(clean(start(what, 600))), 200), kind="call", evidence=(_place(call),)
+            )
+        if self._last_error:
+            text, at = self._last_error
+            return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))
+        if self._ended != "finished" and self._narration:
+            return InFlight(
+                text=clipped(flat(clean(self._narration)), 240),
+                kind="turn",
+                evidence=(Evidence(self._lines),),
+            )
+        return None
+
+
+def _place(entry: Entry) -> Evidence:
+    return Evidence(entry.line, entry.native_id)

@@ -1,0 +1,110 @@
+"""Written words: what of a message is prose, and its sentences.
+
+Code fences, quoted lines, logs and reviewers' findings inside a message are material that the
+writer showed, not words that the writer said.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
+_SHOWN = re.compile(
+    r"[>|+$@\[{}<]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$|(?:error|warning|info|debug|trace)[:\[]"
+    r"|(?:FAIL|PASS|ok|---)\b[ \t:]|Traceback|diff --git|index [0-9a-f]{6}|import |from \w+ import|def |class |func |const |let |var ",
+    re.I,
+)
+_BULLET = re.compile(r"(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
+_END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[\"'(`*A-Za-zÀ-ÿЀ-ӿ가-힣])|(?<=[。！？])")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej)\.$", re.I)
+
+
+def word_set(words: str) -> frozenset[str]:
+    """A table of words, written as one text."""
+    return frozenset(words.split())
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of the prose in a text, in order, list marks and line ends taken away."""
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub("\n", text)
+    found: list[str] = []
+    for line in text.split("\n"):
+        line = line.strip()
+        if not line or _SHOWN.match(line) or not _wordy(line):
+            continue
+        line = _BULLET.sub("", line, count=1)
+        found.extend(_split(line))
+    return found
+
+
+def _split(line: str) -> list[str]:
+    parts: list[str] = []
+    for part in _END.split(line):
+        part = part.strip()
+        if not part:
+            continue
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] += " " + part
+        else:
+            parts.append(part)
+    return parts
+
+
+def _wordy(line: str) -> bool:
+    """Mostly letters: a sentence, not a table row, a stack frame or a line of code."""
+    letters = sum(ch.isalpha() or ch == " " for ch in line)
+    return letters >= (0.72 if len(line) > 40 else 0.3) * len(line)
+
+
+def flat(text: str) -> str:
+    """One line: every run of white space is one space."""
+    return " ".join(text.split())
+
+
+def clipped(text: str, limit: int) -> str:
+    """The start of a text within `limit` characters, cut between words and marked; whole when it fits."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ", limit // 2)
+    return cut[: space if space > 0 else len(cut)].rstrip(" ,;:") + "…"
+
+
+def ends(text: str, limit: int) -> str:
+    """Head and tail of a text within about `limit` characters, cut at white space so that no word,
+    and so no secret, is left in halves."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    head = text[:half]
+    tail = text[len(text) - half :]
+    head = head[: _last_space(head)]
+    tail = tail[_first_space(tail) :]
+    return f"{head}\n…\n{tail}"
+
+
+def start(text: str, limit: int) -> str:
+    """The head of a text within `limit`, cut at white space."""
+    return text if len(text) <= limit else text[: _last_space(text[:limit])]
+
+
+def finish(text: str, limit: int) -> str:
+    """The tail of a text within `limit`, cut at white space."""
+    if len(text) <= limit:
+        return text
+    tail = text[len(text) - limit :]
+    return tail[_first_space(tail) :]
+
+
+_SPACE = re.compile(r"\s")
+
+
+def _last_space(text: str) -> int:
+    place = max(text.rfind(" "), text.rfind("\n"), text.rfind("\t"))
+    return max(place, 0)
+
+
+def _first_space(text: str) -> int:
+    found = _SPACE.search(text)
+    return found.end() if found else len(text)

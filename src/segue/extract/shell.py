@@ -1,0 +1,234 @@
+"""Command lines, understood well enough to know what was run, on what, and whether it was a check.
+
+Nothing is executed or expanded. Here-documents, quoted text and inline scripts are not commands.
+A run is known by its key, program plus sub-command plus first argument, so that two spellings of
+one command are one row of the ledger.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from segue.extract.prose import word_set
+
+
+class Simple(NamedTuple):
+    """One simple command: its words without wrappers and redirections, the files it redirects into, and
+    the text it was written as."""
+
+    words: tuple[str, ...]
+    writes: tuple[str, ...] = ()
+    text: str = ""
+
+
+_LIMIT = 6000
+_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n[ \t]*\2[ \t]*(?=\n|$)|\Z)", re.S)
+_ASSIGNED = re.compile(r"(?:(?<=\s)|^)\w+=(?:\"?)\$\(", re.M)
+_TOKEN = re.compile(
+    r"""(?P<blank>(?:[ \t\r]|\\\n)+)
+      | (?P<comment>(?<![^\s;|&(])\#[^\n]*)
+      | (?P<redirect>\d?(?:>>?|<)&\d?-?|&>>?|\d?(?:>>?|<))
+      | (?P<operator>\|\||&&|;;|[;|&\n()])
+      | (?P<word>(?:[^\s;|&<>()'"\\`$]+|\\.|'[^']*'|"(?:[^"\\]|\\.)*"|\$\((?:[^()]|\([^()]*\))*\)|\$\{[^}]*\}|`[^`]*`|[$'"`])+)
+      | (?P<stray>.)""",
+    re.S | re.X,
+)
+_QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.S)
+_ESCAPED = re.compile(r"\\([\"\\$`\n])")
+_ASSIGNMENT = re.compile(r"\w+=")
+_PREFIXES = word_set("env sudo time command nohup exec do then else if ! { while until elif builtin")
+_SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
+_SCRIPT_FLAG = re.compile(r"-\w*c$")
+
+
+def simple_commands(line: str) -> list[Simple]:
+    """The simple commands of a shell line, in order, those inside `bash -c '…'` included."""
+    return list(_simple(line[:_LIMIT], 0))
+
+
+def _simple(line: str, depth: int) -> Iterator[Simple]:
+    if "<<" in line:
+        line = _HEREDOC.sub(r"\3", line)
+    if "$(" in line:
+        line = _ASSIGNED.sub("\n", line)
+    words: list[str] = []
+    writes: list[str] = []
+    redirecting = ""
+    begin = end = -1
+    for token in _TOKEN.finditer(line):
+        kind, text = token.lastgroup, token.group()
+        if kind == "word":
+            plain = _unquoted(text) if "'" in text or '"' in text or "\\" in text else text
+            if redirecting:
+                if ">" in redirecting:
+                    writes.append(plain)
+                redirecting = ""
+            else:
+                words.append(plain)
+                begin, end = (token.start() if begin < 0 else begin), token.end()
+        elif kind == "redirect":
+            redirecting = "" if "&" in text and not text.startswith("&") else text
+        elif kind == "operator":
+            yield from _finished(words, writes, line[begin:end], depth)
+            words, writes, redirecting, begin = [], [], "", -1
+    yield from _finished(words, writes, line[begin:end], depth)
+
+
+def _finished(words: list[str], writes: list[str], text: str, depth: int) -> Iterator[Simple]:
+    words = _without_prefixes(words)
+    if not words:
+        if writes:
+            yield Simple((), tuple(writes))
+        return
+    if len(words) > 2 and program(words[0]) in _SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
+        yield from _simple(words[2], depth + 1)
+    else:
+        yield Simple(tuple(words), tuple(writes), text)
+
+
+def _unquoted(word: str) -> str:
+    def plain(m: re.Match[str]) -> str:
+        single, double, escaped = m.groups()
+        if single is not None:
+            return single
+        return _ESCAPED.sub(r"\1", double) if double is not None else escaped
+
+    return _QUOTED.sub(plain, word)
+
+
+def _without_prefixes(words: list[str]) -> list[str]:
+    start = 0
+    while start < len(words):
+        word = words[start]
+        if word in _PREFIXES or _ASSIGNMENT.match(word):
+            start += 1
+        elif word == "timeout":
+            start += 1
+            while start < len(words) and words[start].startswith("-"):
+                start += 1
+            start += 1
+        else:
+            break
+    return [w for w in words[start:] if w not in ("}", "fi", "done", "esac")]
+
+
+def program(word: str) -> str:
+    """The name of a program, its directory left off when the path is absolute."""
+    return word.rsplit("/", 1)[-1] if word.startswith(("/", "~/")) else word
+
+
+READERS = word_set("cat head tail sed nl less more bat wc awk grep rg egrep ag jq file stat diff cmp")
+"""Programs that look into files; what they name was read."""
+
+_PLUMBING = READERS | word_set(
+    """
+    ls cd echo pwd find sleep mkdir rm cp mv which true false export sort uniq cut tr xargs tee chmod touch
+    test [ [[ printf date set source . tree du df ps kill pkill wait pgrep read basename dirname realpath ln
+    type for case return exit unset shopt trap git open man yes seq clear hostname whoami id uname
+    """
+)
+"""Reading, moving and waiting: any successor does these by itself, so they are no knowledge to hand over."""
+
+_VALUE_FLAGS = word_set(
+    """
+    --json --jq -q --repo -R --title --body --body-file --base --head -o --output -C -run --run -timeout
+    --timeout -count -tags --tags -k -n -t -f -F --format --template --limit -L --features --package -p
+    --manifest-path -H -d -X --config -c --filter --grep -g --workspace -w --prefix --cwd --dir --profile
+    --target --bin --test
+    """
+)
+_INLINE = re.compile(r"(?:python[\d.]*|node|ruby|perl|deno|bun|php)$")
+_ALONE = word_set("make pytest tox just nox rake ctest cargo npm yarn pnpm go")
+_OPAQUE = re.compile(r"[\s$`]")
+
+
+def key(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What identifies a run: `go test -v ./x` is (go, test, ./x). Empty for plumbing and inline scripts."""
+    name = program(words[0])
+    if name in _PLUMBING or not re.match(r"[A-Za-z_.][\w./+-]*$", name):
+        return ()
+    if _INLINE.match(name) and (len(words) < 2 or words[1] in ("-", "-e", "-p") or "-c" in words[1:4]):
+        return ()
+    arguments = [
+        word
+        for before, word in pairwise(words)
+        if word
+        and word[0] != "-"
+        and before not in _VALUE_FLAGS
+        and len(word) <= 200
+        and not _OPAQUE.search(word)
+    ]
+    if not arguments and "/" not in name and name not in _ALONE:
+        return ()
+    return (name, *(a.rstrip("/") or a for a in arguments[: 3 if name == "gh" else 2]))
+
+
+_CHECK = re.compile(
+    r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
+    r"|mypy|ruff|eslint|golangci-lint|tox|nox|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
+)
+_TEST = re.compile(
+    r"(?:tests?\b|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
+)
+
+
+def is_check(words: tuple[str, ...]) -> bool:
+    """A run that judges the work: tests, builds, linters, type checkers."""
+    return bool(key(words)) and any(_CHECK.match(w) for w in words[:4] if len(w) < 60)
+
+
+def is_test(words: tuple[str, ...]) -> bool:
+    return bool(key(words)) and any(_TEST.search(w) for w in words[:4] if len(w) < 60)
+
+
+_PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@.+-]*\w(?::\d+(?:-\d+)?){0,2}$")
+_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,9}$")
+_PLACE = re.compile(r"(?::\d+(?:-\d+)?){1,2}$")
+_VERSION = re.compile(r"v?\d[\d.]*\w*$")
+_NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")
+
+
+def as_path(word: str) -> str:
+    """The file a word names, without its line numbers; empty if it does not look like a file."""
+    if not word or word[0] == "-" or len(word) > 300 or "//" in word or not _PATH.match(word):
+        return ""
+    word = _PLACE.sub("", word)
+    name = word.rsplit("/", 1)[-1]
+    if name in _NAMED:
+        return word
+    return word if _EXTENSION.search(name) and len(name) > 3 and not _VERSION.match(name) else ""
+
+
+def named_paths(words: tuple[str, ...]) -> list[str]:
+    """The files that a command names as arguments; `git show REV:path` names the path."""
+    found = []
+    for before, word in pairwise(words):
+        if before == "-m":
+            continue
+        if words[0] == "git" and ":" in word and not word.startswith("-"):
+            word = word.split(":", 1)[1]
+        if path := as_path(word):
+            found.append(path)
+    return found
+
+
+def discarded(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What a git command throws away: paths put back to their committed state, or `*` for everything."""
+    if words[0] != "git" or len(words) < 2:
+        return ()
+    verb, rest = words[1], words[2:]
+    if verb == "checkout" and "--" in rest:
+        return tuple(rest[rest.index("--") + 1 :])
+    if verb == "checkout" and rest in (("."), (".",)):
+        return ("*",)
+    if verb == "restore" and ("--staged" not in rest or "--worktree" in rest):
+        paths = tuple(w for w in rest if not w.startswith("-"))
+        return ("*",) if paths in ((".",), (":/",)) else paths
+    if verb == "reset" and "--hard" in rest:
+        return ("*",)
+    if verb == "stash" and (not rest or rest[0] in ("push", "save", "-u")):
+        return ("*",)
+    return ()

@@ -1,0 +1,62 @@
+"""Code symbols: the names by which one finds a place in a file again.
+
+A symbol is a name that cannot be an ordinary word: two humps, an underscore, or three parts
+joined by hyphens. They rank by how often and how lately they were handled in a file, a
+definition counting double, and by how much they belong to that file alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+SYMBOL = re.compile(
+    r"(?<![\w-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
+    r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})(?![\w-])"
+)
+_DEFINED = re.compile(
+    r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|impl|module|const|static|let|var|val|macro_rules!)\s+"
+    r"(?:\([^()]{0,60}\)\s*)?(?:mut\s+)?([A-Za-z_]\w{3,})"
+)
+_SHORTEST, _LONGEST = 5, 60
+_NUMBERY = re.compile(r"\d+(?:[-_]\d+)*$|[0-9a-f]{8,}$|.*REDACTED")
+
+
+def symbols_in(text: str) -> Counter[str]:
+    """The symbols of a text, each counted once, twice where the text defines it."""
+    found = Counter(
+        {s: 1 for s in SYMBOL.findall(text) if _SHORTEST <= len(s) <= _LONGEST and not _NUMBERY.match(s)}
+    )
+    for name in _DEFINED.findall(text):
+        if len(name) <= _LONGEST and (name in found or len(name) > _SHORTEST):
+            found[name] += 1
+    return found
+
+
+def spread(tied: Iterable[Mapping[str, float]]) -> Counter[str]:
+    """In how many files each symbol occurs."""
+    return Counter(symbol for weights in tied for symbol in weights)
+
+
+def ranked(
+    weights: Mapping[str, float], spread: Mapping[str, int], wanted: frozenset[str] = frozenset()
+) -> list[str]:
+    """A file's symbols, best first. One that many files share says little about this one; one whose
+    parts the goal names says most."""
+
+    def worth(symbol: str) -> float:
+        value = weights[symbol] / (1 + 0.25 * (spread.get(symbol, 1) - 1))
+        if wanted and (symbol.lower() in wanted or wanted.intersection(parts(symbol))):
+            value *= 2
+        return value
+
+    return sorted(weights, key=lambda s: (-worth(s), s))
+
+
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def parts(symbol: str) -> list[str]:
+    """`maxRetryCount` and `max_retry_count` are both max, retry, count."""
+    return [p.lower() for p in _PART.findall(symbol)]

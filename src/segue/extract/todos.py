@@ -1,0 +1,103 @@
+"""What was still open: to-dos, the plan, questions, background jobs, sub-agents.
+
+Each snapshot of a to-do list replaces the one before. A question is open until the person says
+anything; a job and a sub-agent are running until their end was seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from segue.extract.prose import clipped, ends, flat, sentences, start
+from segue.model.entry import Entry, Todo
+from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
+
+_QUESTION = re.compile(r"\?\s*$")
+_PLAN_LIMIT = 6000
+_JOBS = 200
+
+
+class Board:
+    def __init__(self) -> None:
+        self._todos: tuple[Todo, ...] = ()
+        self._todos_at = Evidence(0)
+        self._plan: tuple[str, PlanOutcome, Evidence] | None = None
+        self._questions: list[tuple[str, Evidence]] = []
+        self._jobs: dict[str, tuple[str, Evidence]] = {}
+        self._agents: dict[str, tuple[str, Evidence, bool]] = {}
+
+    def todo(self, entry: Entry) -> None:
+        self._todos, self._todos_at = entry.todos, _place(entry)
+
+    def plan(self, entry: Entry) -> None:
+        outcome = entry.data.get("outcome")
+        known: PlanOutcome = outcome if outcome in ("approved", "rejected") else "proposed"
+        text = ends(entry.text, _PLAN_LIMIT) or (self._plan[0] if self._plan else "")
+        self._plan = text, known, _place(entry)
+
+    def question(self, entry: Entry) -> None:
+        self._questions.append((start(entry.text, 800), _place(entry)))
+
+    def heard(self) -> None:
+        """The person spoke: whatever was asked before is answered or passed over."""
+        self._questions.clear()
+
+    def job(self, entry: Entry, command: str) -> None:
+        """A result that says its call goes on, or the one that ends it."""
+        if entry.background:
+            self._jobs[entry.call_id] = command, _place(entry)
+            if len(self._jobs) > _JOBS:
+                del self._jobs[next(iter(self._jobs))]
+        else:
+            self._jobs.pop(entry.call_id, None)
+
+    def agent_started(self, entry: Entry) -> None:
+        name = entry.agent_id or entry.call_id or str(entry.line)
+        self._agents[name] = start(entry.text, 400), _place(entry), True
+
+    def agent_ended(self, entry: Entry) -> None:
+        for name in (entry.agent_id, entry.call_id):
+            if name in self._agents:
+                text, place, _ = self._agents[name]
+                self._agents[name] = text, place, False
+
+    def todos(self, clean: Callable[[str], str]) -> list[TodoFact]:
+        return [
+            TodoFact(text=clean(flat(t.text)), state=t.state, evidence=(self._todos_at,))
+            for t in self._todos
+            if t.text
+        ]
+
+    def the_plan(self, clean: Callable[[str], str]) -> Plan | None:
+        if self._plan is None:
+            return None
+        text, outcome, place = self._plan
+        return Plan(text=clean(text), outcome=outcome, evidence=(place,))
+
+    def background(self, clean: Callable[[str], str]) -> list[Background]:
+        return [
+            Background(text=clipped(clean(flat(c)), 200), evidence=(at,))
+            for c, at in self._jobs.values()
+            if c
+        ]
+
+    def subagents(self, clean: Callable[[str], str]) -> list[Background]:
+        return [
+            Background(
+                text=clipped(clean(flat(text)), 200), state="running" if running else "ended", evidence=(at,)
+            )
+            for text, at, running in self._agents.values()
+        ]
+
+    def questions(self, clean: Callable[[str], str], closing: str, closing_line: int) -> list[Quote]:
+        """What the agent asked and nobody answered: by its tool, or in the last sentences it wrote."""
+        asked = [Quote(text=clipped(clean(flat(q)), 400), evidence=(at,)) for q, at in self._questions]
+        if asked:
+            return asked
+        said = [s for s in sentences(closing[-1200:]) if _QUESTION.search(s)]
+        return [Quote(text=clipped(clean(s), 300), evidence=(Evidence(closing_line),)) for s in said[-2:]]
+
+
+def _place(entry: Entry) -> Evidence:
+    return Evidence(entry.line, entry.native_id)

@@ -1,0 +1,105 @@
+"""What the output of a run says: did it fail, in which lines, and how did it conclude.
+
+The record's own word (error flag, exit code) comes first. A check whose exit was swallowed by a
+pipe failed if it printed so.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.extract.prose import clipped, flat
+
+_PRINTED_FAILURE = re.compile(
+    r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm ERR!|fatal: |make(?:\[\d+\])?: \*\*\*"
+    r"|.*\b[1-9]\d* (?:failed|errors?|failing)\b|thread '.*' panicked|BUILD FAILED)",
+    re.M,
+)
+_ERROR = re.compile(
+    r"\b(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|cannot|can't|could not|couldn't|undefined|not found|no such|denied|refused"
+    r"|unexpected|expected|invalid|unknown|missing|timed? ?out|mismatch|unresolved|must|assert\w*|rejected|conflict|abort(?:ed)?)\b|\w+Error\b|\w+Exception\b|✗|✘|✖|×",
+    re.I,
+)
+_EMPTY = re.compile(
+    r"(?:Exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?|exit status \d+|FAIL|ELIFECYCLE.*"
+    r"|error: Recipe .*|make(?:\[\d+\])?: \*\*\*.*|=+ .* =+|-{3,}|Output:|Stderr:|Stdout:)$",
+    re.I,
+)
+_PASSING = re.compile(
+    r"[+-]\s|.*\.\.\. ok$|ok\s+\S+\s|(?:PASS|✓|√|✔)|.*\b0 (?:failed|errors?|failures)\b(?!.*\b[1-9]\d* (?:failed|errors?))"
+)
+_DECISIVE = re.compile(
+    r"--- FAIL|^FAILED |^E\s{2,}|\bassert|\w+Error\b|\w+Exception\b|panic|error\[|error TS\d+|^error:|^fatal:|: error|:\d+(?::\d+)?[: ]|expected|undefined|cannot|not found|rejected|✗|✘|✖|●",
+    re.I,
+)
+_MISTYPED = re.compile(
+    r"unexpected argument|unknown (?:shorthand )?(?:flag|option|command)|unrecognized (?:sub)?(?:command|arguments?|option)|help requested"
+    r"|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:EOF|token) |syntax error near|flag provided but not defined",
+    re.I | re.M,
+)
+_CONCLUSIONS = tuple(
+    re.compile(pattern, re.M)
+    for pattern in (
+        r"^=*\s*((?:\d+ (?:passed|failed|skipped|error|errors|xfailed|warnings?|deselected)(?:, )?)+ in [\d.:ms ()]+)",
+        r"^test result: (.*)$",
+        r"^\s*(Tests:?\s+.*(?:passed|failed).*)$",
+        r"^\s*(Test Suites:.*)$",
+        r"^\s*(\d+ passing\b.*)$",
+        r"^(Ran \d+ tests? in .*)$",
+        r"^\s*(\d+ (?:tests?|specs?|examples?),? .*(?:pass|fail|failure).*)$",
+        r"^(All checks passed!?)$",
+        r"^(Success: no issues found.*)$",
+        r"^(Found \d+ errors?.*)$",
+        r"^\s*(Finished .*)$",
+        r"^(BUILD (?:SUCCESS\w*|FAILED).*)$",
+        r"^(\d+ problems? .*)$",
+        r"^(PASS)$",
+        r"^(ok\s+\S+.*)$",
+        r"^(?:✓|✔)\s*(.*)$",
+    )
+)
+_TAIL = 4000
+
+
+def printed_failure(text: str) -> bool:
+    return bool(
+        _PRINTED_FAILURE.search(text[-_TAIL:])
+        or (len(text) > _TAIL and _PRINTED_FAILURE.search(text[:_TAIL]))
+    )
+
+
+def mistyped(lines: tuple[str, ...]) -> bool:
+    """A call that was only wrongly written; it is put right in the next breath and is no open failure."""
+    return any(_MISTYPED.search(line) for line in lines)
+
+
+def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
+    """The lines that say what went wrong, in their order, the first complaint always among them."""
+    rows = [flat(row) for row in text.split("\n")]
+    rows = [r for r in rows if 8 <= len(r) <= 600 and not _EMPTY.match(r) and not _PASSING.match(r)]
+    hits = list(dict.fromkeys(r for r in rows if _ERROR.search(r)))
+    if not hits:
+        return tuple(clipped(r, 240) for r in rows[-2:])
+    decisive = [r for r in hits if _DECISIVE.search(r)]
+    chosen = dict.fromkeys([hits[0], *decisive[: most - 1]])
+    for row in hits:
+        if len(chosen) >= most:
+            break
+        chosen.setdefault(row)
+    return tuple(clipped(r, 240) for r in hits if r in chosen)
+
+
+def conclusion(text: str) -> str:
+    """The line in which a check sums itself up; empty when there is none."""
+    tail = text[-_TAIL:]
+    for pattern in _CONCLUSIONS:
+        found = pattern.findall(tail)
+        if found:
+            last = flat(str(found[-1]))
+            return clipped(
+                last
+                if len(found) < 2 or not last.startswith("ok ")
+                else f"{last} (and {len(found) - 1} more)",
+                120,
+            )
+    return ""

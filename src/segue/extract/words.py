@@ -1,0 +1,111 @@
+"""The person's words: every rule, correction, preference, answer and refusal, verbatim.
+
+What the person only showed (code, logs, quotes, a plan the agent wrote) is not the person's word.
+Of a long paste the beginning and the end are spoken and the middle is mostly shown, so there only
+what must not be broken counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from segue.extract.prose import clipped, ends, flat, sentences
+from segue.extract.relevance import terms
+from segue.extract.signals import heard
+from segue.extract.supersede import negated, superseded
+from segue.model.facts import Evidence, Quote, Word, WordKind
+
+_PROMPT_LIMIT = 8000
+_SENTENCE_LIMIT = 360
+_SPOKEN = 1200
+_EDGE = 500
+_MOST = 4000
+
+
+class Said(NamedTuple):
+    text: str
+    line: int
+    id: str
+    via: str
+
+
+class Listener:
+    """Collects what the person said, in order; bounded by forgetting the middle of endless sessions."""
+
+    def __init__(self) -> None:
+        self._said: list[Said] = []
+
+    def hear(self, text: str, line: int, native_id: str, via: str) -> None:
+        text = text.strip()
+        if not text:
+            return
+        if len(self._said) >= _MOST:
+            del self._said[_MOST // 8 : _MOST // 4]
+        self._said.append(Said(ends(text, _PROMPT_LIMIT), line, native_id, via))
+
+    def close(self, clean: Callable[[str], str]) -> tuple[list[Quote], list[Word]]:
+        """The prompts and the words. A sentence said again is one word with two places, and stronger."""
+        prompts: dict[str, Quote] = {}
+        words: dict[tuple[bool | str, ...], Word] = {}
+        for said in self._said:
+            text = clean(said.text)
+            place = Evidence(said.line, said.id)
+            if said.via not in ("answer", "rejection"):
+                prompts[flat(text)] = Quote(text=text, evidence=(place,))
+            for word in _words_of(text, place, said.via):
+                key = (negated(word.text), *(dict.fromkeys(terms(word.text)) or (word.text,)))
+                before = words.pop(key, None)
+                words[key] = word if before is None else _repeated(before, word)
+        return list(prompts.values()), _lasting(superseded(list(words.values())))
+
+
+def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
+    if via == "answer":
+        return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
+    kind: WordKind | None = "rejection" if via == "rejection" else None
+    found = []
+    for sentence, shown in _spoken(text):
+        signal = heard(sentence)
+        if shown and (not signal or signal.strength < 3):
+            continue
+        strength = signal.strength - shown if signal else 0
+        found.append(
+            Word(
+                text=clipped(flat(sentence), _SENTENCE_LIMIT),
+                kind=kind or (signal.kind if signal else "constraint"),
+                strength=max(strength, 2) if kind else strength,
+                evidence=(place,),
+            )
+        )
+    return found
+
+
+def _lasting(words: list[Word]) -> list[Word]:
+    """Without the sentences that state nothing by themselves, unless they took something earlier back."""
+    final = {w.superseded_by.line for w in words if w.superseded_by}
+    return [w for w in words if w.strength or w.evidence[-1].line in final]
+
+
+def _spoken(text: str) -> list[tuple[str, bool]]:
+    """Sentences, each with whether it stands in the middle of a paste."""
+    if len(text) <= _SPOKEN:
+        return [(s, False) for s in sentences(text)]
+    head, middle, tail = text[:_EDGE], text[_EDGE:-_EDGE], text[-_EDGE:]
+    first = head.rfind("\n") if "\n" in head else head.rfind(" ")
+    last = tail.find("\n") if "\n" in tail else tail.find(" ")
+    first, last = max(first, 0), max(last, 0)
+    return (
+        [(s, False) for s in sentences(head[:first])]
+        + [(s, True) for s in sentences(head[first:] + middle + tail[:last])]
+        + [(s, False) for s in sentences(tail[last:])]
+    )
+
+
+def _repeated(before: Word, again: Word) -> Word:
+    return Word(
+        text=again.text,
+        kind=before.kind if before.kind == "correction" else again.kind,
+        strength=min(3, max(before.strength, again.strength) + 1),
+        evidence=(before.evidence[0], again.evidence[-1]),
+    )

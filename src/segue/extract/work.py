@@ -1,0 +1,74 @@
+"""Work states: how far along each changed file is, from what happened after its last edit.
+
+`editing`: the session stopped in the middle of the turn that changed it. `partially_done`: a check
+fails since. `ready`: a check passed or it was committed since. `needs_review`: neither.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.extract.failures import Parsed
+from segue.extract.files import Touched
+from segue.extract.prose import clipped, flat, sentences
+from segue.extract.symbols import ranked, spread
+from segue.model.facts import Ended, Evidence, FileFact, WorkState
+from segue.model.turn import Turn
+
+_LEAD_IN = re.compile(
+    r"^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|alright|right|finally|also)[,.!:]?\s+)*"
+    r"(?:(?:let me|let's|i'?ll|i will|i'?m going to|i am going to|i'?m|i need to|i should|we need to|i can)\s+)?(?:now\s+|also\s+|first\s+)?",
+    re.I,
+)
+_EMPTY_WHY = re.compile(
+    r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue)\b", re.I
+)
+_WHY_LIMIT = 110
+_SYMBOLS = 24
+
+
+def file_facts(
+    touched: list[Touched], commands: list[Parsed], last_commit: int, turns: list[Turn], ended: Ended
+) -> list[FileFact]:
+    """The files as facts, in the order of their last touch."""
+    passed = max((row.ok_line for row in commands if row.check), default=0)
+    failing = max((row.bad_line for row in commands if row.check and row.state == "open"), default=0)
+    last_turn = turns[-1].first_line if turns else 0
+    prompts = [(turn.first_line, turn.prompt) for turn in turns if turn.prompt]
+    shared = spread(file.symbols for file in touched)
+    facts = []
+    for file in touched:
+        changed = file.action in ("created", "modified", "deleted", "renamed")
+        stopped = ended != "finished" and file.edit_line >= last_turn
+        facts.append(
+            FileFact(
+                path=file.path,
+                action=file.action,
+                reads=file.reads,
+                edits=file.edits,
+                work_state=_state(file.edit_line, passed, failing, last_commit, stopped) if changed else None,
+                why=_why(file, prompts) if changed else "",
+                symbols=tuple(ranked(file.symbols, shared)[:_SYMBOLS]),
+                evidence=(Evidence(file.edit_line or file.line, file.id if file.edit_line else ""),),
+            )
+        )
+    return facts
+
+
+def _state(edited: int, passed: int, failing: int, committed: int, stopped: bool) -> WorkState:
+    if edited < max(passed, committed) and not (failing > edited and failing > passed):
+        return "ready"
+    if failing > edited:
+        return "partially_done"
+    return "editing" if stopped else "needs_review"
+
+
+def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:
+    """The agent's own sentence before the edit, else the prompt that led to it."""
+    for sentence in sentences(file.why)[:2]:
+        said = _LEAD_IN.sub("", flat(sentence)).rstrip(".:… ")
+        if len(said) > 12 and not _EMPTY_WHY.match(said):
+            return clipped(said, _WHY_LIMIT)
+    asked = next((p for line, p in reversed(prompts) if line <= file.edit_line), "")
+    first = next(iter(sentences(asked)), "")
+    return clipped(f"for: {flat(first)}", _WHY_LIMIT) if first else ""

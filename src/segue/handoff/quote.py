@@ -1,0 +1,54 @@
+"""Quoting session text as data.
+
+Whatever a session contains (headings, fences, our own tags, orders to the reader), once quoted it
+is one line of text or a block of `> ` lines: it cannot close a fence, open a heading, or stand
+where one of our labels or blocks would.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.model.packet import MODIFIED_FILES, READ_FILES
+
+_TAG = re.compile(
+    rf"<(\s*/?\s*(?:{READ_FILES}|{MODIFIED_FILES}|system-reminder|handoff)\b[^>\n]{{0,40}})>", re.I
+)
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
+_FENCE = re.compile(r"`{3,}|~{3,}")
+
+
+def inert(text: str) -> str:
+    """The text without control and direction marks, and with nothing that reads as one of our blocks."""
+    text = _CONTROL.sub(" ", text)
+    if "<" in text:
+        text = _TAG.sub(r"‹\1›", text)
+    return _FENCE.sub(lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
+
+
+def inline(text: str) -> str:
+    """One line; white space of any kind is one space."""
+    return inert(" ".join(text.split()))
+
+
+def quoted(text: str) -> str:
+    """One line in double quotes."""
+    return f'"{inline(text)}"'
+
+
+def code(text: str) -> str:
+    """One line as inline code; backticks inside become apostrophes, which a shell reader still understands."""
+    return f"`{inline(text).replace('`', chr(39))}`"
+
+
+def block(text: str, most: int = 40) -> str:
+    """Lines behind `> `, blank ones left out."""
+    rows = [inert(row.rstrip()) for row in text.split("\n") if row.strip()]
+    return "\n".join(f"> {row}" for row in rows[:most])
+
+
+def path(text: str) -> str:
+    """A path as it stands in a list: one line, no angle brackets."""
+    return inline(text).replace("<", "‹").replace(">", "›")

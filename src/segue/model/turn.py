@@ -1,0 +1,74 @@
+"""Turns and the index: a session in a size that can be printed, kept and searched.
+
+A turn is a person's prompt and everything until the next one. The index holds, for any goal, what
+is known of a session: its turns and its facts in the order of the session, redacted and bounded.
+`extract/facts.py` chooses from it for one goal.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from segue.model.facts import (
+    Background,
+    Claim,
+    CommandFact,
+    DeadEnd,
+    Decision,
+    FileFact,
+    InFlight,
+    Lineage,
+    NextStep,
+    Note,
+    Plan,
+    Quote,
+    SourceFacts,
+    TodoFact,
+    Word,
+)
+
+INDEX_SCHEMA = "segue.index.v1"
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`number` counts from 1; what precedes the first prompt is turn 0. Lines are locators of entries."""
+
+    number: int
+    first_line: int
+    last_line: int
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    prompt: str = ""
+    opening: str = ""
+    """The first words of the agent in this turn."""
+    closing: str = ""
+    """Its last words, longer: where a turn says what came of it."""
+    closing_line: int = 0
+    calls: int = 0
+    errors: int = 0
+    tools: dict[str, int] = {}
+    paths: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
+
+
+class Index(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=INDEX_SCHEMA):
+    source: SourceFacts
+    turns: tuple[Turn, ...] = ()
+    prompts: tuple[Quote, ...] = ()
+    words: tuple[Word, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    dead_ends: tuple[DeadEnd, ...] = ()
+    notes: tuple[Note, ...] = ()
+    announced: tuple[NextStep, ...] = ()
+    """What the agent said was still to be done."""
+    commands: tuple[CommandFact, ...] = ()
+    files: tuple[FileFact, ...] = ()
+    todos: tuple[TodoFact, ...] = ()
+    plan: Plan | None = None
+    background: tuple[Background, ...] = ()
+    subagents: tuple[Background, ...] = ()
+    questions: tuple[Quote, ...] = ()
+    in_flight: InFlight | None = None
+    claims: tuple[Claim, ...] = ()
+    summaries: tuple[Quote, ...] = ()
+    lineage: tuple[Lineage, ...] = ()

@@ -1,0 +1,100 @@
+"""The repository as git shows it: read-only, within a time limit, whatever state it is in.
+
+Nothing that a repository may configure is run (no fsmonitor, no external diff, no hooks, no
+pager), no lock is taken and no index is refreshed on disk. What cannot be had is left out and the
+note says why; a handoff never fails because of git.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from segue.model.facts import RepoState
+
+SECONDS = 2.0
+_LINES = 40
+_SAFE = (
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.quotePath=false",
+    "--no-pager",
+)
+_ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+_OPERATIONS = (
+    ("rebase-merge", "rebase"),
+    ("rebase-apply", "rebase"),
+    ("MERGE_HEAD", "merge"),
+    ("CHERRY_PICK_HEAD", "cherry-pick"),
+    ("REVERT_HEAD", "revert"),
+    ("BISECT_LOG", "bisect"),
+)
+"""What git leaves in its directory while an operation is under way."""
+
+
+def repo_state(directory: str, seconds: float = SECONDS) -> RepoState:
+    """The state of the repository that holds `directory`; only a note where there is none."""
+    if not os.path.isdir(directory):
+        return RepoState(note="the directory is not here")
+    git = _Git(directory, time.monotonic() + seconds)
+    place = git.lines("rev-parse", "--show-toplevel", "--absolute-git-dir")
+    if len(place) < 2:
+        return RepoState(note=git.trouble or "not a git repository")
+    log = git.lines("log", "-5", "--format=%h %s")
+    status = git.lines("status", "-sb", "--untracked-files=normal", "--ignore-submodules=dirty")
+    changed = git.lines("diff", "--stat", "--no-ext-diff", "--no-textconv", *(["HEAD"] if log else []))
+    return RepoState(
+        root=place[0],
+        head=log[0].split(" ", 1)[0] if log else "",
+        branch=_branch(status),
+        operation=next(
+            (name for mark, name in _OPERATIONS if os.path.exists(os.path.join(place[1], mark))), ""
+        ),
+        status=tuple(status[1 : _LINES + 1]),
+        diff_stat=tuple(changed[:_LINES]),
+        log=tuple(log),
+        note=git.trouble,
+    )
+
+
+def _branch(status: list[str]) -> str:
+    """`## main...origin/main [ahead 2]` without its marks."""
+    head = status[0].removeprefix("## ") if status else ""
+    return head.removeprefix("No commits yet on ").replace("...", " tracking ")
+
+
+class _Git:
+    def __init__(self, directory: str, deadline: float) -> None:
+        self._directory, self._deadline = directory, deadline
+        self.trouble = ""
+
+    def lines(self, *arguments: str) -> list[str]:
+        """The lines git prints; none when it fails, is missing or takes too long."""
+        import subprocess  # 12 ms
+
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            self.trouble = "git took too long"
+            return []
+        try:
+            done = subprocess.run(
+                ["git", *_SAFE, *arguments],
+                cwd=self._directory,
+                env={**os.environ, **_ENVIRONMENT},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=left,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            self.trouble = "git took too long"
+            return []
+        except OSError:
+            self.trouble = "git is not installed"
+            return []
+        if done.returncode:
+            return []
+        return [line.rstrip() for line in done.stdout.decode("utf-8", "replace").split("\n") if line.strip()]

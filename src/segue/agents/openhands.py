@@ -1,0 +1,241 @@
+"""OpenHands: the events of a conversation.
+
+Where: `~/.openhands/conversations/<id>/events/event-<number>-<id>.json`, with `base_state.json` beside
+the folder; and downloaded trajectories, an `events.json` with all events in one list.
+
+Versions seen: the events of the software agent SDK of 2025/26 (an own sample made after its format).
+
+- A record is an event; its place is its number. Times name no zone and are taken as UTC.
+- The text of an action's `thought` is what the agent said with the call; what it thought privately
+  is its `reasoning_content`.
+- A condensation forgets events and leaves a summary: the boundary and the summary in one event.
+- A command's exit code -1 means that it had not ended yet.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from segue.agents import _document
+from segue.agents._record import At, code, flag, items, millis, record, records, word, words
+from segue.agents._toolcall import asked, todos
+from segue.agents.contract import Home
+from segue.errors import NotFound
+from segue.model.entry import Entry, ToolKind
+
+AGENT = "openhands"
+
+_EVENT = re.compile(
+    rb'"kind"\s*:\s*"(?:SystemPrompt|Message|Action|Observation|ConversationStateUpdate)Event"'
+)
+_STATE = "base_state.json"
+_SILENT = {
+    "CondensationRequest",
+    "CondensationSummaryEvent",
+    "ConversationStateUpdateEvent",
+    "LLMCompletionLogEvent",
+    "TokenEvent",
+}
+_TOOLS: dict[str, ToolKind] = {
+    "terminal": "shell",
+    "execute_bash": "shell",
+    "bash": "shell",
+    "file_editor": "edit",
+    "str_replace_editor": "edit",
+    "planning_file_editor": "edit",
+    "glob": "search",
+    "grep": "search",
+    "task_tracker": "todo",
+    "delegate": "task",
+    "browser": "web",
+    "fetch": "web",
+}
+_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
+_RUNNING = -1
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    return [os.path.join(home.home, ".openhands", "conversations", "*")]
+
+
+def sniff(path: str, head: bytes) -> int:
+    if not head:
+        return 95 if os.path.isdir(os.path.join(path, "events")) and _named(path) else 0
+    return 95 if head.lstrip()[:1] in b"[{" and _EVENT.search(head) and b'"source"' in head else 0
+
+
+def sessions(path: str) -> Iterable[str]:
+    return [_name(path)]
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    yield At(path, 1).entry("meta", by="harness", **_meta(_name(path), _state(folder)))
+    kinds: dict[str, ToolKind] = {}
+    for number, (file, value) in enumerate(_events(path), 1):
+        event = record(value)
+        at = At(file, number, native_id=word(event.get("id")), time_ms=millis(event.get("timestamp")))
+        if isinstance(value, Entry):
+            yield at.entry("unreadable", by="harness", reason=value.reason, offset=value.offset)
+        else:
+            yield from _told(at, event, kinds)
+
+
+def _events(path: str) -> Iterator[tuple[str, Any]]:
+    if os.path.isdir(path):
+        for name in _named(path):
+            file = os.path.join(path, "events", name)
+            document = _document.load(file)
+            yield file, document.flaw or document.value
+        return
+    document = _document.load(path)
+    value = document.value
+    listed = (
+        items(value) or items(record(value).get("events")) or ([value] if "kind" in record(value) else [])
+    )
+    for event in listed:
+        yield path, event
+    if document.flaw:
+        yield path, document.flaw
+
+
+def _told(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Iterator[Entry]:
+    kind = word(event.get("kind"))
+    if kind == "MessageEvent":
+        yield from _message(at, event)
+    elif kind == "ActionEvent":
+        yield from _action(at, event, kinds)
+    elif kind == "ObservationEvent":
+        yield _observation(at, event, kinds)
+    elif kind == "AgentErrorEvent":
+        yield at.entry("tool_result", word(event.get("error")), is_error=True, **_call(event, kinds))
+    elif kind == "UserRejectObservation":
+        words_given = word(event.get("rejection_reason"))
+        yield at.entry("tool_result", words_given, is_error=True, **_call(event, kinds))
+        yield at.entry("rejection", words_given, by="person", via="rejection", **_call(event, kinds))
+    elif kind == "Condensation":
+        forgotten = len(items(event.get("forgotten_event_ids")))
+        yield at.entry("compaction", by="harness", data={"forgotten": forgotten})
+        if word(event.get("summary")):
+            yield at.entry("summary", word(event.get("summary")), by="harness", via="summary")
+    elif kind in ("PauseEvent", "InterruptEvent"):
+        yield at.entry("interruption", by="person")
+    elif kind == "ConversationErrorEvent":
+        text = word(event.get("detail"))
+        yield at.entry(
+            "interruption", text, by="harness", reason=f"{word(event.get('code'))}: {text}".strip(": ")
+        )
+    elif kind == "SystemPromptEvent":
+        yield at.other(kind, words(event.get("system_prompt")))
+    elif kind not in _SILENT:
+        yield at.other(kind or "event", words(event.get("llm_message")))
+
+
+def _message(at: At, event: dict[str, Any]) -> Iterator[Entry]:
+    message = record(event.get("llm_message"))
+    text = words(message.get("content"))
+    if event.get("source") == "user":
+        yield at.entry("user", text, by="person", via="prompt")
+        added = words(event.get("extended_content"))
+        if added:
+            yield at.entry("user", added, by="harness", via="skill")
+    elif event.get("source") == "agent":
+        yield from _thoughts(at, message)
+        yield at.entry("agent", text)
+    else:
+        yield at.entry("user", text, by="harness", via="notification")
+
+
+def _action(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Iterator[Entry]:
+    yield from _thoughts(at, event)
+    said = words(event.get("thought"))
+    if said.strip():
+        yield at.entry("agent", said)
+    common, given = _call(event, kinds), record(event.get("action"))
+    plain = {key: value for key, value in given.items() if key not in ("kind", "security_risk")}
+    if given.get("kind") == "ThinkAction":
+        yield at.entry("thought", word(given.get("thought")))
+        yield at.entry("tool_call", **common)
+        return
+    facts = asked(common["tool_kind"], plain)
+    if given.get("command") == "create" and facts.get("edits"):
+        facts["edits"] = tuple(replace(edit, action="created") for edit in facts["edits"])
+    yield at.entry("tool_call", **common, **facts)
+    if given.get("kind") == "FinishAction":
+        yield at.entry("agent", word(given.get("message")))
+    if common["tool_kind"] == "todo" and "task_list" in given:
+        yield at.entry("todo", call_id=common["call_id"], todos=todos(given.get("task_list")))
+
+
+def _thoughts(at: At, event: dict[str, Any]) -> Iterator[Entry]:
+    text = word(event.get("reasoning_content"))
+    blocks = [word(block.get("thinking")) for block in records(event.get("thinking_blocks"))]
+    for thought in [text] if text else blocks:
+        if thought.strip():
+            yield at.entry("thought", thought)
+
+
+def _observation(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Entry:
+    seen = record(event.get("observation"))
+    exit_code = code(seen.get("exit_code"))
+    if exit_code is None:
+        exit_code = code(record(seen.get("metadata")).get("exit_code"))
+    running = exit_code == _RUNNING
+    is_error = flag(seen.get("is_error"))
+    if running:
+        exit_code = None
+    elif exit_code is not None:
+        is_error = exit_code != 0 or is_error is True
+    text = words(seen.get("content")) or word(seen.get("output"))
+    return at.entry(
+        "tool_result", text, exit_code=exit_code, is_error=is_error, background=running, **_call(event, kinds)
+    )
+
+
+def _call(event: dict[str, Any], kinds: dict[str, ToolKind]) -> dict[str, Any]:
+    """What a call and its outcome share. Only the call tells whether an editor views or edits."""
+    tool, name = word(event.get("tool_name")), word(event.get("tool_call_id"))
+    kind = _TOOLS.get(tool, "web" if tool.startswith("browser") else "other")
+    if kind == "edit":
+        kind = _EDITOR.get(word(record(event.get("action")).get("command")), "edit")
+    return {"call_id": name, "tool": tool, "tool_kind": kinds.setdefault(name, kind)}
+
+
+def _meta(name: str, state: dict[str, Any]) -> dict[str, Any]:
+    facts = {
+        "id": name,
+        "cwd": word(record(state.get("workspace")).get("working_dir")),
+        "title": word(state.get("title")),
+        "model": word(record(record(state.get("agent")).get("llm")).get("model")),
+    }
+    data = {key: value for key, value in facts.items() if value}
+    return {"cwd": data.get("cwd", ""), "data": data}
+
+
+def _state(folder: str) -> dict[str, Any]:
+    for name, part in ((_STATE, None), ("trajectory.json", "baseState")):
+        try:
+            value = record(_document.load(os.path.join(folder, name)).value)
+        except NotFound:
+            continue
+        return record(value.get(part)) if part else value
+    return {}
+
+
+def _named(folder: str) -> list[str]:
+    """The event files of a conversation; their numbers sort them."""
+    try:
+        return sorted(name for name in os.listdir(os.path.join(folder, "events")) if name.endswith(".json"))
+    except OSError:
+        return []
+
+
+def _name(path: str) -> str:
+    path = os.path.abspath(path)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return os.path.basename(os.path.dirname(path)) if stem in ("events", "trajectory") else stem

@@ -74,7 +74,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if isinstance(value, Record):
             story.tell(line, offset, value)
         else:
-            story.carry(line, offset, value)
+            story.desk.carry(line, offset, value)
         if told:
             yield from told
             told.clear()

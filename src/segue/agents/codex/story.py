@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
+from segue.agents._desk import Desk
 from segue.agents.codex.crew import Crew
-from segue.agents.codex.desk import Desk
 from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Record, string
 from segue.agents.codex.words import Words, is_prompt, texts
-from segue.model.entry import Entry, Speaker, Usage
+from segue.model.entry import Speaker, Usage
 
 Handler = Callable[[Payload], None]
 
@@ -121,15 +121,6 @@ class Story:
             handler(payload)
         if self._copied and not self._everything:
             desk.forget()
-
-    def carry(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
-        """Passes on what is no record of Codex's: unreadable bytes, or JSON of another shape."""
-        self.desk.let_go()
-        if isinstance(value, Entry):
-            self.desk.told.append(value)
-            return
-        self.desk.turn_to(line, offset, value.get("timestamp"), "")
-        self.desk.tell("other", by="harness", data={"type": str(value.get("type", ""))})
 
     def _session(self, payload: Payload) -> None:
         id = payload.id or ""

@@ -6,9 +6,9 @@ right before or right after; what has none is told all the same.
 
 from __future__ import annotations
 
+from segue.agents._desk import Desk
 from segue.agents.codex import voices
 from segue.agents.codex.crew import Crew
-from segue.agents.codex.desk import Desk
 from segue.agents.codex.wire import Block, Item, Payload
 from segue.model.entry import Speaker
 

@@ -163,7 +163,8 @@ class Telling:
             touched["paths"] = (path,)
             if kind in ("write", "edit"):
                 touched["edits"] = tuple(_edits(path, given))
-        text = "" if touched else bytes(block.arguments).decode("utf-8", "replace")
+        spoken_for = kind in ("shell", "read", "write", "edit")
+        text = "" if spoken_for else bytes(block.arguments).decode("utf-8", "replace")
         yield self._entry("tool_call", text, call_id=call_id, tool=tool, tool_kind=kind, **touched, **fields)
         if kind == "todo" and given.todos is not None:
             yield self._entry("todo", call_id=call_id, todos=todos(given.todos))

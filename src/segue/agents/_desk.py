@@ -1,7 +1,8 @@
-"""Where entries are written: at the place of the record being read, in the order they are told."""
+"""Where a reader writes its entries: at the place of the record being read, in the order they are told."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -10,10 +11,9 @@ from segue.model.entry import TEXT_LIMIT, Entry, Kind, clip
 
 
 class Desk:
-    """The entries told so far, and what every part of the story knows: place, folder and model.
+    """The entries told of the present record, and what every part of a reader knows: folder and model.
 
-    Most things are recorded twice in a row. An entry whose twin may be the next record is held; the
-    next record lets it go, told or dropped."""
+    An entry that the next record may make superfluous is held; that record lets it go, told or dropped."""
 
     def __init__(self, path: str) -> None:
         self.told: list[Entry] = []
@@ -25,7 +25,7 @@ class Desk:
         self._line = self._offset = 0
         self._stamp: object = None
 
-    def turn_to(self, line: int, offset: int, stamp: object, native_id: str) -> None:
+    def turn_to(self, line: int, offset: int, stamp: object = None, native_id: str = "") -> None:
         """Takes up the next record."""
         self._line, self._offset, self._stamp, self.native_id = line, offset, stamp, native_id
 
@@ -45,6 +45,21 @@ class Desk:
             )
         )
 
+    def carry(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
+        """Passes on what is no record of the reader's: unreadable bytes, or JSON of another shape."""
+        self.let_go()
+        if isinstance(value, Entry):
+            self.told.append(value)
+            return
+        self.turn_to(line, offset, value.get("timestamp"))
+        self.tell("other", by="harness", data={"type": str(value.get("type", ""))})
+
+    def take(self) -> Iterator[Entry]:
+        """Hands out what was told since the last time."""
+        if self.told:
+            yield from self.told
+            self.told.clear()
+
     def hold(self, kind: Kind, text: str, **fields: Any) -> None:
         self.tell(kind, text, **fields)
         self.held.append(self.told.pop())
@@ -61,7 +76,7 @@ class Desk:
         self.held.clear()
 
     def _time(self) -> int | None:
-        """The present record's time. Codex always writes it alike, and most entries ask for it."""
+        """The present record's time. Most programs write it alike, and every entry asks for it."""
         try:
             return round(datetime.fromisoformat(self._stamp).timestamp() * 1000)  # type: ignore[arg-type]
         except (ValueError, TypeError):

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from segue.agents._record import millis
-from segue.agents._toolcall import excerpt, todos
+from segue.agents._toolcall import asked, excerpt, todos
 from segue.agents.pi.wire import Arguments, Block, Message, Record, Tokens, arguments
 from segue.model.entry import TEXT_LIMIT, Edit, Entry, Kind, ToolKind, Usage, clip
 
@@ -154,20 +156,10 @@ class Telling:
     def _call(self, block: Block, fields: dict[str, Any]) -> Iterator[Entry]:
         tool, call_id = block.name or "", block.id or ""
         kind = KINDS.get(tool, "other")
-        try:
-            given = arguments(block.arguments)
-        except (ValueError, RecursionError):
-            given, kind = Arguments(), "other"
-        touched: dict[str, Any] = {"command": given.command or ""} if kind == "shell" else {}
-        if path := given.path or given.file_path or "":
-            touched["paths"] = (path,)
-            if kind in ("write", "edit"):
-                touched["edits"] = tuple(_edits(path, given))
-        spoken_for = kind in ("shell", "read", "write", "edit")
-        text = "" if spoken_for else bytes(block.arguments).decode("utf-8", "replace")
-        yield self._entry("tool_call", text, call_id=call_id, tool=tool, tool_kind=kind, **touched, **fields)
-        if kind == "todo" and given.todos is not None:
-            yield self._entry("todo", call_id=call_id, todos=todos(given.todos))
+        given, asks = _asked(kind, block)
+        yield self._entry("tool_call", call_id=call_id, tool=tool, tool_kind=kind, **asks, **fields)
+        if kind == "todo":
+            yield self._entry("todo", call_id=call_id, todos=todos(given.get("todos")))
 
     def _result(self, message: Message) -> Iterator[Entry]:
         text = _text(message.content)
@@ -257,6 +249,26 @@ def _text(content: str | list[Block] | None) -> str:
     if isinstance(content, str):
         return content
     return "\n".join([block.text for block in content or () if block.text])
+
+
+def _asked(kind: ToolKind, block: Block) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A call's arguments, where they are more than a built-in tool's, and what follows from them."""
+    try:
+        if kind in ("shell", "read", "write", "edit"):
+            return {}, _built_in(kind, arguments(block.arguments))
+        given = msgspec.json.decode(block.arguments)
+    except (ValueError, RecursionError):
+        return {}, {"text": bytes(block.arguments).decode("utf-8", "replace")}
+    return (given, asked(kind, given)) if isinstance(given, dict) else ({}, {})
+
+
+def _built_in(kind: ToolKind, given: Arguments) -> dict[str, Any]:
+    if kind == "shell":
+        return {"command": given.command or ""}
+    path = given.path or given.file_path or ""
+    if kind == "read" or not path:
+        return {"paths": (path,) if path else ()}
+    return {"paths": (path,), "edits": tuple(_edits(path, given))}
 
 
 def _usage(tokens: Tokens) -> Usage:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from msgspec import Raw
 
@@ -82,7 +80,7 @@ class Replacement(msgspec.Struct, gc=False, rename="camel"):
 
 
 class Arguments(msgspec.Struct, gc=False, rename="camel"):
-    """What the built-in tools are given; the names of a few common extensions beside them."""
+    """What the built-in tools are given."""
 
     path: str | None = None
     file_path: str | None = msgspec.field(default=None, name="file_path")
@@ -91,7 +89,6 @@ class Arguments(msgspec.Struct, gc=False, rename="camel"):
     old_text: str | None = None
     new_text: str | None = None
     edits: list[Replacement] | None = None
-    todos: list[dict[str, Any]] | None = None
 
 
 link = msgspec.json.Decoder(Link).decode

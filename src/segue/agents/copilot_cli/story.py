@@ -1,0 +1,322 @@
+"""Copilot events into entries, one event at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from segue.agents._desk import Desk
+from segue.agents._record import word
+from segue.agents._toolcall import asked, checklist, todos
+from segue.agents.copilot_cli.wire import Data, Event, Fault
+from segue.model.entry import Speaker, ToolKind, Usage
+
+KINDS: dict[str, ToolKind] = {
+    "bash": "shell",
+    "shell": "shell",
+    "powershell": "shell",
+    "read_bash": "shell",
+    "write_bash": "shell",
+    "stop_bash": "shell",
+    "view": "read",
+    "create": "write",
+    "edit": "edit",
+    "str_replace": "edit",
+    "str_replace_editor": "edit",
+    "insert": "edit",
+    "apply_patch": "edit",
+    "rg": "search",
+    "grep": "search",
+    "glob": "search",
+    "web_search": "web",
+    "web_fetch": "web",
+    "fetch": "web",
+    "task": "task",
+    "read_agent": "task",
+    "update_todo": "todo",
+}
+_POLLS = ("read_bash", "write_bash", "stop_bash")
+_EXITED = re.compile(r"<(?:shellId: (\S+) )?(?:completed|exited) with exit code (-?\d+)>")
+_RUNNING = re.compile(r"<[^>]*?shellId: ([^\s>]+)[^>]*>")
+_REMINDER = re.compile(r"<(system_reminder|system-reminder)>.*?</\1>", re.S)
+_PERSON = (None, "", "user")
+_REFUSED = "denied-interactively-by-user"
+SILENT = """
+    assistant.turn_start assistant.turn_end assistant.intent assistant.usage hook.start permission.requested
+    session.compaction_start session.shutdown session.usage_checkpoint session.usage_info session.idle
+    session.auto_mode_resolved session.plan_changed system.message tool.execution_progress
+    tool.execution_partial_result
+"""
+"""Events that repeat others, and the system prompt."""
+
+
+class Story:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._called: dict[str, tuple[str, str, str]] = {}
+        """Calls told: the id they are told under, the tool and the command."""
+        self._shells: dict[str, tuple[str, str]] = {}
+        self._agents: set[str] = set()
+        self._counted = False
+        """Whether a usage record stands for the reply that comes next."""
+        self._inner = ""
+        """The sub-agent the present event belongs to."""
+        self._events: dict[str, Callable[[Data], None]] = {
+            **dict.fromkeys(SILENT.split(), _silent),
+            "session.start": self._session,
+            "session.resume": self._session,
+            "session.context_changed": self._session,
+            "session.title_changed": self._titled,
+            "session.model_change": self._model_changed,
+            "session.error": self._failed,
+            "session.usage_record": self._used,
+            "session.truncation": self._truncated,
+            "session.compaction_complete": self._compacted,
+            "user.message": self._prompted,
+            "assistant.message": self._replied,
+            "assistant.reasoning": self._reasoned,
+            "tool.execution_start": self._started,
+            "tool.execution_complete": self._completed,
+            "tool.user_requested": self._own_shell,
+            "permission.completed": self._permitted,
+            "hook.end": self._hooked,
+            "skill.invoked": self._skill,
+            "subagent.started": self._agent_started,
+            "subagent.completed": self._agent_ended,
+            "subagent.failed": self._agent_ended,
+            "system.notification": self._notified,
+            "abort": self._aborted,
+        }
+
+    def tell(self, line: int, offset: int, event: Event) -> None:
+        data = event.data
+        self._desk.turn_to(line, offset, event.timestamp, event.id or "")
+        self._inner = event.agent_id or data.agent_id or data.parent_tool_call_id or ""
+        handler = self._events.get(event.type)
+        if handler:
+            handler(data)
+        elif not event.type.startswith("model."):
+            self._desk.tell("other", data.message or "", by="harness", data={"type": event.type})
+
+    def _session(self, data: Data) -> None:
+        context = data.context
+        cwd = data.cwd or (context.cwd if context else None)
+        facts = {
+            "id": data.session_id,
+            "cwd": cwd,
+            "branch": data.branch or (context.branch if context else None),
+            "agent_version": data.copilot_version,
+            "model": data.selected_model,
+        }
+        self._desk.cwd = cwd or self._desk.cwd
+        self._desk.model = data.selected_model or self._desk.model
+        told = {key: value for key, value in facts.items() if value}
+        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, model=data.selected_model or "", data=told)
+
+    def _titled(self, data: Data) -> None:
+        if data.title:
+            self._desk.tell("meta", by="harness", data={"title": data.title})
+
+    def _model_changed(self, data: Data) -> None:
+        known, self._desk.model = self._desk.model, data.new_model or self._desk.model
+        if known and known != self._desk.model:
+            self._desk.tell("model_change", by="person", model=self._desk.model)
+        elif not known:
+            self._desk.tell("meta", by="harness", model=self._desk.model, data={"model": self._desk.model})
+
+    def _prompted(self, data: Data) -> None:
+        """A prompt is the person's unless the event belongs to a sub-agent or names another source.
+
+        `parentAgentTaskId` does not tell: newer versions set it on the person's own prompts too."""
+        task = data.parent_agent_task_id or ""
+        inner = self._inner or (task if task in self._agents else "")
+        text = data.content or ""
+        if data.source not in _PERSON:
+            text = text or data.transformed_content or ""
+            via = "instructions" if "instruction" in (data.source or "") else "reminder"
+            self._desk.tell("user", text, by="harness", via=via, agent_id=inner)
+            return
+        by: Speaker = "agent" if inner else "person"
+        paths = tuple(file.path for file in data.attachments or () if file.path)
+        self._desk.tell("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
+        for reminder in _REMINDER.finditer(data.transformed_content or ""):
+            self._desk.tell("user", reminder[0], by="harness", via="reminder", agent_id=inner)
+
+    def _replied(self, data: Data) -> None:
+        fields = self._speaker()
+        model = data.model or self._desk.model
+        if data.reasoning_text:
+            self._desk.tell("thought", data.reasoning_text, model=model, **fields)
+        usage = Usage(output=data.output_tokens) if data.output_tokens and not self._counted else None
+        self._counted = False
+        if data.content or usage:
+            self._desk.tell("agent", data.content or "", model=model, usage=usage, **fields)
+        for request in data.tool_requests or ():
+            self._call(request.tool_call_id, request.name, request.arguments)
+
+    def _reasoned(self, data: Data) -> None:
+        self._desk.tell("thought", data.content or "", model=self._desk.model, **self._speaker())
+
+    def _used(self, data: Data) -> None:
+        spent = data.usage
+        if spent is None:
+            return
+        read, written = spent.cache_read_tokens, spent.cache_write_tokens
+        fresh = max(0, spent.input_tokens - read - written)
+        usage = Usage(fresh, spent.output_tokens, read, written, spent.max_prompt_tokens or 0)
+        self._counted = True
+        self._desk.tell("meta", by="harness", usage=usage, model=spent.model or self._desk.model)
+
+    def _started(self, data: Data) -> None:
+        self._call(data.tool_call_id or "", data.tool_name or "", data.arguments)
+
+    def _call(self, id: str, tool: str, given: str | dict[str, Any] | None) -> None:
+        """Tells a call once, when it is asked for or when it starts, whichever is recorded first."""
+        if id in self._called:
+            return
+        kind = KINDS.get(tool, "other")
+        arguments = _arguments(given)
+        fields = {**asked(kind, arguments), **self._speaker()}
+        origin, data = id, {}
+        shell = word(arguments.get("shellId"))
+        if tool in _POLLS and shell in self._shells:
+            origin, fields["command"] = self._shells[shell]
+            data = {"resumes": origin}
+        self._called[id] = origin, tool, fields.get("command", "")
+        self._desk.tell("tool_call", call_id=origin, tool=tool, tool_kind=kind, data=data, **fields)
+        if kind == "todo":
+            listed = arguments.get("todos")
+            items = checklist(listed) if isinstance(listed, str) else todos(listed)
+            self._desk.tell("todo", call_id=origin, todos=items)
+        if tool == "ask_user":
+            self._desk.tell("question", _question(arguments), call_id=origin)
+        for edit in fields.get("edits", ()):
+            if "/session-state/" in edit.path and edit.path.endswith("/plan.md"):
+                self._desk.tell("plan", edit.new, call_id=origin)
+
+    def _completed(self, data: Data) -> None:
+        id = data.tool_call_id or ""
+        origin, tool, command = self._called.get(id, (id, "", ""))
+        kind = KINDS.get(tool, "other")
+        content = data.result.content if data.result else None
+        text = content or _message(data.error)
+        code = data.shell_execution.exit_code if data.shell_execution else None
+        background = False
+        if kind == "shell" and (ended := _EXITED.search(text[-400:])):
+            code = int(ended[2]) if code is None else code
+        elif kind == "shell" and data.success and code is None and (shell := _RUNNING.search(text[-400:])):
+            background = True
+            self._shells[shell[1]] = origin, command
+        is_error = None if data.success is None else not data.success
+        if not is_error and code is not None:
+            is_error = code != 0
+        self._desk.tell(
+            "tool_result",
+            text,
+            call_id=origin,
+            tool=tool,
+            tool_kind=kind,
+            exit_code=code,
+            is_error=is_error,
+            background=background,
+            **self._speaker(),
+        )
+        if tool == "ask_user":
+            self._desk.tell("answer", text, by="person", via="answer", call_id=origin)
+
+    def _permitted(self, data: Data) -> None:
+        if data.result and (data.result.kind or "").startswith(_REFUSED):
+            words, id = data.result.feedback or "", data.tool_call_id or ""
+            self._desk.tell("rejection", words, by="person", via="rejection", call_id=id)
+
+    def _own_shell(self, data: Data) -> None:
+        command = word(_arguments(data.arguments).get("command"))
+        self._called[data.tool_call_id or ""] = data.tool_call_id or "", "bash", command
+        self._desk.tell("user", command, by="person", via="shell", command=command, tool_kind="shell")
+
+    def _hooked(self, data: Data) -> None:
+        """What a hook added to the conversation; that it ran at all is not told."""
+        if data.output and data.output.additional_context:
+            self._desk.tell("user", data.output.additional_context, by="harness", via="hook")
+
+    def _skill(self, data: Data) -> None:
+        self._desk.tell("user", data.content or "", by="harness", via="skill")
+
+    def _notified(self, data: Data) -> None:
+        self._desk.tell("user", data.content or "", by="harness", via="notification")
+
+    def _agent_started(self, data: Data) -> None:
+        agent = data.tool_call_id or ""
+        self._agents.add(agent)
+        text = data.agent_description or data.agent_display_name or data.agent_name or ""
+        self._desk.tell("subagent_start", text, agent_id=agent, call_id=agent)
+
+    def _agent_ended(self, data: Data) -> None:
+        agent = data.tool_call_id or ""
+        text = _message(data.error)
+        self._desk.tell("subagent_end", text, by="subagent", agent_id=agent, is_error=bool(text) or None)
+
+    def _compacted(self, data: Data) -> None:
+        if data.success is False:
+            self._desk.tell(
+                "other", _message(data.error), by="harness", data={"type": "session.compaction_complete"}
+            )
+            return
+        facts = {
+            "trigger": data.trigger,
+            "tokens_before": data.pre_compaction_tokens,
+            "tokens_after": data.post_compaction_tokens,
+        }
+        told = {key: value for key, value in facts.items() if value is not None}
+        self._desk.tell("compaction", by="harness", data=told)
+        if data.summary_content:
+            self._desk.tell("summary", data.summary_content, by="harness", via="summary")
+
+    def _truncated(self, data: Data) -> None:
+        """Old messages were dropped without a summary."""
+        facts = {
+            "trigger": "truncation",
+            "tokens_before": data.pre_truncation_tokens_in_messages,
+            "tokens_after": data.post_truncation_tokens_in_messages,
+        }
+        told = {key: value for key, value in facts.items() if value is not None}
+        self._desk.tell("compaction", by="harness", data=told)
+
+    def _failed(self, data: Data) -> None:
+        self._desk.tell("interruption", data.message or _message(data.error), by="harness", reason="error")
+
+    def _aborted(self, data: Data) -> None:
+        self._desk.tell("interruption", by="person", reason=data.reason or "")
+
+    def _speaker(self) -> dict[str, Any]:
+        return {"by": "subagent", "agent_id": self._inner} if self._inner else {}
+
+
+def _silent(data: Data) -> None:
+    """Says what another event says."""
+
+
+def _arguments(given: str | dict[str, Any] | None) -> dict[str, Any]:
+    """A call's arguments; the patch tool is given its patch as plain text, old versions JSON in a string."""
+    if isinstance(given, dict):
+        return given
+    if not given:
+        return {}
+    try:
+        decoded = msgspec.json.decode(given)
+    except (ValueError, RecursionError):
+        return {"input": given}
+    return decoded if isinstance(decoded, dict) else {"input": given}
+
+
+def _message(error: Fault | str | None) -> str:
+    return error if isinstance(error, str) else (error.message or "") if error else ""
+
+
+def _question(arguments: dict[str, Any]) -> str:
+    choices = arguments.get("choices")
+    options = [f"- {word(choice)}" for choice in choices] if isinstance(choices, list) else []
+    return "\n".join([word(arguments.get("question")), *options])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from segue.agents import _jsonl
+from segue.agents._lines import lines
 
 Voice = Literal["person", "console", "model", "page"]
 
@@ -50,7 +50,7 @@ def chats(path: str) -> list[ChatPlace]:
     current = ChatPlace(os.path.splitext(os.path.basename(path))[0], 1, 0, 0, 0)
     blank = True
     end = 0
-    for line, offset, raw in _lines(path):
+    for line, offset, raw in lines(path):
         started = _STARTED.match(raw)
         if started:
             if current.prompts or found or not blank:
@@ -67,7 +67,7 @@ def segments(path: str, chat: ChatPlace) -> Iterator[Segment]:
     """The segments of one chat, in order, blank ones left out."""
     current: Segment | None = None
     in_block = begun = False
-    for line, offset, raw in _lines(path, chat.line, chat.offset):
+    for line, offset, raw in lines(path, chat.line, chat.offset):
         if offset >= chat.end:
             break
         text = raw.decode("utf-8", "replace").rstrip("\r")
@@ -115,20 +115,6 @@ def _kept(segment: Segment) -> Iterator[Segment]:
     if blank is not None:
         voice, line, offsets, lines = segment
         yield Segment(voice, line + blank, offsets[blank:], lines[blank:])
-
-
-def _lines(path: str, first: int = 1, start: int = 0) -> Iterator[tuple[int, int, bytes]]:
-    """Number, offset and bytes of every line from a place on."""
-    with _jsonl.open_source(path) as source:
-        for block in _jsonl.blocks(source):
-            line, offset = block.line, block.offset
-            if line + len(block.lines) <= first and not block.overlong:
-                continue
-            for raw in block.lines:
-                if offset >= start:
-                    yield line, offset, raw
-                line += 1
-                offset += len(raw) + 1
 
 
 def _unused(name: str, names: set[str]) -> str:

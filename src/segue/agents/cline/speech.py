@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from segue.agents._record import At, flag, record, records, word, words
+from segue.agents._tags import Section, sections, without
 from segue.agents._toolcall import asked, checklist
-from segue.model.entry import Entry, ToolKind
+from segue.model.entry import Entry, Kind, ToolKind
 
 TOOLS: dict[str, ToolKind] = {
     "execute_command": "shell",
@@ -35,19 +36,47 @@ TOOLS: dict[str, ToolKind] = {
     "browser_action": "web",
     "use_subagents": "task",
 }
-_NAMED = "|".join(
-    [*TOOLS, "attempt_completion", "ask_followup_question", "plan_mode_respond", "use_mcp_tool"]
-)
 
-_ENVIRONMENT = re.compile(r"<environment_details>.*?</environment_details>", re.S)
+_ENVIRONMENT = ("environment_details",)
 _DIRECTORY = re.compile(r"# Current Work\w+ Directory(?: \(([^)\n]+)\)|\n(/[^\n]+))")
-_PERSON = re.compile(
-    r"(?:[^<\n]{0,300}:\s*)?<(task|feedback|user_message|answer|user_input)(?: [^>\n]*)?>\n?(.*?)\n?</\1>",
-    re.S,
-)
+_LEAD = re.compile(r"[^<\n]{0,300}:\s*")
 _RESULT = re.compile(r"\[(\w+)(?: for '([^\n]*?)')?\] Result:[ \t]*\n?")
-_XML_CALL = re.compile(rf"<({_NAMED})>(.*?)</\1>", re.S)
-_XML_ARGUMENT = re.compile(r"<(\w+)>(.*?)</\1>", re.S)
+_SPOKEN: dict[str, tuple[Kind, str]] = {
+    "attempt_completion": ("agent", "result"),
+    "plan_mode_respond": ("plan", "response"),
+    "ask_followup_question": ("question", "question"),
+    "ask_question": ("question", "question"),
+    "summarize_task": ("summary", "context"),
+    "condense": ("summary", "context"),
+}
+"""Tools that are a way of speaking: what their call says, and in which argument."""
+_QUESTIONS = ("ask_followup_question", "ask_question")
+_XML_CALLS = (*TOOLS, *_SPOKEN, "use_mcp_tool", "access_mcp_resource", "new_task")
+_XML_ARGUMENTS = (
+    *(
+        "path",
+        "command",
+        "diff",
+        "content",
+        "regex",
+        "file_pattern",
+        "recursive",
+        "question",
+        "options",
+        "result",
+    ),
+    *(
+        "response",
+        "task_progress",
+        "url",
+        "action",
+        "context",
+        "server_name",
+        "tool_name",
+        "arguments",
+        "uri",
+    ),
+)
 _EXIT = re.compile(r"exit(?:ed with)? code:? (-?\d+)", re.I)
 _DENIED = "The user denied this operation"
 _FAILED = ("The tool execution failed", "[ERROR]")
@@ -123,14 +152,14 @@ def of_user(at: At, content: Any, calls: Calls) -> Iterator[Entry]:
         if kind != "text":
             yield at.other(word(kind) or "block", by="person", via="prompt")
             continue
-        environment = _ENVIRONMENT.findall(text)
-        text = _ENVIRONMENT.sub("", text).strip()
+        environment = list(sections(text, _ENVIRONMENT))
+        text = without(text, environment).strip()
         heading = _RESULT.match(text)
         if heading:
             if open_result:
                 yield from result(at, open_result[0], "\n".join(open_result[1]))
             open_result = calls.take(tool=heading[1]), [text[heading.end() :]]
-        elif open_result and text and not _PERSON.match(text) and not text.startswith("<explicit"):
+        elif open_result and text and not _person(text) and not text.startswith("<explicit"):
             open_result[1].append(text)
         elif text:
             if open_result:
@@ -141,7 +170,7 @@ def of_user(at: At, content: Any, calls: Calls) -> Iterator[Entry]:
             yield from result(at, open_result[0], "\n".join(open_result[1]))
             open_result = None
         for details in environment:
-            yield from _environment(at, details)
+            yield from _environment(at, details.inner.strip())
     if open_result:
         yield from result(at, open_result[0], "\n".join(open_result[1]))
 
@@ -154,71 +183,72 @@ def result(at: At, call: Call, text: str, failed: bool | None = None) -> Iterato
     found = _EXIT.search(text[:300]) if kind == "shell" else None
     exit_code = int(found[1]) if found else None
     denied = text.startswith(_DENIED)
-    is_error = failed
-    if is_error is None and exit_code is not None:
-        is_error = exit_code != 0
-    if is_error is None and (text.startswith(_FAILED) or denied):
-        is_error = True
-    if is_error is None and text.startswith(_SAVED):
-        is_error = False
-    said_there = _PERSON.search(text[:20_000]) if denied or call.tool == "ask_followup_question" else None
+    is_error = _failed(text, exit_code) if failed is None else failed
     yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
+    anywhere = denied or call.tool in _QUESTIONS
+    person = next(sections(text, tuple(_CHANNELS)), None) if anywhere else _person(text)
+    words_given = person.inner.strip() if person else ""
     if denied:
-        yield at.entry(
-            "rejection", said_there[2] if said_there else "", by="person", via="rejection", **common
-        )
-    elif said_there:
-        yield at.entry("answer", said_there[2], by="person", via="answer", call_id=call.id)
-    elif person := _PERSON.match(text[:20_000]):
-        yield at.entry("user", person[2], by="person", via=_CHANNELS[person[1]])
+        yield at.entry("rejection", words_given, by="person", via="rejection", **common)
+    elif person and call.tool in _QUESTIONS:
+        yield at.entry("answer", words_given, by="person", via="answer", call_id=call.id)
+    elif person:
+        yield at.entry("user", words_given, by="person", via=_CHANNELS[person.tag])
+
+
+def _failed(text: str, exit_code: int | None) -> bool | None:
+    if exit_code is not None:
+        return exit_code != 0
+    if text.startswith((*_FAILED, _DENIED)):
+        return True
+    return False if text.startswith(_SAVED) else None
 
 
 def _agent_text(at: At, text: str, number: int, calls: Calls) -> Iterator[Entry]:
-    found = list(_XML_CALL.finditer(text))
-    plain = _XML_CALL.sub("", text) if found else text
-    thought = re.match(r"\s*<thinking>(.*?)</thinking>", plain, re.S)
-    if thought:
-        yield at.entry("thought", thought[1].strip())
-        plain = plain[thought.end() :]
-    if plain.strip():
-        yield at.entry("agent", plain.strip())
-    for position, match in enumerate(found):
-        given = {name: value.strip("\n") for name, value in _XML_ARGUMENT.findall(match[2])}
-        yield from _call(at, f"{at.line}.{number}.{position}", match[1], given, calls)
+    called = list(sections(text, _XML_CALLS))
+    plain = without(text, called).strip()
+    thought = next(sections(plain, ("thinking",)), None)
+    if thought and not thought.start:
+        yield at.entry("thought", thought.inner.strip())
+        plain = plain[thought.end :].strip()
+    if plain:
+        yield at.entry("agent", plain)
+    for position, call in enumerate(called):
+        given = {one.tag: one.inner.strip("\n") for one in sections(call.inner, _XML_ARGUMENTS)}
+        yield from _call(at, f"{at.line}.{number}.{position}", call.tag, given, calls)
 
 
 def _call(at: At, name: str, tool: str, given: dict[str, Any], calls: Calls) -> Iterator[Entry]:
     calls.add(name, tool)
     kind = TOOLS.get(tool, "other")
     common = {"call_id": name, "tool": tool, "tool_kind": kind}
-    progress = word(given.get("task_progress"))
+    spoken = _SPOKEN.get(tool)
     plain = {key: value for key, value in given.items() if key != "task_progress"}
-    if tool == "attempt_completion":
-        yield at.entry("tool_call", **common)
-        yield at.entry("agent", word(given.get("result")))
-    elif tool == "plan_mode_respond":
-        yield at.entry("tool_call", **common)
-        yield at.entry("plan", word(given.get("response")), call_id=name)
-    elif tool in ("ask_followup_question", "ask_question"):
-        yield at.entry("tool_call", **common)
-        yield at.entry("question", word(given.get("question")), call_id=name)
-    elif tool in ("summarize_task", "condense"):
-        yield at.entry("tool_call", **common)
-        yield at.entry(
-            "compaction", by="harness", data={"trigger": "manual" if tool == "condense" else "auto"}
-        )
-        yield at.entry("summary", word(given.get("context")), by="harness", via="summary")
-    else:
-        yield at.entry("tool_call", **common, **asked(kind, plain))
-    if checklist(progress):
-        yield at.entry("todo", call_id=name, todos=checklist(progress))
+    yield at.entry("tool_call", **common, **({} if spoken else asked(kind, plain)))
+    if spoken:
+        told, argument = spoken
+        if told == "summary":
+            trigger = "manual" if tool == "condense" else "auto"
+            yield at.entry("compaction", by="harness", data={"trigger": trigger})
+            yield at.entry("summary", word(given.get(argument)), by="harness", via="summary")
+        else:
+            yield at.entry(told, word(given.get(argument)), call_id=name)
+    progress = checklist(word(given.get("task_progress")))
+    if progress:
+        yield at.entry("todo", call_id=name, todos=progress)
+
+
+def _person(text: str) -> Section | None:
+    """The person's words at the start of a text; Cline may lead in with half a sentence."""
+    first = next(sections(text, tuple(_CHANNELS)), None)
+    return first if first and (not first.start or _LEAD.fullmatch(text, 0, first.start)) else None
 
 
 def _user_text(at: At, text: str) -> Iterator[Entry]:
-    person = _PERSON.match(text)
+    person = _person(text)
     if person:
-        yield at.entry("user", person[2], by="person", via=_CHANNELS[person[1]])
-        text = text[person.end() :].strip()
+        yield at.entry("user", person.inner.strip(), by="person", via=_CHANNELS[person.tag])
+        text = text[person.end :].strip()
     if text.startswith(_CONTINUED):
         yield at.entry("user", text, by="harness", via="summary")
     elif text:

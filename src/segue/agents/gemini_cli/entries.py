@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._record import At, items, millis, record, records, whole, word, words
+from segue.agents._tags import sections, without
 from segue.agents._toolcall import asked, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
 from segue.model.entry import Entry, ToolKind, Usage
@@ -32,7 +33,6 @@ TOOLS: dict[str, ToolKind] = {
     "codebase_investigator": "task",
 }
 
-_INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>.*?</\1>", re.S)
 _CHANNELS = {"hook_context": "hook", "session_context": "environment", "system-reminder": "reminder"}
 _REFERENCED = "--- Content from referenced files ---"
 _WORKSPACE = re.compile(r"Workspace Directories:\*\*\s*\n\s*- (\S[^\n]*)")
@@ -98,12 +98,13 @@ class Conversation:
 
     def _text(self, at: At, text: str, own: bool) -> Iterator[Entry]:
         """What one part says: the harness's insertions first, then the person's words."""
-        for block in _INJECTED.finditer(text):
-            yield at.entry("user", block[0], by="harness", via=_CHANNELS[block[1]])
-            workspace = _WORKSPACE.search(block[0])
+        injected = list(sections(text, tuple(_CHANNELS)))
+        for section in injected:
+            yield at.entry("user", section.inner.strip(), by="harness", via=_CHANNELS[section.tag])
+            workspace = _WORKSPACE.search(section.inner)
             if workspace:
                 yield at.entry("meta", by="harness", cwd=workspace[1], data={"cwd": workspace[1]})
-        rest = _INJECTED.sub("", text).strip()
+        rest = without(text, injected).strip()
         if not rest:
             return
         if not own:

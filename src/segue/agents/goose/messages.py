@@ -6,11 +6,11 @@ sees is held until the next one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
+from segue.agents._tags import sections, without
 from segue.agents._toolcall import asked, checklist
 from segue.model.entry import Entry, ToolKind
 
@@ -43,7 +43,7 @@ _EDITOR: dict[str, ToolKind] = {"view": "read", "write": "write"}
 
 _GOES_ON = "The previous message contains a summary"
 _DECLINED = "The user has declined to run this tool"
-_INFO = re.compile(r"<info-msg>.*?</info-msg>", re.S)
+_INFO = ("info-msg",)
 _SILENT = {"redactedThinking", "toolConfirmationRequest", "conversationCompacted", "summarizationRequested"}
 
 
@@ -143,9 +143,10 @@ def _text(at: At, role: str, text: str) -> Iterator[Entry]:
         if text.strip():
             yield at.entry("agent", text)
         return
-    for block in _INFO.findall(text):
-        yield at.entry("user", block, by="harness", via="environment")
-    own = _INFO.sub("", text).strip()
+    added = list(sections(text, _INFO))
+    for section in added:
+        yield at.entry("user", section.inner.strip(), by="harness", via="environment")
+    own = without(text, added).strip()
     if own:
         yield at.entry("user", own, by="person", via="prompt")
 

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 
 from segue.agents._record import At, record, records, whole, word, words
+from segue.agents._tags import sections, without
 from segue.agents.kimi_cli.tools import Calls, arguments
 from segue.model.entry import Entry, Usage
 
-_SYSTEM = re.compile(r"<(system|system-reminder)>(.*?)</\1>", re.S)
+_SYSTEM = {"system": "meta", "system-reminder": "reminder"}
 _COMPACTED = "Previous context has been compacted"
 _DONE = re.compile(
     r"<system>(?:Command executed successfully|File successfully|\d+ lines read|Found \d+ matches|Thought logged"
@@ -49,12 +50,13 @@ class Context:
         text = words(content)
         if _COMPACTED in text[:200]:
             yield at.entry("compaction", by="harness")
-            yield at.entry("summary", _SYSTEM.sub("", text, count=1).strip(), by="harness", via="summary")
+            summary = text.partition("</system>")[2] or text
+            yield at.entry("summary", summary.strip(), by="harness", via="summary")
             return
-        for block in _SYSTEM.finditer(text):
-            via = "reminder" if block[1] == "system-reminder" else "meta"
-            yield at.entry("user", block[2].strip(), by="harness", via=via)
-        own = _SYSTEM.sub("", text).strip()
+        injected = list(sections(text, tuple(_SYSTEM)))
+        for section in injected:
+            yield at.entry("user", section.inner.strip(), by="harness", via=_SYSTEM[section.tag])
+        own = without(text, injected).strip()
         if own:
             yield at.entry("user", own, by="agent" if self.of_subagent else "person", via="prompt")
 

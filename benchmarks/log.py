@@ -1,7 +1,7 @@
 """The embedded log beside raw apsw: same schema, same rows, same durability, in one run.
 
-The yardstick gets its rows ready-made and checks nothing; the log checks, encodes, hashes, queues
-behind the gate and compares heads. Run `python benchmarks/log.py [--frames N]`.
+The yardstick runs the same statements with rows made beforehand; the log on top of that checks,
+encodes, hashes, queues behind the gate and compares heads. Run `python benchmarks/log.py [--frames N]`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from segue.stores.sqlite_open import SQL, create
 Row = tuple[object, ...]
 
 BATCH = 1000
-ROUNDS = 10
+BATCHES = 10
 SINGLES = 200
+"""Appends in one turn: enough for a checkpoint or two, few enough that some turns of each contender fall
+into quiet moments of the machine."""
 STREAM = 1 << 32
 INSERT = SQL["insert_frames"] + SQL["frame_values"]
 CONTENT = "The retry test still fails when the server closes the connection early. " * 4
@@ -73,7 +75,7 @@ class Raw:
 
     def commit(self, rows: list[Row]) -> None:
         place, commit_no, _, _, digest, _ = rows[-1]
-        self.db.execute("BEGIN IMMEDIATE")
+        self.db.execute(SQL["begin_append"], (self.stream_id,)).fetchone()
         self.db.executemany(INSERT, rows)
         self.db.execute(SQL["move_head"], (1, self.stream_id, "continuity", place, digest, commit_no))
         self.db.execute("COMMIT")
@@ -83,8 +85,8 @@ class Raw:
         return _count(self.db.execute(sql, {"first": STREAM, "last": STREAM + self.next, "rows": -1}))
 
 
-def appends(ours: Ours, raw: Raw, batches: int, size: int) -> dict[str, float]:
-    """Both append as many batches of one size in turn; the yardstick's rows are made off the clock."""
+def appends(ours: Ours, raw: Raw, rounds: int, batches: int, size: int) -> dict[str, float]:
+    """Both append so many batches of one size a round; the yardstick's rows are made off the clock."""
     drafts = [ours.draft] * size
     ready: list[list[Row]] = []
 
@@ -101,7 +103,7 @@ def appends(ours: Ours, raw: Raw, batches: int, size: int) -> dict[str, float]:
             raw.commit(ready.pop(0))
         return batches * size
 
-    return rates({"raw": insert, "ours": append}, ROUNDS, prepare)
+    return rates({"raw": insert, "ours": append}, rounds, prepare)
 
 
 def peak_bytes(ours: Ours) -> tuple[int, int]:
@@ -128,8 +130,8 @@ def main() -> int:
         ours = Ours(ours_folder)
         body = ours.log.append(ours.stream_id, [ours.draft])[0].body
         raw = Raw(raw_folder, body)
-        batched = appends(ours, raw, max(frames // ROUNDS // BATCH, 1), BATCH)
-        single = appends(ours, raw, SINGLES, 1)
+        batched = appends(ours, raw, max(frames // BATCH // BATCHES, 3), BATCHES, BATCH)
+        single = appends(ours, raw, 20, SINGLES, 1)
         streamed = rates({"raw": raw.stream, "ours": ours.stream}, 5)
         read, peak = peak_bytes(ours)
         ours.log.close()

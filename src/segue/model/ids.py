@@ -12,31 +12,35 @@ import os
 import time
 
 _HEX = frozenset("0123456789abcdef")
-_VERSION_AND_VARIANT = 0xF << 76 | 0x3 << 62
-_SEVEN = 0x7 << 76 | 0x2 << 62
-_ROOM = 1 << 47
 _turn = _thread.allocate_lock()
-_last = 0
+_last = ""
 
 
 def new_id() -> str:
     """A UUIDv7 in canonical text form, greater than every one this process made before."""
-    return new_ids(1)[0]
+    global _last
+    text = (now_ms().to_bytes(6, "big") + os.urandom(10)).hex()
+    drawn = f"{text[:8]}-{text[8:12]}-7{text[13:16]}-8{text[17:20]}-0{text[21:]}"
+    with _turn:
+        _last = drawn if drawn > _last else _after(_last, 1)[0]
+        return _last
 
 
 def new_ids(count: int) -> list[str]:
-    """That many ids in a row, increasing. One draw of randomness serves all of them."""
+    """That many ids in a row, increasing: the first is drawn, the others count on from it."""
     global _last
-    drawn = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10), "big")
-    # One random bit is given up so that counting on never carries beyond the last 48 bits.
-    value = drawn & ~(_VERSION_AND_VARIANT | _ROOM) | _SEVEN
-    with _turn:
-        value = max(value, _last + 1)
-        _last = value + count - 1
-    text = f"{value >> 48:020x}"
-    prefix = f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:]}-"
-    low = value & 0xFFFFFFFFFFFF
-    return [f"{prefix}{n:012x}" for n in range(low, low + count)]
+    made = [new_id()]
+    if count > 1:
+        with _turn:
+            made += _after(_last, count - 1)
+            _last = made[-1]
+    return made
+
+
+def _after(last: str, count: int) -> list[str]:
+    """Ids that follow `last`. A drawn id ends in 0 and eleven digits: counting on never carries further."""
+    prefix, number = last[:24], int(last[24:], 16)
+    return [prefix + n.to_bytes(6, "big").hex() for n in range(number + 1, number + 1 + count)]
 
 
 def now_ms() -> int:

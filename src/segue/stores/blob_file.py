@@ -9,7 +9,6 @@ so memory stays bounded whatever the size and a range read decodes only the bloc
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
@@ -26,6 +25,8 @@ _ZSTD = 1 << 31
 
 def write(file: BinaryIO, chunks: Iterable[bytes]) -> tuple[str, int]:
     """Writes a blob and returns sha256 and size of its content. The size is put in last."""
+    import hashlib  # 9 ms
+
     digest, size = hashlib.sha256(), 0
     file.write(MAGIC + bytes(8))
     for block in _blocks(chunks):

@@ -8,7 +8,6 @@ nobody holds was left behind by a crash. The inside of a file is `blob_file`'s b
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
@@ -144,6 +143,8 @@ class Blobs:
 
     def _fault(self, artifact_id: str) -> str:
         """What is wrong with a stored blob, in half a sentence; empty when nothing is."""
+        import hashlib  # 9 ms
+
         digest = hashlib.sha256()
         try:
             with open(self._path(artifact_id), "rb") as file:

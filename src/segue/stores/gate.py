@@ -29,7 +29,11 @@ class Gate:
         if not self._turn.acquire(timeout=self._wait):
             raise self._locked()
         try:
-            self._lock()
+            if self._file < 0:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._queue()
         except BaseException:
             self._turn.release()
             raise
@@ -42,14 +46,6 @@ class Gate:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-
-    def _lock(self) -> None:
-        if self._file < 0:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._queue()
 
     def _queue(self) -> None:
         file, self._file = self._file, -1
@@ -66,6 +62,7 @@ class Gate:
 
         _thread.start_new_thread(stand_in_line, ())
         if not served.acquire(timeout=self._wait) and decided.acquire(blocking=False):
+            self._turn.release()
             raise self._locked()
         self._file = file
 

@@ -7,8 +7,6 @@ at equal heads differ in id and time only, and a frame's hash commits to all fra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain as chained
-from itertools import repeat
 
 from segue.errors import BadInput
 from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, Payload, checked
@@ -19,23 +17,27 @@ from segue.stores.contract import MAX_FRAME_BYTES
 _RESERVED = frozenset(ENVELOPE)
 
 
-def admit(stream_id: str, stream_kind: str, drafts: Sequence[Draft]) -> None:
-    """Raises BadInput for what no head could make right; called before any lock is taken."""
+def admit(drafts: Sequence[Draft]) -> None:
+    """Raises BadInput for drafts that no stream can take; called before any lock is taken."""
+    if not drafts:
+        raise BadInput("There is nothing to append.", "Give at least one frame.")
+    for draft in drafts:
+        if not _RESERVED.isdisjoint(checked(draft).payload):
+            raise BadInput(
+                f"A {draft.type} frame may not carry any of {', '.join(ENVELOPE)} in its payload.",
+                "Rename the field: the log writes these itself.",
+            )
+    given = [draft.id for draft in drafts if draft.id is not None]
+    if given and (len(set(given)) != len(given) or not all(map(is_id, given))):
+        raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
+
+
+def admit_stream(stream_id: str, stream_kind: str) -> None:
+    """Raises BadInput for a stream that may not come into being."""
     if not is_id(stream_id):
         raise BadInput(f"{stream_id!r} is not a stream id.", "Stream ids are UUIDs in lower case.")
     if stream_kind not in STREAM_KINDS:
         raise BadInput(f"There is no stream kind {stream_kind!r}.", f"Known: {', '.join(STREAM_KINDS)}.")
-    if not drafts:
-        raise BadInput("There is nothing to append.", "Give at least one frame.")
-    list(map(checked, drafts))
-    if not _RESERVED.isdisjoint(chained.from_iterable(payload for _, payload, _ in drafts)):
-        raise BadInput(
-            f"A payload may not carry {', '.join(ENVELOPE)}: the log writes these itself.",
-            "Rename the field of the payload.",
-        )
-    given = [draft.id for draft in drafts if draft.id is not None]
-    if given and (len(set(given)) != len(given) or not all(map(is_id, given))):
-        raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
 
 
 def seal(
@@ -43,31 +45,31 @@ def seal(
 ) -> list[Frame]:
     """The frames that follow head sequence `head` with chain hash `previous`."""
     now = now_ms()
-    seqs = range(head + 1, head + 1 + len(drafts))
-    types, payloads, given = zip(*drafts, strict=True)
-    ids = [known or made for known, made in zip(given, new_ids(len(drafts)), strict=True)]
-    bodies = _encoded(
-        [
-            dict(
-                payload,
-                id=frame_id,
-                seq=seq,
-                stream_id=stream_id,
-                stream_kind=stream_kind,
-                timestamp_ms=now,
-                type=kind,
-            )
-            for payload, frame_id, seq, kind in zip(payloads, ids, seqs, types, strict=True)
-        ],
-        payloads,
-    )
+    whole = [
+        dict(
+            payload,
+            id=given or made,
+            seq=seq,
+            stream_id=stream_id,
+            stream_kind=stream_kind,
+            timestamp_ms=now,
+            type=kind,
+        )
+        for seq, ((kind, payload, given), made) in enumerate(
+            zip(drafts, new_ids(len(drafts)), strict=True), head + 1
+        )
+    ]
+    bodies = _encoded(whole)
     hashes = chain(previous, bodies)
-    return list(map(Frame._make, zip(repeat(stream_id), seqs, ids, types, bodies, hashes, strict=False)))
+    return [
+        Frame(stream_id, frame["seq"], frame["id"], frame["type"], body, digest)
+        for frame, body, digest in zip(whole, bodies, hashes, strict=True)
+    ]
 
 
-def _encoded(frames: list[Payload], payloads: Sequence[Payload]) -> list[bytes]:
+def _encoded(frames: list[Payload]) -> list[bytes]:
     try:
-        bodies = canonical_many(frames, payloads)
+        bodies = canonical_many(frames)
     except (TypeError, ValueError, RecursionError) as fault:
         raise BadInput(f"A payload cannot be written as JSON: {fault}.") from None
     largest = max(map(len, bodies))

@@ -19,7 +19,7 @@ from segue.errors import BadInput, Conflict
 from segue.model.frame import Draft, Frame
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Log
-from segue.stores.seal import admit, seal
+from segue.stores.seal import admit, admit_stream, seal
 from segue.stores.sqlite_file import LAST_SEQ, SqliteFile
 from segue.stores.sqlite_open import SQL
 
@@ -27,6 +27,7 @@ WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.02
 _ABREAST = 50
 _INSERT, _INSERT_ABREAST = (SQL["insert_frames"] + ",".join([SQL["frame_values"]] * n) for n in (1, _ABREAST))
+_MOVE_HEAD = SQL["move_head"] + "COMMIT;"
 
 
 def open_log(spec: str, folder: str, wait: float) -> Log:
@@ -61,13 +62,14 @@ class SqliteLog:
         key: str | None = None,
         request: str = "",
     ) -> list[Frame]:
-        admit(stream_id, stream_kind, drafts)
+        admit(drafts)
 
         def commit(db: apsw.Connection) -> list[Frame]:
+            head = db.execute(SQL["begin_append"], (stream_id,)).fetchone()
             if key is not None and (earlier := _earlier(db, key, request)) is not None:
                 return earlier
-            head = db.execute(SQL["writer_head"], (stream_id,)).fetchone()
             if head is None:
+                admit_stream(stream_id, stream_kind)
                 number, commit_no = next(db.execute(SQL["new_stream"]))
                 kind, seq, previous = stream_kind, NEW, GENESIS
             else:
@@ -77,12 +79,12 @@ class SqliteLog:
             frames = seal(stream_id, stream_kind, seq, previous, drafts)
             base, last = number << 32, frames[-1]
             _insert(db, base, commit_no, frames)
-            db.execute(SQL["move_head"], (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
             if key is not None:
                 db.execute(SQL["insert_key"], (key, request, base | frames[0].seq, base | last.seq))
+            db.execute(_MOVE_HEAD, (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
             return frames
 
-        return self._file.transact(commit)
+        return self._file.exclusive(commit)
 
     def keyed(self, key: str) -> list[Frame] | None:
         found = self._file.rows(SQL["key"], (key,))
@@ -150,7 +152,7 @@ class SqliteLog:
     def rebuild(self) -> int:
         from segue.stores.sqlite_check import remake
 
-        return self._file.transact(remake) if os.path.exists(self.path) else 0
+        return self._file.exclusive(remake) if os.path.exists(self.path) else 0
 
     def close(self) -> None:
         self._file.close()

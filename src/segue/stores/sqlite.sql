@@ -57,7 +57,8 @@ SELECT stream_id FROM streams WHERE stream_id >= ?1 AND stream_id < ?1 || 'g' OR
 -- name: number
 SELECT n FROM streams WHERE stream_id = ?;
 
--- name: writer_head
+-- name: begin_append
+BEGIN IMMEDIATE;
 SELECT n, stream_kind, seq, hash, (SELECT max(touched) FROM streams) + 1 FROM streams WHERE stream_id = ?;
 
 -- name: new_stream

@@ -36,15 +36,15 @@ def findings(file: SqliteFile) -> Iterator[Finding]:
 
 
 def remake(db: apsw.Connection) -> int:
-    """Drops and derives streams and indexes; returns how many streams. Runs inside one transaction."""
-    db.execute(SQL["drop_derived"])
-    db.execute(SQL["derived"])
+    """Drops and derives streams and indexes; returns how many streams. All in one commit."""
+    db.execute("BEGIN IMMEDIATE;" + SQL["drop_derived"] + SQL["derived"])
     streams = 0
     number = db.execute(SQL["next_stream"], (0,)).get
     while number is not None:
         db.execute(SQL["move_head"], _derived_head(db, number))
         streams += 1
         number = db.execute(SQL["next_stream"], (number + 1,)).get
+    db.execute("COMMIT")
     return streams
 
 

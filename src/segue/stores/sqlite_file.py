@@ -1,7 +1,7 @@
 """Runs queries against the embedded log, and nothing else.
 
 All access goes through here: reads under a mutex, so that threads share one connection, and
-writes behind the gate in one immediate transaction that is either committed or rolled back.
+writes behind the gate, where whatever is not committed is rolled back.
 A log that does not exist yet reads as empty and is made by the first write.
 """
 
@@ -73,26 +73,23 @@ class SqliteFile:
             else:
                 first = page[-1][0] + 1
 
-    def transact(self, work: Callable[[apsw.Connection], T]) -> T:
-        """Runs `work` in one durable transaction; if it raises, nothing was written."""
+    def exclusive(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Runs `work` behind the gate. It begins and commits itself, which saves a call or two a commit;
+        what it leaves uncommitted, by returning or raising, is rolled back."""
         try:
             if self._db is None:
                 private_folder(self.folder)
             with self._gate, self._mutex:
-                db = self._open() or self._create()
+                db = self._db or self._open() or self._create()
                 try:
-                    db.execute("BEGIN IMMEDIATE")
-                    result = work(db)
-                    db.execute("COMMIT")
+                    return work(db)
                 except apsw.Error:
                     self._drop()
                     raise
-                except BaseException:
-                    if db.in_transaction:
+                finally:
+                    self._commits += 1
+                    if self._db and db.in_transaction:
                         db.execute("ROLLBACK")
-                    raise
-                self._commits += 1
-                return result
         except apsw.Error as fault:
             raise spoken(fault, self.path) from fault
         except OSError as fault:

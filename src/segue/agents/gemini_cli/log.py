@@ -80,7 +80,7 @@ class _Known:
 
 def _prints(message: dict[str, Any]) -> set[int]:
     """What makes two messages the same: who speaks and what text, calls and results they hold."""
-    kind = message.get("type")
+    kind = word(message.get("type"))
     parts = records(message.get("content"))
     calls = [word(call.get("id")) for call in records(message.get("toolCalls"))]
     calls += [word(record(part.get("functionCall")).get("id")) for part in parts]

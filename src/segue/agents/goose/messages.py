@@ -80,7 +80,7 @@ class Conversation:
             yield at.entry("user", text, by="harness", via="meta")
 
     def _block(self, at: At, role: str, block: dict[str, Any]) -> Iterator[Entry]:
-        kind = block.get("type")
+        kind = word(block.get("type"))
         if kind == "text":
             yield from _text(at, role, word(block.get("text")))
         elif kind in ("thinking", "reasoning"):
@@ -94,7 +94,7 @@ class Conversation:
         elif kind == "systemNotification":
             yield at.other("systemNotification", word(block.get("msg")))
         elif kind not in _SILENT:
-            yield at.other(word(kind) or "block", by="person" if role == "user" else "agent")
+            yield at.other(kind or "block", by="person" if role == "user" else "agent")
 
     def _request(self, at: At, name: str, call: dict[str, Any]) -> Iterator[Entry]:
         value = record(call.get("value"))

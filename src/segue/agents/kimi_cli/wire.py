@@ -78,7 +78,7 @@ class Wire:
             yield at.entry("user", text, by=_speaker(origin), via="prompt")
 
     def _event(self, at: At, event: dict[str, Any]) -> Iterator[Entry]:
-        kind = event.get("type")
+        kind = word(event.get("type"))
         at = at._replace(native_id=word(event.get("uuid")) or word(event.get("parentUuid")))
         if kind == "content.part":
             part = record(event.get("part"))
@@ -95,7 +95,7 @@ class Wire:
             text = words(result.get("output"))
             yield from self.calls.result(at, word(event.get("toolCallId")), text, failed)
         elif kind not in _SILENT_EVENTS:
-            yield at.other(word(kind) or "event")
+            yield at.other(kind or "event")
 
     def _call(self, at: At, event: dict[str, Any]) -> Iterator[Entry]:
         name, display = word(event.get("toolCallId")), record(event.get("display"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from segue.agents._record import millis
-from segue.model.entry import TEXT_LIMIT, Entry, Kind, clip
+from segue.agents._text import said
+from segue.agents._toolcall import asked, checklist, todos
+from segue.model.entry import TEXT_LIMIT, Entry, Kind, ToolKind, clip
 
 
 class Desk:
@@ -22,7 +24,7 @@ class Desk:
         self.model = ""
         self.native_id = ""
         self._path = path
-        self._line = self._offset = 0
+        self._line, self._offset = 1, 0
         self._stamp: object = None
 
     def turn_to(self, line: int, offset: int, stamp: object = None, native_id: str = "") -> None:
@@ -44,6 +46,18 @@ class Desk:
                 **fields,
             )
         )
+
+    def call(self, kind: ToolKind, id: str, tool: str, arguments: Mapping[str, Any], **fields: Any) -> None:
+        """A tool call, and the to-do list where it is one."""
+        self.tell("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asked(kind, arguments), **fields})
+        if kind == "todo":
+            given = arguments.get("todos")
+            self.tell("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))
+
+    def words(self, text: str, **fields: Any) -> None:
+        """What reached the agent as the user's, each piece with whose it really is."""
+        for piece in said(text):
+            self.tell("user", piece.text, **{"by": piece.by, "via": piece.via, **fields})
 
     def carry(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
         """Passes on what is no record of the reader's: unreadable bytes, or JSON of another shape."""

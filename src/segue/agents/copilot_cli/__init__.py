@@ -65,7 +65,6 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if not opened:
             opened = True
             if not isinstance(value, Event) or not value.data.session_id:
-                desk.turn_to(1, 0)
                 desk.tell("meta", by="harness", data={"id": _named(path), "started_mid_session": True})
         if isinstance(value, Event):
             story.tell(line, offset, value)

@@ -10,7 +10,7 @@ import msgspec
 
 from segue.agents._desk import Desk
 from segue.agents._record import word
-from segue.agents._toolcall import asked, checklist, todos
+from segue.agents._toolcall import command, edits
 from segue.agents.copilot_cli.wire import Data, Event, Fault
 from segue.model.entry import Speaker, ToolKind, Usage
 
@@ -179,21 +179,17 @@ class Story:
             return
         kind = KINDS.get(tool, "other")
         arguments = _arguments(given)
-        fields = {**asked(kind, arguments), **self._speaker()}
+        fields: dict[str, Any] = self._speaker()
         origin, data = id, {}
         shell = word(arguments.get("shellId"))
         if tool in _POLLS and shell in self._shells:
             origin, fields["command"] = self._shells[shell]
             data = {"resumes": origin}
-        self._called[id] = origin, tool, fields.get("command", "")
-        self._desk.tell("tool_call", call_id=origin, tool=tool, tool_kind=kind, data=data, **fields)
-        if kind == "todo":
-            listed = arguments.get("todos")
-            items = checklist(listed) if isinstance(listed, str) else todos(listed)
-            self._desk.tell("todo", call_id=origin, todos=items)
+        self._called[id] = origin, tool, fields.get("command") or command(arguments)
+        self._desk.call(kind, origin, tool, arguments, data=data, **fields)
         if tool == "ask_user":
             self._desk.tell("question", _question(arguments), call_id=origin)
-        for edit in fields.get("edits", ()):
+        for edit in edits(arguments) if kind in ("write", "edit") else ():
             if "/session-state/" in edit.path and edit.path.endswith("/plan.md"):
                 self._desk.tell("plan", edit.new, call_id=origin)
 

@@ -24,11 +24,11 @@ from collections.abc import Iterable, Iterator
 
 from segue.agents._jsonl import records
 from segue.agents._record import millis
+from segue.agents._tree import EVERYTHING
+from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Home
 from segue.agents.pi.telling import Telling
-from segue.agents.pi.tree import EVERYTHING
-from segue.agents.pi.tree import branch as branch_of
-from segue.agents.pi.wire import Record, record
+from segue.agents.pi.wire import Link, Record, link, record
 from segue.model.entry import Entry
 
 AGENT = "pi"
@@ -63,7 +63,7 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    wanted = EVERYTHING if branch == "all" else branch_of(path, branch)
+    wanted = EVERYTHING if branch == "all" else branch_of(_links(path), branch)
     telling = Telling(path)
     opened = False
     head: tuple[int, int, Record] | None = None
@@ -88,3 +88,9 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
             yield from telling.tell(line, offset, shape)
     if head:
         yield telling.header(*head, None)
+
+
+def _links(path: str) -> Iterator[tuple[str, str]]:
+    for _, _, value in records(path, link):
+        if isinstance(value, Link) and value.id is not None and value.type != "session":
+            yield value.id, value.parent_id or ""

@@ -1,15 +1,15 @@
-"""Which entries of a pi file are on the branch that is asked for.
+"""Which records of a file are on the branch that is asked for.
 
-Every entry names its parent; going back to an earlier one and going on from there leaves a fork in
-the same file. The branch in use is the way from the first entry to the last one written. An
-entry whose parent is not in the file, because of damage or an old version, follows the one
+Where every record names its parent, going back to an earlier one and going on from there leaves a
+fork in the same file. The branch in use is the way from the first record to the last one written.
+A record whose parent is not in the file, because of damage or an old version, follows the one
 written before it.
 """
 
 from __future__ import annotations
 
-from segue.agents._jsonl import records
-from segue.agents.pi.wire import Link, link
+from collections.abc import Iterable
+
 from segue.errors import NotFound
 
 
@@ -21,25 +21,24 @@ class Branch:
         self.whole = whole
 
     def has(self, id: str | None) -> bool:
-        return self.whole or id is None or id in self.ids
+        """Whether a record of that id is on the branch; one without id is on all."""
+        return self.whole or not id or id in self.ids
 
 
 EVERYTHING = Branch(set(), whole=True)
 
 
-def branch(path: str, tip: str | None) -> Branch:
-    """The branch in use, or the one through `tip` to the last entry written on it."""
+def branch(links: Iterable[tuple[str, str]], tip: str | None) -> Branch:
+    """The branch in use, or the one through `tip` to the last record written on it. `links` are the
+    ids of all records with those of their parents, in file order."""
     parents: dict[str, str] = {}
     last, forked = "", False
-    for _, _, value in records(path, link):
-        if not isinstance(value, Link) or value.id is None or value.type == "session":
-            continue
-        parent = value.parent_id or ""
+    for id, parent in links:
         if parent and parent not in parents:
             parent = last
         forked = forked or parent != last
-        parents[value.id] = parent
-        last = value.id
+        parents.setdefault(id, parent)
+        last = id
     if tip is not None:
         last = _end(parents, tip)
     elif not forked:
@@ -52,11 +51,9 @@ def branch(path: str, tip: str | None) -> Branch:
 
 
 def _end(parents: dict[str, str], tip: str) -> str:
-    """The last entry written that descends from `tip`."""
+    """The last record written that descends from `tip`."""
     if tip not in parents:
-        raise NotFound(
-            f"The session has no entry {tip}.", "Name an entry by its id, or ask for all branches."
-        )
+        raise NotFound(f"The session has no record {tip}.", "Name one by its id, or ask for all branches.")
     descendants, end = {tip}, tip
     for id, parent in parents.items():
         if parent in descendants:

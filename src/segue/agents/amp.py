@@ -1,0 +1,235 @@
+"""Amp: one document per thread.
+
+**Where**: `~/.local/share/amp/threads/T-<id>.json`, below `XDG_DATA_HOME` where that is set; the same document is
+what `amp threads export` prints. Newer versions keep threads on Amp's service only.
+
+**Versions seen**: threads of February 2026 (document revisions 85 and 220).
+
+**Quirks**
+
+- A document has no lines: an entry's `line` is the number of its message, from 1.
+- A result is a `run` with a status (`done`, `error`, `cancelled`, `rejected-by-user`) and a result whose shape
+  depends on the tool; a command's holds its exit code.
+- Prompts and replies are stamped, results are not.
+- A command the person runs (`$`) and the summary of a compaction are messages of the role `info`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from segue.agents._desk import Desk
+from segue.agents._document import load
+from segue.agents._record import code, millis, record, records, whole, word, words
+from segue.agents.contract import Home
+from segue.model.entry import Entry, ToolKind, Usage
+
+AGENT = "amp"
+
+KINDS: dict[str, ToolKind] = {
+    "Bash": "shell",
+    "Read": "read",
+    "read_file": "read",
+    "create_file": "write",
+    "edit_file": "edit",
+    "undo_edit": "edit",
+    "apply_patch": "edit",
+    "Grep": "search",
+    "glob": "search",
+    "Glob": "search",
+    "finder": "search",
+    "codebase_search_agent": "search",
+    "list_directory": "search",
+    "web_search": "web",
+    "read_web_page": "web",
+    "Task": "task",
+    "oracle": "task",
+    "librarian": "task",
+    "todo_write": "todo",
+}
+_ERRORS = {"done": False, "error": True}
+_REFUSED = ("rejected-by-user", "rejected")
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    root = home.env.get("XDG_DATA_HOME") or f"{home.home}/.local/share"
+    return (f"{root}/amp/threads/T-*.json",)
+
+
+def sniff(path: str, head: bytes) -> int:
+    if not head.lstrip().startswith(b"{") or b'"T-' not in head[:4096] or b'"messages"' not in head:
+        return 0
+    signs = (b'"messageId"', b'"toolUseID"', b'"agentMode"', b'"nextMessageId"', b'"~debug"', b'"userState"')
+    return 100 if any(sign in head for sign in signs) else 60
+
+
+def sessions(path: str) -> Iterable[str]:
+    for entry in read(path):
+        return (entry.data["id"],)
+    return ()
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    document = load(path)
+    thread = record(document.value)
+    desk = Desk(path)
+    story = _Story(desk)
+    story.session(thread, os.path.basename(path).removesuffix(".json"))
+    yield from desk.take()
+    for number, message in enumerate(records(thread.get("messages")), start=1):
+        story.tell(number, message)
+        yield from desk.take()
+    if document.flaw:
+        yield document.flaw
+
+
+class _Story:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._tools: dict[str, str] = {}
+
+    def session(self, thread: dict[str, Any], stem: str) -> None:
+        initial = record(record(thread.get("env")).get("initial"))
+        tree = next(iter(records(initial.get("trees"))), {})
+        self._desk.cwd = word(tree.get("uri")).removeprefix("file://")
+        facts = {
+            "id": word(thread.get("id")) or stem,
+            "cwd": self._desk.cwd,
+            "title": word(thread.get("title")),
+            "branch": word(record(tree.get("repository")).get("ref")).removeprefix("refs/heads/"),
+            "agent_version": word(record(initial.get("platform")).get("clientVersion")),
+            "parent": _parent(thread),
+        }
+        self._desk.turn_to(1, 0, thread.get("created"), facts["id"])
+        told = {key: value for key, value in facts.items() if value}
+        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, data=told)
+
+    def tell(self, number: int, message: dict[str, Any]) -> None:
+        spent = record(message.get("usage"))
+        stamp = record(message.get("meta")).get("sentAt") or spent.get("timestamp")
+        self._desk.turn_to(
+            number, 0, stamp if isinstance(stamp, str) else millis(stamp), word(message.get("messageId"))
+        )
+        role, content = word(message.get("role")), message.get("content")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
+        if role == "assistant":
+            self._replied(blocks, spent)
+            self._ended(record(message.get("state")))
+            return
+        for block in blocks:
+            self._given(role, block)
+
+    def _given(self, role: str, block: dict[str, Any]) -> None:
+        """A block that was given to the agent: the person's words, a result, or a notice."""
+        kind = word(block.get("type"))
+        if kind == "tool_result":
+            self._result(block)
+        elif kind == "manual_bash_invocation":
+            self._own_shell(block)
+        elif kind == "summary":
+            self._desk.tell("compaction", by="harness")
+            summary = record(block.get("summary")).get("summary") or block.get("summary")
+            self._desk.tell("summary", words(summary), by="harness", via="summary")
+        elif kind == "text" and role == "user":
+            self._desk.words(word(block.get("text")))
+        elif kind == "image":
+            self._desk.tell("user", by="person", via="prompt", data={"images": 1})
+        else:
+            text = word(block.get("text"))
+            self._desk.tell("other", text, by="harness", data={"type": f"{role}:{kind}"})
+
+    def _replied(self, blocks: list[dict[str, Any]], spent: dict[str, Any]) -> None:
+        self._desk.model = word(spent.get("model")) or self._desk.model
+        usage = _usage(spent)
+        for block in blocks:
+            fields: dict[str, Any] = {"model": self._desk.model, "usage": usage}
+            kind, text = word(block.get("type")), word(block.get("text"))
+            if kind == "tool_use":
+                tool, id = word(block.get("name")), word(block.get("id"))
+                self._tools[id] = tool
+                self._desk.call(KINDS.get(tool, "other"), id, tool, record(block.get("input")), **fields)
+            elif kind == "thinking" and block.get("thinking"):
+                self._desk.tell("thought", word(block.get("thinking")), **fields)
+            elif kind == "text" and text.strip():
+                self._desk.tell("agent", text, **fields)
+            else:
+                continue
+            usage = None
+
+    def _ended(self, state: dict[str, Any]) -> None:
+        kind = word(state.get("type"))
+        if kind == "cancelled":
+            self._desk.tell("interruption", by="person", reason=kind)
+        elif kind == "error":
+            text = words(record(state.get("error")).get("message")) or words(state.get("error"))
+            self._desk.tell("interruption", text, by="harness", reason=kind)
+
+    def _result(self, block: dict[str, Any]) -> None:
+        id, run = word(block.get("toolUseID")), record(block.get("run"))
+        tool = self._tools.pop(id, "")
+        status, result = word(run.get("status")), run.get("result")
+        exit_code = code(record(result).get("exitCode"))
+        is_error = _ERRORS.get(status)
+        if not is_error and exit_code is not None:
+            is_error = exit_code != 0
+        text = _shown(result) or words(record(run.get("error")).get("message")) or words(run.get("error"))
+        self._desk.tell(
+            "tool_result",
+            text,
+            call_id=id,
+            tool=tool,
+            tool_kind=KINDS.get(tool, "other"),
+            exit_code=exit_code,
+            is_error=is_error,
+            background=status == "in-progress",
+        )
+        if status in _REFUSED:
+            said = words(run.get("reason")) or words(run.get("userInput"))
+            self._desk.tell("rejection", said, by="person", via="rejection", call_id=id)
+
+    def _own_shell(self, block: dict[str, Any]) -> None:
+        command = word(record(block.get("args")).get("cmd"))
+        result = record(record(block.get("toolRun")).get("result"))
+        exit_code = code(result.get("exitCode"))
+        ended: dict[str, Any] = {
+            "command": command,
+            "tool_kind": "shell",
+            "exit_code": exit_code,
+            "is_error": None if exit_code is None else exit_code != 0,
+        }
+        self._desk.tell("user", command, by="person", via="shell", **ended)
+        self._desk.tell("user", _shown(result), by="harness", via="output", **ended)
+
+
+def _parent(thread: dict[str, Any]) -> str:
+    """The thread this one was forked or handed off from."""
+    for relation in records(thread.get("relationships")):
+        if relation.get("role") == "child" and relation.get("type") in ("fork", "handoff"):
+            return word(relation.get("threadID"))
+    return word(thread.get("parentThreadID"))
+
+
+def _shown(result: Any) -> str:
+    """A result as text: what the tool printed or read, else the whole as JSON."""
+    if not isinstance(result, dict):
+        return words(result)
+    for key in ("output", "content", "diff", "text"):
+        if text := words(result.get(key)):
+            return text
+    return msgspec.json.encode(result).decode() if result else ""
+
+
+def _usage(spent: dict[str, Any]) -> Usage | None:
+    if not spent:
+        return None
+    return Usage(
+        whole(spent.get("inputTokens")),
+        whole(spent.get("outputTokens")),
+        whole(spent.get("cacheReadInputTokens")),
+        whole(spent.get("cacheCreationInputTokens")),
+        whole(spent.get("maxInputTokens")),
+    )

@@ -1,0 +1,160 @@
+"""Cursor: the transcripts its agent leaves beside a project.
+
+**Where**: `~/.cursor/projects/<folder with dashes for slashes>/agent-transcripts/<id>.jsonl`, newer ones
+`agent-transcripts/<id>/<id>.jsonl`.
+
+**Versions seen**: transcripts of 2026; they name no version.
+
+**Quirks**
+
+- No ids, no times, and mostly no tool results: whether a call succeeded is not recorded. The session is known by the
+  name of its file. Where results are recorded they answer the open calls in order.
+- The person's words stand in `<user_query>`; what surrounds it (open files, rules, reminders) is the harness's.
+- `[REDACTED]` stands where thinking was; it is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from segue.agents._blocks import Block, Message, blocks, spoken, text
+from segue.agents._desk import Desk
+from segue.agents._jsonl import records
+from segue.agents._record import word
+from segue.agents.contract import Home
+from segue.model.entry import Edit, Entry, ToolKind
+
+AGENT = "cursor"
+
+KINDS: dict[str, ToolKind] = {
+    "Shell": "shell",
+    "Bash": "shell",
+    "run_terminal_cmd": "shell",
+    "Read": "read",
+    "read_file": "read",
+    "Write": "write",
+    "write": "write",
+    "StrReplace": "edit",
+    "Edit": "edit",
+    "edit_file": "edit",
+    "search_replace": "edit",
+    "ApplyPatch": "edit",
+    "Delete": "edit",
+    "delete_file": "edit",
+    "Grep": "search",
+    "Glob": "search",
+    "LS": "search",
+    "SemanticSearch": "search",
+    "codebase_search": "search",
+    "WebSearch": "web",
+    "WebFetch": "web",
+    "web_search": "web",
+    "Task": "task",
+    "TodoWrite": "todo",
+    "todo_write": "todo",
+}
+_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.S)
+_DELETES = ("Delete", "delete_file")
+_THINKING = "[REDACTED]"
+_LINE = re.compile(rb'\s*\{\s*"role"\s*:\s*"(?:user|assistant)"\s*,\s*"message"\s*:\s*\{\s*"content"\s*:')
+
+
+class _Record(msgspec.Struct, gc=False):
+    role: str = ""
+    message: Message | None = None
+    type: str | None = None
+    status: str | None = None
+
+
+_decode = msgspec.json.Decoder(_Record).decode
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    folder = cwd.strip("/").replace("/", "-").replace(".", "-") if cwd else "*"
+    return (f"{home.home}/.cursor/projects/{folder}/agent-transcripts/**/*.jsonl",)
+
+
+def sniff(path: str, head: bytes) -> int:
+    if not _LINE.match(head):
+        return 0
+    return 100 if "/agent-transcripts/" in path or b"<user_query>" in head else 75
+
+
+def sessions(path: str) -> Iterable[str]:
+    return (_stem(path),)
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    desk = Desk(path)
+    desk.tell("meta", by="harness", data={"id": _stem(path)})
+    open_calls: list[tuple[str, str]] = []
+    for line, offset, value in records(path, _decode):
+        if not isinstance(value, _Record):
+            desk.carry(line, offset, value)
+        elif value.message:
+            desk.turn_to(line, offset)
+            reply = value.role == "assistant"
+            for number, block in enumerate(blocks(value.message.content), start=1):
+                if block.type == "tool_result":
+                    _result(desk, block, open_calls)
+                elif reply:
+                    _replied(desk, block, f"{line}.{number}", open_calls)
+                else:
+                    _prompted(desk, block)
+        else:
+            desk.turn_to(line, offset)
+            _ended(desk, value)
+        yield from desk.take()
+
+
+def _prompted(desk: Desk, block: Block) -> None:
+    words = block.text or ""
+    query = _QUERY.search(words)
+    if not query:
+        desk.words(words)
+        return
+    around = f"{words[: query.start()].strip()}\n{words[query.end() :].strip()}".strip()
+    if around:
+        desk.tell("user", around, by="harness", via="environment")
+    desk.tell("user", query[1], by="person", via="prompt")
+
+
+def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, str]]) -> None:
+    if block.type != "tool_use":
+        if block.text:
+            block.text = block.text.replace(_THINKING, "").strip()
+        spoken(desk, block)
+        return
+    tool, id = block.name or "", block.id or place
+    open_calls.append((id, tool))
+    given = dict(block.input or {})
+    if "search_term" in given:
+        given["query"] = given["search_term"]
+    if "target_file" in given:
+        given["path"] = given["target_file"]
+    fields = {"edits": (Edit(word(given.get("path")), "deleted"),)} if tool in _DELETES else {}
+    desk.call(KINDS.get(tool, "other"), id, tool, given, **fields)
+
+
+def _result(desk: Desk, block: Block, open_calls: list[tuple[str, str]]) -> None:
+    id, tool = open_calls.pop(0) if open_calls else (block.tool_use_id or "", "")
+    kind = KINDS.get(tool, "other")
+    desk.tell("tool_result", text(block), call_id=id, tool=tool, tool_kind=kind, is_error=block.is_error)
+
+
+def _ended(desk: Desk, record: _Record) -> None:
+    """The end of a turn; only one that went wrong is told."""
+    if record.type != "turn_ended":
+        desk.tell("other", by="harness", data={"type": record.type or record.role})
+    elif record.status in ("aborted", "cancelled"):
+        desk.tell("interruption", by="person", reason=record.status)
+    elif record.status == "error":
+        desk.tell("interruption", by="harness", reason=record.status)
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(".jsonl")

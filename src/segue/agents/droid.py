@@ -1,0 +1,228 @@
+"""Droid (Factory): one file per session, messages in Anthropic's blocks.
+
+**Where**: `~/.factory/sessions/<folder with dashes for slashes>/<id>.jsonl`, older ones right in
+`~/.factory/sessions/`. Beside each lies `<id>.settings.json` with the model and the tokens of the whole session.
+
+**Versions seen**: format 2, releases up to 0.81.
+
+**Quirks**
+
+- The to-do list is text (`1. [in_progress] …`) and is written twice, by the call and as `todo_state`; it is told once.
+- Files that a prompt mentions with `@` follow it as text of their own; they are the harness's.
+- Exit codes stand in the output's text. Tokens are kept per session only, so replies carry none.
+- A sub-agent is a session of its own that names the calling one; its prompts are the calling agent's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from segue.agents._blocks import Block, Message, blocks, spoken, text
+from segue.agents._desk import Desk
+from segue.agents._jsonl import records
+from segue.agents._toolcall import todo_state
+from segue.agents.contract import Home
+from segue.model.entry import Entry, Speaker, Todo, ToolKind
+
+AGENT = "droid"
+
+KINDS: dict[str, ToolKind] = {
+    "Execute": "shell",
+    "Read": "read",
+    "Create": "write",
+    "Write": "write",
+    "Edit": "edit",
+    "MultiEdit": "edit",
+    "ApplyPatch": "edit",
+    "Grep": "search",
+    "Glob": "search",
+    "LS": "search",
+    "WebSearch": "web",
+    "FetchUrl": "web",
+    "Task": "task",
+    "TodoWrite": "todo",
+}
+_TODO = re.compile(r"^\s*(?:\d+[.)]|[-*])\s*\[(\w+)\]\s*(.+?)\s*$", re.M)
+_MENTIONED = re.compile(r"Contents of (.+?) \(lines? [^)]*\):\n")
+_EXITED = (
+    re.compile(r"\AError: Command failed \(exit code: (-?\d+)\)"),
+    re.compile(r"\[Process exited with code (-?\d+)\]\s*\Z"),
+)
+_SUCCESS = re.compile(r'\A\{\s*"success"\s*:\s*(true|false)')
+
+
+class _Record(msgspec.Struct, gc=False, rename="camel"):
+    type: str = ""
+    id: str | None = None
+    timestamp: str | float | None = None
+    message: Message | None = None
+    todos: Any = None
+    title: str | None = None
+    session_title: str | None = None
+    cwd: str | None = None
+    calling_session_id: str | None = None
+    summary_text: str | None = None
+    summary: str | None = None
+
+
+class _Settings(msgspec.Struct, gc=False):
+    model: str | None = None
+
+
+_decode = msgspec.json.Decoder(_Record).decode
+_settings = msgspec.json.Decoder(_Settings).decode
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    return (f"{home.home}/.factory/sessions/**/*.jsonl",)
+
+
+def sniff(path: str, head: bytes) -> int:
+    first = head.lstrip().split(b"\n", 1)[0]
+    if not first.startswith(b"{") or b'"session_start"' not in first[:400]:
+        return 0
+    known = b'"sessionTitle"' in first or b'"callingSessionId"' in first or b'"owner"' in first
+    return 100 if known or "/.factory/" in path else 60
+
+
+def sessions(path: str) -> Iterable[str]:
+    for entry in read(path):
+        return (entry.data["id"],)
+    return ()
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    desk = Desk(path)
+    story = _Story(desk)
+    opened = False
+    for line, offset, value in records(path, _decode):
+        if not opened:
+            opened = True
+            if not isinstance(value, _Record) or value.type != "session_start":
+                desk.tell("meta", by="harness", data={"id": _stem(path), "started_mid_session": True})
+        if isinstance(value, _Record):
+            desk.turn_to(line, offset, value.timestamp, value.id or "")
+            story.tell(path, value)
+        else:
+            desk.carry(line, offset, value)
+        yield from desk.take()
+
+
+class _Story:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._prompter: Speaker = "person"
+        self._tools: dict[str, str] = {}
+        self._todos: tuple[Todo, ...] = ()
+
+    def tell(self, path: str, record: _Record) -> None:
+        if record.type == "session_start":
+            self._session(path, record)
+        elif record.type == "message" and record.message:
+            reply = record.message.role == "assistant"
+            for block in blocks(record.message.content):
+                if block.type == "tool_result":
+                    self._result(block)
+                elif reply:
+                    self._replied(block)
+                else:
+                    self._prompted(block)
+        elif record.type == "todo_state":
+            self._listed(record.todos, "")
+        elif record.type == "compaction_state":
+            self._desk.tell("compaction", by="harness")
+            if summary := record.summary_text or record.summary:
+                self._desk.tell("summary", summary, by="harness", via="summary")
+        elif record.type != "session_end":
+            self._desk.tell("other", by="harness", data={"type": record.type})
+
+    def _session(self, path: str, record: _Record) -> None:
+        if record.calling_session_id:
+            self._prompter = "agent"
+        self._desk.cwd, self._desk.model = record.cwd or "", _model(path)
+        facts = {
+            "id": record.id or _stem(path),
+            "cwd": record.cwd,
+            "title": record.title or record.session_title,
+            "parent": record.calling_session_id,
+            "model": self._desk.model,
+        }
+        told = {key: value for key, value in facts.items() if value}
+        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, model=self._desk.model, data=told)
+
+    def _prompted(self, block: Block) -> None:
+        words = block.text or ""
+        mentioned = _MENTIONED.match(words)
+        if mentioned:
+            self._desk.tell("user", words, by="harness", via="environment", paths=(mentioned[1],))
+        elif self._prompter == "agent":
+            self._desk.tell("user", words, by="agent", via="prompt")
+        else:
+            self._desk.words(words)
+
+    def _replied(self, block: Block) -> None:
+        if block.type != "tool_use":
+            spoken(self._desk, block)
+            return
+        id, tool, given = block.id or "", block.name or "", block.input or {}
+        self._tools[id] = tool
+        kind = KINDS.get(tool, "other")
+        if kind == "todo":
+            self._desk.tell("tool_call", call_id=id, tool=tool, tool_kind=kind)
+            self._listed(given, id)
+            return
+        self._desk.call(kind, id, tool, given)
+        if tool == "ExitSpecMode":
+            self._desk.tell("plan", str(given.get("plan") or ""), call_id=id)
+
+    def _listed(self, given: Any, call_id: str) -> None:
+        """A to-do list, unless it is the one told last."""
+        while isinstance(given, dict):
+            given = given.get("todos")
+        if isinstance(given, list):
+            listed = [
+                (str(item.get("status")), str(item.get("content")))
+                for item in given
+                if isinstance(item, dict)
+            ]
+        else:
+            listed = _TODO.findall(str(given or ""))
+        items = tuple(Todo(words, todo_state(state)) for state, words in listed)
+        if items != self._todos:
+            self._todos = items
+            self._desk.tell("todo", call_id=call_id, todos=items)
+
+    def _result(self, block: Block) -> None:
+        id = block.tool_use_id or ""
+        tool = self._tools.pop(id, "")
+        kind = KINDS.get(tool, "other")
+        output = text(block)
+        code, is_error = None, block.is_error
+        if kind == "shell":
+            found = next(filter(None, (pattern.search(output) for pattern in _EXITED)), None)
+            code = int(found[1]) if found else None
+        elif succeeded := _SUCCESS.match(output):
+            is_error = succeeded[1] == "false"
+        if is_error is None and code is not None:
+            is_error = code != 0
+        self._desk.tell(
+            "tool_result", output, call_id=id, tool=tool, tool_kind=kind, exit_code=code, is_error=is_error
+        )
+
+
+def _model(path: str) -> str:
+    """The model as the settings beside the session name it."""
+    try:
+        with open(f"{path.removesuffix('.jsonl')}.settings.json", "rb") as file:
+            return _settings(file.read(1 << 20)).model or ""
+    except (OSError, ValueError, RecursionError):
+        return ""
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(".jsonl")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from segue.agents._record import millis
@@ -26,6 +25,8 @@ class Desk:
         self._path = path
         self._line, self._offset = 1, 0
         self._stamp: object = None
+        self._timed: object = None
+        self._time_ms: int | None = None
 
     def turn_to(self, line: int, offset: int, stamp: object = None, native_id: str = "") -> None:
         """Takes up the next record."""
@@ -90,8 +91,7 @@ class Desk:
         self.held.clear()
 
     def _time(self) -> int | None:
-        """The present record's time. Most programs write it alike, and every entry asks for it."""
-        try:
-            return round(datetime.fromisoformat(self._stamp).timestamp() * 1000)  # type: ignore[arg-type]
-        except (ValueError, TypeError):
-            return millis(self._stamp)
+        """The present record's time; neighbours often share it."""
+        if self._stamp != self._timed:
+            self._timed, self._time_ms = self._stamp, millis(self._stamp)
+        return self._time_ms

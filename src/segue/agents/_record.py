@@ -82,16 +82,14 @@ def words(value: Any) -> str:
 def millis(value: Any) -> int | None:
     """An instant in milliseconds: of epoch seconds, epoch milliseconds or an ISO text. A text that
     names no zone is taken as UTC, so that the same file gives the same entries everywhere."""
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, int | float):
-        if not math.isfinite(value) or value <= 0 or value > _LAST_SECOND * 1000:
+    if isinstance(value, str):
+        try:
+            instant = datetime.fromisoformat(value.strip())
+            return int((instant if instant.tzinfo else instant.replace(tzinfo=UTC)).timestamp() * 1000)
+        except (ValueError, OverflowError):
             return None
-        return int(value * 1000 if value < _LAST_SECOND else value)
-    if not isinstance(value, str):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    try:
-        instant = datetime.fromisoformat(value.strip())
-        return int((instant if instant.tzinfo else instant.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (ValueError, OverflowError):
+    if not math.isfinite(value) or value <= 0 or value > _LAST_SECOND * 1000:
         return None
+    return int(value * 1000 if value < _LAST_SECOND else value)

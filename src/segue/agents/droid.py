@@ -53,6 +53,7 @@ _EXITED = (
     re.compile(r"\AError: Command failed \(exit code: (-?\d+)\)"),
     re.compile(r"\[Process exited with code (-?\d+)\]\s*\Z"),
 )
+_START = re.compile(rb'"type"\s*:\s*"session_start"')
 _SUCCESS = re.compile(r'\A\{\s*"success"\s*:\s*(true|false)')
 
 
@@ -84,7 +85,7 @@ def places(home: Home, cwd: str | None) -> Iterable[str]:
 
 def sniff(path: str, head: bytes) -> int:
     first = head.lstrip().split(b"\n", 1)[0]
-    if not first.startswith(b"{") or b'"session_start"' not in first[:400]:
+    if not first.startswith(b"{") or not _START.search(first):
         return 0
     known = b'"sessionTitle"' in first or b'"callingSessionId"' in first or b'"owner"' in first
     return 100 if known or "/.factory/" in path else 60

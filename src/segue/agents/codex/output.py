@@ -24,6 +24,7 @@ _REJECTED = re.compile(r"rejected by (?:the )?user")
 _CUT_SHORT = re.compile(
     r'\{"chunk_id":"[^"]*","wall_time_seconds":[\d.e-]+,(?:"exit_code":(-?\d+)|"session_id":(\d+))'
 )
+_TRUNCATED = "Warning: truncated output"
 _OUTPUT = "Output:\n"
 
 
@@ -128,12 +129,13 @@ def _of_script(header: str, texts: list[str]) -> Outcome:
 def _results(text: str) -> list[_Executed]:
     """What was printed: the results of commands where it is that, else the text as it is."""
     plain = [_Executed(output=text)]
-    if text[:1] not in ("{", "[") or ('"chunk_id"' not in text and '"exit_code"' not in text):
+    start = text.find("\n\n{") + 2 if text.startswith(_TRUNCATED) else 0
+    if text[start : start + 1] not in ("{", "[") or ('"chunk_id"' not in text and '"exit_code"' not in text):
         return plain
     try:
-        found = _executed(text)
+        found = _executed(text[start:])
     except (ValueError, RecursionError):
-        cut = _CUT_SHORT.match(text)
+        cut = _CUT_SHORT.match(text, start)
         if not cut:
             return plain
         code, session = cut.groups()

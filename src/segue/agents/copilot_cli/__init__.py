@@ -31,6 +31,8 @@ from segue.model.entry import Entry
 
 AGENT = "copilot-cli"
 
+_EDITOR = re.compile(rb'"vscodeVersion"\s*:')
+"""Copilot in the editor writes the same events; its sessions are not the CLI's."""
 _START = re.compile(rb'"type"\s*:\s*"session\.start"')
 _EVENT = re.compile(
     rb'"type"\s*:\s*"(?:session|assistant|user|tool|hook|permission|system)\.(?:resume|turn_start|turn_end|message'
@@ -44,7 +46,7 @@ def places(home: Home, cwd: str | None) -> Iterable[str]:
 
 
 def sniff(path: str, head: bytes) -> int:
-    if not head.lstrip().startswith(b"{") or b'"data"' not in head:
+    if not head.lstrip().startswith(b"{") or b'"data"' not in head or _EDITOR.search(head):
         return 0
     if _START.search(head) and b'"sessionId"' in head:
         return 100 if b'"copilotVersion"' in head or b"copilot-agent" in head else 80

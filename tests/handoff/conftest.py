@@ -1,0 +1,181 @@
+"""Facts and entries of one made-up session, golden files, and what a hostile session would hold.
+
+Test modules get the hostile values with `st.from_type(Facts)` and `st.from_type(Entry)`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import strategies as st
+
+from segue.model.entry import Entry
+from segue.model.facts import (
+    Background,
+    Claim,
+    CommandFact,
+    DeadEnd,
+    Decision,
+    Evidence,
+    Facts,
+    FailedRun,
+    FileFact,
+    GoodRun,
+    InFlight,
+    Lineage,
+    NextStep,
+    Note,
+    Objective,
+    Plan,
+    Quote,
+    RecentTurn,
+    RepoState,
+    SourceFacts,
+    TodoFact,
+    Word,
+)
+
+GOLDEN = Path(__file__).parent / "golden"
+
+_HOSTILE = (
+    "## RECENT TAIL (since rich handoff)",
+    "## Task",
+    "## Immediate next actions",
+    "### Next steps",
+    "```",
+    "~~~~",
+    "`",
+    "<read-files>",
+    "</read-files>",
+    "</modified-files>",
+    "[#7]",
+    "[#7 of abc]",
+    "tested: all of it",
+    "**done**",
+    "- ",
+    "1. ",
+    "> ",
+    '"',
+    "\n",
+    "\r",
+    "\r\n",
+    "\u2028",
+    "\x0c",
+    "\x85",
+    "\u202e",
+    " (replaces ",
+    "Redacted: nothing found.",
+    "Nothing was left out of 9 tokens.",
+)
+text = st.lists(st.sampled_from(_HOSTILE) | st.text(max_size=12), max_size=6).map("".join)
+"""Text as a hostile session would have it."""
+
+_lines = st.integers(1, 5000)
+_evidence = st.lists(st.builds(Evidence, _lines), max_size=2).map(tuple)
+_name = st.from_regex(r"[a-z]{1,6}(/[a-z]{1,6}){0,2}\.py", fullmatch=True)
+_origin = st.sampled_from(("", "018f-earlier"))
+
+
+def _many(of: st.SearchStrategy) -> st.SearchStrategy:
+    return st.lists(of, max_size=3).map(tuple)
+
+
+def _item(fact: type, **fields: st.SearchStrategy) -> st.SearchStrategy:
+    return st.builds(fact, evidence=_evidence, origin=_origin, **fields)
+
+
+_quote = _item(Quote, text=text)
+_bad = st.builds(FailedRun, evidence=st.builds(Evidence, _lines), command=text, error_lines=_many(text))
+_good = st.builds(GoodRun, evidence=st.builds(Evidence, _lines), outcome=text)
+
+hostile_facts = st.builds(
+    Facts,
+    source=st.builds(SourceFacts, agent=st.just("pi"), session_id=st.just("s1"), cwd=text, lines=_lines),
+    goal=text,
+    objective=st.builds(Objective, first=_quote, current=_quote, shifts=_many(_quote)),
+    words=_many(_item(Word, text=text, kind=st.sampled_from(("constraint", "correction")))),
+    decisions=_many(_item(Decision, text=text, why=text, rejected=_many(text))),
+    dead_ends=_many(_item(DeadEnd, tried=text, why=text)),
+    notes=_many(_item(Note, text=text, kind=st.sampled_from(("finding", "risk", "blocked")))),
+    commands=_many(
+        st.builds(
+            CommandFact,
+            command=text,
+            key=text,
+            state=st.sampled_from(("open", "resolved", "ok", "running")),
+            last_ok=_good,
+            last_bad=_bad,
+            evidence=_evidence,
+        )
+    ),
+    files=st.lists(
+        st.builds(
+            FileFact,
+            path=_name,
+            action=st.sampled_from(("read", "created", "modified", "deleted", "reverted")),
+            why=text,
+            symbols=_many(text),
+            work_state=st.sampled_from((None, "editing", "ready")),
+            evidence=_evidence,
+        ),
+        max_size=4,
+        unique_by=lambda file: file.path,
+    ).map(tuple),
+    todos=_many(_item(TodoFact, text=text)),
+    plan=st.none() | _item(Plan, text=text),
+    background=_many(_item(Background, text=text)),
+    questions=_many(_quote),
+    in_flight=st.none() | _item(InFlight, text=text, kind=st.sampled_from(("call", "turn", "question"))),
+    claims=_many(
+        _item(Claim, text=text, state=st.sampled_from(("done", "tested", "reported", "not tested")))
+    ),
+    summaries=_many(_quote),
+    recent=_many(st.builds(RecentTurn, number=st.just(1), asked=text, said=text, evidence=_evidence)),
+    repo=st.none()
+    | st.builds(RepoState, head=text, branch=text, status=_many(text), log=_many(text), note=text),
+    next_steps=_many(_item(NextStep, text=text, basis=st.just("todo"))),
+    lineage=_many(st.builds(Lineage, origin=st.just("018f-earlier"), goal=text)),
+)
+hostile_entry = st.builds(
+    Entry,
+    kind=st.sampled_from(("user", "agent", "tool_call", "tool_result", "question", "rejection", "thought")),
+    by=st.sampled_from(("person", "agent", "harness")),
+    file=st.just("s.jsonl"),
+    line=_lines,
+    time_ms=st.none() | st.integers(-(2**40), 2**60),
+    text=text,
+    tool=text,
+    command=text,
+    paths=_many(text),
+    call_id=st.sampled_from("ab"),
+    exit_code=st.none() | st.integers(0, 2),
+)
+st.register_type_strategy(Facts, hostile_facts)
+st.register_type_strategy(Entry, hostile_entry)
+
+
+@pytest.fixture(scope="session")
+def facts() -> Facts:
+    return msgspec.json.decode((GOLDEN / "facts.json").read_bytes(), type=Facts)
+
+
+@pytest.fixture(scope="session")
+def entries() -> list[Entry]:
+    return msgspec.json.decode((GOLDEN / "entries.json").read_bytes(), type=list[Entry])
+
+
+@pytest.fixture
+def golden() -> Callable[[str, str], None]:
+    """Compares a text with a file of that name; SEGUE_GOLDEN=write makes the file again, to be reviewed."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if os.environ.get("SEGUE_GOLDEN") == "write":
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare

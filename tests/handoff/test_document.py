@@ -1,0 +1,40 @@
+"""The document: every section, in order, whatever the session holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segue.handoff.document import MECHANICAL, render_document
+from segue.handoff.headings import DOCUMENT, TAIL, headings, lines
+from segue.handoff.tail import missing_headings, recent_tail, split
+from segue.model.entry import Entry
+from segue.model.facts import Facts, SourceFacts
+
+
+def test_the_document_of_a_session(
+    facts: Facts, entries: list[Entry], golden: Callable[[str, str], None]
+) -> None:
+    golden("document.md", render_document(facts, recent_tail(entries)))
+
+
+def test_a_document_of_nothing_says_that_nothing_was_seen(golden: Callable[[str, str], None]) -> None:
+    golden("document-empty.md", render_document(Facts(source=SourceFacts(agent="generic")), ""))
+
+
+@given(st.from_type(Facts), st.text())
+def test_session_text_forges_no_heading_fence_or_block(facts: Facts, tail: str) -> None:
+    document = render_document(facts, tail)
+    rows = lines(document)
+    assert [h.title for h in headings(rows)] == ["Handoff", *DOCUMENT, TAIL]
+    assert missing_headings(split(document)[0]) == ()
+    body = document.split(f"## {TAIL}")[0]
+    assert not any(row.fenced for row in rows)
+    assert "\r" not in body and "<read-files>" not in body and "</modified-files>" not in body
+
+
+@given(st.from_type(Facts))
+def test_a_mechanical_document_says_so_before_anything_else(facts: Facts) -> None:
+    assert render_document(facts, "").startswith(f"# Handoff\n\n{MECHANICAL}\n")

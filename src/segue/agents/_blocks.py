@@ -43,9 +43,9 @@ def text(block: Block) -> str:
 def spoken(desk: Desk, block: Block, usage: Usage | None = None) -> bool:
     """Tells a text or a thought of the agent; False if the block is something else or empty."""
     if block.type == "thinking" and block.thinking:
-        desk.tell("thought", block.thinking, model=desk.model, usage=usage)
+        desk.speak("thought", block.thinking, usage)
     elif block.type == "text" and (block.text or "").strip():
-        desk.tell("agent", block.text or "", model=desk.model, usage=usage)
+        desk.speak("agent", block.text or "", usage)
     else:
         return False
     return True

@@ -14,8 +14,9 @@ import msgspec
 
 from segue.agents.codex.wire import Block
 
-_EXITED = ("Process exited with code ", "Exit code: ")
-_RUNNING = "Process running with session ID "
+_PROCESS = "Process "
+_EXITED = ("exited with code", "Exit code:")
+_RUNNING = "running with session ID"
 _CELL = re.compile(r"Script running with cell ID (\S+)")
 _FAILED = re.compile(
     r"[\w ]{0,40}?\b(?:verification failed|failed for|failed:|failed to parse)|unsupported c(?:all|ustom tool call)"
@@ -26,6 +27,7 @@ _CUT_SHORT = re.compile(
 )
 _TRUNCATED = "Warning: truncated output"
 _OUTPUT = "Output:\n"
+_OUTPUT_LINE = f"\n{_OUTPUT}"
 
 
 class Outcome(NamedTuple):
@@ -82,25 +84,19 @@ def _of_text(text: str) -> Outcome:
         except (ValueError, RecursionError):
             return Outcome(text)
         return _exited(wrapped.output, wrapped.metadata.exit_code)
-    start = text.find("\n" + _OUTPUT)
-    if start >= 0:
-        header, body = text[:start], text[start + 1 + len(_OUTPUT) :]
-        for mark in _EXITED:
-            code = _after(mark, header)
-            if code.removeprefix("-").isdecimal():
-                return _exited(body, int(code))
-        session = _after(_RUNNING, header)
-        if session:
-            return Outcome(body, running=(f"session {session}",))
+    end = text.find(_OUTPUT_LINE)
+    if end >= 0:
+        body = text[end + len(_OUTPUT_LINE) :]
+        at = text.rfind(_PROCESS, 0, end) + len(_PROCESS)
+        line = text[at : text.find("\n", at)] if at >= len(_PROCESS) else text[: text.find("\n")]
+        word, _, number = line.rpartition(" ")
+        if word in _EXITED and number.removeprefix("-").isdecimal():
+            return _exited(body, int(number))
+        if word == _RUNNING:
+            return Outcome(body, running=(f"session {number}",))
     if _FAILED.match(text[:200]):
         return Outcome(text, is_error=True, rejected=_REJECTED.search(text[:4000]) is not None)
     return Outcome(text)
-
-
-def _after(mark: str, header: str) -> str:
-    """The rest of the last line that begins with `mark`; a command in the header may quote it before."""
-    before, _, rest = header.rpartition(mark)
-    return rest.partition("\n")[0] if before[-1:] in ("", "\n") and rest != header else ""
 
 
 def _of_script(header: str, texts: list[str]) -> Outcome:

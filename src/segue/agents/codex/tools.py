@@ -71,17 +71,16 @@ class Tools:
             is_error = code != 0
         if is_error is None and success is not None:
             is_error = not success
-        self._desk.tell(
-            "tool_result",
+        self._desk.answer(
             result.text,
-            call_id=origin,
-            tool=call.tool,
-            tool_kind=call.kind,
-            exit_code=code,
-            is_error=is_error,
-            background=bool(result.running),
-            edits=done(changes, call.edits, self._desk.cwd) if changes else (),
-            paths=paths,
+            origin,
+            call.tool,
+            call.kind,
+            code,
+            is_error,
+            bool(result.running),
+            done(changes, call.edits, self._desk.cwd) if changes else (),
+            paths,
         )
         if result.rejected or call.kind in ("task", "other"):
             self._afterwards(origin, call, result)
@@ -113,19 +112,16 @@ class Tools:
             data = {"resumes": origin}
         if id:
             self._open[id] = origin, call
-        fields: dict[str, Any] = (
-            {"edits": call.edits, "paths": call.paths} if call.edits or call.paths else {}
-        )
-        self._desk.tell(
-            "tool_call",
+        self._desk.ask(
             call.text,
-            call_id=origin,
-            tool=call.tool,
-            tool_kind=call.kind,
-            command=call.command,
-            cwd=call.workdir,
-            data=data,
-            **fields,
+            origin,
+            call.tool,
+            call.kind,
+            call.command,
+            call.workdir,
+            call.edits,
+            call.paths,
+            data,
         )
         if call.todos:
             self._desk.tell("todo", call_id=origin, todos=call.todos)

@@ -77,16 +77,18 @@ class Words:
     def said(self, text: str) -> None:
         """A reply as the screen showed it; its item follows at once."""
         if text:
-            self._desk.hold("agent", text, model=self._desk.model)
+            self._desk.speak("agent", text)
+            self._desk.hold_last()
 
     def thought(self, text: str) -> None:
         if text:
-            self._desk.hold("thought", text, model=self._desk.model)
+            self._desk.speak("thought", text)
+            self._desk.hold_last()
 
     def reasoning(self, payload: Payload) -> None:
         parts = [*texts(payload.summary), *texts(payload.content)]
         if parts:
-            self._desk.tell("thought", "\n\n".join(parts), model=self._desk.model)
+            self._desk.speak("thought", "\n\n".join(parts))
 
     def propose(self, plan: str) -> None:
         if plan and plan != self._plan:
@@ -100,16 +102,18 @@ class Words:
         self._prompt(text, pictures, held=False)
 
     def _prompt(self, text: str, pictures: int, held: bool) -> None:
-        put = self._desk.hold if held else self._desk.tell
+        first = len(self._desk.told)
         before, words = voices.request(text)
         if before:
-            put("user", before, by="harness", via="environment")
+            self._desk.tell("user", before, by="harness", via="environment")
         approved = bool(self._plan) and words.startswith(_APPROVALS)
         data = {"images": pictures} if pictures else {}
-        if approved and not held:
+        self._desk.tell("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
+        if held:
+            self._desk.hold_last(len(self._desk.told) - first)
+        elif approved:
             self._desk.tell("plan", self._plan, by="person", via="plan", data={"outcome": "approved"})
             self._plan = ""
-        put("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
 
     def _injected(self, text: str, channel: str) -> None:
         self._desk.tell("user", text, by="harness", via=channel)
@@ -123,7 +127,7 @@ class Words:
             self.propose(plan.strip())
             text = f"{before.strip()}\n{after.strip()}".strip()
         if text:
-            self._desk.tell("agent", text, model=self._desk.model)
+            self._desk.speak("agent", text)
 
 
 def is_prompt(item: Item | None) -> bool:

@@ -110,6 +110,8 @@ class SqliteFile:
             rows, room = [], PAGE_BYTES
             cursor = db.execute(sql, bindings)
             for row in cursor:
+                if type(row[3]) is not bytes:
+                    raise apsw.CorruptError("a body that is no bytes")
                 rows.append(row)
                 room -= len(row[3])
                 if room < 0:

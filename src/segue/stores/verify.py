@@ -36,7 +36,7 @@ def stream_findings(stream_id: str, stream_kind: str, frames: Iterable[Frame]) -
                 RESTORE,
             )
         yield from _envelope_findings(where, stream_kind, frame)
-        due, previous = frame.seq + 1, frame.hash
+        due, previous = frame.seq + 1, frame.hash if isinstance(frame.hash, bytes) else b""
 
 
 def _envelope_findings(where: str, stream_kind: str, frame: Frame) -> Iterator[Finding]:

@@ -6,8 +6,6 @@ text (`apply_patch` as a custom tool) and code mode (`exec`, a script that calls
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from segue.agents._toolcall import todo_state
@@ -73,7 +71,7 @@ class _Arguments(msgspec.Struct, gc=False):
 _arguments = msgspec.json.Decoder(_Arguments).decode
 
 
-class Call(NamedTuple):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """A tool call as it will be told. `waits_for` names the process or script it only goes on with."""
 
     tool: str

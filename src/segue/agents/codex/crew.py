@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from segue.agents._desk import Desk
-from segue.agents.codex.wire import Payload
+from segue.agents.codex.wire import Rare
 
 
 class _Notification(msgspec.Struct, gc=False):
@@ -27,7 +27,7 @@ class Crew:
         self._desk = desk
         self._ended: dict[str, bool] = {}
 
-    def spawned(self, payload: Payload) -> None:
+    def spawned(self, payload: Rare) -> None:
         self._start(payload.new_thread_id or "", payload.prompt or "", payload.call_id or "")
 
     def answered(self, output: str, prompt: str, call_id: str) -> None:
@@ -37,11 +37,11 @@ class Crew:
         except (ValueError, RecursionError):
             return
 
-    def waited(self, payload: Payload) -> None:
+    def waited(self, payload: Rare) -> None:
         for agent, status in (payload.statuses or {}).items():
             self._end(agent, status)
 
-    def closed(self, payload: Payload) -> None:
+    def closed(self, payload: Rare) -> None:
         self._end(payload.receiver_thread_id or "", payload.status)
 
     def notified(self, note: str) -> None:

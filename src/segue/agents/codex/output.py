@@ -8,7 +8,6 @@ not say, the outcome stays unknown.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import msgspec
 
@@ -30,7 +29,7 @@ _OUTPUT = "Output:\n"
 _OUTPUT_LINE = f"\n{_OUTPUT}"
 
 
-class Outcome(NamedTuple):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     text: str
     exit_code: int | None = None
     is_error: bool | None = None
@@ -119,7 +118,7 @@ def _of_script(header: str, texts: list[str]) -> Outcome:
     if cell:
         return Outcome(body, running=(f"cell {cell[1]}", *running))
     code = next(filter(None, codes), codes[0] if codes else None)
-    return _exited(body, code)._replace(running=tuple(running))
+    return Outcome(body, code, None if code is None else code != 0, tuple(running))
 
 
 def _results(text: str) -> list[_Executed]:

@@ -15,11 +15,12 @@ import msgspec
 from segue.agents._desk import Desk
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.tools import Tools
-from segue.agents.codex.wire import Payload, Record, string
+from segue.agents.codex.wire import Payload, Rare, Record, string
 from segue.agents.codex.words import Words, is_prompt, texts
 from segue.model.entry import Speaker, Usage
 
-Handler = Callable[[Payload], None]
+Handler = Callable[[Any], None]
+"""Takes a Payload, or a Rare where its type is none of the common ones."""
 
 SILENT_EVENTS = """
     account/rateLimits/updated agent_message_content_delta agent_message_delta agent_reasoning_delta
@@ -122,7 +123,7 @@ class Story:
         if self._copied and not self._everything:
             desk.forget()
 
-    def _session(self, payload: Payload) -> None:
+    def _session(self, payload: Rare) -> None:
         id = payload.id or ""
         if self._id and id != self._id:
             self._copied = bool(self._parent)
@@ -147,12 +148,12 @@ class Story:
         """Whether a fork's own first turn begins here, after the copy of its parent's history.
 
         Thread and turn ids are UUIDv7, so the ids of copied turns sort before the fork's own id."""
-        if type != "turn_context" and payload.type != "task_started":
+        if not isinstance(payload, Rare) or (type != "turn_context" and payload.type != "task_started"):
             return False
         turn = payload.turn_id or ""
         return len(turn) == len(self._id) == 36 and turn[14] == self._id[14] == "7" and turn >= self._id
 
-    def _turn(self, payload: Payload) -> None:
+    def _turn(self, payload: Rare) -> None:
         if payload.cwd and payload.cwd != self.desk.cwd:
             self.desk.cwd = payload.cwd
             self.desk.tell("meta", by="harness", cwd=payload.cwd, data={"cwd": payload.cwd})
@@ -163,7 +164,7 @@ class Story:
             else:
                 self.desk.tell("meta", by="harness", model=payload.model, data={"model": payload.model})
 
-    def _surroundings(self, payload: Payload) -> None:
+    def _surroundings(self, payload: Rare) -> None:
         try:
             state = _world(payload.state)
         except (ValueError, RecursionError):
@@ -208,40 +209,40 @@ class Story:
     def _started(self, payload: Payload) -> None:
         self._boundary_told = False
 
-    def _failed(self, payload: Payload) -> None:
+    def _failed(self, payload: Rare) -> None:
         """An error that ended the turn."""
         error = string(payload.error)
         if payload.type == "error" or error:
             self.desk.tell("interruption", payload.message or error, by="harness", reason="error")
 
-    def _aborted(self, payload: Payload) -> None:
+    def _aborted(self, payload: Rare) -> None:
         by: Speaker = "person" if payload.reason in (None, "interrupted", "replaced") else "harness"
         self.desk.tell("interruption", by=by, reason=payload.reason or "")
 
-    def _named(self, payload: Payload) -> None:
+    def _named(self, payload: Rare) -> None:
         if payload.thread_name and payload.thread_name != self._title:
             self._title = payload.thread_name
             self.desk.tell("meta", by="harness", data={"title": self._title})
 
-    def _goal(self, payload: Payload) -> None:
+    def _goal(self, payload: Rare) -> None:
         """A goal the person set; updates that a turn makes of it say nothing new."""
         if payload.goal and payload.goal.objective and payload.turn is None:
             self.desk.tell("user", payload.goal.objective, by="person", via="command")
 
-    def _review(self, payload: Payload) -> None:
+    def _review(self, payload: Rare) -> None:
         text = payload.prompt or payload.user_facing_hint or ""
         self.desk.tell("user", text, by="person", via="command")
 
     def _from_agent(self, payload: Payload) -> None:
         self.desk.tell("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
 
-    def _item(self, payload: Payload) -> None:
+    def _item(self, payload: Rare) -> None:
         """The newer style of events: one type, the thing itself in `item`."""
         item = payload.item
         if item is None:
             return
         self.desk.native_id = item.id
-        if is_prompt(item):
+        if is_prompt(payload):
             self._words.prompted_item(item)
         elif item.type == "AgentMessage":
             self._words.said("\n".join(texts(item.content)))

@@ -15,7 +15,7 @@ from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.output import Outcome, outcome
 from segue.agents.codex.patch import done
-from segue.agents.codex.wire import Action, Change, Item, Parsed, Payload, string
+from segue.agents.codex.wire import Action, Change, Item, Parsed, Payload, Rare, string
 
 
 class _Answer(msgspec.Struct, gc=False):
@@ -49,11 +49,11 @@ class Tools:
     def custom_call(self, payload: Payload) -> None:
         self._call(payload.call_id or "", of_text(payload.name or "", string(payload.input)))
 
-    def local_shell_call(self, payload: Payload) -> None:
+    def local_shell_call(self, payload: Rare) -> None:
         command = command_line(payload.action.command if payload.action else None)
         self._call(payload.call_id or "", Call("local_shell", "shell", command=command))
 
-    def web_search(self, payload: Payload) -> None:
+    def web_search(self, payload: Rare) -> None:
         self._call(payload.call_id or "", Call("web_search", "web", text=_asked(payload.action)))
 
     def output(self, payload: Payload) -> None:
@@ -108,7 +108,7 @@ class Tools:
         data: dict[str, Any] = {}
         if call.waits_for and (started := self._running.get(call.waits_for)):
             origin, command = started
-            call = call._replace(command=command)
+            call = msgspec.structs.replace(call, command=command)
             data = {"resumes": origin}
         if id:
             self._open[id] = origin, call

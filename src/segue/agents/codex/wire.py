@@ -1,8 +1,8 @@
 """The shape of a Codex record, reduced to what is read.
 
-One struct serves all payload types, so that a line is decoded in a single pass; whatever is not
-named here (system prompts, `replacement_history`, pictures, second copies of outputs) is skipped
-by the parser and never becomes a Python object.
+A line is decoded in a single pass, the uncommon ones in two; whatever is not named here (system
+prompts, `replacement_history`, pictures, second copies of outputs) is skipped by the parser and
+never becomes a Python object.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from typing import Any
 import msgspec
 from msgspec import Raw, field
 
-_ITEMS = frozenset(
-    [
+COMMON = frozenset(
+    (
         "message",
         "reasoning",
         "function_call",
         "function_call_output",
         "custom_tool_call",
         "custom_tool_call_output",
-        "local_shell_call",
-        "web_search_call",
-    ]
+        "token_count",
+        "agent_message",
+        "agent_reasoning",
+        "exec_command_end",
+        "patch_apply_end",
+    )
 )
+"""The types of payload that Payload suffices for."""
+_ENVELOPES = ("response_item", "event_msg")
 
 
 class Block(msgspec.Struct, gc=False):
@@ -110,41 +115,45 @@ class Item(msgspec.Struct, gc=False):
 
 
 class Payload(msgspec.Struct, gc=False):
+    """What the common records hold. Every name here costs time on every record, so the others wait in Rare."""
+
     type: str = ""
     id: str | None = None
+    call_id: str | None = None
+    output: str | list[Block] | Block | None = None
     role: str | None = None
     content: str | list[Block] | None = None
-    phase: str | None = None
+    passthrough: Passthrough | None = field(default=None, name="internal_chat_message_metadata_passthrough")
     name: str | None = None
     namespace: str | None = None
     arguments: str | dict[str, Any] | None = None
     input: str | dict[str, Any] | None = None
-    call_id: str | None = None
-    output: str | list[Block] | Block | None = None
-    passthrough: Passthrough | None = field(default=None, name="internal_chat_message_metadata_passthrough")
     summary: str | list[Block] | None = None
     message: str | None = None
     text: str | None = None
+    info: Info | None = None
+    command: str | list[str] | None = None
+    parsed_cmd: list[Parsed] | None = None
+    source: Raw = Raw(b"")
+    exit_code: int | None = None
+    success: bool | None = None
+    changes: dict[str, Change] | None = None
+
+
+class Rare(Payload, gc=False):
+    """The same with what only uncommon records hold."""
+
     kind: str | None = None
     images: list[Raw] | None = None
     local_images: list[Raw] | None = None
-    info: Info | None = None
     turn_id: str | None = None
-    started_at: Raw = Raw(b"")
     model: str | None = None
     cwd: str | None = None
     reason: str | None = None
-    exit_code: int | None = None
-    parsed_cmd: list[Parsed] | None = None
-    command: str | list[str] | None = None
-    source: Raw = Raw(b"")
-    success: bool | None = None
-    changes: dict[str, Change] | None = None
     item: Item | None = None
     action: Action | None = None
     error: str | dict[str, Any] | None = None
     state: Raw = Raw(b"")
-    window_number: int | None = None
     cli_version: str | None = None
     git: Git | None = None
     forked_from_id: str | None = None
@@ -158,29 +167,38 @@ class Payload(msgspec.Struct, gc=False):
     goal: Goal | None = None
     turn: str | None = field(default=None, name="turnId")
     user_facing_hint: str | None = None
-    author: str | None = None
 
 
 class Record(msgspec.Struct, gc=False):
     """One line."""
 
-    type: str = ""
     timestamp: str | float | None = None
+    type: str = ""
     payload: Payload = field(default_factory=Payload)
     metadata: Mark | None = None
 
 
+class _RareRecord(msgspec.Struct, gc=False):
+    payload: Rare = field(default_factory=Rare)
+
+
 _record = msgspec.json.Decoder(Record).decode
-_payload = msgspec.json.Decoder(Payload).decode
+_rare_record = msgspec.json.Decoder(_RareRecord).decode
+_rare = msgspec.json.Decoder(Rare).decode
 
 
 def decode(raw: bytes) -> Record:
     """A line as a record. The first releases wrote the items bare, without an envelope."""
     record = _record(raw)
-    if record.type in _ITEMS:
-        record.type, record.payload = "response_item", _payload(raw)
-    elif not record.type:
-        record.type, record.payload = "session_meta", _payload(raw)
+    if record.type in _ENVELOPES:
+        if record.payload.type not in COMMON:
+            record.payload = _rare_record(raw).payload
+    elif record.type in COMMON:
+        record.type, record.payload = "response_item", _rare(raw)
+    elif record.type:
+        record.payload = _rare_record(raw).payload
+    else:
+        record.type, record.payload = "session_meta", _rare(raw)
     return record
 
 

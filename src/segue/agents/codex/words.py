@@ -9,7 +9,7 @@ from __future__ import annotations
 from segue.agents._desk import Desk
 from segue.agents.codex import voices
 from segue.agents.codex.crew import Crew
-from segue.agents.codex.wire import Block, Item, Payload
+from segue.agents.codex.wire import Block, Item, Payload, Rare
 from segue.model.entry import Speaker
 
 _PLAN = ("<proposed_plan>", "</proposed_plan>")
@@ -33,7 +33,7 @@ class Words:
         """Lets go of what waited for its twin: dropped if the twin is here, else told."""
         kind = self._desk.held[-1].kind
         if kind == "user":
-            self._paired = payload.type == "user_message" or is_prompt(payload.item)
+            self._paired = payload.type == "user_message" or is_prompt(payload)
             self._desk.let_go(dropped=self._paired)
         elif kind == "agent":
             self._desk.let_go(dropped=type == "response_item" and payload.role == "assistant")
@@ -64,7 +64,7 @@ class Words:
         elif words or pictures:
             self._prompt(prompt, pictures, held=True)
 
-    def prompted(self, payload: Payload) -> None:
+    def prompted(self, payload: Rare) -> None:
         text = payload.message or ""
         if payload.kind in ("user_instructions", "environment_context"):
             self._desk.tell("user", text, by="harness", via=voices.via(text, "", "developer"))
@@ -130,8 +130,9 @@ class Words:
             self._desk.speak("agent", text)
 
 
-def is_prompt(item: Item | None) -> bool:
-    return item is not None and item.type == "UserMessage"
+def is_prompt(payload: Payload) -> bool:
+    """Whether an event of the newer style is a prompt."""
+    return isinstance(payload, Rare) and payload.item is not None and payload.item.type == "UserMessage"
 
 
 def texts(content: str | list[Block] | None) -> list[str]:

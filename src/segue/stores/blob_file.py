@@ -48,21 +48,21 @@ def read_size(file: BinaryIO) -> int:
     return int.from_bytes(header[len(MAGIC) :], "big")
 
 
-def read(file: BinaryIO, first: int, end: int) -> Iterator[bytes]:
+def read(file: BinaryIO, size: int, first: int, end: int) -> Iterator[bytes]:
     """The content from byte `first` up to `end`, in pieces. Raises ValueError for a broken block."""
     file.seek(_HEADER)
-    start = 0
-    while start < end:
+    for start in range(0, min(end, size), BLOCK):
         head = file.read(4)
         if len(head) != 4:
             raise ValueError("it ends too early")
         word = int.from_bytes(head, "big")
         if start + BLOCK <= first:
             file.seek(word & ~_ZSTD, os.SEEK_CUR)
-        else:
-            block = _block(file, word)
-            yield block[max(first - start, 0) : end - start]
-        start += BLOCK
+            continue
+        block = _block(file, word)
+        if len(block) != min(BLOCK, size - start):
+            raise ValueError("a block has another length than it should")
+        yield block[max(first - start, 0) : end - start]
 
 
 def _blocks(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -54,12 +54,12 @@ class Blobs:
             try:
                 size = blob_file.read_size(file)
                 end = size if max_bytes is None else min(size, offset + max_bytes)
-                data = b"".join(blob_file.read(file, offset, end))
+                data = b"".join(blob_file.read(file, size, offset, end))
             except ValueError as fault:
                 raise _damaged(artifact_id, f"{fault}") from None
             except OSError as fault:
                 raise disk_fault(fault, self._path(artifact_id)) from fault
-        if len(data) == size and content_id(data) != artifact_id:
+        if (offset, end) == (0, size) and content_id(data) != artifact_id:
             raise _damaged(artifact_id, "its bytes do not hash to its name")
         return data
 
@@ -87,7 +87,7 @@ class Blobs:
 
     def ids(self) -> Iterator[tuple[str, int]]:
         for name in self._names():
-            size = self.size(name)
+            size = self._stored_size(name)
             if size is not None:
                 yield name, size
 
@@ -108,9 +108,12 @@ class Blobs:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 artifact_id, size = blob_file.write(file, chunks)
-                file.flush()
-                os.fsync(file.fileno())
-                os.replace(partial, self._path(artifact_id))
+                if self._stored_size(artifact_id) == size:
+                    os.unlink(partial)
+                else:
+                    file.flush()
+                    os.fsync(file.fileno())
+                    os.replace(partial, self._path(artifact_id))
             except BaseException:
                 os.unlink(partial)
                 raise
@@ -148,7 +151,8 @@ class Blobs:
         digest = hashlib.sha256()
         try:
             with open(self._path(artifact_id), "rb") as file:
-                for piece in blob_file.read(file, 0, blob_file.read_size(file)):
+                size = blob_file.read_size(file)
+                for piece in blob_file.read(file, size, 0, size):
                     digest.update(piece)
                 if file.read(1):
                     return "bytes follow after its end"

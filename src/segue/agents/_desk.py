@@ -69,6 +69,23 @@ class Desk:
             )
         )
 
+    def spend(self, usage: Usage, data: dict[str, Any]) -> None:
+        """What a reply cost, where that is a record of its own."""
+        self.told.append(
+            Entry(
+                kind="meta",
+                file=self._path,
+                line=self._line,
+                offset=self._offset,
+                native_id=self.native_id,
+                time_ms=self._time(),
+                by="harness",
+                usage=usage,
+                model=self.model,
+                data=data,
+            )
+        )
+
     def ask(
         self,
         text: str,
@@ -80,8 +97,9 @@ class Desk:
         edits: tuple[Edit, ...],
         paths: tuple[str, ...],
         data: dict[str, Any],
+        usage: Usage | None = None,
     ) -> None:
-        """A tool call."""
+        """A tool call, with the model in use."""
         size = 0
         if len(text) > TEXT_LIMIT:
             text, size = clip(text)
@@ -101,6 +119,8 @@ class Desk:
                 paths=paths,
                 command=command,
                 edits=edits,
+                usage=usage,
+                model=self.model,
                 cwd=cwd,
                 data=data,
             )

@@ -189,7 +189,7 @@ class Story:
         self._context = last.input_tokens
         data = {"window": window} if window and window != self._window else {}
         self._window = window or self._window
-        self.desk.tell("meta", by="harness", usage=usage, model=self.desk.model, data=data)
+        self.desk.spend(usage, data)
 
     def _compacted(self, payload: Payload) -> None:
         """The boundary. Most versions keep no readable summary; the copied history is never told again."""

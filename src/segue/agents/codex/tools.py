@@ -28,6 +28,7 @@ class _Answers(msgspec.Struct, gc=False):
 
 _answers = msgspec.json.Decoder(_Answers).decode
 _OWN_SHELL = b'"user_shell"'
+_UNKNOWN = Call("")
 
 
 class Tools:
@@ -58,7 +59,7 @@ class Tools:
 
     def output(self, payload: Payload) -> None:
         id = payload.call_id or ""
-        origin, call = self._open.pop(id, (id, Call("")))
+        origin, call = self._open.pop(id, (id, _UNKNOWN))
         result = outcome(payload.output)
         code, paths = self._exits.pop(id, (None, ()))
         success, changes = self._made_by(id, call) if self._made else (None, {})

@@ -43,10 +43,10 @@ class Words:
     def message(self, payload: Payload) -> None:
         """An item of the conversation, in whoever's name."""
         content = payload.content
-        blocks = [Block("input_text", content)] if isinstance(content, str) else content or []
         if payload.role == "assistant":
-            self._reply("\n".join(texts(blocks)))
+            self._reply("\n".join(texts(content)))
             return
+        blocks = [Block("input_text", content)] if isinstance(content, str) else content or []
         labels = (payload.passthrough and payload.passthrough.content_item_kinds) or []
         words: list[str] = []
         pictures = 0

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 
 from segue.agents._jsonl import records
 from segue.agents._record import millis
-from segue.agents._tree import EVERYTHING
+from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Home
 from segue.agents.pi.telling import Telling
@@ -63,31 +63,37 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    wanted = EVERYTHING if branch == "all" else branch_of(_links(path), branch)
+    wanted = EVERYTHING if branch == "all" else _wanted(path, branch)
     telling = Telling(path)
-    opened = False
+    desk = telling.desk
     head: tuple[int, int, Record] | None = None
+    opened = False
     for line, offset, value in records(path, record):
         if not opened:
             opened = True
             if isinstance(value, Record) and value.type == "session":
                 head = line, offset, value
                 continue
-            yield telling.header(1, 0, Record(), None)
+            telling.header(1, 0, Record(), None)
         if head:
-            first_ms = millis(value.timestamp) if isinstance(value, Record) else None
-            yield telling.header(*head, first_ms)
+            telling.header(*head, millis(value.timestamp) if isinstance(value, Record) else None)
             head = None
-        if isinstance(value, Entry):
-            yield value
-        elif isinstance(value, Record):
-            if wanted.has(value.id):
-                yield from telling.tell(line, offset, value)
-        else:
-            shape = Record(type=str(value.get("type", "")))
-            yield from telling.tell(line, offset, shape)
+        if not isinstance(value, Record):
+            desk.carry(line, offset, value)
+        elif wanted.has(value.id):
+            telling.tell(line, offset, value)
+        yield from desk.take()
     if head:
-        yield telling.header(*head, None)
+        telling.header(*head, None)
+        yield from desk.take()
+
+
+def _wanted(path: str, tip: str | None) -> Branch:
+    """The branch asked for. Files of format 1 have no ids, hence no branches, and need no look ahead."""
+    _, _, first = next(records(path, record))
+    if tip is None and isinstance(first, Record) and first.type == "session" and first.version is None:
+        return EVERYTHING
+    return branch_of(_links(path), tip)
 
 
 def _links(path: str) -> Iterator[tuple[str, str]]:

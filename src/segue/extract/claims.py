@@ -32,7 +32,7 @@ _SAID_DONE = re.compile(
     r"|I(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b",
     re.I,
 )
-_COMMITS, _PUSHES, _REQUESTS = 12, 4, 3
+_COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
 
 
 class Ledger:
@@ -102,15 +102,19 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
         state: ClaimState = "tested" if tests else "built"
         passed = max(passed, row.ok_line)
         outcome = f": {row.good.outcome}" if row.good.outcome else ""
-        text = f"`{clipped(' '.join(row.known_as), 90)}` passed{outcome}"
-        claims[text] = _claim(text, state, row.ok_line, row.good.evidence.id)
+        name = " ".join(row.known_as)
+        claims.pop(name, None)
+        claims[name] = _claim(
+            f"`{clipped(name, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
+        )
+    claims = dict(list(claims.items())[-_CHECKS:])
     later = [f for f in files if f.edit_line > passed and f.action in ("created", "modified", "renamed")]
     if passed and later:
         names = ", ".join(f.path for f in later[-4:])
         more = f" and {len(later) - 4} more" if len(later) > 4 else ""
         text = f"no check has passed since the last edits of {names}{more}"
         claims[text] = _claim(text, "not tested", later[-1].edit_line)
-    return list(claims.values())[-8:]
+    return list(claims.values())
 
 
 def _reported(closing: str, line: int) -> list[Claim]:

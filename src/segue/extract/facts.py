@@ -12,14 +12,13 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from segue.extract import judge
+from segue.extract.anchors import Anchor, anchors
 from segue.extract.budget import Quotas, quotas
 from segue.extract.prose import clipped, ends, flat
-from segue.extract.relevance import Goal
-from segue.extract.relevance import goal as goal_of
+from segue.extract.relevance import Goal, aim_of
 from segue.extract.steps import next_steps
-from segue.extract.symbols import parts
 from segue.model.facts import (
-    CommandFact,
     Dropped,
     Evidence,
     Facts,
@@ -28,16 +27,14 @@ from segue.model.facts import (
     Objective,
     Quote,
     RecentTurn,
-    Redactions,
     RepoState,
-    Word,
 )
 from segue.model.turn import Index, Turn
 
 _Fact = TypeVar("_Fact", bound=Item)
 _PROMPT_LIMIT = 1500
-_STALE = 100
-"""Distinct commands after which a failure nobody came back to counts as abandoned."""
+_FRESH_TURNS = 3
+_START_IN = 3
 
 
 def select(
@@ -47,41 +44,42 @@ def select(
     budget: int,
     preset: str = "",
     repo: RepoState | None = None,
-    redactions: Redactions | None = None,
     include_files: Sequence[str] = (),
-) -> Facts:
-    """The facts of a session for a goal. Without a goal, the last thing the person asked for is it."""
+) -> tuple[Facts, tuple[Anchor, ...]]:
+    """The facts of a session for a goal, and the turns they rest on. Without a goal, the last thing the
+    person asked for is it."""
     limits = quotas(budget)
-    aim = goal_of(goal or (index.prompts[-1].text if index.prompts else ""))
-    dropped: list[Dropped] = []
+    aim = aim_of(goal or (index.prompts[-1].text if index.prompts else ""))
+    stand_on = anchors(index, aim)
     last = max((t.last_line for t in index.turns), default=1)
+    fresh = index.turns[-_FRESH_TURNS].first_line if len(index.turns) >= _FRESH_TURNS else 0
+    dropped: list[Dropped] = []
 
     def keep(items: Sequence[_Fact], quota: int, name: str) -> tuple[_Fact, ...]:
         return _best(items, quota, name, dropped)
 
-    words = [_judged_word(w, aim, last) for w in index.words]
-    commands = _judged_commands(index.commands, aim)
-    failures = sorted((c for c in commands if c.state == "open"), key=lambda c: -c.score)[: limits.failures]
-    others = [c for c in commands if c.state != "open"]
-    steps = next_steps(index, failures)
-    return Facts(
+    runs = judge.commands(index.commands, aim)
+    failing = sorted((c for c in runs if c.state == "open"), key=lambda c: -c.score)[: limits.failures]
+    files = judge.files(index.files, aim, include_files, limits.symbols)
+    steps = next_steps(index, failing, _named_by_goal(files, aim) if goal else [], fresh)
+    facts = Facts(
         source=index.source,
         goal=goal,
         preset=preset,
-        objective=_objective(index, aim, limits, dropped),
-        words=keep(words, limits.words, "word"),
+        objective=_objective(index, stand_on, limits, dropped),
+        words=keep([judge.word(w, aim, last) for w in index.words], limits.words, "word"),
         decisions=keep(
-            [_judged(d, d.text, aim, last, 1.0 + bool(d.why)) for d in index.decisions],
-            limits.decisions,
-            "decision",
+            [judge.remark(d, d.text, aim, last) for d in index.decisions], limits.decisions, "decision"
         ),
         dead_ends=keep(
-            [_judged(d, d.tried, aim, last, 1.0) for d in index.dead_ends], limits.dead_ends, "dead end"
+            [judge.remark(d, d.tried, aim, last) for d in index.dead_ends], limits.dead_ends, "dead end"
         ),
-        notes=keep([_judged(n, n.text, aim, last, 1.0) for n in index.notes], limits.notes, "note"),
-        commands=(*failures, *keep(others, limits.commands, "command")),
-        files=keep(_judged_files(index.files, aim, include_files, limits.symbols), limits.files, "file"),
-        todos=tuple(t for t in index.todos if t.state != "cancelled")[: limits.todos],
+        notes=keep([judge.remark(n, n.text, aim, last) for n in index.notes], limits.notes, "note"),
+        commands=(*failing, *keep([c for c in runs if c.state != "open"], limits.commands, "command")),
+        files=keep(files, limits.files, "file"),
+        todos=tuple(
+            replace(t, stale=t.evidence[0].line < fresh) for t in index.todos if t.state != "cancelled"
+        )[: limits.todos],
         plan=index.plan,
         background=index.background,
         subagents=tuple(a for a in index.subagents if a.state == "running"),
@@ -95,9 +93,9 @@ def select(
         repo=repo,
         next_steps=tuple(replace(s, score=float(-i)) for i, s in enumerate(steps[: limits.steps])),
         lineage=index.lineage,
-        redactions=redactions or Redactions(),
         dropped=tuple(dropped),
     )
+    return facts, stand_on
 
 
 def _best(items: Sequence[_Fact], quota: int, name: str, dropped: list[Dropped]) -> tuple[_Fact, ...]:
@@ -110,81 +108,31 @@ def _best(items: Sequence[_Fact], quota: int, name: str, dropped: list[Dropped])
     return tuple(item for i, item in enumerate(items) if i in kept)
 
 
-def _recency(item: Item, last: int) -> float:
-    """0 for the first line of the session, 1 for the last; what was carried here counts as its beginning."""
-    return item.evidence[-1].line / last if item.evidence and not item.origin else 0.0
+def _named_by_goal(files: Sequence[FileFact], aim: Goal) -> list[FileFact]:
+    """The files that a goal is plainly about, best first."""
+    named = [f for f in files if aim.score_path(f.path) >= 4 and not f.path.startswith(("/", "~"))]
+    return sorted(named, key=lambda f: (-aim.score_path(f.path), -f.score, f.path))[:_START_IN]
 
 
-def _judged(item: _Fact, text: str, aim: Goal, last: int, weight: float) -> _Fact:
-    return replace(item, score=round(weight + 2 * aim.score(text) + _recency(item, last), 4))
-
-
-def _judged_word(word: Word, aim: Goal, last: int) -> Word:
-    kind = {"correction": 0.6, "rejection": 0.6, "answer": 0.3}.get(word.kind, 0.0)
-    score = word.strength + kind + aim.score(word.text) + 0.5 * _recency(word, last)
-    return replace(word, score=round(score - (2.5 if word.superseded_by else 0), 4))
-
-
-def _judged_commands(commands: Sequence[CommandFact], aim: Goal) -> list[CommandFact]:
-    """By recency, checks before other runs, the goal's own before all."""
-    judged = []
-    for age, command in enumerate(reversed(commands)):
-        state = "resolved" if command.state == "open" and age > _STALE else command.state
-        score = 3.0 / (1 + age / 12) + (1.0 if command.check else 0.0) + 1.5 * aim.score(command.command)
-        judged.append(replace(command, state=state, score=round(score, 4)))
-    return judged[::-1]
-
-
-def _judged_files(
-    files: Sequence[FileFact], aim: Goal, include: Sequence[str], symbols: int
-) -> list[FileFact]:
-    """By recency, edits before reads, the goal's own files and those asked for before all."""
-    judged = []
-    asked = frozenset(include)
-    for age, file in enumerate(reversed(files)):
-        weight = {"mentioned": 0.3, "read": 1.0, "reverted": 1.5}.get(file.action, 2.2)
-        touches = min(file.edits + 0.3 * file.reads, 8) / 8
-        score = (
-            weight
-            + 3.0 / (1 + age / 10)
-            + touches
-            + 0.8 * aim.score_path(file.path)
-            + 10 * (file.path in asked)
-        )
-        judged.append(replace(file, symbols=_for_goal(file.symbols, aim)[:symbols], score=round(score, 4)))
-    known = {f.path for f in files}
-    judged += [
-        FileFact(path=path, action="mentioned", why="asked for", score=10.0)
-        for path in include
-        if path not in known
-    ]
-    return list(reversed(judged))
-
-
-def _for_goal(symbols: tuple[str, ...], aim: Goal) -> tuple[str, ...]:
-    """The symbols in their order, those that the goal names in whole or in part first."""
-    named = [s for s in symbols if s.lower() in aim.terms or len(aim.terms.intersection(parts(s))) > 1]
-    return tuple(dict.fromkeys([*named[:3], *symbols]))
-
-
-def _objective(index: Index, aim: Goal, limits: Quotas, dropped: list[Dropped]) -> Objective:
+def _objective(
+    index: Index, stand_on: tuple[Anchor, ...], limits: Quotas, dropped: list[Dropped]
+) -> Objective:
+    """The first prompt, the last, and of those between the ones whose turns matter most, unless the
+    person's words say all there is in them."""
     prompts = index.prompts
     if not prompts:
         return Objective()
-    first, current = prompts[0], prompts[-1] if len(prompts) > 1 else None
+    lines = {turn.number: turn.first_line for turn in index.turns}
+    worth = {lines[anchor.turn]: anchor.score for anchor in stand_on}
+    said = {flat(w.text) for w in index.words}
     between = [
-        replace(
-            _short(p, 400), score=round(aim.score(p.text) + i / len(prompts) + min(len(p.text), 200) / 200, 4)
-        )
-        for i, p in enumerate(prompts[1:-1])
-        if len(flat(p.text)) > 12
+        replace(_short(p, 400), score=worth.get(p.evidence[0].line, 0.0))
+        for p in prompts[1:-1]
+        if len(flat(p.text)) > 12 and flat(p.text) not in said
     ]
     shifts = _best(between, limits.shifts, "prompt", dropped)
-    return Objective(
-        first=_short(first, _PROMPT_LIMIT),
-        current=_short(current, _PROMPT_LIMIT) if current else None,
-        shifts=shifts,
-    )
+    current = _short(prompts[-1], _PROMPT_LIMIT) if len(prompts) > 1 else None
+    return Objective(first=_short(prompts[0], _PROMPT_LIMIT), current=current, shifts=shifts)
 
 
 def _short(quote: Quote, limit: int) -> Quote:

@@ -17,9 +17,22 @@ from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunStat
 _DISTINCT = 1200
 _COMMAND_LIMIT = 2000
 _OUTPUT_LIMIT = 5000
+_LINE_LIMIT = 220
 _TAIL_LIMIT = 1200
 _STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
-_NOT_A_FAILURE = ("<tool_use_error>", "[Request interrupted")
+_NOT_A_FAILURE = (
+    "<tool_use_error>",
+    "[Request interrupted",
+    "The user doesn't want",
+    "Cancelled: parallel tool call",
+)
+_ABORTED = (
+    "Command aborted",
+    "aborted by user",
+    "aborted by the user",
+    "Operation aborted",
+    "interrupted by user",
+)
 
 
 class _Run:
@@ -50,11 +63,23 @@ class _Run:
 class Parsed:
     """A remembered command line with its simple commands, its last runs and what they printed."""
 
-    __slots__ = ("bad", "check", "failures", "good", "known_as", "line", "proved", "runs", "simple", "state")
+    __slots__ = (
+        "aborted",
+        "bad",
+        "check",
+        "failures",
+        "good",
+        "known_as",
+        "line",
+        "proved",
+        "runs",
+        "simple",
+        "state",
+    )
 
     def __init__(self, simple: list[shell.Simple], run: _Run) -> None:
         self.simple = simple
-        self.known_as = _known_as(simple)
+        self.known_as = known_as(simple)
         self.check = any(shell.is_check(s.words) for s in simple if s.words)
         self.runs, self.failures = run.runs, run.failures
         self.line = _last_line(run)
@@ -62,6 +87,8 @@ class Parsed:
         self.bad: FailedRun | None = None
         self.proved = False
         """Its good run is more than a run of which nothing bad is known."""
+        self.aborted = run.bad_text.rstrip().endswith(_ABORTED)
+        """Somebody stopped its last bad run."""
         self.state: RunState = "running"
 
     @property
@@ -151,11 +178,21 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.good = GoodRun(evidence=good, outcome=outcome)
         row.proved = run.ok_known or bool(outcome)
     if bad.line:
-        line = " && ".join(s.text for s in row.simple if s.words and run_key(s.words))
+        line = _as_run([s.text for s in row.simple if s.words and run_key(s.words)])
         row.bad = FailedRun(
             evidence=bad, command=line, exit_code=run.exit_code, error_lines=error_lines(bad_text)
         )
     return row
+
+
+def _as_run(commands: list[str]) -> str:
+    """The commands of a line as they were chained, its plumbing left out; of a long chain the end, where it broke."""
+    kept = commands[-1:]
+    for command in reversed(commands[:-1]):
+        if sum(map(len, kept)) + len(command) > _LINE_LIMIT:
+            return " && ".join(["…", *kept])
+        kept = [command, *kept]
+    return " && ".join(kept)
 
 
 def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -169,7 +206,7 @@ def _keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
     return frozenset(key for s in simple if s.words and (key := run_key(s.words)))
 
 
-def _known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
+def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
     """The key of a line: its last check, else its last command that is more than plumbing."""
     keyed = [(shell.is_check(s.words), key) for s in simple if s.words and (key := run_key(s.words))]
     return next((key for check, key in reversed(keyed) if check), keyed[-1][1] if keyed else ())
@@ -178,7 +215,7 @@ def _known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
 def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> RunState:
     if row.bad is None:
         return "ok" if row.good else "running"
-    if row.ok_line > row.bad_line or mistyped(row.bad.error_lines) or not row.known_as:
+    if row.ok_line > row.bad_line or row.aborted or mistyped(row.bad.error_lines) or not row.known_as:
         return "resolved"
     later = (keys for line, keys in good if line > row.bad_line)
     return "resolved" if any(_makes_good(keys, row.known_as) for keys in later) else "open"
@@ -197,7 +234,7 @@ def command_facts(rows: list[Parsed]) -> list[CommandFact]:
             key = run_key(simple.words) if simple.words else ()
             if key:
                 _add(facts, " ".join(key), simple.text, row, failed=False, check=shell.is_check(simple.words))
-        if row.bad and row.known_as:
+        if row.bad and row.known_as and not mistyped(row.bad.error_lines):
             _add(facts, " ".join(row.known_as), row.bad.command, row, failed=True, check=row.check)
         if row.state == "running" and row.known_as:
             _add(facts, " ".join(row.known_as), row.simple[-1].text, row, failed=False, check=row.check)
@@ -213,7 +250,7 @@ def _add(
         last_bad = row.bad
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
-        last_ok = row.good if check and row.check else GoodRun(evidence=row.good.evidence)
+        last_ok = row.good if key == " ".join(row.known_as) else GoodRun(evidence=row.good.evidence)
     state: RunState = known.state
     if last_bad is None:
         state = "ok" if last_ok else "running"

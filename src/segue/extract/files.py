@@ -26,11 +26,9 @@ _PROSE = 300
 _PROSE_LIMIT = 4000
 
 PATHISH = re.compile(
-    r"(?<![\w@/.:-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/])"
+    r"(?<![\w@/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/])"
 )
-_NOT_A_FILE = re.compile(
-    r"v?\d[\d.]*\w*$|(?:e\.g|i\.e|etc|vs)\.?$|.*\.(?:com|org|io|net|dev)$|\w+\.(?:\w+\.)*(?:length|name|id|push|map|filter|log|error|js\w)$|.*REDACTED"
-)
+_PLACEHOLDER = re.compile(r"\.{3}|.*(?:REDACTED|\.git$)")
 
 
 class _File:
@@ -133,7 +131,7 @@ class Ledger:
     def relative(self, path: str) -> str:
         """The path as this session's project knows it; empty for what is no file of anyone's."""
         path = path.strip()
-        if not path or "\n" in path or len(path) > 400 or "REDACTED" in path:
+        if not path or "\n" in path or len(path) > 400 or _PLACEHOLDER.match(path):
             return ""
         if path.startswith("./"):
             path = path[2:]
@@ -190,23 +188,23 @@ class Ledger:
         for row in text.split("\n"):
             if "." not in row or len(row) > 2000:
                 continue
-            named = [p for p in PATHISH.findall(row) if not _NOT_A_FILE.match(p)]
+            named = [p for p in PATHISH.findall(row) if shell.as_path(p) and not p.startswith("..")]
             if not named:
                 continue
             beside = [s for s in SYMBOL.findall(PATHISH.sub(" ", row)) if len(s) > 5]
             for path in dict.fromkeys(named):
-                file = self._known(path) or self._file(path, line)
+                file = self._meant(path, line)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
                     file.named_in.update(beside)
 
-    def _known(self, path: str) -> _File | None:
-        """The file that a bare name or the end of a path means, when only one fits."""
+    def _meant(self, path: str, line: int) -> _File | None:
+        """The file that a bare name or the end of a path means; nobody's when several fit."""
         name = self.relative(path)
         if name in self._files:
             return self._files[name]
         fits = [f for known, f in self._files.items() if known.endswith("/" + name)]
-        return fits[0] if len(fits) == 1 else None
+        return fits[0] if len(fits) == 1 else None if fits else self._file(path, line)
 
 
 _CHANGES: dict[str, Action] = {

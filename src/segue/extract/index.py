@@ -107,6 +107,7 @@ class _Indexer:
 
     def _begin(self, entry: Entry, text: str) -> None:
         self._turns.begins(entry, text)
+        self._calls.clear()
         self._ended = "mid_turn"
         self._narration = ""
         self._tick(entry)
@@ -253,7 +254,7 @@ class _Indexer:
             files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._ended)),
             todos=tuple(self._board.todos(clean)),
             plan=self._board.the_plan(clean),
-            background=tuple(self._board.background(clean)),
+            background=tuple(self._board.background(clean, commands)),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean, closing, closing_line)),
             in_flight=self._in_flight(clean),
@@ -283,7 +284,7 @@ class _Indexer:
 
     def _in_flight(self, clean: Clean) -> InFlight | None:
         """The last call that has no result, else the error or the turn in which everything stopped."""
-        if self._calls:
+        if self._calls and self._ended != "finished":
             call = list(self._calls.values())[-1]
             what = call.command or " ".join((call.tool, *call.paths, start(call.text, 200)))
             return InFlight(

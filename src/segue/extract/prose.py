@@ -10,7 +10,7 @@ import re
 
 _FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWN = re.compile(
-    r"[>|+$@\[{}<]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$|(?:error|warning|info|debug|trace)[:\[]"
+    r"[>|+$@\[{}<➜❯λ%]|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$|(?:error|warning|info|debug|trace)[:\[]"
     r"|(?:FAIL|PASS|ok|---)\b[ \t:]|Traceback|diff --git|index [0-9a-f]{6}|import |from \w+ import|def |class |func |const |let |var ",
     re.I,
 )
@@ -26,16 +26,22 @@ def word_set(words: str) -> frozenset[str]:
 
 def sentences(text: str) -> list[str]:
     """The sentences of the prose in a text, in order, list marks and line ends taken away."""
+    return [sentence for line in spoken_lines(text) for sentence in line_sentences(line)]
+
+
+def spoken_lines(text: str) -> list[str]:
+    """The lines of a text that no fence holds."""
     if "```" in text or "~~~" in text:
         text = _FENCE.sub("\n", text)
-    found: list[str] = []
-    for line in text.split("\n"):
-        line = line.strip()
-        if not line or _SHOWN.match(line) or not _wordy(line):
-            continue
-        line = _BULLET.sub("", line, count=1)
-        found.extend(_split(line))
-    return found
+    return text.split("\n")
+
+
+def line_sentences(line: str) -> list[str]:
+    """The sentences of one line; none if the line is something shown."""
+    line = line.strip()
+    if not line or _SHOWN.match(line) or not _wordy(line):
+        return []
+    return _split(_BULLET.sub("", line, count=1))
 
 
 def _split(line: str) -> list[str]:
@@ -53,7 +59,7 @@ def _split(line: str) -> list[str]:
 
 def _wordy(line: str) -> bool:
     """Mostly letters: a sentence, not a table row, a stack frame or a line of code."""
-    letters = sum(ch.isalpha() or ch == " " for ch in line)
+    letters = sum(map(str.isalpha, line)) + line.count(" ")
     return letters >= (0.72 if len(line) > 40 else 0.3) * len(line)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.prose import word_set
@@ -42,7 +43,8 @@ def stem(word: str) -> str:
     return word
 
 
-def terms(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def terms(text: str) -> tuple[str, ...]:
     """The content words of a text, stemmed, identifiers and paths also in their parts."""
     found: list[str] = []
     for word in _WORD.findall(text):
@@ -61,7 +63,7 @@ def terms(text: str) -> list[str]:
     for symbol in SYMBOL.findall(text):
         found.append(symbol.lower())
         found.extend(stem(p) for p in parts(symbol) if len(p) > 2 and p not in _STOP)
-    return found
+    return tuple(found)
 
 
 class Goal(NamedTuple):
@@ -73,10 +75,15 @@ class Goal(NamedTuple):
 
     def score(self, text: str) -> float:
         """0 for nothing in common; rises with the share of the goal's terms that the text holds."""
-        if not self.terms:
+        lower = text.lower()
+        if not any(term in lower for term in self.terms):
             return 0.0
         common = self.terms.intersection(terms(text))
         return sum(2.0 if len(t) > 6 else 1.0 for t in common) / (3.0 + math.sqrt(len(self.terms)))
+
+    def common(self, text: str) -> list[str]:
+        """The goal's terms that a text holds, in its order."""
+        return list(dict.fromkeys(t for t in terms(text) if t in self.terms))
 
     def score_path(self, path: str) -> float:
         """How much a file has to do with the goal: named outright, by its name, or by a part of it."""
@@ -94,7 +101,7 @@ class Goal(NamedTuple):
 _GOAL_LIMIT = 4000
 
 
-def goal(text: str) -> Goal:
+def aim_of(text: str) -> Goal:
     """The goal of any length; of a very long one only the first part is searched for."""
     head = text[:_GOAL_LIMIT]
     return Goal(text, frozenset(terms(head)), frozenset(p.lower() for p in _PATHISH.findall(head)))

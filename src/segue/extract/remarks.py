@@ -2,7 +2,7 @@
 
 Prose proves nothing, so none of this becomes more than `reported`; but why something was chosen
 and what did not work is written nowhere else. A cheap scan for a few word stems decides which
-texts are looked at; each turn has a quota per kind, its last words coming first.
+texts are looked at; each turn has a quota per kind, the plainest and latest sentences coming first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from segue.extract.prose import clipped, flat, sentences
+from segue.extract.prose import clipped, flat, line_sentences, spoken_lines
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
 
 Kind = Literal["decision", "dead_end", "finding", "risk", "blocked", "next"]
@@ -30,158 +30,111 @@ class Remark(NamedTuple):
 class _Row(NamedTuple):
     kind: Kind
     weight: int
+    stems: str
+    """What the scan looks for, lower case, separated by `|`; one of them is in every text the pattern matches."""
     pattern: re.Pattern[str]
 
 
-def _row(kind: Kind, weight: int, pattern: str) -> _Row:
-    return _Row(kind, weight, re.compile(rf"(?<![\w-])(?:{pattern})", re.I))
+def _row(kind: Kind, weight: int, stems: str, pattern: str) -> _Row:
+    return _Row(kind, weight, stems, re.compile(rf"(?<![\w-])(?:{pattern})", re.I))
 
 
 _ROWS = (
-    _row("dead_end", 3, r"dead.end|(?:did|does|do|will|would|is|are)(?:n'?t| not) (?:work|viable|help|possible here)|won'?t work|no luck|red herring"),
-    _row("dead_end", 3, r"(?:gave|giving) up on|abandon(?:ed|ing)|backed? out|rolled back|reverted (?:the|that|this|my|it)|hat nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|不行|行不通|没有用|うまくいか|не (?:работает|сработало|помогло)"),
-    _row("dead_end", 2, r"(?:I|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but|revert(?:ing)? (?:the|that|this|my)|failed because|(?:approach|attempt) (?:fails|failed|was wrong)|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try)"),
-    _row("decision", 3, r"decided|decision|opted (?:for|to)|chose\b|chosen|settled on|we(?:'re| are) going with|(?:I'?m |I'?ll |we'?ll )?go(?:ing)? with|went with|entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил\w*|выбрал\w*|决定|选择了|採用|決め|결정|선택했"),
-    _row("decision", 2, r"instead of|rather than|in favou?r of|trade-?off|the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is|I(?:'ll| will) (?:keep|use|make|treat)\b.{0,120}\b(?:because|since|so that)|anstatt|plutôt que|en lugar de|вместо|而不是|代わりに|대신"),
-    _row("finding", 3, r"root cause|turns out|turned out|the (?:real|actual|underlying) (?:problem|issue|cause|bug|reason)|caused by|the (?:bug|culprit|cause) (?:is|was)|ursache|cause racine|causa raíz|причина|根本原因|原因(?:是|は)|원인"),
-    _row("finding", 2, r"the (?:problem|issue|failure|reason) (?:is|was) |(?:this|that|it) (?:fails|failed|breaks|happens|happened) because|confirmed (?:that|the)"),
-    _row("blocked", 3, r"blocked (?:on|by)|waiting (?:for|on) (?:you|your|the user|approval|review)|can(?:no|')t proceed|need(?:s)? your (?:input|approval|decision|confirmation)|requires? (?:your|manual) "),
-    _row("risk", 2, r"caveat|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|not (?:yet )?(?:tested|verified|covered)|untested|could not (?:verify|test|run)|(?:did|have)(?:n'?t| not) (?:run|tested|verified)|breaking change|achtung|attention :|注意|주의"),
-    _row("next", 3, r"next steps?\b|remaining (?:work|steps?|items?|tasks?)|still (?:need|needs|left|missing|open|to do)|left to do|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do|follow-?ups?\b|nächste schritte|prochaines? étapes?|próximos? pasos?|следующ\w+ шаг|下一步|次は|다음 단계"),
+    _row(
+        "dead_end",
+        3,
+        "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled back|reverted",
+        r"dead.end|(?:did|does|do|will|would)(?:n'?t| not) (?:work|help)|won'?t work|(?:is|was|are)(?:n'?t| not) viable|no luck|red herring"
+        r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled back|reverted (?:the|that|this|my|it)",
+    ),
+    _row(
+        "dead_end",
+        3,
+        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐",
+        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|行不通|没有用|不管用|うまくいか|안 돼|안됐",
+    ),
+    _row(
+        "dead_end",
+        2,
+        "tried|revert|failed because|approach|attempt|false lead|false start|retry|redo",
+        r"(?:I|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|revert(?:ing)? (?:the|that|this|my)|failed because"
+        r"|(?:approach|attempt) (?:fails|failed|was wrong)|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
+    ),
+    _row(
+        "decision",
+        3,
+        "decided|decision|opted|chose|settled on|going with|go with|went with|design choice",
+        r"decided (?:to|on|against|not)|decision(?: is|:| was)|opted (?:for|to)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice",
+    ),
+    _row(
+        "decision",
+        3,
+        "entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил|выбрал|决定|选择了|採用|決め|결정|선택했",
+        r"(?:uns |mich )?(?:\w+ )?entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил\w*|выбрал\w*|决定|选择了|採用|決め|결정|선택했",
+    ),
+    _row(
+        "decision",
+        2,
+        "instead of|rather than|favor of|favour of|trade-off|tradeoff|cleanest|simplest|safest|right fix|right way|because|since|so that",
+        r"(?:I(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let'?s|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b"
+        r"|trade-?off (?:is|we accept|here)|the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is"
+        r"|(?:I(?:'ll| will)|we(?:'ll| will)) (?:keep|use|make|treat|leave)\b.{0,160}\b(?:because|since|so that)\b",
+    ),
+    _row(
+        "finding",
+        3,
+        "root cause|turns out|turned out|real |actual |underlying|caused by|the bug|culprit|the cause",
+        r"root cause|turns out|turned out|the (?:real|actual|underlying) (?:problem|issue|cause|bug|reason)|caused by|the (?:bug|culprit|cause) (?:is|was)",
+    ),
+    _row("finding", 3, "ursache|cause racine|causa raíz|причина|原因|원인", r"ursache|cause racine|causa raíz|причина|根本原因|原因(?:是|は)|원인"),
+    _row(
+        "finding",
+        2,
+        "problem|issue|failure|reason|because|confirmed",
+        r"the (?:problem|issue|failure|reason) (?:is|was) |(?:this|that|it) (?:fails|failed|breaks|happens|happened) because|confirmed (?:that|the)",
+    ),
+    _row(
+        "blocked",
+        3,
+        "blocked|waiting|proceed|your |manual",
+        r"blocked (?:on|by)|waiting (?:for|on) (?:you|your|the user|approval|review)|can(?:no|')t proceed"
+        r"|needs? your (?:input|approval|decision|confirmation)|requires? (?:your|manual) ",
+    ),
+    _row(
+        "risk",
+        2,
+        "caveat|gotcha|beware|careful|known |workaround|flaky|tested|verif|covered|n't run|not run|breaking|achtung|注意|주의",
+        r"caveat|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|not (?:yet )?(?:tested|verified|covered)|untested"
+        r"|could(?:n'?t| not) (?:verify|test|run)|(?:did|have)(?:n'?t| not) (?:run|tested|verified)|breaking change|achtung|注意|주의",
+    ),
+    _row(
+        "next",
+        3,
+        "next step|remaining|still |left to do|not yet|todo|to-do",
+        r"next steps?\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
+        r"|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do",
+    ),
+    _row(
+        "next",
+        3,
+        "nächste|prochaine|próximo|следующ|下一步|次は|다음",
+        r"nächste\w* schritte?|prochaines? étapes?|próximos? pasos?|следующ\w+ шаг|下一步|次は|다음 단계",
+    ),
 )  # fmt: skip
-_STEMS = [
-    "dead end",
-    "dead-end",
-    " work",
-    "viable",
-    "help",
-    "n't ",
-    "luck",
-    "herring",
-    "gave up",
-    "giving up",
-    "abandon",
-    "back",
-    "revert",
-    "tried",
-    "failed because",
-    "approach",
-    "attempt",
-    "false lead",
-    "retry",
-    "redo",
-    "decid",
-    "decision",
-    "opted",
-    "chose",
-    "settled",
-    "go with",
-    "going with",
-    "went with",
-    "instead of",
-    "rather than",
-    "favor of",
-    "favour of",
-    "trade-off",
-    "tradeoff",
-    "cleanest",
-    "simplest",
-    "safest",
-    "because",
-    "since",
-    "so that",
-    "root cause",
-    "turns out",
-    "turned out",
-    "the real",
-    "the actual",
-    "underlying",
-    "caused",
-    "culprit",
-    "the bug",
-    "the cause",
-    "problem",
-    "issue",
-    "reason",
-    "confirmed",
-    "blocked",
-    "waiting",
-    "proceed",
-    "your ",
-    "manual",
-    "caveat",
-    "gotcha",
-    "beware",
-    "careful",
-    "known",
-    "workaround",
-    "flaky",
-    "tested",
-    "verif",
-    "covered",
-    "breaking",
-    "next step",
-    "remaining",
-    "still",
-    "left to",
-    "not yet",
-    "todo",
-    "to-do",
-    "follow",
-    "entsch",
-    "anstatt",
-    "ursache",
-    "achtung",
-    "nächste",
-    "funktioniert",
-    "décidé",
-    "choisi",
-    "plutôt",
-    "racine",
-    "prochaine",
-    "decid",
-    "elegí",
-    "en lugar",
-    "causa",
-    "próximo",
-    "funcion",
-    "реш",
-    "выбра",
-    "вместо",
-    "причин",
-    "следующ",
-    "работает",
-    "помогло",
-    "сработало",
-    "决定",
-    "选择",
-    "而不是",
-    "原因",
-    "下一步",
-    "行",
-    "没有用",
-    "注意",
-    "採用",
-    "決め",
-    "代わり",
-    "次は",
-    "うまく",
-    "결정",
-    "선택",
-    "대신",
-    "원인",
-    "다음",
-    "주의",
-]
+_BOLD = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _PER_TURN = 3
 _LONGEST = 420
+_SHORTEST = 30
 _MOST = 6000
+_TEXT_LIMIT = 6000
 _WEAK = re.compile(
-    r"(?:let me|now let me|i'?ll (?:check|look|see|try|start|read|run)|checking|looking|if you|would you|do you|should i|want me|happy to)\b",
+    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|checking|looking|would you|do you|should i|want me|happy to)\b",
     re.I,
 )
+_CONDITIONAL = re.compile(r"(?:if|unless|when|once|whether|ok(?:ay)?,? now i can)\b", re.I)
+_DOUBTFUL = re.compile(r"\b(?:might|maybe|perhaps|i bet|could be|likely|probably|would be)\b", re.I)
 _WHY = re.compile(
-    r"\b(?:because|since|so that|so (?:we|it|the|that)|to avoid|in order to|as it|which (?:lets|keeps|avoids|means)|weil|damit|parce que|porque|потому что|因为|ので|왜냐하면)\b",
+    r"\b(?:because|since|so that|so (?:we|it|the|that)|to avoid|in order to|as it|which (?:lets|keeps|avoids|means)|weil|damit|parce que|porque|потому что)\b|因为|ので|왜냐하면",
     re.I,
 )
 _REJECTED = re.compile(
@@ -196,19 +149,20 @@ class Listener:
     def __init__(self) -> None:
         from ahocorasick_rs import AhoCorasick  # 1 ms
 
-        self._scan: Any = AhoCorasick(_STEMS)
+        stems = [(stem, row) for row in _ROWS for stem in row.stems.split("|")]
+        self._rows = [row for _, row in stems]
+        self._scan: Any = AhoCorasick([stem for stem, _ in stems])
         self._remarks: list[Remark] = []
-        self._turn = -1
-        self._seen: dict[Kind, int] = {}
 
     def hear(self, text: str, line: int, native_id: str, turn: int) -> None:
+        text = text[:_TEXT_LIMIT]
         if not self._scan.find_matches_as_indexes(text.lower()):
             return
-        if turn != self._turn:
-            self._turn, self._seen = turn, {}
-        for sentence in sentences(text[:6000]):
-            if len(sentence) > 20 and not sentence.endswith("?"):
-                row = _row_of(sentence)
+        for row_of_text in spoken_lines(text):
+            if not self._scan.find_matches_as_indexes(row_of_text.lower()):
+                continue
+            for sentence in line_sentences(row_of_text):
+                row = self._row_of(sentence)
                 if row:
                     self._remarks.append(
                         Remark(row.kind, sentence[:_LONGEST], line, native_id, turn, row.weight)
@@ -216,8 +170,21 @@ class Listener:
         if len(self._remarks) > _MOST:
             del self._remarks[_MOST // 8 : _MOST // 2]
 
+    def _row_of(self, sentence: str) -> _Row | None:
+        """The first row whose pattern the sentence matches, among those whose stems it has."""
+        if sentence.endswith(("?", ":", "**")) or (len(sentence) < _SHORTEST and sentence.isascii()):
+            return None
+        hits = self._scan.find_matches_as_indexes(sentence.lower(), overlapping=True)
+        rows = {id(self._rows[hit[0]]) for hit in hits}
+        row = next((r for r in _ROWS if id(r) in rows and r.pattern.search(sentence)), None) if rows else None
+        if row is None or _CONDITIONAL.match(sentence):
+            return None
+        weight = row.weight - bool(_WEAK.match(sentence))
+        weight -= row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence))
+        return row._replace(weight=weight) if weight > 1 else None
+
     def close(self, clean: Callable[[str], str]) -> list[Remark]:
-        """The remarks in order: each sentence once, at its last place, the plainest and latest of each turn and kind."""
+        """The remarks in order: each sentence once, at its last place, within the quota of its turn and kind."""
         last = {flat(r.text).lower(): r for r in self._remarks}
         by_turn: dict[tuple[int, Kind], list[Remark]] = {}
         for remark in last.values():
@@ -227,40 +194,43 @@ class Listener:
             for group in by_turn.values()
             for remark in sorted(group, key=lambda r: (-r.weight, -r.line))[:_PER_TURN]
         ]
-        return [r._replace(text=clean(flat(r.text))) for r in sorted(kept, key=lambda r: (r.line, r.text))]
-
-
-def _row_of(sentence: str) -> _Row | None:
-    row = next((r for r in _ROWS if r.pattern.search(sentence)), None)
-    if row and _WEAK.match(sentence):
-        return row._replace(weight=row.weight - 1) if row.weight > 2 else None
-    return row
+        return [
+            r._replace(text=clean(flat(_BOLD.sub("", r.text))))
+            for r in sorted(kept, key=lambda r: (r.line, r.text))
+        ]
 
 
 def decision(remark: Remark) -> Decision:
-    why = _WHY.search(remark.text)
     return Decision(
         text=clipped(remark.text, 320),
-        why=clipped(remark.text[why.start() :], 200) if why else "",
+        why=_reason(remark.text),
         rejected=tuple(clipped(m.strip(), 80) for m in _REJECTED.findall(remark.text)[:3]),
-        evidence=(Evidence(remark.line, remark.id),),
+        evidence=_at(remark),
+        score=float(remark.weight + bool(_WHY.search(remark.text))),
     )
 
 
 def dead_end(remark: Remark) -> DeadEnd:
-    why = _WHY.search(remark.text)
     return DeadEnd(
         tried=clipped(remark.text, 300),
-        why=clipped(remark.text[why.start() :], 200) if why else "",
-        evidence=(Evidence(remark.line, remark.id),),
+        why=_reason(remark.text),
+        evidence=_at(remark),
+        score=float(remark.weight),
     )
 
 
 def note(remark: Remark, kind: NoteKind) -> Note:
-    return Note(text=clipped(remark.text, 300), kind=kind, evidence=(Evidence(remark.line, remark.id),))
+    return Note(text=clipped(remark.text, 300), kind=kind, evidence=_at(remark), score=float(remark.weight))
 
 
 def announced(remark: Remark) -> NextStep:
-    return NextStep(
-        text=clipped(remark.text, 240), basis="said", evidence=(Evidence(remark.line, remark.id),)
-    )
+    return NextStep(text=clipped(remark.text, 240), basis="said", evidence=_at(remark))
+
+
+def _reason(text: str) -> str:
+    why = _WHY.search(text)
+    return clipped(text[why.start() :], 200) if why else ""
+
+
+def _at(remark: Remark) -> tuple[Evidence, ...]:
+    return (Evidence(remark.line, remark.id),)

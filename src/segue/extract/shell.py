@@ -41,6 +41,7 @@ _ESCAPED = re.compile(r"\\([\"\\$`\n])")
 _ASSIGNMENT = re.compile(r"\w+=")
 _PREFIXES = word_set("env sudo time command nohup exec do then else if ! { while until elif builtin")
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
+_KEYWORD = re.compile(r"(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
 _SCRIPT_FLAG = re.compile(r"-\w*c$")
 
 
@@ -86,7 +87,7 @@ def _finished(words: list[str], writes: list[str], text: str, depth: int) -> Ite
     if len(words) > 2 and program(words[0]) in _SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
         yield from _simple(words[2], depth + 1)
     else:
-        yield Simple(tuple(words), tuple(writes), text)
+        yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text))
 
 
 def _unquoted(word: str) -> str:
@@ -128,9 +129,10 @@ _PLUMBING = READERS | word_set(
     ls cd echo pwd find sleep mkdir rm cp mv which true false export sort uniq cut tr xargs tee chmod touch
     test [ [[ printf date set source . tree du df ps kill pkill wait pgrep read basename dirname realpath ln
     type for case return exit unset shopt trap git open man yes seq clear hostname whoami id uname
+    gofmt goimports rustfmt black isort prettier shfmt
     """
 )
-"""Reading, moving and waiting: any successor does these by itself, so they are no knowledge to hand over."""
+"""Reading, moving, formatting, waiting: any successor does these unasked, so they are no knowledge to hand over."""
 
 _VALUE_FLAGS = word_set(
     """
@@ -166,6 +168,8 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
     return (name, *(a.rstrip("/") or a for a in arguments[: 3 if name == "gh" else 2]))
 
 
+_REMOTE = word_set("gh glab curl wget ssh docker kubectl aws gcloud brew apt apt-get pip pip3 uv")
+"""Programs whose arguments may be called test or build without their being one."""
 _CHECK = re.compile(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
     r"|mypy|ruff|eslint|golangci-lint|tox|nox|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
@@ -177,29 +181,54 @@ _TEST = re.compile(
 
 def is_check(words: tuple[str, ...]) -> bool:
     """A run that judges the work: tests, builds, linters, type checkers."""
-    return bool(key(words)) and any(_CHECK.match(w) for w in words[:4] if len(w) < 60)
+    return (
+        bool(key(words))
+        and program(words[0]) not in _REMOTE
+        and any(_CHECK.match(w) for w in words[:4] if len(w) < 60)
+    )
 
 
 def is_test(words: tuple[str, ...]) -> bool:
-    return bool(key(words)) and any(_TEST.search(w) for w in words[:4] if len(w) < 60)
+    return is_check(words) and any(_TEST.search(w) for w in words[:4] if len(w) < 60)
 
 
 _PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@.+-]*\w(?::\d+(?:-\d+)?){0,2}$")
 _EXTENSION = re.compile(r"\.[A-Za-z]\w{0,9}$")
 _PLACE = re.compile(r"(?::\d+(?:-\d+)?){1,2}$")
 _VERSION = re.compile(r"v?\d[\d.]*\w*$")
+_KNOWN_ENDINGS = word_set(
+    """
+    astro bash bat bzl c cc cfg cjs clj cmake conf cpp cs css csv cue dart dockerfile edn el elm env erb erl ex exs fish
+    fs fsx gemspec gleam go gradle graphql groovy h hbs hcl heex hpp hs html http ini ipynb java jinja jl js json json5
+    jsonc jsonl jsx kdl kt kts less lock log lua m md mdx mjs mk ml mli mod mts nim nix nu patch php pl plist png proto
+    ps1 pug py pyi pyx r rb rego rkt rmd rs rst sass sbt scala scm scss sh snap sol sql sqlite sum sv svelte svg swift
+    tera tex tf tfvars tmpl toml ts tsv tsx txt typ usage vala vb vim vue wasm wat xml yaml yml zig zsh
+    """
+)
+"""Endings by which a bare name is a file rather than a method or a host."""
 _NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")
 
 
 def as_path(word: str) -> str:
     """The file a word names, without its line numbers; empty if it does not look like a file."""
-    if not word or word[0] == "-" or len(word) > 300 or "//" in word or not _PATH.match(word):
+    if (
+        not word
+        or word[0] == "-"
+        or len(word) > 300
+        or "//" in word
+        or ".." in word.lstrip("./")
+        or not _PATH.match(word)
+    ):
         return ""
     word = _PLACE.sub("", word)
     name = word.rsplit("/", 1)[-1]
     if name in _NAMED:
         return word
-    return word if _EXTENSION.search(name) and len(name) > 3 and not _VERSION.match(name) else ""
+    ending = _EXTENSION.search(name)
+    if not ending or len(name) < 4 or _VERSION.match(name) or "@" in name:
+        return ""
+    known = ending.group()[1:] in _KNOWN_ENDINGS
+    return word if known or ("/" in word and ending.group() != ".git") else ""
 
 
 def named_paths(words: tuple[str, ...]) -> list[str]:

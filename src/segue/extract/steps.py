@@ -1,68 +1,94 @@
 """Next steps from evidence: what stopped, what fails, what was left, what was asked.
 
-Each step is an order that can be carried out, with the place it follows from. The agent's own
-list comes last: it is the only part that is merely said.
+Each step is an order that can be carried out, with the place it follows from. What the agent only
+proposed comes last and is marked as such.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
 from segue.extract.prose import clipped
-from segue.model.facts import CommandFact, NextStep
+from segue.model.facts import CommandFact, Evidence, FileFact, NextStep
 from segue.model.turn import Index
 
-_ANNOUNCED_TURNS = 2
+_DONE = re.compile(
+    r"(?:i'?ve|i have|we'?ve)\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved)\b|`?[0-9a-f]{7,}",
+    re.I,
+)
 
 
-def next_steps(index: Index, failures: list[CommandFact]) -> list[NextStep]:
-    """The steps, most pressing first."""
-    steps: list[NextStep] = []
+def next_steps(
+    index: Index, failures: Sequence[CommandFact], start_in: Sequence[FileFact], fresh_after: int
+) -> list[NextStep]:
+    """The steps, most pressing first. `start_in` are the files that the goal is about; to-dos and remarks
+    from before the line `fresh_after` are too old to be steps."""
+    return [
+        *_resume(index),
+        *_repair(failures),
+        *_begin(start_in),
+        *_to_do(index, fresh_after),
+        *_check_again(index),
+        *_ask(index),
+        *_consider(index, fresh_after),
+    ]
+
+
+def _resume(index: Index) -> Iterator[NextStep]:
     stop = index.in_flight
     if stop and stop.kind == "call":
-        steps.append(
-            NextStep(
-                text=f"Find out how far `{clipped(stop.text, 120)}` got: it was started and its result never seen.",
-                basis="in flight",
-                evidence=stop.evidence,
-            )
-        )
+        text = f"Find out how far `{clipped(stop.text, 120)}` got: it was started and its result never seen."
+        yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
     elif stop and stop.kind == "error":
-        steps.append(
-            NextStep(
-                text=f"Take the last turn up again: it ended in an error ({clipped(stop.text, 120)}).",
-                basis="in flight",
-                evidence=stop.evidence,
-            )
-        )
+        text = f"Take the last turn up again: it ended in an error ({clipped(stop.text, 120)})."
+        yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
+    elif index.source.ended != "finished" and index.prompts:
+        last = index.prompts[-1]
+        text = f'Take up what was under way when the session stopped: "{clipped(" ".join(last.text.split()), 120)}"'
+        yield NextStep(text=text, basis="in flight", evidence=last.evidence)
+
+
+def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
     for run in failures:
-        if run.last_bad and run.check:
-            why = f": {clipped(run.last_bad.error_lines[0], 110)}" if run.last_bad.error_lines else ""
-            steps.append(
-                NextStep(
-                    text=f"Make `{clipped(run.key, 80)}` pass{why}",
-                    basis="failure",
-                    evidence=(run.last_bad.evidence,),
-                )
+        bad = run.last_bad
+        if bad and run.check:
+            why = f": {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
+            yield NextStep(
+                text=f"Make `{clipped(run.key, 80)}` pass{why}", basis="failure", evidence=(bad.evidence,)
             )
-    steps += [
-        NextStep(
-            text=f"{'Finish' if todo.state == 'in_progress' else 'Do'}: {clipped(todo.text, 140)}",
-            basis="todo",
-            evidence=todo.evidence,
-        )
-        for todo in index.todos
-        if todo.state in ("in_progress", "pending")
-    ]
-    steps += [
-        NextStep(
-            text=f"Answer, or ask the person: {clipped(q.text, 160)}", basis="question", evidence=q.evidence
-        )
-        for q in index.questions
-    ]
+
+
+def _begin(start_in: Sequence[FileFact]) -> Iterator[NextStep]:
+    if start_in:
+        named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in start_in)
+        places = tuple(dict.fromkeys(Evidence(e.line) for f in start_in for e in f.evidence))
+        yield NextStep(text=f"Start from what the goal names: {named}.", basis="goal", evidence=places)
+
+
+def _to_do(index: Index, fresh_after: int) -> Iterator[NextStep]:
+    for todo in index.todos:
+        if todo.state in ("in_progress", "pending") and todo.evidence[0].line >= fresh_after:
+            verb = "Finish" if todo.state == "in_progress" else "Do"
+            yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
+
+
+def _check_again(index: Index) -> Iterator[NextStep]:
     for claim in index.claims:
         if claim.state == "not tested":
             check = next((c for c in reversed(index.commands) if c.check and c.last_ok), None)
-            order = f"Run `{clipped(check.key, 80)}` again" if check else "Check the last edits"
-            steps.append(NextStep(text=f"{order}: {claim.text}.", basis="check", evidence=claim.evidence))
-    recent = index.turns[-_ANNOUNCED_TURNS].first_line if len(index.turns) >= _ANNOUNCED_TURNS else 0
-    steps += [step for step in index.announced if step.evidence[0].line >= recent]
-    return steps
+            order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
+            yield NextStep(text=f"{order}: {claim.text}.", basis="check", evidence=claim.evidence)
+
+
+def _ask(index: Index) -> Iterator[NextStep]:
+    for question in index.questions:
+        text = f'Settle what the agent asked and nobody answered: "{clipped(question.text, 180)}"'
+        yield NextStep(text=text, basis="question", evidence=question.evidence)
+
+
+def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
+    for step in index.announced:
+        if step.evidence[0].line >= fresh_after and not _DONE.match(step.text):
+            text = f'Weigh what the agent proposed: "{clipped(step.text, 200)}"'
+            yield NextStep(text=text, basis="said", evidence=step.evidence)

@@ -30,8 +30,10 @@ _SAME_SUBJECT = 20
 
 
 def superseded(words: list[Word]) -> list[Word]:
-    """The words in their order, those that a later one replaced marked with its place."""
+    """The words in their order, those that a later one replaced marked with its place. A sentence that
+    states nothing by itself (strength 0) stays only if it replaced something."""
     marks: dict[int, Evidence] = {}
+    replacing: set[int] = set()
     about = [frozenset(t for t in terms(w.text) if not t[0].isdigit()) for w in words]
     values = [_values(w.text) for w in words]
     mentions: dict[str, list[int]] = {}
@@ -46,14 +48,15 @@ def superseded(words: list[Word]) -> list[Word]:
                 old, new, about[earlier], about[later], values[earlier], values[later], later - earlier
             ):
                 marks[earlier] = new.evidence[-1]
+                replacing.add(later)
                 break
         for term in about[later]:
             mentions.setdefault(term, []).append(later)
-    return (
-        [replace(w, superseded_by=marks[i]) if i in marks else w for i, w in enumerate(words)]
-        if marks
-        else words
-    )
+    return [
+        replace(word, superseded_by=marks[i]) if i in marks else word
+        for i, word in enumerate(words)
+        if word.strength or i in replacing
+    ]
 
 
 def _replaces(

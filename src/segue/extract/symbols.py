@@ -16,8 +16,8 @@ SYMBOL = re.compile(
     r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})(?![\w-])"
 )
 _DEFINED = re.compile(
-    r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|impl|module|const|static|let|var|val|macro_rules!)\s+"
-    r"(?:\([^()]{0,60}\)\s*)?(?:mut\s+)?([A-Za-z_]\w{3,})"
+    r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|module|macro_rules!)\s+"
+    r"(?:\([^()]{0,60}\)\s*)?([A-Za-z_]\w{3,})"
 )
 _SHORTEST, _LONGEST = 5, 60
 _NUMBERY = re.compile(r"\d+(?:[-_]\d+)*$|[0-9a-f]{8,}$|.*REDACTED")

@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from segue.extract.failures import Parsed, known_as
 from segue.extract.prose import clipped, ends, flat, sentences, start
+from segue.extract.shell import simple_commands
 from segue.model.entry import Entry, Todo
 from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
 
 _QUESTION = re.compile(r"\?\s*$")
 _PLAN_LIMIT = 6000
 _JOBS = 200
+_SHOWN_JOBS = 6
 
 
 class Board:
@@ -75,12 +78,17 @@ class Board:
         text, outcome, place = self._plan
         return Plan(text=clean(text), outcome=outcome, evidence=(place,))
 
-    def background(self, clean: Callable[[str], str]) -> list[Background]:
-        return [
-            Background(text=clipped(clean(flat(c)), 200), evidence=(at,))
-            for c, at in self._jobs.values()
-            if c
-        ]
+    def background(self, clean: Callable[[str], str], commands: list[Parsed]) -> list[Background]:
+        """Jobs not seen to end: of each command the last, unless it ran again to an end since."""
+        ended: dict[tuple[str, ...], int] = {}
+        for row in commands:
+            ended[row.known_as] = max(ended.get(row.known_as, 0), row.ok_line, row.bad_line)
+        jobs: dict[tuple[str, ...], Background] = {}
+        for command, at in self._jobs.values():
+            key = known_as(simple_commands(command))
+            if key and ended.get(key, 0) <= at.line:
+                jobs[key] = Background(text=clipped(clean(flat(command)), 200), evidence=(at,))
+        return list(jobs.values())[-_SHOWN_JOBS:]
 
     def subagents(self, clean: Callable[[str], str]) -> list[Background]:
         return [

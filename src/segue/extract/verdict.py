@@ -22,7 +22,7 @@ _ERROR = re.compile(
 )
 _EMPTY = re.compile(
     r"(?:Exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?|exit status \d+|FAIL|ELIFECYCLE.*"
-    r"|error: Recipe .*|make(?:\[\d+\])?: \*\*\*.*|=+ .* =+|-{3,}|Output:|Stderr:|Stdout:)$",
+    r"|For more information about .*|error: Recipe .*|make(?:\[\d+\])?: \*\*\*.*|=+ .* =+|-{3,}|Output:|Stderr:|Stdout:|\[… \d+ characters left out …\]|[\[\]{}(),]+)$",
     re.I,
 )
 _PASSING = re.compile(
@@ -34,7 +34,7 @@ _DECISIVE = re.compile(
 )
 _MISTYPED = re.compile(
     r"unexpected argument|unknown (?:shorthand )?(?:flag|option|command)|unrecognized (?:sub)?(?:command|arguments?|option)|help requested"
-    r"|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:EOF|token) |syntax error near|flag provided but not defined",
+    r"|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:EOF|token) |syntax error near|flag provided but not defined",
     re.I | re.M,
 )
 _CONCLUSIONS = tuple(
@@ -55,10 +55,12 @@ _CONCLUSIONS = tuple(
         r"^(\d+ problems? .*)$",
         r"^(PASS)$",
         r"^(ok\s+\S+.*)$",
-        r"^(?:✓|✔)\s*(.*)$",
     )
 )
 _TAIL = 4000
+_TERMINAL = re.compile(
+    r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])|[\x00-\x08\x0b-\x1f]"
+)
 
 
 def printed_failure(text: str) -> bool:
@@ -75,7 +77,7 @@ def mistyped(lines: tuple[str, ...]) -> bool:
 
 def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
     """The lines that say what went wrong, in their order, the first complaint always among them."""
-    rows = [flat(row) for row in text.split("\n")]
+    rows = [flat(_TERMINAL.sub(" ", row)) for row in text.split("\n")]
     rows = [r for r in rows if 8 <= len(r) <= 600 and not _EMPTY.match(r) and not _PASSING.match(r)]
     hits = list(dict.fromkeys(r for r in rows if _ERROR.search(r)))
     if not hits:
@@ -91,7 +93,7 @@ def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
 
 def conclusion(text: str) -> str:
     """The line in which a check sums itself up; empty when there is none."""
-    tail = text[-_TAIL:]
+    tail = _TERMINAL.sub("", text[-_TAIL:])
     for pattern in _CONCLUSIONS:
         found = pattern.findall(tail)
         if found:

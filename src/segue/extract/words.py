@@ -7,6 +7,7 @@ what must not be broken counts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,11 +17,19 @@ from segue.extract.signals import heard
 from segue.extract.supersede import negated, superseded
 from segue.model.facts import Evidence, Quote, Word, WordKind
 
+_BARE_COMMAND = re.compile(r"/[\w:-]{1,40}")
 _PROMPT_LIMIT = 8000
 _SENTENCE_LIMIT = 360
-_SPOKEN = 1200
-_EDGE = 500
+_SPOKEN = 800
+"""Characters up to which a prompt is all speech."""
+_EDGE = 400
 _MOST = 4000
+_ORDER = re.compile(
+    r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
+    r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b",
+    re.I,
+)
+"""How a rule reads inside something longer that was shown."""
 
 
 class Said(NamedTuple):
@@ -51,13 +60,14 @@ class Listener:
         for said in self._said:
             text = clean(said.text)
             place = Evidence(said.line, said.id)
-            if said.via not in ("answer", "rejection"):
+            if said.via not in ("answer", "rejection") and not _BARE_COMMAND.fullmatch(text):
+                prompts.pop(flat(text), None)
                 prompts[flat(text)] = Quote(text=text, evidence=(place,))
             for word in _words_of(text, place, said.via):
                 key = (negated(word.text), *(dict.fromkeys(terms(word.text)) or (word.text,)))
                 before = words.pop(key, None)
                 words[key] = word if before is None else _repeated(before, word)
-        return list(prompts.values()), _lasting(superseded(list(words.values())))
+        return list(prompts.values()), superseded(list(words.values()))
 
 
 def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
@@ -67,7 +77,7 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     found = []
     for sentence, shown in _spoken(text):
         signal = heard(sentence)
-        if shown and (not signal or signal.strength < 3):
+        if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence)):
             continue
         strength = signal.strength - shown if signal else 0
         found.append(
@@ -81,31 +91,26 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     return found
 
 
-def _lasting(words: list[Word]) -> list[Word]:
-    """Without the sentences that state nothing by themselves, unless they took something earlier back."""
-    final = {w.superseded_by.line for w in words if w.superseded_by}
-    return [w for w in words if w.strength or w.evidence[-1].line in final]
-
-
 def _spoken(text: str) -> list[tuple[str, bool]]:
     """Sentences, each with whether it stands in the middle of a paste."""
+    found = sentences(text)
     if len(text) <= _SPOKEN:
-        return [(s, False) for s in sentences(text)]
-    head, middle, tail = text[:_EDGE], text[_EDGE:-_EDGE], text[-_EDGE:]
-    first = head.rfind("\n") if "\n" in head else head.rfind(" ")
-    last = tail.find("\n") if "\n" in tail else tail.find(" ")
-    first, last = max(first, 0), max(last, 0)
-    return (
-        [(s, False) for s in sentences(head[:first])]
-        + [(s, True) for s in sentences(head[first:] + middle + tail[:last])]
-        + [(s, False) for s in sentences(tail[last:])]
-    )
+        return [(sentence, False) for sentence in found]
+    at = 0
+    placed = []
+    for sentence in found:
+        at = max(at, text.find(sentence[:40], at))
+        placed.append((sentence, _EDGE < at < len(text) - _EDGE))
+    return placed
 
 
 def _repeated(before: Word, again: Word) -> Word:
+    """One word for both; what a person says a second time, in another prompt, is meant."""
+    strength = max(before.strength, again.strength)
+    insisted = strength > 0 and before.evidence[-1].line != again.evidence[-1].line
     return Word(
         text=again.text,
         kind=before.kind if before.kind == "correction" else again.kind,
-        strength=min(3, max(before.strength, again.strength) + 1),
-        evidence=(before.evidence[0], again.evidence[-1]),
+        strength=min(3, strength + insisted),
+        evidence=(before.evidence[0], again.evidence[-1]) if insisted else before.evidence,
     )

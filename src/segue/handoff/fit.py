@@ -1,89 +1,90 @@
 """Fitting a packet into its budget: pieces by rank, exact to the token.
 
-Every line of a packet is a piece with a rank. Pieces are taken in the order of their ranks as long
-as they fit; a longer form of a piece is a second, lower rank. A piece that must not be lost before
-lesser ones closes the door behind it: once it does not fit, nothing of lower rank gets in.
+Every item of a packet is a piece that can be shown in one or more forms, from the briefest to the
+fullest, each with its own rank. Forms are taken in the order of their ranks as long as they fit, a
+fuller one in place of the briefer. A vital piece closes the door behind it: once it does not fit,
+nothing of lower rank gets in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 Count = Callable[[str], int]
 
 
-class Piece(NamedTuple):
-    """One line, or a few that stand or fall together."""
+class Form(NamedTuple):
+    """`brief` forms of a group share one line."""
 
-    group: str
-    """The label under which it stands; the first piece of a group also pays for the label."""
-    order: int
-    """Its place within the group."""
     rank: float
     text: str
+    brief: bool = False
+
+
+class Head(NamedTuple):
+    """A line that several pieces share: paid for by the first of them. `key` tells equal texts apart."""
+
+    key: str
+    text: str
+
+
+class Piece(NamedTuple):
+    group: str
+    """The label under which it stands; the first piece of a group also pays for the label."""
+    order: float
+    """Its place within the group."""
     what: str
     """What is missing when it is left out, as it is counted: a file, a command."""
-    longer: str = ""
-    longer_rank: float = 0.0
+    forms: tuple[Form, ...]
     under: str = ""
     """A sub-heading within the group, as a directory is among files."""
     vital: bool = False
     lines: tuple[int, ...] = ()
 
+    @property
+    def rank(self) -> float:
+        return self.forms[0].rank
+
 
 class Fitted(NamedTuple):
     """`shown` maps a piece's number to the form chosen; `left_out` are the numbers of the rest."""
 
-    shown: dict[int, str]
+    shown: dict[int, Form]
     left_out: tuple[int, ...]
 
 
-def fit(pieces: list[Piece], room: int, count: Count, labels: dict[str, str]) -> Fitted:
-    """The pieces that fit into `room` tokens, best ranks first."""
-    offers = sorted(_offers(pieces), key=lambda o: (-o[0], o[1], o[2]))
-    shown: dict[int, str] = {}
-    paid: set[str] = set()
+def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Form], list[Head]]) -> Fitted:
+    """The pieces that fit into `room` tokens, best ranks first. `heads` are the lines that a form stands
+    under; each is paid for once."""
+    offers = sorted(
+        (-min(form.rank, piece.rank), number, level)
+        for number, piece in enumerate(pieces)
+        for level, form in enumerate(piece.forms)
+    )
+    shown: dict[int, Form] = {}
     costs: dict[int, int] = {}
-    for _, number, longer in offers:
+    paid: set[str] = set()
+    for _, number, level in offers:
         piece = pieces[number]
-        if longer and number not in shown:
+        if level and number not in shown:
             continue
-        text = piece.longer if longer else piece.text
-        heads = [
-            h
-            for h in (piece.group, f"{piece.group}\n{piece.under}" if piece.under else "")
-            if h and h not in paid
-        ]
-        cost = count(text + "\n") - costs.get(number, 0) + sum(_head_cost(h, labels, count) for h in heads)
+        form = piece.forms[level]
+        own = count(f", {form.text}" if form.brief else f"{form.text}\n")
+        new = [head for head in heads(piece, form) if head.key not in paid]
+        cost = own - costs.get(number, 0) + sum(count(f"{head.text}\n\n") for head in new)
         if cost <= room:
             room -= cost
-            costs[number] = costs.get(number, 0) + cost - sum(_head_cost(h, labels, count) for h in heads)
-            shown[number] = text
-            paid.update(heads)
-        elif piece.vital and not longer:
+            costs[number] = own
+            shown[number] = form
+            paid.update(head.key for head in new)
+        elif piece.vital and not level:
             break
     return Fitted(shown, tuple(n for n in range(len(pieces)) if n not in shown))
 
 
-def _offers(pieces: list[Piece]) -> Iterable[tuple[float, int, bool]]:
-    for number, piece in enumerate(pieces):
-        yield piece.rank, number, False
-        if piece.longer:
-            yield min(piece.longer_rank, piece.rank), number, True
-
-
-def _head_cost(head: str, labels: dict[str, str], count: Count) -> int:
-    under = head.split("\n", 1)
-    text = under[1] if len(under) > 1 else labels.get(head, "")
-    return count(text + "\n\n") if text else 0
-
-
-def weakest(fitted: Fitted, pieces: list[Piece]) -> int | None:
-    """The shown piece to give up first."""
-    return min(fitted.shown, key=lambda n: (pieces[n].rank, -n), default=None)
-
-
-def without(fitted: Fitted, number: int) -> Fitted:
-    shown = {n: text for n, text in fitted.shown.items() if n != number}
-    return Fitted(shown, tuple(sorted((*fitted.left_out, number))))
+def without_weakest(fitted: Fitted, pieces: list[Piece]) -> Fitted:
+    """One piece less: the shown one that was to be given up first."""
+    weakest = min(fitted.shown, key=lambda n: (pieces[n].rank, -n))
+    shown = {n: form for n, form in fitted.shown.items() if n != weakest}
+    return Fitted(shown, tuple(sorted((*fitted.left_out, weakest))))

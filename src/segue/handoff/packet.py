@@ -8,36 +8,65 @@ from __future__ import annotations
 
 from collections import Counter
 
-from segue.handoff.fit import Count, Fitted, Piece, fit, weakest, without
+from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
 from segue.handoff.pieces import GROUPS, pieces
 from segue.handoff.quote import inline, path
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
 
-_LABELS = {name: group.label for name, group in GROUPS.items()}
 _BLOCKS = {"read": READ_FILES, "modified": MODIFIED_FILES}
+_ALSO = "- also: "
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
     """The packet of at most `budget` tokens, and what of the facts is not in it."""
     offered = [*pieces(facts), *_path_pieces(facts)]
-    empty = _assembled(facts, [], Fitted({}, ()), budget)
-    room = budget - count(render(empty)) - _LOSSES_ROOM
-    fitted = fit(
-        offered, room, count, _LABELS | {name: f"<{tag}>\n</{tag}>" for name, tag in _BLOCKS.items()}
-    )
-    packet = _assembled(facts, offered, fitted, budget)
-    while count(render(packet)) > budget:
-        worst = weakest(fitted, offered)
-        if worst is None:
+    room = budget - count(render(_assembled(facts, [], Fitted({}, ()), budget))) - _LOSSES_ROOM
+    packet, fitted, left = _fitted(facts, offered, room, budget, count)
+    for _ in range(_REFITS):
+        if left <= _REFITTING:
             break
-        fitted = without(fitted, worst)
+        room += left
+        again = _fitted(facts, offered, room, budget, count)
+        if again[2] < 0 or not again[1].left_out:
+            break
+        packet, fitted, left = again
+    while fitted.shown and left < 0:
+        fitted = without_weakest(fitted, offered)
         packet = _assembled(facts, offered, fitted, budget)
+        left = budget - count(render(packet))
     return packet, _dropped(offered, fitted)
+
+
+def _fitted(
+    facts: Facts, offered: list[Piece], room: int, budget: int, count: Count
+) -> tuple[Packet, Fitted, int]:
+    """The packet for that much room, and how many tokens of the budget it leaves. Pieces are priced one by
+    one, a little dearer than they are side by side, so that mostly some are left."""
+    fitted = fit(offered, room, count, _heads)
+    packet = _assembled(facts, offered, fitted, budget)
+    return packet, fitted, budget - count(render(packet))
+
+
+def _heads(piece: Piece, form: Form) -> list[Head]:
+    """The lines that a form stands under: its label, its sub-heading, the line that brief forms share."""
+    if piece.group in _BLOCKS:
+        tag = _BLOCKS[piece.group]
+        return [Head(tag, f"<{tag}>\n</{tag}>")]
+    group = GROUPS[piece.group]
+    place = f"{piece.group}/{piece.under}"
+    heads = [
+        Head(piece.group, group.label),
+        Head(place, piece.under),
+        Head(f"{place}/also", _ALSO if form.brief else ""),
+    ]
+    return [head for head in heads if head.text]
 
 
 _LOSSES_ROOM = 40
 """Tokens set aside for the last line, whose counts are known only at the end."""
+_REFITS, _REFITTING = 3, 24
+"""How often a packet is fitted again, and for how many tokens left over that is worth it."""
 
 
 def render(packet: Packet) -> str:
@@ -78,34 +107,41 @@ def _preamble(facts: Facts, budget: int) -> str:
 def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> Packet:
     bodies: dict[str, list[str]] = {heading: [] for heading in SECTIONS}
     for name, group in GROUPS.items():
-        mine = sorted((offered[n].order, n) for n in fitted.shown if offered[n].group == name)
+        mine = sorted(
+            (n for n in fitted.shown if offered[n].group == name), key=lambda n: (offered[n].order, n)
+        )
         if mine:
-            rows = _grouped([(offered[n].under, fitted.shown[n]) for _, n in mine])
+            rows = _rows([(offered[n].under, fitted.shown[n]) for n in mine])
             bodies[group.heading].append("\n".join([group.label, *rows] if group.label else rows))
     listed = {
-        name: tuple(sorted(fitted.shown[n] for n in fitted.shown if offered[n].group == name))
-        for name in _BLOCKS
+        name: sorted(f.text for n, f in fitted.shown.items() if offered[n].group == name) for name in _BLOCKS
     }
     return Packet(
         preamble=_preamble(facts, budget),
         sections=tuple(
             Section(heading, "\n".join(bodies[heading]) or "Nothing known.") for heading in SECTIONS
         ),
-        read_files=listed["read"],
-        modified_files=listed["modified"],
+        read_files=tuple(listed["read"]),
+        modified_files=tuple(listed["modified"]),
         receipt=_receipt(facts),
         losses=_losses(facts, offered, fitted, budget),
     )
 
 
-def _grouped(rows: list[tuple[str, str]]) -> list[str]:
-    """Rows with their sub-headings; directories in the order of their first file."""
-    if not any(under for under, _ in rows):
-        return [text for _, text in rows]
-    by_heading: dict[str, list[str]] = {}
-    for under, text in rows:
-        by_heading.setdefault(under, []).append(text)
-    return [line for under in sorted(by_heading) for line in (under, *by_heading[under])]
+def _rows(forms: list[tuple[str, Form]]) -> list[str]:
+    """The lines of a group: under each sub-heading the full forms, then the brief ones on one line. The
+    sub-heading that has the best piece comes first."""
+    by_heading: dict[str, list[Form]] = {}
+    for under, form in forms:
+        by_heading.setdefault(under, []).append(form)
+    rows: list[str] = []
+    for under, mine in by_heading.items():
+        rows += [under] if under else []
+        rows += [form.text for form in mine if not form.brief]
+        brief = [form.text for form in mine if form.brief]
+        if brief:
+            rows.append((_ALSO if len(brief) < len(mine) else "- ") + ", ".join(brief))
+    return rows
 
 
 def _path_pieces(facts: Facts) -> list[Piece]:
@@ -116,7 +152,7 @@ def _path_pieces(facts: Facts) -> list[Piece]:
     for name, paths, base in (("modified", facts.modified_files, 69), ("read", facts.read_files, 52)):
         for p in paths:
             place = best.index(known[p].score)
-            found.append(Piece(name, place, base - 0.4 * place, path(p), "listed path", lines=()))
+            found.append(Piece(name, place, "listed path", (Form(base - 0.4 * place, path(p)),)))
     return found
 
 

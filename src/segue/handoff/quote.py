@@ -17,6 +17,8 @@ _TAG = re.compile(
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
+_RULE = re.compile(r"([^\w\s])\1{7,}")
+"""A line drawn with one character."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
@@ -52,3 +54,25 @@ def block(text: str, most: int = 40) -> str:
 def path(text: str) -> str:
     """A path as it stands in a list: one line, no angle brackets."""
     return inline(text).replace("<", "‹").replace(">", "›")
+
+
+def cut(text: str, limit: int) -> str:
+    """One line of at most `limit` characters, cut between words and marked where something is missing."""
+    text = _RULE.sub(r"\1\1\1…", " ".join(text.split()))
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    space = head.rfind(" ", limit // 2)
+    return head[: space if space > 0 else len(head)].rstrip(" ,;:") + "…"
+
+
+def cut_lines(text: str, limit: int) -> str:
+    """Whole lines, blank ones left out, until `limit` characters are used; long ones cut."""
+    kept: list[str] = []
+    used = 0
+    for line in text.split("\n"):
+        line = line.strip()
+        if line and used < limit:
+            kept.append(cut(line, min(300, max(40, limit - used))))
+            used += len(kept[-1])
+    return "\n".join(kept)

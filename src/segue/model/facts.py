@@ -151,8 +151,11 @@ class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TodoFact(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """`stale`: turns have passed since the list was last kept."""
+
     text: str
     state: TodoState = "pending"
+    stale: bool = False
 
 
 class Plan(Item, frozen=True, kw_only=True, omit_defaults=True):

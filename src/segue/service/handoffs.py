@@ -1,12 +1,16 @@
 """Handoffs: from a session to the packet the next agent starts with.
 
-`draft` reads top to bottom what DESIGN calls the walk. It writes nothing.
+`draft` reads top to bottom what DESIGN calls the walk. It writes nothing. `commit` stores what a person
+has approved: the source session as a thread, the bundle, and the child that starts from it.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -14,14 +18,26 @@ from msgspec.structs import replace
 from segue.extract import facts as chosen
 from segue.extract import index as indexed
 from segue.extract import tokens
+from segue.extract.anchors import Anchor
 from segue.extract.budget import DEFAULT, quotas
 from segue.handoff import packet as rendered
 from segue.model.entry import Entry
 from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
 from segue.model.turn import Index
-from segue.redaction.files import is_sensitive, named
+from segue.redaction.files import is_sensitive
 from segue.redaction.redact import Redactor, redact_entry
+
+if TYPE_CHECKING:
+    from segue.model.thread import Provenance
+    from segue.service import sessions
+    from segue.service.workspace import Workspace
+
+MOST_FILES = 24
+"""Referenced files of which a commit keeps a snapshot."""
+
+
+_FILE_WORD = re.compile(r"[\w./~@+-]{2,256}")
 
 
 class Source(NamedTuple):
@@ -41,6 +57,8 @@ class Draft(msgspec.Struct, frozen=True):
     packet: Packet
     facts: Facts
     index: Index
+    anchors: tuple[Anchor, ...]
+    """The turns it rests on, with the reasons."""
 
 
 def draft(
@@ -65,7 +83,7 @@ def draft(
     index = indexed.build(
         _without_sensitive_files(source.entries, redactor), source.agent, source.path, clean, carried
     )
-    facts = chosen.select(
+    facts, anchors = chosen.select(
         index,
         clean(goal),
         budget=budget,
@@ -77,17 +95,17 @@ def draft(
     packet, left_out = rendered.compose(facts, budget, tokens.count)
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
-    return Draft(text, tokens.count(text), budget, packet, facts, index)
+    return Draft(text, tokens.count(text), budget, packet, facts, index, anchors)
 
 
 def _without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Iterator[Entry]:
     """The entries, those that show a sensitive file without its contents, its secrets learnt. All other
     text is redacted later, once every secret is known, and only where it is kept."""
+    sensitive = lru_cache(maxsize=8192)(is_sensitive)
     for entry in entries:
         if entry.kind == "tool_call":
-            if (entry.paths and any(map(is_sensitive, entry.paths))) or (
-                entry.command and named(entry.command)
-            ):
+            names = {*entry.paths, *_FILE_WORD.findall(entry.command)} if entry.command else entry.paths
+            if any(map(sensitive, names)):
                 entry = redact_entry(entry, redactor)
         elif entry.kind == "tool_result" and (
             entry.call_id in redactor.withheld or entry.call_id in redactor.overheard
@@ -108,3 +126,41 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
         name: tuple(map(redactor.redact, getattr(repo, name))) for name in ("status", "diff_stat", "log")
     }
     return replace(repo, branch=redactor.redact(repo.branch), **lines)
+
+
+def commit(
+    workspace: Workspace, source: sessions.Source, made: Draft, text: str, by: Provenance, **recorded: Any
+) -> dict[str, Any]:
+    """Stores a reviewed packet: blobs first, then the child thread at the cut of the imported session.
+
+    `text` is what the person approved; it is redacted once more, since they may have added to it.
+    """
+    from segue.handoff.bundle import file_refs
+    from segue.service import imports, threads
+
+    imported = imports.import_session(workspace, source, by)
+    facts_id, _ = workspace.artifacts.put(msgspec.json.encode(made.facts, order="sorted"))
+    refs = {
+        "files": [ref for ref in file_refs(made.facts) if _is_inside(workspace, ref["path"])][:MOST_FILES],
+        "artifacts": [{"artifact_id": facts_id, "note": "facts (segue.facts.v1)"}],
+    }
+    return threads.handoff(
+        workspace,
+        imported["thread_id"],
+        title=made.facts.goal[:80] or None,
+        summary_markdown=text,
+        goal=made.facts.goal or None,
+        refs=refs,
+        from_seq=imported["head_seq"],
+        by=by,
+        agent=source.agent,
+        session_id=imported["session_id"],
+        **recorded,
+    )
+
+
+def _is_inside(workspace: Workspace, path: str) -> bool:
+    """True for a file that is there and does not lead out of the workspace."""
+    root = os.path.realpath(workspace.root)
+    place = os.path.realpath(os.path.join(root, *path.split("/")))
+    return place.startswith(root + os.sep) and os.path.isfile(place)

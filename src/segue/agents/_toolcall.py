@@ -140,7 +140,7 @@ def _steps(arguments: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def of_patch(patch: str) -> Iterator[Edit]:
     """The files of a patch in the `*** Begin Patch` notation."""
     sections = f"\n{patch}".split("\n*** ")[1:]
-    for section, after in zip(sections, [*sections[1:], ""], strict=True):
+    for section, after in zip(sections, [*sections[1:], ""], strict=False):
         mark, _, body = section.partition("\n")
         verb, named, path = mark.partition(" File: ")
         if not named or verb not in _MARKS:

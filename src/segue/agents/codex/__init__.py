@@ -63,14 +63,14 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    story = Story(path, everything=branch == "all")
+    story = Story(path, _id_in(path), everything=branch == "all")
     told = story.desk.told
     opened = False
     for line, offset, value in records(path, decode):
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":
-                yield _unnamed(path)
+                story.desk.tell("meta", by="harness", data={"id": _id_in(path), "started_mid_session": True})
         if isinstance(value, Record):
             story.tell(line, offset, value)
         else:
@@ -82,8 +82,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     yield from told
 
 
-def _unnamed(path: str) -> Entry:
-    """What stands for the missing head of a file: its id as far as the name tells."""
+def _id_in(path: str) -> str:
+    """The thread's id as the file's name tells it."""
     named = _NAME.search(path)
-    id = named[1] if named else path.rsplit("/", 1)[-1].removesuffix(".jsonl")
-    return Entry(kind="meta", file=path, line=1, by="harness", data={"id": id, "started_mid_session": True})
+    return named[1] if named else path.rsplit("/", 1)[-1].removesuffix(".jsonl")

@@ -48,8 +48,9 @@ _world = msgspec.json.Decoder(_World).decode
 class Story:
     """What has to be remembered to tell the next record."""
 
-    def __init__(self, path: str, everything: bool = False) -> None:
+    def __init__(self, path: str, named: str, everything: bool = False) -> None:
         self.desk = Desk(path)
+        self._named = named
         self._crew = Crew(self.desk)
         self._words = Words(self.desk, self._crew)
         self._tools = Tools(self.desk, self._crew)
@@ -93,7 +94,7 @@ class Story:
             "exec_command_end": self._tools.executed,
             "patch_apply_end": self._tools.patched,
             "context_compacted": self._context_compacted,
-            "thread_name_updated": self._named,
+            "thread_name_updated": self._titled,
             "thread_goal_updated": self._goal,
             "entered_review_mode": self._review,
             "collab_agent_spawn_end": self._crew.spawned,
@@ -124,7 +125,7 @@ class Story:
             desk.forget()
 
     def _session(self, payload: Rare) -> None:
-        id = payload.id or ""
+        id = payload.id or self._id or self._named
         if self._id and id != self._id:
             self._copied = bool(self._parent)
             return
@@ -219,7 +220,7 @@ class Story:
         by: Speaker = "person" if payload.reason in (None, "interrupted", "replaced") else "harness"
         self.desk.tell("interruption", by=by, reason=payload.reason or "")
 
-    def _named(self, payload: Rare) -> None:
+    def _titled(self, payload: Rare) -> None:
         if payload.thread_name and payload.thread_name != self._title:
             self._title = payload.thread_name
             self.desk.tell("meta", by="harness", data={"title": self._title})

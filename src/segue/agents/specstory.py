@@ -14,6 +14,8 @@ Versions seen: Markdown v2.1.0, of sessions of Codex CLI and Gemini CLI.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -25,7 +27,7 @@ from segue.agents._record import At, millis
 from segue.agents._tags import sections
 from segue.agents._toolcall import checklist, sides
 from segue.agents.contract import Home
-from segue.model.entry import Action, Edit, Entry, ToolKind
+from segue.model.entry import Action, Edit, Entry, Kind, ToolKind
 
 AGENT = "specstory"
 
@@ -34,6 +36,7 @@ _TURN = re.compile(r"_\*\*(User|Agent|Assistant)(?: - sidechain)?(?: \(([^()]*)\
 _TIME = re.compile(r"(?:(.*?) ?)(\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?Z?)$")
 _ATTRIBUTE = re.compile(r'data-tool-(type|name)="([^"]*)"')
 _FRAME = re.compile(r"</?details>|<summary>[^<]{0,200}</summary>")
+_RULE = re.compile(r"(?:^|\n)---$")
 _DETAIL = 16_384
 """Characters of a call's body in which its input and its changes are looked for."""
 _SUMMARY = re.compile(
@@ -71,7 +74,7 @@ _NAMES: dict[str, ToolKind] = {
 
 
 class Turn(NamedTuple):
-    """What one side said between two turn lines, and where each of its lines begins."""
+    """What one side said between two turn lines, and where each of its lines begins in the file."""
 
     speaker: str
     model: str
@@ -79,6 +82,20 @@ class Turn(NamedTuple):
     line: int
     offsets: list[int]
     lines: list[str]
+
+
+class Body:
+    """The text of a turn, and for each place in it the place in the file."""
+
+    def __init__(self, path: str, turn: Turn) -> None:
+        self.text = "\n".join(turn.lines)
+        self._path = path
+        self._turn = turn
+        self._starts = list(itertools.accumulate((len(line) + 1 for line in turn.lines), initial=0))
+
+    def at(self, position: int) -> At:
+        below = min(bisect.bisect_right(self._starts, position), len(self._turn.offsets)) - 1
+        return At(self._path, self._turn.line + below, self._turn.offsets[below], time_ms=self._turn.time_ms)
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -123,39 +140,36 @@ def _turns(path: str) -> Iterator[Turn]:
 
 def _told(path: str, turn: Turn) -> Iterator[Entry]:
     """The pieces of a turn: a prompt; or what the agent thought, called and said, in order."""
-    body = "\n".join(turn.lines)
+    body = Body(path, turn)
     if turn.speaker == "User":
-        yield from _plain(path, turn, body, 0, "user", {"by": "person", "via": "prompt"})
+        yield from _plain(body, 0, len(body.text), "user", {"by": "person", "via": "prompt"})
         return
     end = 0
-    for piece in sections(body, ("think", "tool-use"), whole_lines=True):
-        yield from _spoken(path, turn, body[end : piece.start], end)
-        at = _at(path, turn, body, piece.start)
+    for piece in sections(body.text, ("think", "tool-use"), whole_lines=True):
+        yield from _spoken(body, end, piece.start, turn.model)
+        at = body.at(piece.start)
         if piece.tag == "think":
             yield at.entry("thought", _FRAME.sub("", piece.inner).strip(), model=turn.model)
         else:
             about = dict(_ATTRIBUTE.findall(piece.attributes))
             yield from _call(at, about.get("type", ""), about.get("name", ""), piece.inner)
         end = piece.end
-    yield from _spoken(path, turn, body[end:], end)
+    yield from _spoken(body, end, len(body.text), turn.model)
 
 
-def _spoken(path: str, turn: Turn, text: str, start: int) -> Iterator[Entry]:
-    if _SUMMARY.match(text.lstrip()):
-        skipped = len(text) - len(text.lstrip())
-        at = _at(path, turn, "\n".join(turn.lines), start + skipped)
-        yield from _call(at, "", "", text.lstrip())
+def _spoken(body: Body, start: int, end: int, model: str) -> Iterator[Entry]:
+    text = body.text[start:end].lstrip()
+    if _SUMMARY.match(text):
+        yield from _call(body.at(end - len(text)), "", "", text)
     else:
-        yield from _plain(path, turn, text, start, "agent", {"model": turn.model})
+        yield from _plain(body, start, end, "agent", {"model": model})
 
 
-def _plain(
-    path: str, turn: Turn, text: str, start: int, kind: Any, fields: dict[str, Any]
-) -> Iterator[Entry]:
-    words = re.sub(r"\n---\s*$", "", text.rstrip()).strip()
-    if words and words != "---":
-        skipped = len(text) - len(text.lstrip())
-        yield _at(path, turn, "\n".join(turn.lines), start + skipped).entry(kind, words, **fields)
+def _plain(body: Body, start: int, end: int, kind: Kind, fields: dict[str, Any]) -> Iterator[Entry]:
+    text = body.text[start:end].lstrip()
+    words = _RULE.sub("", text.rstrip())
+    if words.strip():
+        yield body.at(end - len(text)).entry(kind, words.strip(), **fields)
 
 
 def _call(at: At, type: str, name: str, body: str) -> Iterator[Entry]:
@@ -200,12 +214,6 @@ def _edits(given: str, shown: str) -> Iterator[Edit]:
         fenced = _FENCED.search(shown)
         old, new = sides(fenced[1] if fenced else "")
         yield Edit(path=given, old=old, new=new)
-
-
-def _at(path: str, turn: Turn, body: str, start: int) -> At:
-    below = min(body.count("\n", 0, start), max(0, len(turn.offsets) - 1))
-    offset = turn.offsets[below] if turn.offsets else 0
-    return At(path, turn.line + below, offset, time_ms=turn.time_ms)
 
 
 def _stamp(text: str) -> tuple[str, int | None]:

@@ -50,6 +50,8 @@ _EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _LINES_EDITED = re.compile(r"edit\s+\d+:\d+\n(.*?)\n?(?:end_of_edit)?\s*$", re.S)
 _REFUSED = ("Your proposed edit has introduced new syntax error", "No replacement was performed")
 _DONE = ("[File: ", "Text replaced", "File updated", "File created", "The file ")
+_LINE = 16_384
+"""Characters of a command that are split into words; splitting takes time in the square of them."""
 _NO_FILE = ("", "n/a", "none")
 
 
@@ -168,6 +170,7 @@ def _editor(kind: ToolKind, verb: str, path: str, given: list[str]) -> dict[str,
 
 
 def _arguments(action: str) -> list[str]:
+    action = action[:_LINE]
     try:
         return shlex.split(action)[1:]
     except ValueError:

@@ -29,6 +29,8 @@ _RAN = re.compile(r"Running (\S.*)")
 _STOPPED = "^C KeyboardInterrupt"
 _SENT_BY_AIDER = ("# Fix any errors below", "I ran this command:", "I ran and got this output:")
 _OWN_COMMAND = re.compile(r"(?:/run|/test|/git|!)\s*(.*)", re.S)
+_REST = 200
+"""Lines of the console that belong to a refusal or a command."""
 _OPENS = re.compile(r"<{5,9} (?:SEARCH|ORIGINAL)\s*$")
 _DIVIDES = re.compile(r"={5,9}\s*$")
 _CLOSES = re.compile(r">{5,9} (?:REPLACE|UPDATED)\s*$")
@@ -113,7 +115,7 @@ class Chat:
         told: list[str] = []
         first = 0
         for number, line in enumerate(segment.lines):
-            found = list(self._told(self._at(segment, number), line, segment.lines[number + 1 :]))
+            found = list(self._told(segment, number, line))
             if found:
                 yield from self._plain(segment, first, told)
                 yield from found
@@ -122,8 +124,9 @@ class Chat:
                 told.append(line)
         yield from self._plain(segment, first, told)
 
-    def _told(self, at: At, line: str, below: list[str]) -> Iterator[Entry]:
+    def _told(self, segment: Segment, number: int, line: str) -> Iterator[Entry]:
         """What one console line means, if anything."""
+        at = self._at(segment, number)
         if version := _VERSION.match(line):
             yield at.entry("meta", by="harness", data={"agent_version": version[1]})
         elif model := _MODEL.match(line):
@@ -134,7 +137,7 @@ class Chat:
             refused = _REFUSED.search(line)
             path = (refused[1] or refused[2] or "").strip() if refused else ""
             if path:
-                yield from self._settle(at, path, True, "\n".join([line, *below]))
+                yield from self._settle(at, path, True, _from(segment, number))
         elif commit := _COMMIT.match(line):
             yield at.other("commit", commit[2], data={"hash": commit[1]})
         elif line == _STOPPED:
@@ -145,7 +148,7 @@ class Chat:
         elif ran := _RAN.match(line):
             call = {"call_id": str(at.line), "tool": "run", "tool_kind": "shell"}
             yield at.entry("tool_call", command=ran[1], **call)
-            yield at.entry("tool_result", "\n".join(below), **call)
+            yield at.entry("tool_result", _from(segment, number + 1), **call)
 
     def _settle(self, at: At, path: str, failed: bool, text: str) -> Iterator[Entry]:
         """The outcome of the edits of a path that wait for one."""
@@ -167,6 +170,11 @@ class Chat:
 
     def _at(self, segment: Segment, below: int = 0) -> At:
         return At(self.path, segment.line + below, segment.offsets[below])
+
+
+def _from(segment: Segment, number: int) -> str:
+    """The rest of a console, as far as it says what went wrong."""
+    return "\n".join(segment.lines[number : number + _REST])
 
 
 def blocks(lines: list[str]) -> Iterator[Block]:

@@ -18,7 +18,7 @@ from segue.agents._record import At, items, millis, record, records, whole, word
 from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
 from segue.errors import NotFound
-from segue.model.entry import Entry, Usage
+from segue.model.entry import Entry, Usage, clip
 
 HISTORY = "api_conversation_history.json"
 SCREEN = "ui_messages.json"
@@ -65,8 +65,7 @@ def _told(folder: str, history: _document.Document | None, shown: list[Shown]) -
         yield from _screen_alone(shown)
         return
     messages = items(history.value)
-    words = "\n".join(" ".join(_texts(record(message).get("content"))) for message in messages)
-    spoken = " ".join(words.split())
+    spoken = _heard(messages)
     calls = speech.Calls()
     beside: dict[int, list[Shown]] = {}
     for one in shown:
@@ -104,10 +103,10 @@ def _message(at: At, message: dict[str, Any], around: list[Shown], calls: speech
         yield entry
 
 
-def _extra(one: Shown, spoken: str, cut: tuple[Any, ...]) -> tuple[list[Entry], tuple[Any, ...]]:
+def _extra(one: Shown, spoken: set[str], cut: tuple[Any, ...]) -> tuple[list[Entry], tuple[Any, ...]]:
     """What only the screen tells, and the newest cut of the context."""
     found: list[Entry] = []
-    if one.kind == "user_feedback" and " ".join(one.text.split()) not in spoken:
+    if one.kind == "user_feedback" and _flat(one.text) not in spoken:
         found.append(one.at.entry("user", one.text, by="person", via="prompt"))
     elif one.kind == "user_feedback_diff":
         change = record(_document.parse(one.at.file, one.text.encode()).value)
@@ -203,10 +202,20 @@ def _meta(folder: str) -> dict[str, str]:
     return facts
 
 
-def _texts(content: Any) -> list[str]:
-    if isinstance(content, str):
-        return [content]
-    return [word(block.get("text")) or str(block.get("content", "")) for block in records(content)]
+def _heard(messages: list[Any]) -> set[str]:
+    """Everything the person said that reached the model."""
+    calls = speech.Calls()
+    said = set()
+    for message in map(record, messages):
+        tell = speech.of_user if message.get("role") == "user" else speech.of_agent
+        for entry in tell(At("", 1), message.get("content"), calls):
+            if entry.by == "person":
+                said.add(_flat(entry.text))
+    return said
+
+
+def _flat(text: str) -> str:
+    return " ".join(clip(text)[0].split())
 
 
 def _folder(path: str) -> str:

@@ -42,7 +42,8 @@ def replay(path: str, branch: str | None) -> Iterator[tuple[At, Any]]:
 def _survey(path: str, branch: str | None) -> tuple[dict[str, tuple[int, int]], set[str]]:
     """Where each id was last written, and the ids that are not on the branch wanted."""
     last: dict[str, tuple[int, int]] = {}
-    alive: dict[str, None] = {}
+    alive: list[str] = []
+    number: dict[str, int] = {}
     gone: set[str] = set()
     for line, offset, value in _jsonl.records(path):
         if isinstance(value, Entry):
@@ -50,17 +51,20 @@ def _survey(path: str, branch: str | None) -> tuple[dict[str, tuple[int, int]], 
         if "id" in value:
             name = word(value["id"])
             last[name] = (line, offset)
-            alive[name] = None
             gone.discard(name)
+            if name not in number:
+                number[name] = len(alive)
+                alive.append(name)
         elif "$rewindTo" in value and branch != "all":
-            order = list(alive)
-            target = word(value["$rewindTo"])
-            back = order[order.index(target) if target in alive else 0 :]
+            # An unknown target takes everything back, as Gemini CLI does itself.
+            kept = number.get(word(value["$rewindTo"]), 0)
+            back = alive[kept:]
             if branch in back:
                 return last, gone
             gone.update(back)
+            del alive[kept:]
             for name in back:
-                del alive[name]
+                del number[name]
     return last, gone
 
 

@@ -1,0 +1,1 @@
+"""Change records: their shape, their life, their history, and what makes them worth reading."""

@@ -1,0 +1,99 @@
+"""Records as text: read with every fault named, written back in the manner they were found.
+
+People and other programs edit these files and git merges them, so a rewrite keeps the indentation,
+the line ends, the escapes and the order of keys that were there. `write(*read(data)) == data` for
+whatever `json.dump` wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple, NoReturn
+
+from segue.errors import BadInput
+
+Document = dict[str, Any]
+
+_MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}) |^={7}\r?$", re.M)
+_NEEDLESS_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[01])")
+_FIRST_KEY = re.compile(r"\{\r?\n([ \t]+)\"")
+
+
+class Manner(NamedTuple):
+    """How a file is written. `indent` is the text before a first-level key; empty for all on one line."""
+
+    indent: str = "  "
+    ascii: bool = False
+    newline: bool = True
+    crlf: bool = False
+
+
+OURS = Manner()
+
+
+def read(data: bytes, name: str) -> tuple[Document, Manner]:
+    """The document in a file's bytes. Raises BadInput with a sentence about the file `name`."""
+    marker = _MARKER.search(data)
+    if marker:
+        line = data.count(b"\n", 0, marker.start()) + 1
+        raise BadInput(
+            f"{name} holds merge-conflict markers (line {line}).",
+            "Settle the conflict by hand; for the registry, `segue change rebuild` makes it again.",
+            "merge_conflict",
+        )
+    try:
+        text = data.decode("utf-8-sig")
+        value = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as fault:
+        raise BadInput(f"{name} is not JSON: {fault}.", "Restore it from git, or mend it by hand.") from None
+    if not isinstance(value, dict):
+        raise BadInput(f"{name} is not a JSON object.", "Restore it from git, or mend it by hand.")
+    return value, _manner(text)
+
+
+def write(document: Document, manner: Manner = OURS) -> bytes:
+    """The bytes of a document."""
+    text = json.dumps(document, indent=manner.indent or None, ensure_ascii=manner.ascii)
+    text += "\n" if manner.newline else ""
+    if manner.crlf:
+        text = text.replace("\n", "\r\n")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return write(document, manner._replace(ascii=True))
+
+
+def write_bulk(document: Document, manner: Manner = OURS) -> bytes:
+    """`write`, ten times as fast for a large registry: the standard library indents in Python."""
+    if manner != OURS:
+        return write(document, manner)
+    import msgspec  # 25 ms
+
+    try:
+        return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+    except (UnicodeEncodeError, OverflowError):
+        return write(document, manner)
+
+
+def _manner(text: str) -> Manner:
+    found = _FIRST_KEY.match(text.lstrip())
+    return Manner(
+        indent=found[1] if found else "",
+        ascii=_NEEDLESS_ESCAPE.search(text) is not None and text.isascii(),
+        newline=text.endswith("\n"),
+        crlf="\r\n" in text,
+    )
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> Document:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return made
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not a JSON value")

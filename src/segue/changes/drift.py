@@ -1,0 +1,113 @@
+"""Does the block still fit the repository? What moved on since it was written, claim by claim.
+
+Pure: the service looks at the disk and at git once and gives what it saw as a `Seen`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from segue.changes.lint import BLOCK
+from segue.changes.record import parse_moment
+from segue.model.change import Record
+from segue.model.finding import Finding
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """The world as it is now. Without git, everything but `missing` and `evidence_missing` is empty."""
+
+    git: bool = False
+    head: str = ""
+    branch: str = ""
+    missing: frozenset[str] = frozenset()
+    """Paths the record names that do not exist."""
+    evidence_missing: frozenset[str] = frozenset()
+    dirty: frozenset[str] = frozenset()
+    """Paths with changes that are not committed."""
+    newer: dict[str, tuple[str, str]] = {}
+    """Path → (date, subject) of the last commit that touched it."""
+    lost: frozenset[str] = frozenset()
+    """Linked commits that are not in the history of HEAD."""
+
+
+def paths_of(record: Record) -> list[str]:
+    """Every path the record makes a claim about."""
+    block = record.session_context.handoff
+    return sorted({f.path for f in record.files_affected} | {f.path for f in block.files_in_progress})
+
+
+def findings(record: Record, seen: Seen) -> list[Finding]:
+    return [*_files(record, seen), *_commits(record, seen), *_claims(record, seen)]
+
+
+def _files(record: Record, seen: Seen) -> Iterator[Finding]:
+    block = record.session_context.handoff
+    in_progress = {file.path: file.state for file in block.files_in_progress}
+    for path in in_progress:
+        if path in seen.missing:
+            where = f"{BLOCK}.files_in_progress[{path}]"
+            hint = f"`segue change update {record.tc_id} --file-done {path}`, or look for where it went."
+            yield Finding(
+                "file_missing", "error", where, f"{path} is said to be in progress but is not there.", hint
+            )
+    for file in record.files_affected:
+        gone = file.path in seen.missing
+        if gone and file.action != "deleted" and file.path not in in_progress and record.status != "planned":
+            where = f"files_affected[{file.path}]"
+            yield Finding(
+                "file_missing", "warning", where, f"{file.path} is said to be {file.action} but is not there."
+            )
+        if (
+            not gone
+            and file.action == "deleted"
+            and record.status not in ("planned", "in_progress", "paused", "blocked")
+        ):
+            where = f"files_affected[{file.path}]"
+            yield Finding(
+                "file_present", "warning", where, f"{file.path} is said to be deleted but is there."
+            )
+    for path in sorted(seen.dirty):
+        if path not in in_progress and path in {file.path for file in record.files_affected}:
+            hint = f"`segue change update {record.tc_id} --file-state {path} editing`."
+            message = f"{path} has changes that are not committed, but the block does not list it."
+            yield Finding("file_unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
+    for path, state in in_progress.items():
+        if state == "ready" and path in seen.dirty:
+            where = f"{BLOCK}.files_in_progress[{path}]"
+            message = f"{path} is said to be ready but has changes that are not committed."
+            yield Finding("file_not_ready", "note", where, message, "Check it before you build on it.")
+
+
+def _commits(record: Record, seen: Seen) -> Iterator[Finding]:
+    written = parse_moment(record.session_context.current_session.last_active or record.updated)
+    for path in paths_of(record):
+        if path in seen.newer and written is not None:
+            date, subject = seen.newer[path]
+            moment = parse_moment(date)
+            if moment and moment > written and not _is_linked(record, subject):
+                message = f"{path} was committed after the block was written: {subject}."
+                yield Finding("file_moved_on", "warning", path, message, "Read it again before you edit it.")
+    for sha in sorted(seen.lost):
+        message = f"The linked commit {sha[:12]} is not in the history of {seen.branch or 'HEAD'}."
+        hint = "It was rebased away or is on another branch; link what took its place."
+        yield Finding("commit_lost", "warning", f"git.commits[{sha[:12]}]", message, hint)
+
+
+def _claims(record: Record, seen: Seen) -> Iterator[Finding]:
+    for test in record.test_cases:
+        where = f"test_cases[{test.test_id}]"
+        if test.status == "fail":
+            message = f"{test.test_id} failed: {(test.actual_result or test.title).strip()}"
+            yield Finding("test_failed", "warning", where, message, f"Run it: {'; '.join(test.procedure)}")
+        for item in test.evidence:
+            if item.path and item.path in seen.evidence_missing:
+                message = f"The evidence {item.path} of {test.test_id} is not there."
+                yield Finding(
+                    "evidence_missing", "error", where, message, "Run the test again and record its output."
+                )
+
+
+def _is_linked(record: Record, subject: str) -> bool:
+    return bool(record.git) and any(commit.subject == subject for commit in record.git.commits)  # type: ignore[union-attr]

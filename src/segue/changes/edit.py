@@ -1,0 +1,136 @@
+"""Applying an update: one function per thing that can be asked, in the order of the table.
+
+Each function changes the draft and leaves a phrase; what exactly changed is found afterwards by
+comparing the two versions, so no function can forget to record something. An update that asks for
+what is already so changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from segue.changes import edit_block, edit_work
+from segue.changes.document import Document
+from segue.changes.draft import Draft, one_line, shown
+from segue.model.change_update import Update
+
+Edit = Callable[[Draft, Any], None]
+
+
+def _set(path: str, what: str, clean: Callable[[str], str] = one_line) -> Edit:
+    """Sets one field."""
+
+    def edit(draft: Draft, value: str) -> None:
+        *parents, name = path.split(".")
+        place = draft.document
+        for parent in parents:
+            place = place[parent]
+        value = clean(value)
+        if place.get(name) != value:
+            before = place.get(name)
+            place[name] = value
+            draft.done.append(f"{what}: {before} -> {value}" if before and len(value) < 30 else f"{what} set")
+
+    return edit
+
+
+def _add(path: str, what: str) -> Edit:
+    return lambda draft, texts: draft.add_texts(_list(draft.document, path), texts, what)
+
+
+def _remove(path: str, what: str) -> Edit:
+    def edit(draft: Draft, refs: list[str]) -> None:
+        draft.remove_texts(_list(draft.document, path), refs, what)
+
+    return edit
+
+
+def _list(document: Document, path: str) -> list[str]:
+    *parents, name = path.split(".")
+    for parent in parents:
+        document = document[parent]
+    items: list[str] = document.setdefault(name, [])
+    return items
+
+
+def _notes(draft: Draft, texts: list[str]) -> None:
+    for text in texts:
+        draft.note(text.strip())
+        draft.done.append(f"+note {shown(text)}")
+
+
+def _project(draft: Draft, name: str) -> None:
+    _set("project", "project")(draft, name)
+    draft.document["metadata"]["project"] = draft.document["project"]
+
+
+def _parent(draft: Draft, tc_id: str) -> None:
+    parent = tc_id or None
+    if draft.document.get("parent_tc") != parent:
+        draft.document["parent_tc"] = parent
+        draft.done.append(f"parent: {parent or 'none'}")
+
+
+def _maturity(draft: Draft, values: dict[str, Any]) -> None:
+    before = draft.document.get("maturity") or {}
+    if {**before, **values} != before:
+        draft.document["maturity"] = {**before, **values}
+        draft.done.append("maturity: " + ", ".join(sorted(values)))
+
+
+EDITS: dict[str, Edit] = {
+    "title": _set("title", "title"),
+    "priority": _set("priority", "priority"),
+    "project": _project,
+    "scope": _set("description.scope", "scope"),
+    "summary": _set("description.summary", "summary", str.strip),
+    "motivation": _set("description.motivation", "motivation", str.strip),
+    "detailed_design": _set("description.detailed_design", "design", str.strip),
+    "effort": _set("metadata.estimated_effort", "effort"),
+    "add_breaking_changes": _add("description.breaking_changes", "breaking change"),
+    "remove_breaking_changes": _remove("description.breaking_changes", "breaking change"),
+    "add_dependencies": _add("description.dependencies", "dependency"),
+    "remove_dependencies": _remove("description.dependencies", "dependency"),
+    "files": edit_work.files,
+    "remove_files": edit_work.remove_files,
+    "add_tests": edit_work.add_tests,
+    "add_evidence": edit_work.add_evidence,
+    "test_results": edit_work.test_results,
+    "coverage": _set("approval.test_coverage_status", "coverage"),
+    "revoke_approval": edit_work.revoke_approval,
+    "approve": edit_work.approve,
+    "add_subs": edit_work.add_subs,
+    "sub_edits": edit_work.sub_edits,
+    "parent": _parent,
+    "relate": _add("related_tcs", "related"),
+    "unrelate": _remove("related_tcs", "related"),
+    "add_tags": _add("tags", "tag"),
+    "remove_tags": _remove("tags", "tag"),
+    "notes": _notes,
+    "threads": _add("session_context.threads", "thread"),
+    "handoff": edit_block.whole,
+    "progress": edit_block.progress,
+    "complete_next": edit_block.complete_next,
+    "remove_next": edit_block.remove_next,
+    "add_next": edit_block.add_next,
+    "move_next": edit_block.move_next,
+    "resolve_blockers": edit_block.resolve_blockers,
+    "add_blockers": edit_block.add_blockers,
+    "remove_context": edit_block.remove_context,
+    "add_context": edit_block.add_context,
+    "drop_files_in_progress": edit_block.drop_files,
+    "files_in_progress": edit_block.files_in_progress,
+    "remove_decisions": edit_block.remove_decisions,
+    "decisions": edit_block.decisions,
+    "maturity": _maturity,
+    "status": _set("status", "status"),
+}
+
+
+def apply(draft: Draft, update: Update) -> None:
+    """Puts the whole update into a draft. Raises BadInput for what names nothing."""
+    for name, edit in EDITS.items():
+        value = getattr(update, name)
+        if value is not None and value != [] and value is not False:
+            edit(draft, value)

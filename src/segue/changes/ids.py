@@ -1,0 +1,119 @@
+"""Names of changes: `TC-012-04-05-26-user-login`, their sub-changes, and how people shorten them.
+
+A name is a folder below `docs/TC/records` and nothing else: whatever does not look like one is
+refused before it meets a path. Numbers are never given twice, and grow past 999.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from segue.errors import BadInput, NotFound
+from segue.model.change import SUB_ID, TC_ID
+
+_FULL = re.compile(TC_ID)
+_SUB = re.compile(SUB_ID)
+_NUMBER = re.compile(r"TC-(\d{3,})(?:-|$)")
+_SHORT = re.compile(r"TC-[0-9]{1,9}(?:-[a-z0-9-]*)?")
+_SLUG_LIMIT = 48
+_NAMES_SHOWN = 5
+
+
+def is_tc_id(text: str) -> bool:
+    return _FULL.fullmatch(text) is not None
+
+
+def is_sub_id(text: str) -> bool:
+    return _SUB.fullmatch(text) is not None
+
+
+def number_of(tc_id: str) -> int:
+    """The number in a name; 0 for what is none."""
+    found = _NUMBER.match(tc_id)
+    return int(found[1]) if found else 0
+
+
+def next_number(known: Iterable[str], at_least: int = 1) -> int:
+    """A number no known record has, and none below what the registry promised."""
+    return max(at_least, 1, *(number_of(tc_id) + 1 for tc_id in known))
+
+
+def make(number: int, moment: str, words: str) -> str:
+    """The name of a record created at `moment` (ISO 8601)."""
+    year, month, day = moment[2:4], moment[5:7], moment[8:10]
+    return f"TC-{number:03d}-{month}-{day}-{year}-{slug(words)}"
+
+
+def slug(words: str) -> str:
+    """Lowercase letters, digits and hyphens; accents are dropped, other scripts and emoji left out."""
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
+    parts = re.findall(r"[a-z0-9]+", plain.replace("'", ""))
+    kept = ""
+    for part in parts:
+        longer = f"{kept}-{part}" if kept else part[:_SLUG_LIMIT]
+        if len(longer) > _SLUG_LIMIT:
+            break
+        kept = longer
+    return kept or "change"
+
+
+def resolve(given: str, known: Iterable[str]) -> str:
+    """The full name meant by a name or the beginning of one. Never picks one of several."""
+    wanted = given.strip()
+    wanted = f"TC-{wanted}" if wanted.isdecimal() and wanted.isascii() else wanted
+    wanted = "TC" + wanted[2:] if wanted[:3].lower() == "tc-" else wanted
+    if not is_tc_id(wanted) and not _SHORT.fullmatch(wanted):
+        raise BadInput(
+            f"{given!r} is not the name of a change.",
+            "Names look like TC-012-04-05-26-user-login; the beginning, as TC-012, is enough.",
+        )
+    if is_tc_id(wanted):
+        found = [tc_id for tc_id in known if tc_id == wanted]
+    else:
+        found = _beginning_with(wanted, list(known))
+    if not found:
+        raise NotFound(f"There is no change {given}.", "`segue change list` shows the changes.")
+    if len(found) > 1:
+        raise BadInput(
+            f"{given!r} names {len(found)} changes: {_some(sorted(found))}.", "Give more of the name."
+        )
+    return found[0]
+
+
+def _beginning_with(wanted: str, known: list[str]) -> list[str]:
+    """A whole number or word beats a mere beginning: TC-100 is not TC-1000."""
+    number, dash, rest = wanted[3:].partition("-")
+    padded = f"TC-{int(number):03d}{dash}{rest}"
+    whole = [tc_id for tc_id in known if tc_id == padded or tc_id.startswith(padded.rstrip("-") + "-")]
+    return whole or [tc_id for tc_id in known if tc_id.startswith(wanted)]
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:_NAMES_SHOWN])
+    return shown if len(names) <= _NAMES_SHOWN else f"{shown} and {len(names) - _NAMES_SHOWN} more"
+
+
+def next_sub_id(tc_id: str, known: Iterable[str], under: str | None = None) -> str:
+    """The next free sub-change: letters below a record, numbers below a sub-change."""
+    names = set(known)
+    if under is not None:
+        count = 1
+        while f"{under}.{count}" in names:
+            count += 1
+        return f"{under}.{count}"
+    stem = f"TC-{number_of(tc_id):03d}"
+    count = 1
+    while f"{stem}.{_letters(count)}" in names:
+        count += 1
+    return f"{stem}.{_letters(count)}"
+
+
+def _letters(count: int) -> str:
+    """1 is A, 26 is Z, 27 is AA."""
+    text = ""
+    while count:
+        count, rest = divmod(count - 1, 26)
+        text = chr(ord("A") + rest) + text
+    return text

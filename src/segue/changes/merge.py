@@ -1,0 +1,69 @@
+"""Merging two versions of the registry with their common ancestor, as git asks a merge driver to.
+
+Rows are merged by name: a row that only one side changed or removed is taken from that side, one
+that both changed from the side that updated its record last. Numbers never go back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.changes import registry
+from segue.changes.document import Document
+from segue.changes.record import parse_moment
+
+_OWN = ("records", "statistics", "next_tc_number", "updated")
+
+
+def merge_registries(base: Document, ours: Document, theirs: Document) -> Document:
+    """The merged registry. Raises ValueError if one of the three is no registry."""
+    old, mine, other = (_rows(side) for side in (base, ours, theirs))
+    rows = []
+    for tc_id in {**mine, **other}:
+        row = _three_way(old.get(tc_id), mine.get(tc_id), other.get(tc_id))
+        if row is not None:
+            rows.append(row)
+    promised = max(_number(ours), _number(theirs))
+    top: Document = {}
+    for key in [*ours, *(key for key in theirs if key not in ours)]:
+        if key in _OWN:
+            top[key] = ours.get(key, theirs.get(key))
+            continue
+        value = _three_way(base.get(key), ours.get(key), theirs.get(key))
+        if value is not None:
+            top[key] = value
+    top.update(next_tc_number=promised)
+    at = _later(str(ours.get("updated", "")), str(theirs.get("updated", "")))
+    made = registry.build(top, rows, at)
+    made["updated"] = at
+    return made
+
+
+def _three_way(base: Any, ours: Any, theirs: Any) -> Any:
+    if ours == theirs or theirs == base:
+        return ours
+    if ours == base:
+        return theirs
+    if isinstance(ours, dict) and isinstance(theirs, dict) and "updated" in ours and "updated" in theirs:
+        mine, other = str(ours["updated"]), str(theirs["updated"])
+        return theirs if _later(mine, other) != mine else ours
+    return theirs if ours is None else ours
+
+
+def _later(left: str, right: str) -> str:
+    one, other = parse_moment(left), parse_moment(right)
+    if one is None or other is None:
+        return left if one else right
+    return left if one >= other else right
+
+
+def _rows(side: Document) -> dict[str, Document]:
+    rows = side.get("records", [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) and "tc_id" in row for row in rows):
+        raise ValueError("it has no list of records")
+    return {row["tc_id"]: row for row in rows}
+
+
+def _number(side: Document) -> int:
+    number = side.get("next_tc_number", 1)
+    return number if isinstance(number, int) else 1

@@ -1,0 +1,61 @@
+"""The first message of the session that takes a change up: the record's block as a text to act on.
+
+Texts of the record are quoted as data: each stands on lines of its own list and cannot open a
+heading, a fence or a block of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from segue.model.change import Record
+from segue.model.finding import Finding
+
+_PREAMBLE = (
+    "You take up a change that others began. This is an aid to find your way, not an authority: the repository "
+    "and the record win where they differ. Check what matters before you rely on it."
+)
+
+
+def resume_packet(record: Record, drift: Iterable[Finding] = ()) -> str:
+    """What the next session needs, in the order it needs it."""
+    block = record.session_context.handoff
+    short = record.tc_id
+    parts = [
+        f"# {short}: {_line(record.title)}",
+        _PREAMBLE,
+        f"Status {record.status}, priority {record.priority}. {_line(record.description.summary)}\n"
+        f"Why: {_line(record.description.motivation)}",
+        _section("What was done", [block.progress_summary] if block.progress_summary.strip() else []),
+        _section("In the way", block.blockers),
+        _section("Does not fit the repository any more", [f"{f.message} {f.hint}".strip() for f in drift]),
+        _section("Must know", block.key_context),
+        _section("Decided", [f"{d.decision} (because {d.rationale})" for d in block.decisions_made]),
+        _section("Files at hand", [_file(f.path, f.state, f.notes) for f in block.files_in_progress]),
+        _section("Tests", [f"{t.test_id} {t.status}: {t.title}" for t in record.test_cases]),
+        _steps(block.next_steps),
+        f"Keep the record up to date as you go: `segue change update {short} --complete-next 1 --progress '…'`; "
+        f"`--blocker '…'` when stuck, `--decision '…' 'why'` when you decide, `--next '…'` before you stop.",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _section(heading: str, texts: Iterable[str]) -> str:
+    rows = [f"- {_line(text)}" for text in texts]
+    return "\n".join((f"## {heading}", *rows)) if rows else ""
+
+
+def _steps(steps: list[str]) -> str:
+    rows = [f"{number}. {_line(step)}" for number, step in enumerate(steps, 1)]
+    if not rows:
+        return "## Next steps\nNone are recorded: read the record, then write some down before you begin."
+    return "\n".join(("## Next steps, in this order", *rows))
+
+
+def _file(path: str, state: str, notes: str | None) -> str:
+    return f"{path} ({state})" + (f": {notes}" if notes else "")
+
+
+def _line(text: str) -> str:
+    """One line that holds no fence."""
+    return " ".join(text.split()).replace("```", "'''")

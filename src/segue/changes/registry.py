@@ -1,0 +1,119 @@
+"""The registry: a table of all records, for people and for speed, always derivable from the records.
+
+Only its name, its date of birth and the next number are its own; rows and statistics are computed.
+Keys that other programs put there survive, and an existing row keeps the form of `path` it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from segue.changes import ids
+from segue.changes.document import Document
+from segue.model.change import PRIORITIES, SCOPES, STATUSES, TEST_STATUSES
+
+_COUNTED = (
+    ("by_status", "status", STATUSES),
+    ("by_scope", "scope", SCOPES),
+    ("by_priority", "priority", PRIORITIES),
+)
+
+
+def empty(project: str, at: str) -> Document:
+    return {
+        "project_name": project,
+        "created": at,
+        "updated": at,
+        "next_tc_number": 1,
+        "records": [],
+        "statistics": statistics([]),
+    }
+
+
+def row(record: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> Document:
+    """A record's row. Tolerates what the schema does not, since a faulty record must be listed too."""
+    tc_id = record["tc_id"]
+    description = record.get("description")
+    tests = [test for test in _rows(record.get("test_cases")) if isinstance(test, dict)]
+    counts = {status: sum(test.get("status") == status for test in tests) for status in TEST_STATUSES}
+    return {
+        **(before or {}),
+        "tc_id": tc_id,
+        "title": record.get("title", ""),
+        "status": record.get("status", ""),
+        "scope": description.get("scope", "") if isinstance(description, dict) else "",
+        "priority": record.get("priority", ""),
+        "created": record.get("created", ""),
+        "updated": record.get("updated", ""),
+        "path": _path(tc_id, (before or {}).get("path")),
+        "sub_tc_count": len(_rows(record.get("sub_tcs"))),
+        "test_summary": {
+            "total": len(tests),
+            **{s: counts[s] for s in ("pass", "fail", "pending", "skip", "blocked")},
+        },
+        "tags": list(_rows(record.get("tags"))),
+    }
+
+
+def build(registry: Document, rows: Iterable[Document], at: str, known: Iterable[str] = ()) -> Document:
+    """The registry with these rows in order of number, and numbers that were never given out before."""
+    ordered = sorted(rows, key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
+    promised = registry.get("next_tc_number")
+    made = {
+        **registry,
+        "next_tc_number": ids.next_number(
+            [*(row["tc_id"] for row in ordered), *known], promised if isinstance(promised, int) else 1
+        ),
+        "records": ordered,
+        "statistics": statistics(ordered),
+    }
+    if {**made, "updated": None} != {**registry, "updated": None}:
+        made["updated"] = at
+    return made
+
+
+def statistics(rows: Iterable[Mapping[str, Any]]) -> Document:
+    rows = list(rows)
+    counted: Document = {"total": len(rows)}
+    for name, field, values in _COUNTED:
+        tally = dict.fromkeys(values, 0)
+        for row in rows:
+            if row.get(field) in tally:
+                tally[row[field]] += 1
+        counted[name] = tally
+    return counted
+
+
+def disagreements(rows: Iterable[Mapping[str, Any]], derived: Mapping[str, Document]) -> dict[str, str]:
+    """Records whose row is missing, left over or different, each with what is wrong."""
+    wrong: dict[str, str] = {}
+    listed: set[str] = set()
+    for known in rows:
+        tc_id = str(known.get("tc_id"))
+        due = derived.get(tc_id)
+        if tc_id in listed:
+            wrong[tc_id] = "is listed twice"
+        elif due is None:
+            wrong[tc_id] = "is listed but has no record"
+        else:
+            fields = [
+                name
+                for name in ("title", "status", "scope", "priority", "updated")
+                if known.get(name) != due[name]
+            ]
+            if fields:
+                wrong[tc_id] = f"differs from its record in {', '.join(fields)}"
+        listed.add(tc_id)
+    wrong.update({tc_id: "is not listed" for tc_id in derived if tc_id not in listed})
+    return wrong
+
+
+def _path(tc_id: str, before: Any) -> str:
+    folder = f"records/{tc_id}"
+    forms = (f"{folder}/tc_record.json", folder, f"docs/TC/{folder}/tc_record.json", f"docs/TC/{folder}")
+    return before if before in forms else forms[0]
+
+
+def _rows(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

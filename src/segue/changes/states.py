@@ -1,0 +1,154 @@
+"""The life of a change: which status may follow which, and what must be true to enter one.
+
+Both are tables. A condition that still makes sense later also holds for as long as the record has
+that status, so a record edited by hand into a status it has not earned is found by the validator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from segue.errors import Refused
+from segue.model.change import Record, Status, TestCase
+
+TRANSITIONS: dict[Status, tuple[Status, ...]] = {
+    "planned": ("in_progress", "blocked", "voided"),
+    "in_progress": ("blocked", "implemented", "paused", "voided"),
+    "blocked": ("in_progress", "planned", "paused", "voided"),
+    "paused": ("in_progress", "voided"),
+    "implemented": ("tested", "in_progress"),
+    "tested": ("deployed", "in_progress"),
+    "deployed": ("in_progress",),
+    "voided": (),
+}
+
+OPEN: tuple[Status, ...] = ("planned", "in_progress", "blocked", "paused", "implemented", "tested")
+UNFINISHED_STATES = ("editing", "partially_done")
+
+
+class Condition(NamedTuple):
+    """`missing` says what is missing, or nothing; `command` supplies it."""
+
+    name: str
+    missing: Callable[[Record], str]
+    command: str
+
+
+def _blocker(record: Record) -> str:
+    return "" if record.session_context.handoff.blockers else "no blocker is named"
+
+
+def _files_listed(record: Record) -> str:
+    listed = {file.path for file in record.files_affected}
+    known = [file.path for file in record.session_context.handoff.files_in_progress]
+    known += [path for sub in record.sub_tcs for path in sub.files_affected]
+    missing = sorted(set(known) - listed)
+    return f"{missing[0]} was worked on but is not listed as affected" if missing else ""
+
+
+def _files_finished(record: Record) -> str:
+    for file in record.session_context.handoff.files_in_progress:
+        if file.state in UNFINISHED_STATES:
+            return f"{file.path} is still {file.state}"
+    return ""
+
+
+def has_evidence(test: TestCase) -> bool:
+    return any((item.content or "").strip() or (item.path or "").strip() for item in test.evidence)
+
+
+def _test_settled(record: Record) -> str:
+    for test in record.test_cases:
+        if test.status == "pass" and has_evidence(test):
+            return ""
+        if test.status == "skip" and (test.actual_result or "").strip():
+            return ""
+    if any(test.status == "pass" for test in record.test_cases):
+        return "no passing test has evidence"
+    if any(test.status == "skip" for test in record.test_cases):
+        return "the skipped test does not say why"
+    return "no test has passed with evidence, and none is skipped with a reason"
+
+
+def _approved(record: Record) -> str:
+    approval = record.approval
+    if not approval.approved:
+        return "it is not approved"
+    if not (approval.approved_by or "").strip():
+        return "the approval does not say by whom"
+    return "" if approval.approved_date else "the approval has no date"
+
+
+_EVIDENCE = (
+    "`segue change update {id} --test-result T1 pass --evidence T1 command_output 'what it shows' 'its output'`"
+    ", or `--test-result T1 skip 'why'`; `--add-test` adds a test"
+)
+
+CONDITIONS: dict[Status, tuple[Condition, ...]] = {
+    "planned": (),
+    "in_progress": (),
+    "blocked": (
+        Condition(
+            "blocker", _blocker, "`segue change update {id} --status blocked --blocker 'what is in the way'`"
+        ),
+    ),
+    "paused": (),
+    "implemented": (
+        Condition("files_listed", _files_listed, "`segue change update {id} --add-file PATH:modified`"),
+        Condition("files_finished", _files_finished, "`segue change update {id} --file-state PATH ready`"),
+    ),
+    "tested": (Condition("test", _test_settled, _EVIDENCE),),
+    "deployed": (Condition("approval", _approved, "`segue change update {id} --approve NAME`"),),
+    "voided": (),
+}
+
+
+def unmet(record: Record) -> list[tuple[Condition, str]]:
+    """The conditions of its status that a record does not fulfil, with what is missing."""
+    return [(c, missing) for c in CONDITIONS[record.status] if (missing := c.missing(record))]
+
+
+def require_step(name: str, old: Status, new: Status) -> None:
+    """Raises Refused unless the table leads from one status to the other."""
+    allowed = TRANSITIONS[old]
+    if new == old or new in allowed:
+        return
+    ways = " or ".join(allowed) or "nothing: it is final"
+    hint = f"From {old} it can become {ways}."
+    route = _route(old, new)
+    if len(route) > 1:
+        hint += f" The way to {new} is {' → '.join((old, *route))}."
+    raise Refused(f"{name} is {old} and cannot become {new} directly.", hint, "illegal_transition")
+
+
+def require_entry(record: Record, old: Status, reason: str) -> None:
+    """Raises Refused unless a record that was `old` has earned the status it has now."""
+    require_step(record.tc_id, old, record.status)
+    if record.status == old:
+        return
+    if record.status == "voided" and not reason.strip():
+        raise Refused(
+            f"{record.tc_id} cannot become voided: voiding is final and no reason is given.",
+            f"`segue change update {record.tc_id} --status voided --reason 'why'`",
+            "entry_condition",
+        )
+    lacking = unmet(record)
+    if lacking:
+        what = ", and ".join(missing for _, missing in lacking)
+        how = " and ".join(condition.command.format(id=record.tc_id) for condition, _ in lacking)
+        raise Refused(f"{record.tc_id} cannot become {record.status}: {what}.", f"{how}.", "entry_condition")
+
+
+def _route(old: Status, new: Status) -> tuple[Status, ...]:
+    """The shortest way through the table; empty when there is none."""
+    ways: list[tuple[Status, ...]] = [(step,) for step in TRANSITIONS[old]]
+    seen = {old}
+    while ways:
+        way = ways.pop(0)
+        if way[-1] == new:
+            return way
+        if way[-1] not in seen:
+            seen.add(way[-1])
+            ways += [(*way, step) for step in TRANSITIONS[way[-1]]]
+    return ()

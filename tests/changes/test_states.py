@@ -1,0 +1,185 @@
+"""Every row of the state machine, and what each status must have earned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+from segue.changes import record, states
+from segue.changes.document import Document
+from segue.errors import Refused
+from segue.model.change import STATUSES, Status
+
+Make = Callable[..., Document]
+
+ALLOWED = {
+    "planned": {"in_progress", "blocked", "voided"},
+    "in_progress": {"blocked", "implemented", "paused", "voided"},
+    "blocked": {"in_progress", "planned", "paused", "voided"},
+    "paused": {"in_progress", "voided"},
+    "implemented": {"tested", "in_progress"},
+    "tested": {"deployed", "in_progress"},
+    "deployed": {"in_progress"},
+    "voided": set(),
+}
+TEST = {"title": "It retries", "procedure": ["run it"], "expected_result": "works"}
+PASSED = {"test_id": "T1", "status": "pass"}
+SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "content": "1 passed"}
+EARNED: dict[str, Any] = {
+    "add_blockers": ["Waiting for the fixtures"],
+    "add_tests": [TEST],
+    "test_results": [PASSED],
+    "add_evidence": [SHOWN],
+    "approve": {"by": "cleo"},
+}
+
+
+def entered(document: Document, status: str, old: Status, reason: str = "why") -> None:
+    states.require_entry(record.view({**document, "status": status}), old, reason)
+
+
+@pytest.mark.parametrize(("old", "new"), list(product(STATUSES, STATUSES)))
+def test_one_status_follows_another_exactly_as_the_table_says(make: Make, old: Status, new: Status) -> None:
+    document = make(**EARNED)
+    if new == old or new in ALLOWED[old]:
+        entered(document, new, old)
+    else:
+        with pytest.raises(Refused) as refusal:
+            entered(document, new, old)
+        assert refusal.value.code == "illegal_transition"
+
+
+def test_a_refused_step_names_the_steps_there_are_and_the_way(make: Make) -> None:
+    with pytest.raises(Refused) as refusal:
+        entered(make(**EARNED), "tested", "planned")
+    assert (
+        refusal.value.message == "TC-007-04-05-26-retry-uploads is planned and cannot become tested directly."
+    )
+    assert "in_progress or blocked or voided" in refusal.value.hint
+    assert "planned → in_progress → implemented → tested" in refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "update", "missing", "command"),
+    [
+        ("in_progress", "blocked", {}, "no blocker is named", "--blocker"),
+        (
+            "in_progress",
+            "implemented",
+            {"files_in_progress": [{"path": "a.py", "state": "ready"}]},
+            "a.py was worked on but is not listed",
+            "--add-file",
+        ),
+        (
+            "in_progress",
+            "implemented",
+            {"files": [{"path": "a.py"}], "files_in_progress": [{"path": "a.py", "state": "editing"}]},
+            "a.py is still editing",
+            "--file-state",
+        ),
+        (
+            "in_progress",
+            "implemented",
+            {"add_subs": [{"title": "A part", "files": ["part.py"]}]},
+            "part.py was worked on but is not listed",
+            "--add-file",
+        ),
+        ("implemented", "tested", {}, "no test has passed with evidence", "--test-result"),
+        ("implemented", "tested", {"add_tests": [TEST]}, "no test has passed with evidence", "--evidence"),
+        (
+            "implemented",
+            "tested",
+            {"add_tests": [TEST], "test_results": [PASSED]},
+            "no passing test has evidence",
+            "--evidence",
+        ),
+        (
+            "implemented",
+            "tested",
+            {"add_tests": [TEST], "test_results": [{"test_id": "T1", "status": "skip"}]},
+            "the skipped test does not say why",
+            "skip 'why'",
+        ),
+        (
+            "implemented",
+            "tested",
+            {
+                "add_tests": [TEST],
+                "test_results": [{"test_id": "T1", "status": "fail"}],
+                "add_evidence": [SHOWN],
+            },
+            "no test has passed",
+            "--add-test",
+        ),
+        ("tested", "deployed", {}, "it is not approved", "--approve"),
+    ],
+)
+def test_a_status_that_is_not_earned_is_refused_with_what_is_missing_and_the_command_for_it(
+    make: Make, old: Status, new: str, update: dict[str, Any], missing: str, command: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        entered(make(**update), new, old)
+    assert refusal.value.code == "entry_condition"
+    assert missing in refusal.value.message
+    assert "segue change update TC-007-04-05-26-retry-uploads" in refusal.value.hint
+    assert command in refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "update"),
+    [
+        ("in_progress", "blocked", {"add_blockers": ["Waiting for the fixtures"]}),
+        ("in_progress", "implemented", {}),
+        (
+            "in_progress",
+            "implemented",
+            {"files": [{"path": "a.py"}], "files_in_progress": [{"path": "a.py", "state": "needs_review"}]},
+        ),
+        ("implemented", "tested", {"add_tests": [TEST], "test_results": [PASSED], "add_evidence": [SHOWN]}),
+        (
+            "implemented",
+            "tested",
+            {
+                "add_tests": [TEST],
+                "test_results": [{"test_id": "T1", "status": "skip", "actual_result": "no device"}],
+            },
+        ),
+        ("tested", "deployed", {"approve": {"by": "cleo"}}),
+    ],
+)
+def test_a_status_that_is_earned_is_entered(
+    make: Make, old: Status, new: str, update: dict[str, Any]
+) -> None:
+    entered(make(**update), new, old)
+
+
+@pytest.mark.parametrize("gap", [{"approved_by": None}, {"approved_by": " "}, {"approved_date": None}])
+def test_an_approval_without_by_or_date_deploys_nothing(make: Make, gap: dict[str, Any]) -> None:
+    document = make(approve={"by": "cleo"})
+    document["approval"].update(gap)
+    with pytest.raises(Refused, match="the approval"):
+        entered(document, "deployed", "tested")
+
+
+def test_voiding_needs_a_reason(make: Make) -> None:
+    with pytest.raises(Refused, match="no reason is given"):
+        entered(make(), "voided", "planned", " ")
+
+
+def test_nothing_leads_out_of_voided() -> None:
+    with pytest.raises(Refused, match="cannot become planned") as refusal:
+        states.require_step("TC-007", "voided", "planned")
+    assert "it is final" in refusal.value.hint
+
+
+@pytest.mark.parametrize("status", ["blocked", "tested", "deployed"])
+def test_a_record_edited_by_hand_into_a_status_is_found_by_the_validator(make: Make, status: str) -> None:
+    document = make()
+    document["status"] = status
+    assert {finding.rule for finding in record.errors(document)} >= {
+        {"blocked": "status_blocker", "tested": "status_test", "deployed": "status_approval"}[status],
+        "status_history",
+    }

@@ -111,8 +111,9 @@ class Story:
         handler = self._records.get(record.type) if table is None else table.get(payload.type)
         if handler is _silent:
             return
-        if self._copied:
-            self._copied = not self._begins_own(record.type, payload)
+        if self._copied and self._begins_own(record.type, payload):
+            self._copied = False
+            self.desk.model, self._window = "", 0
         desk = self.desk
         if desk.held:
             self._words.release(record.type, payload)
@@ -171,7 +172,7 @@ class Story:
         except (ValueError, RecursionError):
             state = _World()
         text = state.agents_md.text if state.agents_md else ""
-        self.desk.tell("user", text, by="harness", via="environment")
+        self.desk.tell("user", text, by="harness", via="instructions" if text else "environment")
 
     def _counted(self, payload: Payload) -> None:
         """Usage of one reply. The record comes again whenever a limit moves, with the same total."""

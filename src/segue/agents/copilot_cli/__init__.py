@@ -66,7 +66,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     for line, offset, value in records(path, decode):
         if not opened:
             opened = True
-            if not isinstance(value, Event) or not value.data.session_id:
+            if not isinstance(value, Event) or value.type != "session.start" or not value.data.session_id:
                 desk.tell("meta", by="harness", data={"id": _named(path), "started_mid_session": True})
         if isinstance(value, Event):
             story.tell(line, offset, value)

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
+from segue.extract.tokens import count
 from segue.model import wire
 from segue.model.frame import (
     CHECKPOINT,
@@ -26,7 +27,6 @@ from segue.model.frame import (
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import threads
-from segue.service.tokens import count
 from segue.threads import checkpoints, digest
 from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context

@@ -140,21 +140,19 @@ def commit(
 
     imported = imports.import_session(workspace, source, by)
     facts_id, _ = workspace.artifacts.put(msgspec.json.encode(made.facts, order="sorted"))
-    refs = {
-        "files": [ref for ref in file_refs(made.facts) if _is_inside(workspace, ref["path"])][:MOST_FILES],
-        "artifacts": [{"artifact_id": facts_id, "note": "facts (segue.facts.v1)"}],
-    }
+    files = [ref for ref in file_refs(made.facts) if _is_inside(workspace, ref["path"])][:MOST_FILES]
     return threads.handoff(
         workspace,
         imported["thread_id"],
         title=made.facts.goal[:80] or None,
         summary_markdown=text,
         goal=made.facts.goal or None,
-        refs=refs,
+        refs={"files": files},
         from_seq=imported["head_seq"],
         by=by,
         agent=source.agent,
         session_id=imported["session_id"],
+        facts_artifact_id=facts_id,
         **recorded,
     )
 

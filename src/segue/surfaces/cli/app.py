@@ -25,8 +25,12 @@ class Command(Protocol):
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("segue.surfaces.cli.demo", "see it all work on a sample, in a temporary directory"),
+    "handoff": ("segue.surfaces.cli.handoff", "hand the latest session to the next agent: the main job"),
+    "sessions": ("segue.surfaces.cli.sessions", "open other programs' sessions: list, show, search, import"),
     "thread": ("segue.surfaces.cli.thread", "keep threads: post, branch, hand off, compile, search"),
     "artifact": ("segue.surfaces.cli.artifact", "store and fetch content-addressed blobs"),
+    "change": ("segue.surfaces.cli.change", "track changes across sessions: records, handoff blocks, approval"),
+    "lint": ("segue.surfaces.cli.lint", "judge a handoff: what is wrong with it, and how it would be better"),
     "status": ("segue.surfaces.cli.status", "where this workspace stands"),
     "verify": ("segue.surfaces.cli.verify", "re-derive hashes, links and blobs, and say what is wrong"),
     "doctor": ("segue.surfaces.cli.doctor", "what is broken here and how to mend it"),

@@ -1,4 +1,4 @@
-"""A walk through the whole of segue on a sample project, in a temporary directory.
+"""The whole of segue on a sample project and a sample session, in a temporary directory.
 
 No network, no questions, nothing outside that directory.
 """
@@ -6,29 +6,17 @@ No network, no questions, nothing outside that directory.
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 
+from segue import samples
 from segue.model.thread import Provenance
-from segue.service import contexts, lineage, threads
+from segue.service import contexts, handoffs, lineage, sessions, threads
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser
 
 _BY = Provenance("user", "demo")
-_TALK = (
-    ("user", "Add retries to the uploader. Never retry on 4xx, and keep the public API as it is."),
-    ("assistant", "Added exponential backoff in uploader.py; 4xx is raised at once. Tests pass."),
-    ("user", "Make the delay configurable; no new dependency."),
-)
-_SOURCE = "def upload(data, attempts=3):\n    ...\n"
-_SUMMARY = """## Context
-Retries with exponential backoff are in uploader.py [#2]. Never retry on 4xx; keep the public API [#1].
-
-## Task
-1. Make the delay configurable, without a new dependency [#3].
-2. Run the uploader tests.
-"""
+_BUDGET = 1200
 
 
 def configure(parser: Parser) -> None:
@@ -37,51 +25,48 @@ def configure(parser: Parser) -> None:
 
 def _demo(args: argparse.Namespace, out: Output) -> None:
     place = tempfile.mkdtemp(prefix="segue-demo-")
-    with open(os.path.join(place, "uploader.py"), "w", encoding="utf-8") as file:
-        file.write(_SOURCE)
+    source = sessions.at(samples.unpack(place))
     workspace = Workspace(place)
-    thread_id = threads.create(workspace, "Uploader retries", _BY)["thread_id"]
-    for role, content in _TALK:
-        threads.post(workspace, thread_id, content, role, by=_BY)
-    branch = threads.branch(workspace, thread_id, "Try a token bucket instead", from_seq=2, by=_BY)
-    threads.post(workspace, branch["thread_id"], "What if a token bucket limits the retries?", by=_BY)
-    handoff = threads.handoff(
-        workspace,
-        thread_id,
-        "Configurable delay",
-        summary_markdown=_SUMMARY,
-        goal="make the delay configurable",
-        refs={"files": [{"path": "uploader.py", "note": "where the retries are"}]},
-        by=_BY,
+    made = handoffs.draft(
+        handoffs.Source(source.agent, source.path, source.entries()), samples.GOAL, budget=_BUDGET
     )
-    compiled = contexts.compile_thread(workspace, handoff["thread_id"], by=_BY)
-    graph = lineage.graph(workspace, handoff["thread_id"])
+    handed = handoffs.commit(workspace, source, made, made.text, _BY)
+    next_id = handed["thread_id"]
+    threads.post(workspace, next_id, "Read the handoff. transport.py first.", "assistant", by=_BY)
+    tried = threads.branch(workspace, next_id, "Try a token bucket instead", by=_BY)
+    threads.post(workspace, tried["thread_id"], "What if a token bucket limits the retries?", by=_BY)
+    compiled = contexts.compile_thread(workspace, tried["thread_id"], by=_BY)
+    graph = lineage.graph(workspace, next_id)
+    workspace.close()
     answer = {
         "directory": place,
-        "thread_id": thread_id,
-        "branch": branch,
-        "handoff": handoff,
-        "compiled": compiled,
+        "packet": made.text,
+        "handoff": handed,
+        "branch": tried,
+        "compiled": {key: compiled[key] for key in ("bundle_artifact_id", "tokens")},
         "graph": graph,
     }
-    text = [
-        f"A sample project in {place}",
-        "",
-        "1. A thread with three messages, a branch at its second frame, and a handoff:",
-        *(f"   {line}" for line in graph),
-        "",
-        f"2. The context the next agent starts with ({compiled['tokens']} tokens):",
-        *(
-            f"   {line}"
-            for item in compiled["bundle"]["items"]
-            for line in item.get("content", "").splitlines()
-        ),
-        "",
-        "Look around:",
-        f"   cd {place}",
-        "   segue thread list",
-        f"   segue thread compile {branch['thread_id']}",
-        "   segue verify",
-    ]
-    workspace.close()
-    out.result(answer, "\n".join(text))
+    items = [item["type"] for item in compiled["bundle"]["items"]]
+    out.result(
+        answer,
+        f"""A sample project and a session of an agent that stopped in mid-turn: {place}
+
+1. What the next agent is given, for the goal "{samples.GOAL}" ({made.tokens} of {made.budget} tokens):
+
+{_indented(made.text)}
+2. The session is a thread, the handoff its child, and a branch continues from there:
+
+{_indented(chr(10).join(graph))}
+3. The branch compiles to {compiled["tokens"]} tokens of context: {", ".join(items)}.
+
+Look around:
+   cd {place}
+   segue handoff "{samples.GOAL}" --from session.jsonl --dry-run
+   segue sessions show session.jsonl
+   segue thread lineage --graph
+   segue verify""",
+    )
+
+
+def _indented(text: str) -> str:
+    return "".join(f"   {line}\n" if line else "\n" for line in text.splitlines())

@@ -1,0 +1,59 @@
+"""Starting an agent with a packet, each in its own documented way.
+
+On a terminal the packet becomes the first prompt of an interactive session; without one it goes in on
+standard input. Arguments are passed as a list, never through a shell.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from segue.errors import BadInput, NotFound
+
+PACKET = "{packet}"
+LONGEST_ARGUMENT = 100_000
+"""Linux takes 128 KiB for one argument; a longer packet goes in on standard input."""
+
+
+class Launch(NamedTuple):
+    """`interactive` and `piped` are command lines; in the first, PACKET stands for the text."""
+
+    interactive: tuple[str, ...]
+    piped: tuple[str, ...]
+
+
+LAUNCHES: dict[str, Launch] = {
+    "claude-code": Launch(("claude", PACKET), ("claude", "-p")),
+    "codex": Launch(("codex", PACKET), ("codex", "exec", "-")),
+    "pi": Launch(("pi", PACKET), ("pi", "-p")),
+    "gemini-cli": Launch(("gemini", "-i", PACKET), ("gemini", "-p", "Continue from this handoff.")),
+    "opencode": Launch(("opencode", "--prompt", PACKET), ("opencode", "run")),
+    "copilot-cli": Launch(("copilot", "-i", PACKET), ("copilot",)),
+    "cline": Launch(("cline", PACKET), ("cline",)),
+}
+
+
+class Started(NamedTuple):
+    """A command line to run, and what goes in on its standard input (None: the terminal)."""
+
+    command: list[str]
+    stdin: str | None
+
+
+def prepare(agent: str, packet: str, on_terminal: bool) -> Started:
+    """How to start that agent with this packet. Raises when it cannot be started at all."""
+    from shutil import which  # 3 ms
+
+    launch = LAUNCHES.get(agent)
+    if launch is None:
+        raise BadInput(
+            f"segue does not know how to start {agent}.",
+            f"Use --out or --copy. It can start {', '.join(LAUNCHES)}.",
+        )
+    program = which(launch.piped[0])
+    if program is None:
+        raise NotFound(f"{launch.piped[0]} is not installed here.", "Install it, or use --out or --copy.")
+    if on_terminal and len(packet.encode()) <= LONGEST_ARGUMENT:
+        words = [packet if word == PACKET else word for word in launch.interactive[1:]]
+        return Started([program, *words], None)
+    return Started([program, *launch.piped[1:]], packet)

@@ -1,0 +1,87 @@
+"""One draft in the form somebody asked for, and the answer every surface gives about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from segue.handoff.bundle import bundle_of
+from segue.handoff.document import render_document
+from segue.handoff.tail import recent_tail
+from segue.handoff.tc import handoff_block
+from segue.model import wire
+from segue.redaction.redact import Redactor, redact_entry
+
+if TYPE_CHECKING:
+    from segue.service.handoffs import Draft
+    from segue.service.sessions import Source
+    from segue.service.workspace import Workspace
+
+FORMATS = ("packet", "document", "bundle", "tc", "json")
+
+
+def rendered_as(
+    form: str, made: Draft, text: str, source: Source, workspace: Workspace, committed: dict[str, Any]
+) -> str:
+    """The draft as packet, document, bundle, change-record block or facts."""
+    if form == "document":
+        redactor = Redactor()
+        return render_document(made.facts, recent_tail(redact_entry(e, redactor) for e in source.entries()))
+    if form == "bundle":
+        if committed:
+            return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"
+        return wire.canonical(bundle_of(made.facts, text, {})).decode() + "\n"
+    if form == "tc":
+        return _pretty(handoff_block(made.facts))
+    if form == "json":
+        return _pretty(msgspec.to_builtins(made.facts))
+    return text
+
+
+def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
+    """The result of `handoff` as data; ids are added by who commits."""
+    from segue.service.reviews import lint_text
+
+    facts = made.facts
+    report = lint_text(text, kind="packet", budget=made.budget)
+    return {
+        "packet": text,
+        "tokens": made.tokens,
+        "budget": made.budget,
+        "agent": source.agent,
+        "session_id": facts.source.session_id,
+        "redactions": {
+            "total": facts.redactions.total,
+            "by_kind": dict(sorted(facts.redactions.by_kind.items())),
+        },
+        "lint": report,
+        "dropped": msgspec.to_builtins(facts.dropped),
+    }
+
+
+def explain(made: Draft) -> str:
+    """The index and what was chosen from it, for a person who wants to know why."""
+    lines = [
+        f"{len(made.index.turns)} turns, {made.facts.source.entries} entries of {made.facts.source.agent}"
+    ]
+    for turn in made.index.turns:
+        marks = " ".join(turn.signals)
+        tools = ", ".join(f"{name}×{n}" for name, n in turn.tools.items())
+        lines.append(
+            f"turn {turn.number:>4}  #{turn.first_line}-{turn.last_line}  {turn.calls} calls, {turn.errors} errors"
+            + (f"  [{marks}]" if marks else "")
+            + (f"  {tools}" if tools else "")
+        )
+        if turn.prompt:
+            lines.append(f"           {' '.join(turn.prompt.split())[:110]}")
+    lines.append("")
+    lines.append(f"kept {made.tokens} of {made.budget} tokens; left out:")
+    lines += [f"  {drop.what}: {drop.why}" for drop in made.facts.dropped] or ["  nothing"]
+    return "\n".join(lines)
+
+
+def _pretty(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

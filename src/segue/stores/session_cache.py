@@ -1,0 +1,61 @@
+"""What lists of sessions know without reading them again: a cache, one for all of a person's workspaces.
+
+A row stands for a file of a certain size and time; when either changes, the file is read again. The
+cache may be deleted at any time, and where it cannot be written it lives in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import apsw
+
+_VERSION = 1
+Rows = list[dict[str, Any]]
+
+
+class SessionCache:
+    def __init__(self, path: str) -> None:
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            self._db = _open(path)
+        except (apsw.NotADBError, apsw.CorruptError):
+            os.unlink(path)
+            self._db = _open(path)
+        except (apsw.Error, OSError):
+            self._db = _open(":memory:")
+
+    def all(self) -> dict[str, tuple[int, int, str]]:
+        """(size, time, rows as JSON) by path."""
+        found = self._db.execute("SELECT path, size, mtime_ns, rows FROM sessions")
+        return {path: (size, mtime_ns, rows) for path, size, mtime_ns, rows in found}
+
+    def put(self, path: str, size: int, mtime_ns: int, rows: Rows) -> None:
+        self._db.execute(
+            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?)", (path, size, mtime_ns, json.dumps(rows))
+        )
+
+    def forget(self, paths: set[str]) -> None:
+        self._db.executemany("DELETE FROM sessions WHERE path = ?", ((path,) for path in paths))
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def _open(path: str) -> apsw.Connection:
+    db = apsw.Connection(path)
+    db.set_busy_timeout(5_000)
+    if path != ":memory:":
+        os.chmod(path, 0o600)
+        db.pragma("journal_mode", "wal")
+        db.pragma("synchronous", 0)
+    if db.pragma("user_version") != _VERSION:
+        db.execute("DROP TABLE IF EXISTS sessions")
+        db.pragma("user_version", _VERSION)
+    db.execute(
+        "CREATE TABLE IF NOT EXISTS sessions"
+        " (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, rows TEXT) WITHOUT ROWID"
+    )
+    return db

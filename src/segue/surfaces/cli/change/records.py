@@ -1,0 +1,187 @@
+"""The verbs for records as a whole: init, new, list, show, close, lint, rebuild, dashboard, schema."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import Any
+
+from segue.model.change import PRIORITIES, SCOPES, STATUSES
+from segue.service import change_upkeep, changes
+from segue.surfaces.cli.change.page import record_page
+from segue.surfaces.cli.change.updating import EVERYWHERE, add_flags, add_who, update_from
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Verbs, workspace_of
+
+
+def configure(verbs: Verbs) -> None:
+    init = verbs.add("init", _init, "start change records in docs/TC")
+    init.add_argument("--project", metavar="NAME", help="default: what the project calls itself")
+    init.add_argument("--author", metavar="NAME", help="who acts when nobody is named (default: agent)")
+    init.add_argument(
+        "--force", action="store_true", help="write the configuration anew; records and numbers stay"
+    )
+
+    new = verbs.add("new", _new, "make a record")
+    new.add_argument("words", nargs="?", metavar="TITLE", help="5 to 120 characters")
+    new.add_argument("--title", help="the same, as an option")
+    new.add_argument("--name", metavar="SLUG", help="the last part of the id (default: from the title)")
+    new.add_argument("--scope", default="feature", help=f"one of {', '.join(SCOPES)} (default: feature)")
+    new.add_argument("--summary", metavar="TEXT", help="what it is, in at least 10 characters")
+    new.add_argument("--motivation", metavar="TEXT", help="why it is needed")
+    new.add_argument("--priority", default="medium", help=f"one of {', '.join(PRIORITIES)} (default: medium)")
+    new.add_argument("--author", metavar="NAME")
+    new.add_argument(
+        "--thread",
+        default="default",
+        metavar="ID",
+        help="the thread it belongs to (default: default); `none`",
+    )
+    add_who(new)
+    add_flags(new, EVERYWHERE)
+
+    listing = verbs.add("list", _list, "list records, by number")
+    listing.add_argument(
+        "words", nargs="*", metavar="WORD", help="only those with these words in name or title"
+    )
+    listing.add_argument(
+        "--status", action="append", default=[], help=f"one of {', '.join(STATUSES)}; may be repeated"
+    )
+    listing.add_argument("--scope", action="append", default=[])
+    listing.add_argument("--priority", action="append", default=[])
+    listing.add_argument("--tag")
+    listing.add_argument("--open", action="store_true", help="neither deployed nor voided")
+    listing.add_argument("--limit", type=int, metavar="N", help="the last so many")
+
+    show = verbs.add("show", _show, "show one record")
+    show.add_argument("id", metavar="ID")
+
+    close = verbs.add("close", _close, "deploy a tested change: approval, status and the end of its session")
+    close.add_argument("id", metavar="ID")
+    close.add_argument("--approve", metavar="NAME", help="who approves it")
+    close.add_argument("--approval-notes", metavar="TEXT")
+    close.add_argument(
+        "--session-summary", metavar="TEXT", help="what the last session did (default: the progress)"
+    )
+    close.add_argument("--author", metavar="NAME")
+    close.add_argument("--reason", default="", metavar="TEXT")
+
+    lint = verbs.add("lint", _lint, "check records, handoff blocks, histories and the registry")
+    lint.add_argument("ids", nargs="*", metavar="ID", help="default: all records, and the tree")
+
+    verbs.add("rebuild", _rebuild, "make the registry again from the records")
+
+    dashboard = verbs.add("dashboard", _dashboard, "write all changes to one page of HTML")
+    dashboard.add_argument("--out", metavar="FILE", help="default: docs/TC/index.html; `-` prints it")
+
+    schema = verbs.add("schema", _schema, "print a JSON Schema")
+    schema.add_argument(
+        "name", nargs="?", default="record", help="record, registry, config, retro, update or handoff"
+    )
+
+
+def _init(args: argparse.Namespace, out: Output) -> None:
+    made = change_upkeep.init(workspace_of(args), args.project, args.author, args.force)
+    words = "Change records of" if made["status"] == "initialized" else "There already are change records of"
+    out.result(made, f"{words} {made['project_name']}: {made['path']}")
+
+
+def _new(args: argparse.Namespace, out: Output) -> None:
+    made = changes.new(
+        workspace_of(args),
+        args.title or args.words or "",
+        args.scope,
+        args.summary,
+        args.motivation,
+        name=args.name,
+        priority=args.priority,
+        author=args.author,
+        session_id=args.session_id,
+        platform=args.platform,
+        model=args.model,
+        thread=None if args.thread == "none" else args.thread,
+        more=update_from(args, EVERYWHERE),
+    )
+    out.result(made, f"{made['tc_id']}\n{made['path']}")
+
+
+def _list(args: argparse.Namespace, out: Output) -> None:
+    found = changes.list_changes(
+        workspace_of(args),
+        args.status,
+        args.scope,
+        args.priority,
+        args.tag,
+        " ".join(args.words),
+        args.open,
+        args.limit,
+    )
+    if "warning" in found:
+        out.note(found["warning"])
+    rows = [_line(row) for row in found["changes"]]
+    out.result(found, "\n".join(rows) or "No changes. `segue change new TITLE` makes one.")
+
+
+def _line(row: dict[str, Any]) -> str:
+    tests = row.get("test_summary") or {}
+    told = f"{tests['pass']}/{tests['total']} tests" if tests.get("total") else "no tests"
+    tags = "".join(f" #{tag}" for tag in row.get("tags", ()))
+    return f"{row['tc_id']}  {row['status']:<11}  {row['priority']:<8}  {told:<11}  {row['title']}{tags}"
+
+
+def _show(args: argparse.Namespace, out: Output) -> None:
+    found = changes.show(workspace_of(args), args.id)
+    out.result(found, record_page(found))
+
+
+def _close(args: argparse.Namespace, out: Output) -> None:
+    done = changes.close(
+        workspace_of(args),
+        args.id,
+        args.approve,
+        args.approval_notes,
+        args.session_summary,
+        args.author,
+        args.reason,
+    )
+    for warning in done["warnings"]:
+        out.note(f"{warning['where']}: {warning['message']}")
+    out.result(done, f"{done['tc_id']} is {done['status']} ({done['revision']})")
+
+
+def _lint(args: argparse.Namespace, out: Output) -> int:
+    found = change_upkeep.lint_changes(workspace_of(args), args.ids)
+    lines = [
+        f"{f['severity']}: {f['where']}: {f['message']}" + (f"\n  {f['hint']}" if f["hint"] else "")
+        for f in found["findings"]
+    ]
+    out.result(found, "\n".join([*lines, f"{'pass' if found['pass'] else 'fail'}, score {found['score']}"]))
+    return 0 if found["pass"] else 1
+
+
+def _rebuild(args: argparse.Namespace, out: Output) -> None:
+    done = change_upkeep.rebuild(workspace_of(args))
+    lines = [f"{row['tc_id']} {row['what']}" for row in done["mended"]]
+    out.result(
+        done,
+        "\n".join(
+            [
+                *lines,
+                f"{done['records']} records; the registry {'is new' if done['changed'] else 'was right'}.",
+            ]
+        ),
+    )
+
+
+def _dashboard(args: argparse.Namespace, out: Output) -> None:
+    workspace = workspace_of(args)
+    if args.out == "-":
+        out.text(change_upkeep.dashboard(workspace))
+        return
+    done = change_upkeep.write_dashboard(workspace, os.path.abspath(args.out) if args.out else None)
+    out.result(done, f"{done['path']} ({done['records']} changes)")
+
+
+def _schema(args: argparse.Namespace, out: Output) -> None:
+    out.line(json.dumps(change_upkeep.schema(args.name), indent=2, ensure_ascii=False))

@@ -1,0 +1,325 @@
+"""The verb update, and the flags of an update, which are a table: a flag, the field it fills, how it is read."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from segue.errors import BadInput
+from segue.model import wire
+from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
+from segue.model.change_update import Update
+from segue.service import changes
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Verbs, read_text, workspace_of
+
+MAX_INPUT_BYTES = 8 * 1024 * 1024
+
+
+class Flag(NamedTuple):
+    """`words` names the values for the help; `least` of them are needed. `read` makes one entry of a list,
+    or the value itself when `many` is not set."""
+
+    names: tuple[str, ...]
+    field: str
+    words: tuple[str, ...]
+    help: str
+    read: Callable[[list[str]], Any] = lambda values: values[0]
+    least: int = 0
+    many: bool = True
+
+
+def _pick(*fields: str) -> Callable[[list[str]], dict[str, Any]]:
+    """Values in order, under these names; those not given are left out."""
+    return lambda values: dict(zip(fields, values, strict=False))
+
+
+def _file(values: list[str]) -> dict[str, Any]:
+    """PATH or PATH:ACTION; a colon in the path itself does no harm."""
+    path, colon, action = values[0].rpartition(":")
+    return {"path": path, "action": action} if colon and action in FILE_ACTIONS else {"path": values[0]}
+
+
+def _number(text: str) -> int:
+    if not text.lstrip("+").isdecimal():
+        raise BadInput(f"{text!r} is not a number.")
+    return int(text)
+
+
+def _lines(values: list[str]) -> dict[str, Any]:
+    return {
+        "path": values[0],
+        "lines_added": _number(values[1]),
+        "lines_removed": _number(values[2].lstrip("-")),
+    }
+
+
+def _move(values: list[str]) -> dict[str, Any]:
+    return {"step": values[0], "to": _number(values[1])}
+
+
+def _evidence(values: list[str]) -> dict[str, Any]:
+    content = read_text("-", MAX_INPUT_BYTES) if values[3] == "-" else values[3]
+    return {"test_id": values[0], "type": values[1], "description": values[2], "content": content}
+
+
+def _maturity(values: list[str]) -> Any:
+    return wire.decode(values[0])
+
+
+def _parent(values: list[str]) -> str:
+    return "" if values[0] == "none" else values[0]
+
+
+EVERYWHERE: tuple[Flag, ...] = (
+    Flag(("--add-file",), "files", ("PATH[:ACTION]",), f"list a file; {', '.join(FILE_ACTIONS)}", _file),
+    Flag(("--tag",), "add_tags", ("TAG",), "add a tag"),
+    Flag(("--relate",), "relate", ("ID",), "another change this one has to do with"),
+    Flag(("--parent",), "parent", ("ID",), "the change this one is part of; `none`", _parent, many=False),
+    Flag(("--note",), "notes", ("TEXT",), "add a dated note"),
+    Flag(("--breaking",), "add_breaking_changes", ("TEXT",), "something that breaks for others"),
+    Flag(("--dependency",), "add_dependencies", ("TEXT",), "something it needs"),
+    Flag(("--design",), "detailed_design", ("TEXT",), "how it is to be done", many=False),
+    Flag(("--effort",), "effort", ("SIZE",), "trivial, small, medium, large or epic", many=False),
+    Flag(("--next", "--handoff-next"), "add_next", ("STEP",), "add a next step"),
+    Flag(
+        ("--context", "--handoff-context"),
+        "add_context",
+        ("TEXT",),
+        "add something the next session must know",
+    ),
+    Flag(
+        ("--decision",),
+        "decisions",
+        ("TEXT", "WHY"),
+        "a decision and its rationale",
+        _pick("decision", "rationale"),
+    ),
+)
+
+UPDATING: tuple[Flag, ...] = (
+    Flag(("--status", "--set-status"), "status", ("STATUS",), ", ".join(STATUSES), many=False),
+    Flag(("--title",), "title", ("TEXT",), "another title", many=False),
+    Flag(("--priority",), "priority", ("PRIORITY",), "critical, high, medium or low", many=False),
+    Flag(("--project",), "project", ("NAME",), "another project", many=False),
+    Flag(("--scope",), "scope", ("SCOPE",), "another kind of change", many=False),
+    Flag(("--summary",), "summary", ("TEXT",), "what it is", many=False),
+    Flag(("--motivation",), "motivation", ("TEXT",), "why it is needed", many=False),
+    Flag(("--remove-breaking",), "remove_breaking_changes", ("N|TEXT",), "take one away"),
+    Flag(("--remove-dependency",), "remove_dependencies", ("N|TEXT",), "take one away"),
+    Flag(
+        ("--describe-file",),
+        "files",
+        ("PATH", "TEXT"),
+        "what changed in a file",
+        _pick("path", "description"),
+    ),
+    Flag(("--file-lines",), "files", ("PATH", "ADDED", "REMOVED"), "lines added and removed", _lines),
+    Flag(("--remove-file",), "remove_files", ("PATH",), "no longer affected"),
+    Flag(
+        ("--test-result",),
+        "test_results",
+        ("TEST", "STATUS", "RESULT"),
+        f"{', '.join(TEST_STATUSES)}; for a skip RESULT says why",
+        _pick("test_id", "status", "actual_result"),
+        2,
+    ),
+    Flag(
+        ("--evidence",),
+        "add_evidence",
+        ("TEST", "KIND", "DESCRIPTION", "CONTENT"),
+        f"{', '.join(EVIDENCE_KINDS)}; CONTENT `-` reads standard input",
+        _evidence,
+    ),
+    Flag(("--coverage",), "coverage", ("HOW",), "none, partial or full", many=False),
+    Flag(
+        ("--sub-status",), "sub_edits", ("SUB", "STATUS"), "move a sub-change on", _pick("sub_id", "status")
+    ),
+    Flag(("--sub-title",), "sub_edits", ("SUB", "TEXT"), "rename a sub-change", _pick("sub_id", "title")),
+    Flag(
+        ("--sub-describe",),
+        "sub_edits",
+        ("SUB", "TEXT"),
+        "describe a sub-change",
+        _pick("sub_id", "description"),
+    ),
+    Flag(
+        ("--sub-file",),
+        "sub_edits",
+        ("SUB", "PATH"),
+        "a file of a sub-change",
+        lambda values: {"sub_id": values[0], "add_files": [values[1]]},
+    ),
+    Flag(("--unrelate",), "unrelate", ("ID",), "no longer related"),
+    Flag(("--untag",), "remove_tags", ("TAG",), "take a tag away"),
+    Flag(("--link-thread",), "threads", ("ID",), "a thread of the workspace this work is on"),
+    Flag(
+        ("--progress", "--handoff-progress"),
+        "progress",
+        ("TEXT",),
+        "what was done: 1 to 3 sentences, past tense",
+        many=False,
+    ),
+    Flag(("--complete-next",), "complete_next", ("N|TEXT",), "a next step is done"),
+    Flag(("--remove-next",), "remove_next", ("N|TEXT",), "a next step is not needed"),
+    Flag(("--move-next",), "move_next", ("N|TEXT", "TO"), "put a next step at another place", _move),
+    Flag(("--blocker", "--handoff-blocker"), "add_blockers", ("TEXT",), "what is in the way right now"),
+    Flag(
+        ("--resolve-blocker",),
+        "resolve_blockers",
+        ("N|TEXT", "HOW"),
+        "a blocker is gone; it moves to the notes",
+        _pick("blocker", "how"),
+        1,
+    ),
+    Flag(("--remove-context",), "remove_context", ("N|TEXT",), "no longer worth knowing"),
+    Flag(
+        ("--file-state",),
+        "files_in_progress",
+        ("PATH", "STATE", "NOTES"),
+        ", ".join(FILE_STATES),
+        _pick("path", "state", "notes"),
+        2,
+    ),
+    Flag(("--file-done",), "drop_files_in_progress", ("PATH",), "no longer in progress"),
+    Flag(("--remove-decision",), "remove_decisions", ("N|TEXT",), "take a decision away"),
+    Flag(("--maturity",), "maturity", ("JSON",), "fields of the maturity object", _maturity, many=False),
+)
+
+
+def configure(verbs: Verbs) -> None:
+    update = verbs.add("update", _update, "change a record, as one revision")
+    update.add_argument("id", metavar="ID")
+    update.add_argument("--author", metavar="NAME", help="who acts (default: from the configuration)")
+    update.add_argument(
+        "--reason", default="", metavar="TEXT", help="why; recorded with every field that changes"
+    )
+    update.add_argument("--strict", action="store_true", help="refuse what lint would complain about")
+    update.add_argument(
+        "--seal-anew", action="store_true", help="vouch for a history that had to be rewritten"
+    )
+    update.add_argument(
+        "--from", dest="source", metavar="FILE", help="an update as JSON; `-` reads standard input"
+    )
+    add_flags(update, EVERYWHERE + UPDATING)
+    update.add_argument("--add-test", metavar="TITLE")
+    update.add_argument("--test-procedure", action="append", default=[], metavar="STEP")
+    update.add_argument("--test-expected", metavar="TEXT")
+    update.add_argument(
+        "--tested-by", metavar="NAME", help="with --test-result: who tested (default: the author)"
+    )
+    update.add_argument(
+        "--evidence-file",
+        nargs="+",
+        action="append",
+        default=[],
+        metavar=("TEST PATH", "DESCRIPTION"),
+        help="a file that shows the result; it is copied to docs/TC/evidence",
+    )
+    update.add_argument("--approve", metavar="NAME")
+    update.add_argument("--approval-notes", metavar="TEXT")
+    update.add_argument("--approval-date", metavar="DATE", help="default: now")
+    update.add_argument("--revoke-approval", action="store_true")
+    update.add_argument("--add-sub", metavar="TITLE")
+    update.add_argument("--sub-description", metavar="TEXT")
+    update.add_argument("--under", metavar="SUB", help="one level below this sub-change")
+
+
+def add_flags(parser: argparse.ArgumentParser, flags: Sequence[Flag]) -> None:
+    for flag in flags:
+        metavar = flag.words if len(flag.words) > 1 else flag.words[0]
+        parser.add_argument(
+            *flag.names,
+            dest=_dest(flag),
+            nargs="+" if flag.least else len(flag.words),
+            action="append",
+            metavar=(f"{' '.join(flag.words[:-1])}", flag.words[-1]) if flag.least else metavar,
+            help=flag.help,
+        )
+
+
+def add_who(parser: argparse.ArgumentParser) -> None:
+    """The session that works on a change."""
+    parser.add_argument("--session-id", metavar="ID", help="the session at work (default: a new one)")
+    parser.add_argument("--platform", metavar="AGENT", help="claude-code, codex, pi, … (default: as found)")
+    parser.add_argument("--model", metavar="NAME")
+
+
+def update_from(
+    args: argparse.Namespace, flags: Sequence[Flag], start: dict[str, Any] | None = None
+) -> Update:
+    """The update that these flags ask for, on top of one that was given as a file."""
+    values: dict[str, Any] = dict(start or {})
+    for flag in flags:
+        for given in getattr(args, _dest(flag)) or []:
+            if not (flag.least or len(flag.words)) <= len(given) <= len(flag.words):
+                raise BadInput(f"{flag.names[0]} takes {' '.join(flag.words)}.")
+            read = flag.read(given)
+            values[flag.field] = [*values.get(flag.field, []), read] if flag.many else read
+    try:
+        return msgspec.convert(values, Update)
+    except msgspec.ValidationError as fault:
+        raise BadInput(
+            f"The update does not fit: {fault}.", "`segue change schema update` prints its shape."
+        ) from None
+
+
+def _update(args: argparse.Namespace, out: Output) -> None:
+    start = wire.decode(read_text(args.source, MAX_INPUT_BYTES)) if args.source else {}
+    if not isinstance(start, dict):
+        raise BadInput("An update is a JSON object.", "`segue change schema update` prints its shape.")
+    done = changes.update(
+        workspace_of(args),
+        args.id,
+        update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
+        args.author,
+        args.reason,
+        args.strict,
+        args.seal_anew,
+        [_evidence_file(values) for values in args.evidence_file],
+    )
+    told = f"{done['revision']}  {done['summary']}" if done["updated"] else "nothing to change"
+    out.result(done, f"{done['tc_id']}  {done['status']}\n{told}")
+
+
+def _grouped(args: argparse.Namespace, start: dict[str, Any]) -> dict[str, Any]:
+    """Fields that several flags make up together."""
+    values: dict[str, Any] = {}
+    if args.add_test is not None:
+        if not args.test_procedure or not args.test_expected:
+            raise BadInput(
+                "A test needs steps and an expected result.", "Give --test-procedure and --test-expected."
+            )
+        test = {
+            "title": args.add_test,
+            "procedure": args.test_procedure,
+            "expected_result": args.test_expected,
+        }
+        values["add_tests"] = [*start.get("add_tests", []), test]
+    elif args.test_procedure or args.test_expected:
+        raise BadInput("Steps and an expected result belong to a new test.", "Give --add-test TITLE too.")
+    if args.approve is not None:
+        given = {"by": args.approve, "notes": args.approval_notes, "date": args.approval_date}
+        values["approve"] = {name: value for name, value in given.items() if value is not None}
+    elif args.approval_notes is not None or args.approval_date is not None:
+        raise BadInput("Notes and a date belong to an approval.", "Give --approve NAME too.")
+    if args.revoke_approval:
+        values["revoke_approval"] = True
+    if args.add_sub is not None:
+        sub = {"title": args.add_sub, "description": args.sub_description, "under": args.under}
+        values["add_subs"] = [*start.get("add_subs", []), sub]
+    return values
+
+
+def _evidence_file(values: list[str]) -> tuple[str, str, str]:
+    if not 2 <= len(values) <= 3:
+        raise BadInput("--evidence-file takes TEST PATH DESCRIPTION.")
+    test, path, description = [*values, ""][:3]
+    return test, path, description
+
+
+def _dest(flag: Flag) -> str:
+    return "field_" + flag.names[0].strip("-").replace("-", "_")

@@ -1,0 +1,165 @@
+"""The main job: the latest session of this directory becomes what the next agent needs.
+
+The draft is made without a model and without a network, within a hard budget of tokens. A person
+reviews it; then it is committed and, if asked, the next agent starts with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from typing import Any
+
+from segue.errors import BadInput
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
+
+FORMATS = ("packet", "document", "bundle", "tc", "json")
+PRESETS = ("implement", "debug", "review", "docs")
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_handoff)
+    parser.add_argument("goal", nargs="?", default="", metavar="GOAL", help="what the next session is for")
+    parser.add_argument(
+        "--from", dest="source", metavar="X", help="agent, agent:id, session id, file, or - for stdin"
+    )
+    parser.add_argument("--to", metavar="AGENT", help="who goes on")
+    parser.add_argument(
+        "--budget", type=int, metavar="N", help="tokens the packet may have (default: settings, 4000)"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, default="packet", help="what is printed (default: packet)"
+    )
+    review = parser.add_mutually_exclusive_group()
+    review.add_argument("--edit", action="store_true", help="review in $VISUAL or $EDITOR, then commit")
+    review.add_argument("--yes", action="store_true", help="commit the draft as it is")
+    parser.add_argument("--out", metavar="FILE", help="write it there; nothing goes into the log")
+    parser.add_argument("--copy", action="store_true", help="put it on the clipboard")
+    parser.add_argument("--launch", action="store_true", help="start the agent named by --to with it")
+    parser.add_argument(
+        "--repo", action=argparse.BooleanOptionalAction, default=None, help="include git's view"
+    )
+    parser.add_argument("--preset", choices=PRESETS, help="what the next session is going to do")
+    parser.add_argument(
+        "--include-file", action="append", default=[], metavar="P", help="a file that must be named"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
+    parser.add_argument("--explain", action="store_true", help="print the index and the reasons instead")
+    add_provenance(parser)
+
+
+def _handoff(args: argparse.Namespace, out: Output) -> None:
+    from segue.agents import launch
+    from segue.service import handoffs, renderings
+
+    workspace = workspace_of(args)
+    if args.launch and not args.to:
+        raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
+    if args.launch:
+        launch.prepare(args.to, "", on_terminal=True)
+    source = _source(args)
+    made = handoffs.draft(
+        handoffs.Source(source.agent, source.path, source.entries()),
+        args.goal,
+        budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
+        preset=args.preset or workspace.config["handoff.preset"],
+        repo=_repo(args, workspace.config["handoff.repo"]),
+        include_files=args.include_file,
+    )
+    if args.explain:
+        out.text(renderings.explain(made))
+        return
+    text = made.text
+    committing = not (args.dry_run or args.out)
+    if committing and not args.yes:
+        text, committing = _reviewed(text, args.edit, out)
+    committed: dict[str, Any] = {}
+    if committing:
+        committed = handoffs.commit(workspace, source, made, text, provenance(args))
+    shown = renderings.rendered_as(args.format, made, text, source, workspace, committed)
+    if args.out:
+        _write(args.out, shown)
+    if args.copy:
+        from segue.surfaces.cli.clipboard import copy
+
+        out.note(f"segue: copied through {copy(text)}.")
+    _answer(args, out, made, text, shown, committed, source)
+    if args.launch:
+        _launch(args.to, text, out)
+
+
+def _source(args: argparse.Namespace) -> Any:
+    from segue.agents.registry import READERS
+    from segue.service import sessions
+    from segue.surfaces.cli.progress import Progress
+
+    directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
+    if args.source is None:
+        return sessions.latest(directory)
+    if args.source == "-":
+        return sessions.from_stdin()
+    if args.source in READERS:
+        return sessions.latest(directory, args.source)
+    return sessions.find(args.source, None, Progress())
+
+
+def _repo(args: argparse.Namespace, by_default: bool) -> Any:
+    if not (by_default if args.repo is None else args.repo):
+        return None
+    from segue.service.repo_state import repo_state
+
+    return repo_state(os.path.abspath(getattr(args, "workspace", None) or os.getcwd()))
+
+
+def _reviewed(text: str, edit: bool, out: Output) -> tuple[str, bool]:
+    """The text as approved, and whether anybody approved it: without a terminal nobody can."""
+    from segue.surfaces.cli import review
+
+    if edit:
+        return review.in_editor(text), True
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        return review.on_screen(text), True
+    out.note("segue: a draft, not committed: nobody is here to review it. --yes commits, --edit reviews.")
+    return text, False
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
+
+
+def _answer(
+    args: argparse.Namespace,
+    out: Output,
+    made: Any,
+    text: str,
+    shown: str,
+    committed: dict[str, Any],
+    source: Any,
+) -> None:
+    if out.as_json:
+        from segue.service.renderings import answer
+
+        out.result({**answer(made, text, source), **committed}, "")
+        return
+    if args.out:
+        out.note(f"segue: {made.tokens} of {made.budget} tokens written to {args.out}.")
+    elif not args.launch:
+        out.text(shown)
+    if committed:
+        out.note(f"segue: thread {committed['thread_id']}, bundle {committed['summary_artifact_id'][:12]}.")
+
+
+def _launch(agent: str, packet: str, out: Output) -> None:
+    from segue.agents import launch
+
+    started = launch.prepare(agent, packet, sys.stdin.isatty() and sys.stdout.isatty())
+    out.note(f"segue: starting {agent}.")
+    given = None if started.stdin is None else started.stdin.encode()
+    subprocess.run(started.command, input=given, check=False)

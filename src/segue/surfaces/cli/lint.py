@@ -1,0 +1,38 @@
+"""Lint: judges a handoff, be it a packet, a document or a change record's block.
+
+The score begins at 100; an error costs 25, a warning 6, a note 1. It passes with no error and at least 70.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from segue.service import reviews
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, read_bytes
+
+KINDS = ("auto", "packet", "document", "tc")
+_LARGEST_BYTES = 4_000_000
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_lint)
+    parser.add_argument("file", metavar="FILE", help="the handoff; `-` reads standard input")
+    parser.add_argument("--budget", type=int, metavar="N", help="tokens it may have")
+    parser.add_argument("--kind", choices=KINDS, default="auto", help="what it is (default: as it looks)")
+
+
+def _lint(args: argparse.Namespace, out: Output) -> int:
+    found = reviews.lint_text(read_bytes(args.file, _LARGEST_BYTES), args.kind, args.budget)
+    out.result(found, _told(found))
+    return 0 if found["pass"] else 1
+
+
+def _told(found: dict[str, Any]) -> str:
+    lines = []
+    for finding in found["findings"]:
+        lines.append(f"{finding['severity']:<7}  {finding['rule']}  {finding['where']}: {finding['message']}")
+        lines.append(f"         hint: {finding['hint']}")
+    lines.append(f"{'PASS' if found['pass'] else 'FAIL'}  score {found['score']} of 100")
+    return "\n".join(lines)

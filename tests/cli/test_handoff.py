@@ -1,0 +1,177 @@
+"""`segue handoff` as a person and as a script use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue import samples
+from segue.model import wire
+
+Segue = Callable[..., Any]
+SECRET = "Zq81LmX02pPw7vRtY4"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> str:
+    return samples.unpack(str(tmp_path))
+
+
+def handoff(segue: Segue, session: str, *more: str) -> Any:
+    return segue("handoff", samples.GOAL, "--from", session, "--budget", "1500", *more)
+
+
+def test_a_script_that_does_not_say_yes_gets_a_draft_and_no_commit(
+    segue: Segue, session: str, tmp_path: Path
+) -> None:
+    ran = handoff(segue, session)
+    assert ran.code == 0
+    assert ran.out.startswith("This handoff was drawn from claude-code session")
+    assert "not committed" in ran.err
+    assert not (tmp_path / ".segue").exists()
+
+
+@pytest.mark.parametrize("flags", [["--dry-run"], ["--out", "packet.md"]])
+def test_dry_run_and_out_write_nothing_to_the_log(
+    segue: Segue, session: str, tmp_path: Path, flags: list[str]
+) -> None:
+    assert handoff(segue, session, "--yes", *flags).code == 0
+    assert not (tmp_path / ".segue").exists()
+    if "--out" in flags:
+        assert (tmp_path / "packet.md").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_commit_links_bundle_session_and_child(segue: Segue, session: str) -> None:
+    made = handoff(segue, session, "--yes", "--json").json
+    bundle = wire.decode(segue("artifact", "get", made["summary_artifact_id"]).out)
+    assert bundle["summary_markdown"] == made["packet"]
+    assert bundle["refs"]["threads"][0]["thread_id"] == made["from_thread_id"]
+    ancestors = segue("thread", "lineage", made["thread_id"], "--json").json["ancestors"]
+    assert [(row["relation"], row["seq"]) for row in ancestors] == [("handoff", made["from_seq"])]
+    assert segue("verify").code == 0
+
+
+def test_the_answer_as_data_has_the_shape_of_the_contract(segue: Segue, session: str) -> None:
+    made = handoff(segue, session, "--json").json
+    assert made["tokens"] <= made["budget"] == 1500
+    assert set(made) == {
+        "packet", "tokens", "budget", "agent", "session_id", "redactions", "lint", "dropped",
+    }  # fmt: skip
+    assert set(made["lint"]) == {"pass", "score", "findings"}
+
+
+@pytest.mark.parametrize("form", ["packet", "document", "bundle", "tc", "json"])
+def test_no_rendering_holds_the_secret_and_none_writes_the_log(
+    segue: Segue, session: str, form: str, tmp_path: Path
+) -> None:
+    ran = handoff(segue, session, "--format", form, "--dry-run")
+    assert ran.code == 0
+    assert SECRET not in ran.out and "9090" in ran.out
+    assert not (tmp_path / ".segue").exists()
+
+
+def test_an_editor_changes_what_is_committed(
+    segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text(
+        f"#!{sys.executable}\nimport sys\nopen(sys.argv[1], 'a').write('Mind the gap. {SECRET}\\n')\n"
+    )
+    editor.chmod(0o700)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", str(editor))
+    made = handoff(segue, session, "--edit", "--json").json
+    text = wire.decode(segue("artifact", "get", made["summary_artifact_id"]).out)["summary_markdown"]
+    assert "Mind the gap." in text
+
+
+@pytest.mark.parametrize("editor", ["false", "truncate -s 0", "/absent/editor"])
+def test_an_editor_that_fails_or_empties_the_file_cancels(
+    segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str
+) -> None:
+    monkeypatch.setenv("VISUAL", editor)
+    assert handoff(segue, session, "--edit").code in (2, 4)
+    assert not (tmp_path / ".segue").exists()
+
+
+def test_a_target_that_is_not_installed_is_said_before_anything_happens(
+    segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = handoff(segue, session, "--yes", "--to", "codex", "--launch")
+    assert (ran.code, "codex is not installed" in ran.err) == (1, True)
+    assert not (tmp_path / ".segue").exists()
+
+
+def test_the_target_is_started_with_the_packet_on_standard_input(
+    segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    agent = tmp_path / "bin" / "codex"
+    agent.write_text(
+        f"#!{sys.executable}\nimport sys\nopen('got.txt', 'w').write(' '.join(sys.argv[1:]) + sys.stdin.read())\n"
+    )
+    agent.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    assert handoff(segue, session, "--yes", "--to", "codex", "--launch").code == 0
+    assert (tmp_path / "got.txt").read_text().startswith("exec -This handoff was drawn from")
+
+
+@pytest.mark.parametrize(
+    ("flags", "code"),
+    [
+        (["--launch"], 2),
+        (["--launch", "--to", "windows95"], 2),
+        (["--budget", "10"], 2),
+        (["--format", "poem"], 2),
+        (["--edit", "--yes"], 2),
+    ],
+)
+def test_wrong_usage_is_refused(segue: Segue, session: str, flags: list[str], code: int) -> None:
+    assert segue("handoff", "go", "--from", session, *flags).code == code
+
+
+def test_no_session_says_where_it_looked(segue: Segue, tmp_path: Path) -> None:
+    ran = segue("handoff", "go on")
+    assert ran.code == 1
+    assert ".claude/projects" in ran.err
+
+
+def test_a_session_comes_from_standard_input(segue: Segue, session: str) -> None:
+    data = Path(session).read_bytes()
+    assert segue("handoff", "go", "--from", "-", stdin=data).out.startswith(
+        "This handoff was drawn from claude-code"
+    )
+
+
+def test_the_same_session_and_goal_give_the_same_bytes_in_any_process(session: str, tmp_path: Path) -> None:
+    packets = set()
+    for seed, locale in (("0", "C"), ("1", "C.UTF-8"), ("2", "tr_TR.UTF-8")):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "HOME": str(tmp_path / "home")}
+        command = [
+            sys.executable,
+            "-m",
+            "segue",
+            "handoff",
+            samples.GOAL,
+            "--from",
+            session,
+            "--dry-run",
+            "--no-repo",
+        ]
+        packets.add(subprocess.run(command, env=env, capture_output=True, check=True, cwd=tmp_path).stdout)
+    assert len(packets) == 1
+
+
+def test_the_demo_needs_nothing_and_asks_nothing(segue: Segue) -> None:
+    ran = segue("demo", "--json")
+    assert ran.code == 0
+    assert SECRET not in ran.out
+    assert json.loads(ran.out)["graph"][1].startswith("↓ ● handoff @")

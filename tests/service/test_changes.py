@@ -1,0 +1,606 @@
+"""Change records on disk: made, updated, listed, closed, mended."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from segue.changes import record
+from segue.errors import BadInput, NotFound, Refused, Unavailable
+from segue.model.change_update import Update
+from segue.service import change_sessions, change_upkeep, changes
+from segue.service.change_files import Tree
+from segue.service.workspace import Workspace
+
+FIXTURES = Path(__file__).parents[1] / "changes" / "fixtures"
+TEST = {"title": "It retries", "procedure": ["run it"], "expected_result": "works"}
+SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "content": "1 passed"}
+
+
+@pytest.fixture
+def desk(workspace: Workspace) -> Workspace:
+    """A workspace with change records."""
+    change_upkeep.init(workspace, "desk", "ana")
+    return workspace
+
+
+def make(workspace: Workspace, title: str = "Retry uploads", **more: Any) -> str:
+    tc_id: str = changes.new(
+        workspace, title, "feature", "Retry uploads that fail", "They fail at night", **more
+    )["tc_id"]
+    return tc_id
+
+
+def update(workspace: Workspace, tc_id: str, reason: str = "", **values: Any) -> dict[str, Any]:
+    return changes.update(workspace, tc_id, msgspec.convert(values, Update), "ben", reason)
+
+
+def file_of(workspace: Workspace, tc_id: str) -> Path:
+    return Path(workspace.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
+
+
+def registry_of(workspace: Workspace) -> Path:
+    return Path(workspace.root) / "docs" / "TC" / "tc_registry.json"
+
+
+def rows(workspace: Workspace) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(registry_of(workspace).read_text())["records"]
+    return found
+
+
+def problems(workspace: Workspace, *tc_ids: str) -> list[str]:
+    return [finding["rule"] for finding in change_upkeep.lint_changes(workspace, tc_ids)["findings"]]
+
+
+def walked(workspace: Workspace, status: str = "tested") -> str:
+    """A change that has come as far as that."""
+    tc_id = make(workspace)
+    update(
+        workspace, tc_id, status="in_progress", files=[{"path": "a.py"}], progress="Added `retry()` to a.py."
+    )
+    update(workspace, tc_id, status="implemented")
+    update(
+        workspace,
+        tc_id,
+        add_tests=[TEST],
+        test_results=[{"test_id": "T1", "status": "pass"}],
+        add_evidence=[SHOWN],
+    )
+    if status == "tested":
+        update(workspace, tc_id, status="tested")
+    return tc_id
+
+
+def test_nothing_is_made_before_init_and_the_refusal_says_so(workspace: Workspace) -> None:
+    assert changes.list_changes(workspace) == {"changes": []}
+    with pytest.raises(NotFound) as refusal:
+        make(workspace)
+    assert refusal.value.hint == "`segue change init` starts them."
+    assert not (Path(workspace.root) / "docs").exists()
+
+
+def test_init_takes_the_name_from_the_project(workspace: Workspace) -> None:
+    (Path(workspace.root) / "pyproject.toml").write_text('[project]\nname = "parcel"\n')
+    assert change_upkeep.init(workspace)["project_name"] == "parcel"
+    assert change_upkeep.init(workspace)["status"] == "already_initialized"
+
+
+def test_init_by_force_keeps_records_registry_and_numbers(desk: Workspace) -> None:
+    first = make(desk)
+    shutil.rmtree(file_of(desk, make(desk)).parent)
+    made = change_upkeep.init(desk, "dock", force=True)
+    assert (made["status"], made["project_name"], made["records"]) == ("initialized", "dock", 1)
+    assert [row["tc_id"] for row in rows(desk)] == [first]
+    assert make(desk).startswith("TC-003-")
+
+
+def test_a_new_record_is_sound_registered_and_in_its_place(desk: Workspace) -> None:
+    made = changes.new(desk, "Add 🚀 to uploads", "feature", "Retry uploads that fail", "They fail")
+    path = Path(desk.root) / made["path"]
+    document = json.loads(path.read_text())
+    assert path == file_of(desk, made["tc_id"])
+    assert record.findings(document) == []
+    assert (document["title"], document["created_by"], document["project"]) == (
+        "Add 🚀 to uploads",
+        "ana",
+        "desk",
+    )
+    assert rows(desk)[0]["tc_id"] == made["tc_id"]
+
+
+def test_a_new_record_may_come_with_more_in_one_revision(desk: Workspace) -> None:
+    tc_id = make(
+        desk, more=msgspec.convert({"add_tags": ["net"], "add_next": ["Add a test for 503"]}, Update)
+    )
+    document = changes.show(desk, tc_id)
+    assert (document["tags"], len(document["revision_history"])) == (["net"], 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"title": "abc"}, "The title has 3 characters; it needs 5 to 120"),
+        ({"title": "x" * 121}, "The title has 121 characters"),
+        ({"scope": "thing"}, "'thing' is not a scope"),
+        ({"priority": "soon"}, "'soon' is not a priority"),
+        ({"summary": "short"}, "The summary has 5 characters"),
+    ],
+)
+def test_a_record_that_would_not_fit_is_refused(
+    desk: Workspace, values: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        changes.new(
+            desk,
+            **{"title": "Retry uploads", "summary": "Retry uploads that fail", "motivation": "m", **values},
+        )
+    assert rows(desk) == []
+
+
+def test_what_is_not_told_yet_is_asked_for_by_lint(desk: Workspace) -> None:
+    tc_id = changes.new(desk, "Retry uploads")["tc_id"]
+    assert problems(desk, tc_id) == ["motivation_missing"]
+
+
+def test_the_thousandth_record_is_like_any_other(desk: Workspace) -> None:
+    path = registry_of(desk)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "next_tc_number": 999}))
+    made = [make(desk), make(desk)]
+    assert [tc_id[:8] for tc_id in made] == ["TC-999-1"[:7] + made[0][7], "TC-1000-"]
+    assert problems(desk) == []
+    assert update(desk, "1000", add_tags=["x"])["tc_id"] == made[1]
+
+
+def test_an_update_is_one_revision_and_one_row(desk: Workspace) -> None:
+    tc_id = make(desk)
+    done = update(
+        desk, tc_id, "we begin", status="in_progress", add_tags=["net"], progress="Added `retry()`."
+    )
+    document = changes.show(desk, tc_id)
+    assert (done["revision"], done["status"], done["updated"]) == ("R2", "in_progress", True)
+    assert [c["reason"] for c in document["revision_history"][-1]["field_changes"]] == ["we begin"] * 3
+    assert document["metadata"]["last_modified_by"] == "ben"
+    assert (rows(desk)[0]["status"], rows(desk)[0]["tags"]) == ("in_progress", ["net"])
+
+
+def test_an_update_that_changes_nothing_writes_nothing(desk: Workspace) -> None:
+    tc_id = make(desk)
+    before = file_of(desk, tc_id).read_bytes(), registry_of(desk).read_bytes()
+    assert update(desk, tc_id, title="Retry uploads") == {
+        "tc_id": tc_id,
+        "updated": False,
+        "status": "planned",
+        "path": f"docs/TC/records/{tc_id}/tc_record.json",
+    }
+    assert (file_of(desk, tc_id).read_bytes(), registry_of(desk).read_bytes()) == before
+
+
+@pytest.mark.parametrize("line", ["tc_tracker", "technical_change"])
+def test_a_record_of_the_original_scripts_is_left_byte_for_byte_until_something_changes(
+    workspace: Workspace, line: str
+) -> None:
+    shutil.copytree(FIXTURES / line, workspace.root, dirs_exist_ok=True)
+    tc_id = "TC-003-04-03-26-print-labels"
+    before = file_of(workspace, tc_id).read_bytes()
+    assert not update(workspace, "TC-003", title="Print labels 📦 from the order page")["updated"]
+    assert file_of(workspace, tc_id).read_bytes() == before
+    update(workspace, "TC-003", add_tags=["new"])
+    old, new = json.loads(before), json.loads(file_of(workspace, tc_id).read_text())
+    kept = {
+        k: v
+        for k, v in new.items()
+        if k not in ("tags", "updated", "metadata", "revision_history", "session_context")
+    }
+    assert kept == {k: old[k] for k in kept}
+    assert new["revision_history"][:-1] == old["revision_history"]
+    assert file_of(workspace, tc_id).read_bytes().isascii() == before.isascii()
+    assert (b"\n" in file_of(workspace, tc_id).read_bytes()[-1:]) == (b"\n" in before[-1:])
+    path = f"records/{tc_id}" if line == "technical_change" else f"records/{tc_id}/tc_record.json"
+    assert rows(workspace)[0]["path"] == path
+    assert make(workspace).startswith("TC-004-")
+
+
+def test_an_unapproved_change_without_tests_does_not_get_to_deployed(desk: Workspace) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, status="in_progress")
+    update(desk, tc_id, status="implemented")
+    with pytest.raises(Refused, match="no test has passed with evidence"):
+        update(desk, tc_id, status="tested")
+    update(
+        desk,
+        tc_id,
+        status="tested",
+        add_tests=[TEST],
+        test_results=[{"test_id": "T1", "status": "pass"}],
+        add_evidence=[SHOWN],
+    )
+    with pytest.raises(Refused, match="it is not approved"):
+        update(desk, tc_id, status="deployed")
+    assert update(desk, tc_id, status="deployed", approve={"by": "cleo"})["status"] == "deployed"
+    assert problems(desk) == []
+
+
+def test_a_bug_in_a_deployed_change_opens_it_again(desk: Workspace) -> None:
+    tc_id = walked(desk)
+    update(desk, tc_id, status="deployed", approve={"by": "cleo"})
+    assert (
+        update(desk, tc_id, "a bug", status="in_progress", add_next=["Fix the retry loop in a.py"])["status"]
+        == "in_progress"
+    )
+    assert update(desk, tc_id, status="implemented")["status"] == "implemented"
+
+
+def test_blocked_and_unblocked(desk: Workspace) -> None:
+    tc_id = make(desk)
+    with pytest.raises(Refused, match="no blocker is named"):
+        update(desk, tc_id, status="blocked")
+    update(desk, tc_id, status="blocked", add_blockers=["Waiting for the fixtures of `User`"])
+    with pytest.raises(Refused, match="status is blocked, but no blocker is named") as refusal:
+        update(desk, tc_id, resolve_blockers=[{"blocker": "1"}])
+    assert refusal.value.hint.endswith("Or change the status in the same update.")
+    done = update(desk, tc_id, resolve_blockers=[{"blocker": "1", "how": "they came"}], status="in_progress")
+    assert done["status"] == "in_progress"
+    assert "Resolved: Waiting for the fixtures" in changes.show(desk, tc_id)["notes"]
+
+
+def test_cancelled_work_is_voided_with_a_reason_or_blocked_with_a_tag(desk: Workspace) -> None:
+    first, second = make(desk), make(desk)
+    with pytest.raises(Refused, match="no reason is given"):
+        update(desk, first, status="voided")
+    assert update(desk, first, "not wanted any more", status="voided")["status"] == "voided"
+    assert update(
+        desk, second, status="blocked", add_blockers=["Cancelled by product"], add_tags=["[CANCELLED]"]
+    )["updated"]
+
+
+def test_paths_with_colons_and_spaces_are_listed_as_they_are(desk: Workspace) -> None:
+    tc_id = make(desk)
+    update(
+        desk, tc_id, files=[{"path": "src/a b:c.py", "action": "created"}, {"path": f"{desk.root}/x/y.py"}]
+    )
+    assert [f["path"] for f in changes.show(desk, tc_id)["files_affected"]] == ["src/a b:c.py", "x/y.py"]
+
+
+@pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "a/../../b", "~/x", ""])
+def test_paths_outside_the_project_are_refused(desk: Workspace, path: str) -> None:
+    tc_id = make(desk)
+    with pytest.raises((BadInput, msgspec.ValidationError)):
+        update(desk, tc_id, files=[{"path": path}])
+
+
+def test_steps_are_not_doubled_and_can_be_removed(desk: Workspace) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, add_next=["Add a test for 503", "add  a test for 503"])
+    assert not update(desk, tc_id, add_next=["ADD A TEST FOR 503"])["updated"]
+    update(desk, tc_id, complete_next=["1"])
+    assert changes.show(desk, tc_id)["session_context"]["handoff"]["next_steps"] == []
+
+
+@pytest.mark.parametrize("given", ["../TC-001", "TC-001/../x", "TC-001-04-05-26-x/../../y", "..", "/etc"])
+def test_names_with_paths_in_them_are_refused(desk: Workspace, given: str) -> None:
+    make(desk)
+    for call in (changes.show, change_sessions.resume, change_sessions.promote):
+        with pytest.raises((BadInput, NotFound)):
+            call(desk, given, *([] if call is not change_sessions.promote else [[]]))
+
+
+def test_a_beginning_that_fits_two_records_changes_neither(desk: Workspace) -> None:
+    first = make(desk)
+    twin = first.rsplit("-", 1)[0] + "-twin"
+    copied = json.loads(file_of(desk, first).read_text())
+    file_of(desk, twin).parent.mkdir()
+    file_of(desk, twin).write_text(json.dumps({**copied, "tc_id": twin}))
+    with pytest.raises(BadInput, match="names 2 changes"):
+        update(desk, "TC-001", add_tags=["x"])
+    assert "number_twice" in problems(desk)
+    assert make(desk).startswith("TC-002-")
+
+
+@pytest.mark.parametrize("what", ["record", "folder", "tree"])
+def test_a_link_that_leads_out_of_the_tree_is_not_followed(
+    desk: Workspace, tmp_path_factory: pytest.TempPathFactory, what: str
+) -> None:
+    tc_id = make(desk)
+    outside = tmp_path_factory.mktemp("outside")
+    inside = {
+        "record": file_of(desk, tc_id),
+        "folder": file_of(desk, tc_id).parent,
+        "tree": Path(desk.root) / "docs",
+    }[what]
+    target = outside / inside.name
+    shutil.move(inside, target)
+    inside.symlink_to(target)
+    before = sorted((path.name, path.read_bytes()) for path in outside.rglob("*.json"))
+    with pytest.raises((Refused, NotFound)):
+        update(desk, tc_id, add_tags=["x"])
+    assert sorted((path.name, path.read_bytes()) for path in outside.rglob("*.json")) == before
+
+
+def test_a_record_edited_by_hand_into_an_illegal_state_is_found_and_can_be_mended(desk: Workspace) -> None:
+    tc_id = make(desk)
+    path = file_of(desk, tc_id)
+    path.write_text(path.read_text().replace('"status": "planned"', '"status": "deployed"', 1))
+    assert {"status_approval", "status_history", "edited_by_hand", "registry"} <= set(problems(desk))
+    assert not change_upkeep.lint_changes(desk)["pass"]
+    with pytest.raises(Refused, match="cannot become tested directly"):
+        update(desk, tc_id, status="tested")
+    update(
+        desk,
+        tc_id,
+        "edited by mistake",
+        status="in_progress",
+        progress="Nothing was done in a.py.",
+        add_next=["Add `retry()`"],
+    )
+    assert changes.show(desk, tc_id)["revision_history"][-1]["summary"].startswith("edited by hand after R1")
+    assert change_upkeep.lint_changes(desk)["pass"]
+
+
+def test_a_record_that_does_not_fit_the_schema_is_listed_shown_and_linted_but_not_written(
+    desk: Workspace,
+) -> None:
+    tc_id = make(desk)
+    path = file_of(desk, tc_id)
+    path.write_text(path.read_text().replace('"priority": "medium"', '"priority": "whenever"', 1))
+    assert [row["priority"] for row in changes.list_changes(desk)["changes"]] == ["whenever"]
+    assert changes.show(desk, tc_id)["priority"] == "whenever"
+    assert problems(desk, tc_id) == ["shape"]
+    with pytest.raises(BadInput, match="does not fit the schema at priority"):
+        update(desk, tc_id, add_tags=["x"])
+
+
+def test_a_fault_that_was_there_stays_and_a_new_one_is_refused(desk: Workspace) -> None:
+    tc_id = make(desk)
+    path = file_of(desk, tc_id)
+    document = json.loads(path.read_text())
+    document["created"] = "yesterday at noon"
+    path.write_text(json.dumps(document))
+    assert update(desk, tc_id, add_tags=["x"])["updated"]
+    with pytest.raises(Refused, match="not a date and time"):
+        update(desk, tc_id, approve={"by": "cleo", "date": "next Tuesday"})
+
+
+def test_strict_refuses_what_lint_would_complain_about(desk: Workspace) -> None:
+    tc_id = make(desk)
+    with pytest.raises(Refused, match="This step is not actionable") as refusal:
+        changes.update(desk, tc_id, Update(add_next=["continue"]), strict=True)
+    assert (refusal.value.code, refusal.value.hint[:12]) == ("lint", "For example:")
+    assert changes.update(desk, tc_id, Update(add_next=["Add a test for 503"]), strict=True)["updated"]
+
+
+def test_secrets_do_not_reach_a_record(desk: Workspace) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    tc_id = make(desk, more=Update(notes=[f"the token is {secret}"]))
+    update(desk, tc_id, f"because of {secret}", add_context=[f"use {secret}"], add_tests=[TEST])
+    log = Path(desk.root) / "run.log"
+    log.write_text(f"login with {secret}\n")
+    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "the run")])
+    written = b"".join(path.read_bytes() for path in (Path(desk.root) / "docs").rglob("*") if path.is_file())
+    assert secret.encode() not in written
+    assert b"login with" in written
+
+
+def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
+    tc_id = make(desk)
+    log = Path(desk.root) / "run 1.log"
+    log.write_text("1 passed\n")
+    update(desk, tc_id, add_tests=[TEST])
+    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "")])
+    log.write_text("2 passed\n")
+    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
+    evidence = changes.show(desk, tc_id)["test_cases"][0]["evidence"]
+    folder = Path(desk.root) / "docs" / "TC" / "evidence" / tc_id
+    assert [(folder / item["path"]).read_text() for item in evidence] == ["1 passed\n", "2 passed\n"]
+    assert evidence[0]["path"] == "T1-run-1.log"
+
+
+def test_a_file_of_secrets_is_no_evidence(desk: Workspace) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, add_tests=[TEST])
+    (Path(desk.root) / ".env").write_text("PASSWORD=x")
+    with pytest.raises(Refused, match="holds secrets"):
+        changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(Path(desk.root) / ".env"), "")])
+
+
+def test_relations_are_whole_names_and_parents_make_no_circle(desk: Workspace) -> None:
+    first, second, third = (make(desk, title) for title in ("First one", "Second one", "Third one"))
+    update(desk, first, relate=["TC-002"], parent="2")
+    update(desk, second, parent="3")
+    assert changes.show(desk, first)["related_tcs"] == [second]
+    with pytest.raises(BadInput, match="lies below"):
+        update(desk, third, parent="TC-001")
+    with pytest.raises(BadInput, match="cannot be related to itself"):
+        update(desk, first, relate=["1"])
+    with pytest.raises(NotFound):
+        update(desk, first, relate=["9"])
+
+
+def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
+    first = make(desk, "First one", priority="high")
+    second = make(desk, "Second one", more=Update(add_tags=["net"]))
+    update(desk, second, status="in_progress")
+
+    def listed(**filters: Any) -> list[str]:
+        return [row["tc_id"] for row in changes.list_changes(desk, **filters)["changes"]]
+
+    assert listed() == [first, second]
+    assert (
+        listed(status=["in_progress"])
+        == listed(tag="net")
+        == listed(words="second")
+        == listed(limit=1)
+        == [second]
+    )
+    assert listed(priority=["high"]) == [first]
+    update(desk, first, "no", status="voided")
+    assert listed(only_open=True) == [second]
+    with pytest.raises(BadInput, match="'done' is not a status"):
+        listed(status=["done"])
+
+
+def test_a_change_is_closed_with_approval_and_the_end_of_its_session(desk: Workspace) -> None:
+    tc_id = walked(desk)
+    with pytest.raises(Refused, match="it is not approved"):
+        changes.close(desk, tc_id)
+    done = changes.close(desk, tc_id, approve_by="cleo", approval_notes="fine")
+    document = changes.show(desk, tc_id)
+    assert (done["status"], document["approval"]["approved_by"]) == ("deployed", "cleo")
+    assert [row["summary"] for row in document["session_context"]["session_history"]] == [
+        "Added `retry()` to a.py."
+    ]
+    assert len(document["revision_history"]) == 6
+
+
+def test_a_change_that_is_not_tested_or_still_blocked_or_badly_handed_over_is_not_closed(
+    desk: Workspace,
+) -> None:
+    tc_id = walked(desk, "implemented")
+    with pytest.raises(Refused, match="only a tested change can be closed"):
+        changes.close(desk, tc_id, approve_by="cleo")
+    update(desk, tc_id, status="tested", add_blockers=["Waiting for `ops` to free port 80"])
+    with pytest.raises(Refused, match="still has a blocker"):
+        changes.close(desk, tc_id, approve_by="cleo")
+    update(desk, tc_id, resolve_blockers=[{"blocker": "1"}], add_next=["continue"])
+    with pytest.raises(Refused, match="not actionable"):
+        changes.close(desk, tc_id, approve_by="cleo")
+    update(desk, tc_id, remove_next=["continue"])
+    assert changes.close(desk, tc_id, approve_by="cleo")["status"] == "deployed"
+
+
+def test_a_history_rewritten_by_hand_is_refused_until_somebody_vouches_for_it(desk: Workspace) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, add_tags=["a"])
+    path = file_of(desk, tc_id)
+    path.write_text(path.read_text().replace('"author": "ben"', '"author": "eve"', 1))
+    assert problems(desk, tc_id) == ["history_rewritten"]
+    changes.update(desk, tc_id, Update(), "cleo", "merged by hand", seal_anew=True)
+    assert problems(desk, tc_id) == ["history_vouched"]
+
+
+def test_a_registry_that_disagrees_is_found_and_rebuilt(desk: Workspace) -> None:
+    first, second = make(desk), make(desk)
+    path = registry_of(desk)
+    listed = json.loads(path.read_text())
+    listed["records"] = [{**listed["records"][0], "status": "deployed"}]
+    listed["next_tc_number"] = 1
+    path.write_text(json.dumps(listed))
+    assert problems(desk) == ["registry"] * 3
+    done = change_upkeep.rebuild(desk)
+    assert {row["tc_id"]: row["what"] for row in done["mended"]} == {
+        first: "differs from its record in status",
+        second: "is not listed",
+    }
+    assert problems(desk) == []
+    assert not change_upkeep.rebuild(desk)["changed"]
+
+
+def test_a_registry_with_conflict_markers_can_be_listed_around_is_not_written_over_and_is_rebuilt(
+    desk: Workspace,
+) -> None:
+    tc_id = make(desk)
+    path = registry_of(desk)
+    path.write_text(
+        '{\n<<<<<<< ours\n  "next_tc_number": 7,\n=======\n  "next_tc_number": 41,\n>>>>>>> theirs\n}\n'
+    )
+    found = changes.list_changes(desk)
+    assert [row["tc_id"] for row in found["changes"]] == [tc_id]
+    assert "merge-conflict markers" in found["warning"]
+    with pytest.raises(BadInput, match="merge-conflict markers"):
+        update(desk, tc_id, add_tags=["x"])
+    assert len(changes.show(desk, tc_id)["revision_history"]) == 1
+    change_upkeep.rebuild(desk)
+    assert make(desk).startswith("TC-041-")
+
+
+def test_a_record_with_conflict_markers_gets_a_sentence_and_hides_no_other(desk: Workspace) -> None:
+    first, second = make(desk), make(desk)
+    file_of(desk, first).write_text("<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n")
+    with pytest.raises(BadInput, match="merge-conflict markers"):
+        update(desk, first, add_tags=["x"])
+    assert update(desk, second, add_tags=["x"])["updated"]
+    assert [row["tc_id"] for row in changes.list_changes(desk)["changes"]] == [first, second]
+    assert problems(desk, first) == ["unreadable"]
+
+
+def test_a_lost_registry_is_derived_again(desk: Workspace) -> None:
+    tc_id = make(desk)
+    registry_of(desk).unlink()
+    assert [row["tc_id"] for row in changes.list_changes(desk)["changes"]] == [tc_id]
+    assert make(desk).startswith("TC-002-")
+    assert problems(desk) == []
+
+
+def test_a_folder_that_is_no_record_is_pointed_out(desk: Workspace) -> None:
+    make(desk)
+    (Path(desk.root) / "docs" / "TC" / "records" / "old stuff").mkdir()
+    assert problems(desk) == ["stray"]
+
+
+def test_a_full_disk_between_record_and_registry_says_what_is_written_and_how_to_go_on(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tc_id = make(desk)
+    replace = Tree.replace
+
+    def full(self: Tree, path: str, data: bytes) -> None:
+        if path.endswith("tc_registry.json"):
+            raise Unavailable(
+                "The disk is full: docs/TC/tc_registry.json cannot be used.", "Free some space.", "full"
+            )
+        replace(self, path, data)
+
+    monkeypatch.setattr(Tree, "replace", full)
+    with pytest.raises(
+        Unavailable, match=f"{tc_id} is written, but the registry is not: The disk is full"
+    ) as fault:
+        update(desk, tc_id, status="in_progress")
+    assert "segue change rebuild" in fault.value.hint
+    monkeypatch.undo()
+    assert changes.show(desk, tc_id)["status"] == "in_progress"
+    assert [row["status"] for row in changes.list_changes(desk)["changes"]] == ["in_progress"]
+    change_upkeep.rebuild(desk)
+    assert rows(desk)[0]["status"] == "in_progress"
+
+
+def test_a_disk_that_takes_nothing_leaves_everything_as_it_was(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tc_id = make(desk)
+    before = file_of(desk, tc_id).read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("segue.service.change_files.os.replace", full)
+    with pytest.raises(Unavailable, match="The disk is full"):
+        update(desk, tc_id, add_tags=["x"])
+    assert file_of(desk, tc_id).read_bytes() == before
+    assert list(file_of(desk, tc_id).parent.iterdir()) == [file_of(desk, tc_id)]
+
+
+def test_a_clock_that_went_back_does_not_turn_the_history_around(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tc_id = make(desk)
+    monkeypatch.setattr("segue.service.change_amend.now", lambda: "2020-01-01T00:00:00+00:00")
+    update(desk, tc_id, add_tags=["x"])
+    first, second = changes.show(desk, tc_id)["revision_history"]
+    assert second["timestamp"] == first["timestamp"]
+
+
+def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -> None:
+    from segue.service import threads
+
+    assert "threads" not in changes.show(desk, make(desk))["session_context"]
+    thread = threads.ensure(desk)["thread_id"]
+    tc_id = make(desk)
+    assert changes.show(desk, tc_id)["session_context"]["threads"] == [thread]
+    assert threads.show(desk, thread)["tags"] == [tc_id]
+    assert "threads" not in changes.show(desk, make(desk, thread=None))["session_context"]
+    with pytest.raises(NotFound):
+        make(desk, thread="01234567")

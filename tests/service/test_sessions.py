@@ -1,0 +1,133 @@
+"""Sessions of other programs: found, listed from a cache, shown without secrets, searched."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from segue import samples
+from segue.errors import BadInput, NotFound
+from segue.service import sessions
+
+SECRET = "tk-Zq81LmX02pPw7vRtY4"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with one session of Claude Code, of one project."""
+    place = tmp_path / "project"
+    place.mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(place)
+    _record(tmp_path, place, Path(samples.unpack(str(place))).read_text())
+    return place
+
+
+def _record(tmp_path: Path, place: Path, text: str) -> Path:
+    session_id = json.loads(text.splitlines()[0])["sessionId"]
+    folder = tmp_path / "home" / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(place))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{session_id}.jsonl"
+    path.write_text(text)
+    return path
+
+
+def test_a_directory_lists_its_sessions_with_what_a_person_needs_to_choose(project: Path) -> None:
+    (row,) = sessions.list_sessions(str(project))["sessions"]
+    assert {key: row[key] for key in ("agent", "cwd", "branch", "turns")} == {
+        "agent": "claude-code",
+        "cwd": str(project),
+        "branch": "retries",
+        "turns": 2,
+    }
+    assert row["last_prompt"].startswith("Good. The archive moved")
+
+
+def test_another_directory_has_none_but_all_shows_them(project: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    assert sessions.list_sessions(str(other)) == {"sessions": []}
+    assert len(sessions.list_sessions(str(other), everywhere=True)["sessions"]) == 1
+
+
+def test_only_what_changed_is_read_again(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (project / "session.jsonl").read_text()
+    path = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
+    sessions.list_sessions(str(project), everywhere=True)
+    read: list[str] = []
+    plain = sessions._rows
+    monkeypatch.setattr(sessions, "_rows", lambda agent, path: (read.append(path), plain(agent, path))[1])
+    assert len(sessions.list_sessions(str(project), everywhere=True)["sessions"]) == 2
+    assert read == []
+    with path.open("a") as file:
+        file.write("\n")
+    sessions.list_sessions(str(project), everywhere=True)
+    assert read == [str(path)]
+    path.unlink()
+    assert len(sessions.list_sessions(str(project), everywhere=True)["sessions"]) == 1
+
+
+def test_the_cache_is_private_and_may_be_garbage(project: Path, tmp_path: Path) -> None:
+    first = sessions.list_sessions(str(project))
+    cache = tmp_path / "home" / ".cache" / "segue" / "sessions.db"
+    assert cache.stat().st_mode & 0o777 == 0o600
+    cache.write_bytes(b"garbage" * 999)
+    assert sessions.list_sessions(str(project)) == first
+
+
+@pytest.mark.parametrize("name", ["5e60e000", "claude-code:5e60e000", "claude-code:"])
+def test_a_session_is_named_by_its_beginning_or_by_its_agent(project: Path, name: str) -> None:
+    assert sessions.find(name).agent == "claude-code"
+
+
+def test_a_file_needs_no_flag(project: Path) -> None:
+    assert sessions.at(str(project / "session.jsonl")).agent == "claude-code"
+
+
+def test_what_is_not_there_is_said_with_where_it_was_looked_for(project: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(NotFound) as caught:
+        sessions.latest(str(empty))
+    assert ".claude/projects" in caught.value.hint
+    with pytest.raises(NotFound):
+        sessions.find("absent-session")
+    with pytest.raises(BadInput):
+        sessions.list_sessions(str(empty), agent="nobody")
+
+
+def test_the_latest_session_is_the_one_written_last(project: Path, tmp_path: Path) -> None:
+    newer = _record(
+        tmp_path, project, (project / "session.jsonl").read_text().replace("5e60e000", "7a60e000")
+    )
+    older = next(p for p in newer.parent.iterdir() if p != newer)
+    os.utime(older, ns=(1, 1))
+    assert sessions.latest(str(project)).path == str(newer)
+
+
+def test_a_timeline_shows_counts_and_entries_but_no_secret(project: Path) -> None:
+    found = sessions.show(sessions.at(str(project / "session.jsonl")))
+    assert {k: found["counts"][k] for k in ("user", "tool_errors", "rejections", "unreadable")} == {
+        "user": 2,
+        "tool_errors": 3,
+        "rejections": 1,
+        "unreadable": 0,
+    }
+    assert SECRET not in str(found)
+    assert found["redactions"]["total"] > 0
+
+
+def test_search_finds_words_and_never_shows_a_secret(project: Path) -> None:
+    (hit,) = sessions.search("tenacity decided", str(project))["hits"]
+    assert (hit["line"], hit["kind"]) == (11, "agent")
+    assert SECRET not in str(sessions.search("ARCHIVE_TOKEN", str(project)))
+    with pytest.raises(BadInput):
+        sessions.search("  ", str(project))

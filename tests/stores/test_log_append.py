@@ -138,7 +138,9 @@ def test_a_payload_may_not_write_the_envelope(log: Log, say: Say, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    "value", [math.nan, math.inf, b"bytes", {1, 2}, object(), {"deep": [math.nan]}], ids=repr
+    "value",
+    [math.nan, math.inf, b"bytes", {1, 2}, object(), {"deep": [math.nan]}],
+    ids=lambda value: type(value).__name__,
 )
 def test_a_payload_that_is_not_json_is_refused_alone_and_in_a_batch(log: Log, say: Say, value: Any) -> None:
     odd = Draft("anything", {"value": value})
@@ -169,7 +171,11 @@ def test_a_message_of_15_megabytes_is_kept(log: Log, say: Say) -> None:
     assert texts(log, stream) == [text]
 
 
-@pytest.mark.parametrize("stream_id", ["", "thread", "../../etc", new_id().upper(), new_id() + "0"])
+@pytest.mark.parametrize(
+    "stream_id",
+    ["", "thread", "../../etc", new_id().upper(), new_id() + "0"],
+    ids=["empty", "word", "path", "upper case", "too long"],
+)
 def test_what_is_not_an_id_cannot_become_a_stream(log: Log, say: Say, stream_id: str) -> None:
     with pytest.raises(BadInput, match="not a stream id"):
         log.append(stream_id, [say("x")])

@@ -135,7 +135,8 @@ def _entry(at: At, line: dict[str, Any]) -> Entry:
     by, via = _SAID_BY.get(kind, ("agent", ""))
     data = record(line.get("data"))
     if kind == "other":
-        data = {"type": named or next(iter(line), "line"), **data}
+        name = word(line.get("kind")) or word(line.get("role")) or next(iter(line), "line")
+        data = {"type": name, **data}
     fields: dict[str, Any] = {name: word(line[name]) for name in _WORDS if word(line.get(name))}
     return at.entry(
         kind,

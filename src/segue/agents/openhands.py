@@ -162,11 +162,12 @@ def _action(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Iterat
         yield at.entry("thought", word(given.get("thought")))
         yield at.entry("tool_call", **common)
         return
-    facts = asked(common["tool_kind"], plain)
+    finished = given.get("kind") == "FinishAction"
+    facts = {} if finished else asked(common["tool_kind"], plain)
     if given.get("command") == "create" and facts.get("edits"):
         facts["edits"] = tuple(replace(edit, action="created") for edit in facts["edits"])
     yield at.entry("tool_call", **common, **facts)
-    if given.get("kind") == "FinishAction":
+    if finished:
         yield at.entry("agent", word(given.get("message")))
     if common["tool_kind"] == "todo" and "task_list" in given:
         yield at.entry("todo", call_id=common["call_id"], todos=todos(given.get("task_list")))
@@ -188,7 +189,7 @@ def _observation(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> E
     running = exit_code == _RUNNING
     is_error = flag(seen.get("is_error"))
     if running:
-        exit_code = None
+        exit_code = is_error = None
     elif exit_code is not None:
         is_error = exit_code != 0 or is_error is True
     text = words(seen.get("content")) or word(seen.get("output"))

@@ -185,7 +185,7 @@ def result(at: At, call: Call, text: str, failed: bool | None = None) -> Iterato
     denied = text.startswith(_DENIED)
     is_error = _failed(text, exit_code) if failed is None else failed
     yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
-    anywhere = denied or call.tool in _QUESTIONS
+    anywhere = denied or call.tool in _SPOKEN
     person = next(sections(text, tuple(_CHANNELS)), None) if anywhere else _person(text)
     words_given = person.inner.strip() if person else ""
     if denied:

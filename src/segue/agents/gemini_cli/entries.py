@@ -83,18 +83,21 @@ class Conversation:
             yield at.entry("compaction", by="harness")
             yield at.entry("summary", words(parts), by="harness", via="summary")
             return
-        referenced = False
+        referenced: list[str] = []
         for part in parts:
             text = word(part.get("text"))
             response = record(part.get("functionResponse"))
             if response:
                 yield from self._response(at, response)
             elif text:
-                referenced = referenced or text.strip() == _REFERENCED
-                own = not referenced and (not typed or text.strip() in typed)
-                yield from self._text(at, text, own)
+                if referenced or text.strip() == _REFERENCED:
+                    referenced.append(text)
+                else:
+                    yield from self._text(at, text, own=not typed or text.strip() in typed)
             else:
                 yield at.other(next(iter(part), "part"), by="person", via="prompt")
+        if referenced:
+            yield at.entry("user", "".join(referenced).strip(), by="harness", via="output")
 
     def _text(self, at: At, text: str, own: bool) -> Iterator[Entry]:
         """What one part says: the harness's insertions first, then the person's words."""
@@ -142,14 +145,14 @@ class Conversation:
         kind, given = TOOLS.get(tool, "other"), record(call.get("args"))
         common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
         belongs = {"agent_id": word(call.get("agentId"))}
-        facts = asked(kind, given)
+        questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
+        facts = {} if questions else asked(kind, given)
         if facts.get("edits") and _is_new(call.get("resultDisplay")):
             facts["edits"] = tuple(msgspec.structs.replace(edit, action="created") for edit in facts["edits"])
         at = at._replace(time_ms=millis(call.get("timestamp")) or at.time_ms)
         yield at.entry("tool_call", cwd=word(given.get("cwd")), **common, **facts, **belongs)
         if kind == "todo":
             yield at.entry("todo", call_id=name, todos=todos(given.get("todos")), **belongs)
-        questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
         if questions:
             yield at.entry("question", questions, call_id=name, **belongs)
         status = call.get("status")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, record, records, word
+from segue.agents._record import At, record, records, word, words
 from segue.agents._toolcall import asked, todos
 from segue.model.entry import Entry, ToolKind
 
@@ -36,6 +36,8 @@ TOOLS: dict[str, ToolKind] = {
     "SetTodoList": "todo",
 }
 
+_SPOKEN = ("Think", "AskUserQuestion")
+"""Tools whose arguments become entries of their own and need not be told twice."""
 _EXIT = re.compile(r"exit code:? (-?\d+)")
 _AGENT = re.compile(r"agent_id: (\S+)|_(read_\d+)\.jsonl</system>")
 
@@ -53,7 +55,7 @@ class Calls:
         if tool == "Think":
             yield at.entry("thought", word(given.get("thought")))
         common = {"call_id": name, "tool": tool, "tool_kind": kind}
-        yield at.entry("tool_call", **common, **({} if tool == "Think" else asked(kind, given)), **fields)
+        yield at.entry("tool_call", **common, **({} if tool in _SPOKEN else asked(kind, given)), **fields)
         if kind == "todo" and "todos" in given:
             yield at.entry("todo", call_id=name, todos=todos(given["todos"]))
         if kind == "task":
@@ -81,7 +83,14 @@ class Calls:
             )
         questions = self.questions.pop(name, "")
         if questions and not is_error:
-            yield at.entry("answer", f"{questions}\n{text}", by="person", via="answer", call_id=name)
+            answer = _answers(text) or f"{questions}\n{text}"
+            yield at.entry("answer", answer, by="person", via="answer", call_id=name)
+
+
+def _answers(text: str) -> str:
+    """Each question with its answer, where the result is the object that holds them."""
+    answers = record(arguments(text).get("answers"))
+    return "\n\n".join(f"{question}\n{word(answer) or words(answer)}" for question, answer in answers.items())
 
 
 def arguments(value: Any) -> dict[str, Any]:

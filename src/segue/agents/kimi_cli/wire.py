@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents._record import At, millis, record, whole, word, words
-from segue.agents.kimi_cli.tools import Calls, arguments
+from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments
 from segue.model.entry import Entry, Speaker, Usage
 
 _SILENT = {
@@ -115,7 +115,8 @@ class Wire:
         if decision != "approved":
             words_given = word(result.get("feedback")) or word(result.get("reason"))
             tool = word(line.get("toolName"))
-            yield at.entry("rejection", words_given, by="person", via="rejection", call_id=name, tool=tool)
+            refused = {"call_id": name, "tool": tool, "tool_kind": TOOLS.get(tool, "other")}
+            yield at.entry("rejection", words_given, by="person", via="rejection", **refused)
 
     def _config(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
         cwd = word(line.get("cwd")) or word(record(line.get("environmentDisclosure")).get("cwd"))

@@ -81,7 +81,7 @@ class Conversation:
         yield from own
         error = record(info.get("error"))
         if error:
-            yield _stopped(at, error)
+            yield _stopped(at._replace(line=self.line), error)
 
     def _model(self, at: At, info: dict[str, Any]) -> Iterator[Entry]:
         model = word(info.get("modelID"))
@@ -209,7 +209,7 @@ def _tool(at: At, part: dict[str, Any]) -> Iterator[Entry]:
     kind = TOOLS.get(tool, "other")
     state = record(part.get("state"))
     status, given, meta = state.get("status"), record(state.get("input")), record(state.get("metadata"))
-    facts = asked(kind, given)
+    facts = {} if tool == "question" else asked(kind, given)
     if kind in ("write", "edit"):
         facts["edits"] = _edits(given, meta) if status == "completed" else ()
     common: dict[str, Any] = {"call_id": word(part.get("callID")), "tool": tool, "tool_kind": kind}

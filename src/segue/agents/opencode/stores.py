@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 import apsw
+import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
 from segue.agents._record import items, record, whole, word
@@ -193,8 +194,8 @@ def _file(path: str) -> Stored:
 
 
 def _stored(path: str, name: str, document: _document.Document) -> Stored:
-    if document.flaw and not isinstance(document.value, dict):
-        return Stored(path, document.flaw)
+    if document.flaw:
+        return Stored(path, msgspec.structs.replace(document.flaw, native_id=name))
     return Stored(path, {"id": name, **record(document.value)} if name else record(document.value))
 
 

@@ -163,9 +163,21 @@ class Desk:
             )
         )
 
-    def call(self, kind: ToolKind, id: str, tool: str, arguments: Mapping[str, Any], **fields: Any) -> None:
-        """A tool call, and the to-do list where it is one."""
-        self.tell("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asked(kind, arguments), **fields})
+    def call(
+        self,
+        kind: ToolKind,
+        id: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        creates: bool = False,
+        **fields: Any,
+    ) -> None:
+        """A tool call told from its arguments, and the to-do list where it is one. `creates` says that the
+        tool only ever makes new files."""
+        asks = asked(kind, arguments)
+        if creates:
+            asks["edits"] = tuple(Edit(edit.path, "created", edit.new) for edit in asks["edits"])
+        self.tell("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asks, **fields})
         if kind == "todo":
             given = arguments.get("todos")
             self.tell("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))

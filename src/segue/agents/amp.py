@@ -120,10 +120,14 @@ class _Story:
             self._replied(blocks, spent)
             self._ended(record(message.get("state")))
             return
+        pictures = sum(block.get("type") == "image" for block in blocks)
+        data = {"images": pictures} if pictures else {}
+        if pictures == len(blocks) > 0:
+            self._desk.tell("user", by="person", via="prompt", data=data)
         for block in blocks:
-            self._given(role, block)
+            self._given(role, block, data)
 
-    def _given(self, role: str, block: dict[str, Any]) -> None:
+    def _given(self, role: str, block: dict[str, Any], data: dict[str, Any]) -> None:
         """A block that was given to the agent: the person's words, a result, or a notice."""
         kind = word(block.get("type"))
         if kind == "tool_result":
@@ -135,10 +139,8 @@ class _Story:
             summary = record(block.get("summary")).get("summary") or block.get("summary")
             self._desk.tell("summary", words(summary), by="harness", via="summary")
         elif kind == "text" and role == "user":
-            self._desk.words(word(block.get("text")))
-        elif kind == "image":
-            self._desk.tell("user", by="person", via="prompt", data={"images": 1})
-        else:
+            self._desk.words(word(block.get("text")), data=data)
+        elif kind != "image":
             text = word(block.get("text"))
             self._desk.tell("other", text, by="harness", data={"type": f"{role}:{kind}"})
 
@@ -151,7 +153,8 @@ class _Story:
             if kind == "tool_use":
                 tool, id = word(block.get("name")), word(block.get("id"))
                 self._tools[id] = tool
-                self._desk.call(KINDS.get(tool, "other"), id, tool, record(block.get("input")), **fields)
+                given, makes = record(block.get("input")), tool == "create_file"
+                self._desk.call(KINDS.get(tool, "other"), id, tool, given, makes, **fields)
             elif kind == "thinking" and block.get("thinking"):
                 self._desk.tell("thought", word(block.get("thinking")), **fields)
             elif kind == "text" and text.strip():

@@ -8,7 +8,7 @@
 **Quirks**
 
 - No ids, no times, and mostly no tool results: whether a call succeeded is not recorded. The session is known by the
-  name of its file. Where results are recorded they answer the open calls in order.
+  name of its file. Where results are recorded they answer the calls of the message before, in order.
 - The person's words stand in `<user_query>`; what surrounds it (open files, rules, reminders) is the harness's.
 - `[REDACTED]` stands where thinking was; it is left out.
 """
@@ -98,6 +98,8 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         elif value.message:
             desk.turn_to(line, offset)
             reply = value.role == "assistant"
+            if reply:
+                open_calls.clear()
             for number, block in enumerate(blocks(value.message.content), start=1):
                 if block.type == "tool_result":
                     _result(desk, block, open_calls)

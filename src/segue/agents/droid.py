@@ -177,7 +177,7 @@ class _Story:
             self._desk.tell("tool_call", call_id=id, tool=tool, tool_kind=kind)
             self._listed(given, id)
             return
-        self._desk.call(kind, id, tool, given)
+        self._desk.call(kind, id, tool, given, creates=tool == "Create")
         if tool == "ExitSpecMode":
             self._desk.tell("plan", str(given.get("plan") or ""), call_id=id)
 

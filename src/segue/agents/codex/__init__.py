@@ -39,6 +39,10 @@ _NAME = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.j
 _TYPES = re.compile(
     rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|compacted|world_state)"[\s\S]{0,200}?"payload"\s*:'
 )
+_BARE = re.compile(
+    rb'\{(?=[^\n]*"id"\s*:)(?=[^\n]*"timestamp"\s*:)(?=[^\n]*"instructions"\s*:)(?![^\n]*"type"\s*:)'
+)
+"""The first line of the first releases, before records had types."""
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -53,7 +57,7 @@ def sniff(path: str, head: bytes) -> int:
     named = _NAME.search(path) is not None
     if _TYPES.search(first):
         return 100 if b'"session_meta"' in first or named else 90
-    return 80 if named and b'"timestamp"' in first else 0
+    return 90 if _BARE.match(first) or (named and b'"timestamp"' in first) else 0
 
 
 def sessions(path: str) -> Iterable[str]:

@@ -15,7 +15,7 @@ import msgspec
 from segue.agents._desk import Desk
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.tools import Tools
-from segue.agents.codex.wire import Payload, Rare, Record, string
+from segue.agents.codex.wire import Payload, Rare, Record
 from segue.agents.codex.words import Words, is_prompt, texts
 from segue.model.entry import Speaker, Usage
 
@@ -213,9 +213,11 @@ class Story:
 
     def _failed(self, payload: Rare) -> None:
         """An error that ended the turn."""
-        error = string(payload.error)
+        error = payload.error
         if payload.type == "error" or error:
-            self.desk.tell("interruption", payload.message or error, by="harness", reason="error")
+            told = error.get("message") if isinstance(error, dict) else error
+            text = payload.message or (told if isinstance(told, str) else "")
+            self.desk.tell("interruption", text, by="harness", reason="error")
 
     def _aborted(self, payload: Rare) -> None:
         by: Speaker = "person" if payload.reason in (None, "interrupted", "replaced") else "harness"

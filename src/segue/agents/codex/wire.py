@@ -29,6 +29,8 @@ COMMON = frozenset(
 )
 """The types of payload that Payload suffices for."""
 _ENVELOPES = ("response_item", "event_msg")
+_BARE = COMMON | {"local_shell_call", "web_search_call"}
+"""What the first releases wrote without an envelope."""
 
 
 class Block(msgspec.Struct, gc=False):
@@ -193,7 +195,7 @@ def decode(raw: bytes) -> Record:
     if record.type in _ENVELOPES:
         if record.payload.type not in COMMON:
             record.payload = _rare_record(raw).payload
-    elif record.type in COMMON:
+    elif record.type in _BARE:
         record.type, record.payload = "response_item", _rare(raw)
     elif record.type:
         record.payload = _rare_record(raw).payload

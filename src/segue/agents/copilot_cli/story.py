@@ -152,10 +152,12 @@ class Story:
             self._desk.tell("thought", data.reasoning_text, model=model, **fields)
         usage = Usage(output=data.output_tokens) if data.output_tokens and not self._counted else None
         self._counted = False
-        if data.content or usage:
-            self._desk.tell("agent", data.content or "", model=model, usage=usage, **fields)
+        if data.content:
+            self._desk.tell("agent", data.content, model=model, usage=usage, **fields)
+            usage = None
         for request in data.tool_requests or ():
-            self._call(request.tool_call_id, request.name, request.arguments)
+            self._call(request.tool_call_id, request.name, request.arguments, usage)
+            usage = None
 
     def _reasoned(self, data: Data) -> None:
         self._desk.tell("thought", data.content or "", model=self._desk.model, **self._speaker())
@@ -173,12 +175,16 @@ class Story:
     def _started(self, data: Data) -> None:
         self._call(data.tool_call_id or "", data.tool_name or "", data.arguments)
 
-    def _call(self, id: str, tool: str, given: str | dict[str, Any] | None) -> None:
+    def _call(
+        self, id: str, tool: str, given: str | dict[str, Any] | None, usage: Usage | None = None
+    ) -> None:
         """Tells a call once, when it is asked for or when it starts, whichever is recorded first."""
         if id in self._called:
             return
         kind = KINDS.get(tool, "other")
         arguments = _arguments(given)
+        if isinstance(arguments.get("paths"), str):
+            arguments = {**arguments, "path": arguments["paths"]}
         fields: dict[str, Any] = self._speaker()
         origin, data = id, {}
         shell = word(arguments.get("shellId"))
@@ -186,7 +192,7 @@ class Story:
             origin, fields["command"] = self._shells[shell]
             data = {"resumes": origin}
         self._called[id] = origin, tool, fields.get("command") or command(arguments)
-        self._desk.call(kind, origin, tool, arguments, data=data, **fields)
+        self._desk.call(kind, origin, tool, arguments, tool == "create", data=data, usage=usage, **fields)
         if tool == "ask_user":
             self._desk.tell("question", _question(arguments), call_id=origin)
         for edit in edits(arguments) if kind in ("write", "edit") else ():

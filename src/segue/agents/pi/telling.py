@@ -117,7 +117,7 @@ class Telling:
         """A reply's pieces in order; the first of them carries what the reply cost."""
         desk = self.desk
         used, desk.model = desk.model, message.model or desk.model
-        usage = _usage(message.usage) if message.usage else None
+        usage = _usage(message.usage)
         for block in _blocks(message.content):
             if block.type == "toolCall":
                 self._call(block, usage)
@@ -246,7 +246,10 @@ def _text(content: str | list[Block] | None) -> str:
     return "\n".join([block.text for block in content or () if block.text])
 
 
-def _usage(tokens: Tokens) -> Usage:
+def _usage(tokens: Tokens | None) -> Usage | None:
+    """What a reply cost; a request that failed cost nothing and is not counted."""
+    if tokens is None or tokens == Tokens():
+        return None
     return Usage(tokens.input, tokens.output, tokens.cache_read, tokens.cache_write)
 
 

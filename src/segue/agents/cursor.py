@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -138,7 +139,9 @@ def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, s
         given["query"] = given["search_term"]
     if "target_file" in given:
         given["path"] = given["target_file"]
-    fields = {"edits": (Edit(word(given.get("path")), "deleted"),)} if tool in _DELETES else {}
+    fields: dict[str, Any] = {}
+    if tool in _DELETES:
+        fields["edits"] = (Edit(word(given.get("path")), "deleted"),)
     desk.call(KINDS.get(tool, "other"), id, tool, given, **fields)
 
 

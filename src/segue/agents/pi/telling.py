@@ -145,7 +145,7 @@ class Telling:
             given = msgspec.json.decode(block.arguments)
         except (ValueError, RecursionError):
             given = {"arguments": bytes(block.arguments).decode("utf-8", "replace")}
-        fields = {"usage": usage, "model": self.desk.model}
+        fields: dict[str, Any] = {"usage": usage, "model": self.desk.model}
         self.desk.call(kind, id, tool, given if isinstance(given, dict) else {}, **fields)
 
     def _built_in(self, kind: ToolKind, id: str, tool: str, given: Arguments, usage: Usage | None) -> None:

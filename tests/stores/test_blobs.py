@@ -97,6 +97,8 @@ def test_the_file_is_synced_before_it_gets_its_name_and_the_folder_after(
     monkeypatch.setattr(os, "replace", replaced)
     blobs.put(TEXT)
     assert steps == ["sync file", "rename", "sync folder"]
+    blobs.put(TEXT)
+    assert steps[3:] == ["sync folder"]
 
 
 def flipped(data: bytes) -> bytes:
@@ -131,6 +133,13 @@ def test_an_altered_blob_is_never_handed_out_whole_and_always_found(
     assert caught.value.hint
     (finding,) = blobs.verify()
     assert (finding.kind, finding.where) == ("damaged", path.name)
+
+
+def test_a_range_of_a_block_that_is_not_as_long_as_it_should_be_is_refused(blobs: Blobs) -> None:
+    path = stored(blobs, TEXT)
+    path.write_bytes(DAMAGES["a codec where there is none"](path.read_bytes()))
+    with pytest.raises(Unavailable, match="another length"):
+        blobs.get(path.name, 1, 10)
 
 
 @pytest.mark.parametrize("damage", ["no header", "empty", "a smaller size"])

@@ -90,6 +90,8 @@ def test_a_gate_that_gave_up_works_again_and_its_old_place_in_line_blocks_nobody
     for _ in range(5):
         with patient:
             assert not is_free(path)
+    with gate:
+        assert not is_free(path)
     patient.close()
 
 

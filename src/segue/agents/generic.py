@@ -14,6 +14,7 @@ Version: 1. The format is described in `docs/reference/generic-sessions.md`.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -59,7 +60,7 @@ _WORDS = ("native_id", "call_id", "tool", "command", "model", "agent_id", "cwd",
 def places(home: Home, cwd: str | None) -> Iterable[str]:
     data = home.env.get("XDG_DATA_HOME") or os.path.join(home.home, ".local", "share")
     folder = home.env.get("SEGUE_SESSIONS") or os.path.join(data, "segue", "sessions")
-    return [os.path.join(folder, "**", "*.jsonl")]
+    return [os.path.join(glob.escape(folder), "**", "*.jsonl")]
 
 
 def sniff(path: str, head: bytes) -> int:

@@ -14,6 +14,7 @@ Versions seen: the events of the software agent SDK of 2025/26 (an own sample ma
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -60,7 +61,7 @@ _RUNNING = -1
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    return [os.path.join(home.home, ".openhands", "conversations", "*")]
+    return [os.path.join(glob.escape(home.home), ".openhands", "conversations", "*")]
 
 
 def sniff(path: str, head: bytes) -> int:

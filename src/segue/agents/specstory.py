@@ -15,6 +15,7 @@ Versions seen: Markdown v2.1.0, of sessions of Codex CLI and Gemini CLI.
 from __future__ import annotations
 
 import bisect
+import glob
 import itertools
 import os
 import re
@@ -99,7 +100,7 @@ class Body:
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    return [os.path.join(cwd or home.home, ".specstory", "history", "*.md")]
+    return [os.path.join(glob.escape(cwd or home.home), ".specstory", "history", "*.md")]
 
 
 def sniff(path: str, head: bytes) -> int:

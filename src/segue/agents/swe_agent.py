@@ -15,6 +15,7 @@ Versions seen: 0.x and 1.x, runs, human demonstrations and replays.
 
 from __future__ import annotations
 
+import glob
 import itertools
 import os
 import re
@@ -59,7 +60,7 @@ def places(home: Home, cwd: str | None) -> Iterable[str]:
     moved = home.env.get("SWE_AGENT_TRAJECTORY_DIR")
     folders = [moved] if moved else []
     folders.append(os.path.join(cwd or home.home, "trajectories"))
-    return [os.path.join(folder, "**", "*.traj") for folder in folders]
+    return [os.path.join(glob.escape(folder), "**", "*.traj") for folder in folders]
 
 
 def sniff(path: str, head: bytes) -> int:

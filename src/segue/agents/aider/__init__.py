@@ -20,6 +20,7 @@ Versions seen: 0.47 to 0.50 of 2024, and the transcripts of 2023 on its website.
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Iterator
 
@@ -38,12 +39,12 @@ NAME = ".aider.chat.history.md"
 def places(home: Home, cwd: str | None) -> Iterable[str]:
     moved = home.env.get("AIDER_CHAT_HISTORY_FILE")
     if moved:
-        yield moved
+        yield glob.escape(moved)
     folder = cwd or home.home
-    yield os.path.join(folder, NAME)
+    yield os.path.join(glob.escape(folder), NAME)
     while cwd and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
-        yield os.path.join(folder, NAME)
+        yield os.path.join(glob.escape(folder), NAME)
 
 
 def sniff(path: str, head: bytes) -> int:

@@ -21,6 +21,7 @@ Versions seen: extension 3.x (own samples made after its formats), command line 
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -33,21 +34,23 @@ from segue.model.entry import Entry
 AGENT = "cline"
 
 _EDITORS = ("Code", "Code - Insiders", "Cursor", "Windsurf", "VSCodium")
-_ROOTS = (".config", os.path.join("Library", "Application Support"), os.path.join("AppData", "Roaming"))
+_SETTINGS = (".config", os.path.join("Library", "Application Support"), os.path.join("AppData", "Roaming"))
 _SERVERS = (".vscode-server", ".cursor-server", os.path.join(".local", "share", "code-server"))
 _EXTENSION = os.path.join("User", "globalStorage", "saoudrizwan.claude-dev", "tasks", "*")
 _LIST = re.compile(rb'^\s*\[\s*\{\s*"')
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    own = home.env.get("CLINE_DATA_DIR") or os.path.join(home.home, ".cline", "data")
+    root = glob.escape(home.home)
+    moved = home.env.get("CLINE_DATA_DIR")
+    own = glob.escape(moved) if moved else os.path.join(root, ".cline", "data")
     yield os.path.join(own, "sessions", "*", "*.messages.json")
     yield os.path.join(own, "tasks", "*")
-    for root in _ROOTS:
+    for settings in _SETTINGS:
         for editor in _EDITORS:
-            yield os.path.join(home.home, root, editor, _EXTENSION)
+            yield os.path.join(root, settings, editor, _EXTENSION)
     for server in _SERVERS:
-        yield os.path.join(home.home, server, "data", _EXTENSION)
+        yield os.path.join(root, server, "data", _EXTENSION)
 
 
 def sniff(path: str, head: bytes) -> int:

@@ -20,6 +20,7 @@ Versions seen: 0.23 (JSON), 0.40 and 0.61 (log).
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import re
@@ -41,7 +42,7 @@ _NAME = re.compile(r"[^a-z0-9]+")
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    folder = os.path.join(home.env.get("GEMINI_CLI_HOME") or home.home, ".gemini", "tmp")
+    folder = os.path.join(glob.escape(home.env.get("GEMINI_CLI_HOME") or home.home), ".gemini", "tmp")
     projects = ["*"]
     if cwd:
         name = _NAME.sub("-", os.path.basename(cwd).lower()).strip("-")

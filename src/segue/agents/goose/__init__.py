@@ -19,6 +19,7 @@ messages is written after goose's own sources.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -52,7 +53,7 @@ _FACTS = (
 def places(home: Home, cwd: str | None) -> Iterable[str]:
     root = home.env.get("GOOSE_PATH_ROOT")
     data = home.env.get("XDG_DATA_HOME") or os.path.join(home.home, ".local", "share")
-    folder = os.path.join(root, "data") if root else os.path.join(data, "goose")
+    folder = glob.escape(os.path.join(root, "data") if root else os.path.join(data, "goose"))
     return [os.path.join(folder, "sessions", "sessions.db"), os.path.join(folder, "sessions", "*.jsonl")]
 
 

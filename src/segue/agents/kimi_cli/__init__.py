@@ -17,6 +17,7 @@ Versions seen: the Python version of October 2025, wire protocol 1.4.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import re
@@ -37,9 +38,9 @@ _SUBAGENT_FILE = re.compile(r"(.+)_read_\d+$")
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    code = home.env.get("KIMI_CODE_HOME") or os.path.join(home.home, ".kimi-code")
+    code = glob.escape(home.env.get("KIMI_CODE_HOME") or os.path.join(home.home, ".kimi-code"))
     yield os.path.join(code, "sessions", "*", "*", "agents", "*", "wire.jsonl")
-    share = home.env.get("KIMI_SHARE_DIR") or os.path.join(home.home, ".kimi")
+    share = glob.escape(home.env.get("KIMI_SHARE_DIR") or os.path.join(home.home, ".kimi"))
     folder = hashlib.md5(cwd.encode("utf-8", "replace"), usedforsecurity=False).hexdigest() if cwd else "*"
     yield os.path.join(share, "sessions", folder, "*", "context.jsonl")
     yield os.path.join(share, "sessions", folder, "*.jsonl")

@@ -20,6 +20,7 @@ Versions seen: 1.3 (storage), 1.16 to 1.18.33 (database, export).
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -41,7 +42,7 @@ _SESSION_KEYS = (b'"projectID"', b'"directory"', b'"time"')
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
     data = home.env.get("XDG_DATA_HOME") or os.path.join(home.home, ".local", "share")
-    folder = os.path.join(data, "opencode")
+    folder = os.path.join(glob.escape(data), "opencode")
     return [os.path.join(folder, "opencode*.db"), os.path.join(folder, "storage")]
 
 

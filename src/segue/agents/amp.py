@@ -174,6 +174,7 @@ class _Story:
     def _result(self, block: dict[str, Any]) -> None:
         id, run = word(block.get("toolUseID")), record(block.get("run"))
         tool = self._tools.pop(id, "")
+        kind = KINDS.get(tool, "other")
         status, result = word(run.get("status")), run.get("result")
         exit_code = code(record(result).get("exitCode"))
         is_error = _ERRORS.get(status)
@@ -185,14 +186,15 @@ class _Story:
             text,
             call_id=id,
             tool=tool,
-            tool_kind=KINDS.get(tool, "other"),
+            tool_kind=kind,
             exit_code=exit_code,
             is_error=is_error,
             background=status == "in-progress",
         )
         if status in _REFUSED:
             said = words(run.get("reason")) or words(run.get("userInput"))
-            self._desk.tell("rejection", said, by="person", via="rejection", call_id=id)
+            refused: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": kind}
+            self._desk.tell("rejection", said, by="person", via="rejection", **refused)
 
     def _own_shell(self, block: dict[str, Any]) -> None:
         command = word(record(block.get("args")).get("cmd"))

@@ -271,7 +271,8 @@ class _Story:
                 "tool_result", text, call_id=id, tool=tool, tool_kind=kind, exit_code=code, is_error=is_error
             )
             if told.status == "cancelled":
-                self._desk.tell("rejection", by="person", via="rejection", call_id=id)
+                refused: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": kind}
+                self._desk.tell("rejection", by="person", via="rejection", **refused)
 
     def _system(self, record: _Record) -> None:
         payload = record.system_payload or _Payload()

@@ -170,7 +170,7 @@ def _words(tool: str, kind: ToolKind, given: _Arguments, arguments: str) -> str:
         return given.explanation or ""
     if kind == "task":
         return given.message or arguments
-    return "" if kind in ("shell", "edit", "read") else arguments
+    return "" if kind in ("shell", "edit", "read") or given.questions else arguments
 
 
 def _waits_for(tool: str, given: _Arguments) -> str:

@@ -144,7 +144,8 @@ class Tools:
     def _afterwards(self, origin: str, call: Call, result: Outcome) -> None:
         """What else an output says: a refusal, an answer, the name of a sub-agent."""
         if result.rejected:
-            self._desk.tell("rejection", by="person", via="rejection", call_id=origin)
+            refused: dict[str, Any] = {"call_id": origin, "tool": call.tool, "tool_kind": call.kind}
+            self._desk.tell("rejection", by="person", via="rejection", **refused)
         if call.questions:
             text = _answered(call.questions, result.text)
             self._desk.tell("answer", text, by="person", via="answer", call_id=origin)

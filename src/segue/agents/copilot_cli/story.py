@@ -58,6 +58,7 @@ class Story:
         self._desk = desk
         self._called: dict[str, tuple[str, str, str]] = {}
         """Calls told: the id they are told under, the tool and the command."""
+        self._questions: dict[str, str] = {}
         self._shells: dict[str, tuple[str, str]] = {}
         self._agents: set[str] = set()
         self._counted = False
@@ -192,8 +193,10 @@ class Story:
             origin, fields["command"] = self._shells[shell]
             data = {"resumes": origin}
         self._called[id] = origin, tool, fields.get("command") or command(arguments)
-        self._desk.call(kind, origin, tool, arguments, tool == "create", data=data, usage=usage, **fields)
         if tool == "ask_user":
+            fields["text"], self._questions[id] = "", word(arguments.get("question"))
+        self._desk.call(kind, origin, tool, arguments, tool == "create", data=data, usage=usage, **fields)
+        if id in self._questions:
             self._desk.tell("question", _question(arguments), call_id=origin)
         for edit in edits(arguments) if kind in ("write", "edit") else ():
             if "/session-state/" in edit.path and edit.path.endswith("/plan.md"):
@@ -226,13 +229,15 @@ class Story:
             background=background,
             **self._speaker(),
         )
-        if tool == "ask_user":
-            self._desk.tell("answer", text, by="person", via="answer", call_id=origin)
+        if question := self._questions.pop(id, ""):
+            self._desk.tell("answer", f"{question}\n{text}", by="person", via="answer", call_id=origin)
 
     def _permitted(self, data: Data) -> None:
         if data.result and (data.result.kind or "").startswith(_REFUSED):
-            words, id = data.result.feedback or "", data.tool_call_id or ""
-            self._desk.tell("rejection", words, by="person", via="rejection", call_id=id)
+            id = data.tool_call_id or ""
+            origin, tool, _ = self._called.get(id, (id, "", ""))
+            refused: dict[str, Any] = {"call_id": origin, "tool": tool, "tool_kind": KINDS.get(tool, "other")}
+            self._desk.tell("rejection", data.result.feedback or "", by="person", via="rejection", **refused)
 
     def _own_shell(self, data: Data) -> None:
         command = word(_arguments(data.arguments).get("command"))

@@ -67,7 +67,7 @@ def select(
         goal=goal,
         preset=preset,
         objective=_objective(index, stand_on, limits, dropped),
-        words=keep([judge.word(w, aim, last) for w in index.words], limits.words, "word"),
+        words=keep([judge.word(w, aim, last) for w in index.words], limits.words, "word of the person"),
         decisions=keep(
             [judge.remark(d, d.text, aim, last) for d in index.decisions], limits.decisions, "decision"
         ),

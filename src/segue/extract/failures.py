@@ -141,9 +141,14 @@ class Ledger:
             run.ok_text = finish(entry.text, _TAIL_LIMIT)
         return ok
 
-    def pending(self) -> list[tuple[str, int]]:
-        """Calls without a result: command and line, oldest first."""
-        return [(run.command, run.open_line) for run in self._pending.values() if run.open_line]
+    def refused(self, call_id: str) -> None:
+        """The person did not let it run."""
+        run = self._pending.pop(call_id, None)
+        if run:
+            run.open_line = 0
+            run.runs -= 1
+            if not run.runs:
+                self._runs.pop(run.command, None)
 
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""

@@ -106,7 +106,7 @@ class Ledger:
             row.ok_line for row in commands if any(s.words[:2] == ("git", "commit") for s in row.simple)
         ]
         for row in commands:
-            self._from_command(row)
+            self._from_command(row, ran=bool(row.good or row.bad))
             for simple in row.simple:
                 if simple.words and (lost := shell.discarded(simple.words)):
                     self._put_back(lost, row.line, max((c for c in commits if c < row.line), default=0))
@@ -138,8 +138,8 @@ class Ledger:
         inside = [root for root in self._roots if path.startswith(root + "/")]
         return path[len(max(inside, key=len)) + 1 :] if inside else path
 
-    def _from_command(self, row: Parsed) -> None:
-        """Reads, writes and removals that a shell command spells out."""
+    def _from_command(self, row: Parsed, *, ran: bool) -> None:
+        """Reads, writes and removals that a shell command spells out; without a result it is not known to have run."""
         place = ""
         line = row.line
         for simple in row.simple:
@@ -147,7 +147,7 @@ class Ledger:
             if words and words[0] == "cd" and len(words) == 2:
                 place = words[1]
                 continue
-            for target in simple.writes:
+            for target in simple.writes if ran else ():
                 if path := shell.as_path(target):
                     self._written(_under(place, path), line, "modified")
             if not words:
@@ -160,7 +160,7 @@ class Ledger:
             if words[0] == "sed" and any(w.startswith("-i") for w in words[1:3]):
                 change = "modified"
             for path in paths[-1:] if change == "renamed" else paths:
-                if change:
+                if change and ran:
                     self._written(_under(place, path), line, change)
                 else:
                     self.read(_under(place, path), line, sought)

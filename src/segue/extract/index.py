@@ -9,7 +9,7 @@ thought about or leaves this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from segue.extract import claims, failures, files, remarks, words
 from segue.extract.carried import Carried, carried
@@ -46,6 +46,13 @@ def build(
     return indexer.close(agent, path, clean)
 
 
+class _Open(NamedTuple):
+    """A call whose result has not come yet, and what the agent had said before it."""
+
+    call: Entry
+    narration: str
+
+
 class _Indexer:
     def __init__(self) -> None:
         self.count = 0
@@ -59,7 +66,7 @@ class _Indexer:
         self._board = Board()
         self._summaries: list[tuple[str, Evidence]] = []
         self._carried: list[Carried] = []
-        self._calls: dict[str, Entry] = {}
+        self._calls: dict[str, _Open] = {}
         self._compactions = self._lines = 0
         self._times: list[int | None] = [None, None]
         self._cwd = self._narration = ""
@@ -107,7 +114,7 @@ class _Indexer:
 
     def _begin(self, entry: Entry, text: str) -> None:
         self._turns.begins(entry, text)
-        self._calls.clear()
+        self._forget_calls()
         self._ended = "mid_turn"
         self._narration = ""
         self._tick(entry)
@@ -128,6 +135,7 @@ class _Indexer:
 
     def _heard(self, entry: Entry, text: str) -> None:
         self._board.heard()
+        self._narration = ""
         if entry.via != "plan":
             self._words.hear(text, entry.line, entry.native_id, entry.via)
         self._files.prose(text, entry.line)
@@ -147,33 +155,48 @@ class _Indexer:
         self._tick(entry)
         self._turns.calls(entry)
         self._ended = "mid_turn"
-        if entry.call_id and not entry.agent_id:
-            self._calls[entry.call_id] = entry
         if entry.command:
             self._runs.call(entry)
-        for edit in entry.edits:
-            self._files.edited(edit, entry.line, entry.native_id, self._narration)
         if not entry.edits:
             sought = entry.text if entry.tool_kind == "search" else ""
             for path in entry.paths:
                 self._files.read(path, entry.line, sought)
+        if entry.call_id and not entry.agent_id:
+            self._calls[entry.call_id] = _Open(entry, self._narration)
+        else:
+            self._changed(entry, self._narration)
 
     def _on_result(self, entry: Entry) -> None:
         self._tick(entry)
-        call = self._calls.get(entry.call_id)
-        if call is not None and not entry.background:
+        opened = self._calls.get(entry.call_id)
+        if opened and not entry.background:
             del self._calls[entry.call_id]
-        command = (call or entry).command
+        if opened and not entry.is_error:
+            self._changed(opened.call, opened.narration)
+        elif opened:
+            for edit in opened.call.edits:
+                self._files.read(edit.path, entry.line)
+        command = opened.call.command if opened else entry.command
         if command:
             self._runs.result(entry)
             self._claims.result(command, entry)
             self._board.job(entry, command)
-        for edit in entry.edits:
-            self._files.edited(edit, entry.line, entry.native_id, self._narration)
-        for path in entry.paths if call is None or not call.paths else ():
-            self._files.read(path, entry.line)
+        self._changed(entry, self._narration)
+        if not opened or not opened.call.paths:
+            for path in entry.paths:
+                self._files.read(path, entry.line)
         if entry.is_error:
             self._turns.errs()
+
+    def _changed(self, entry: Entry, why: str) -> None:
+        for edit in entry.edits:
+            self._files.edited(edit, entry.line, entry.native_id, why)
+
+    def _forget_calls(self) -> None:
+        """Calls whose results never came: some programs record none, so their edits are taken as made."""
+        for opened in self._calls.values():
+            self._changed(opened.call, opened.narration)
+        self._calls.clear()
 
     def _on_summary(self, entry: Entry) -> None:
         self._summaries = [
@@ -203,6 +226,8 @@ class _Indexer:
         self._turns.shows("answer")
 
     def _on_rejection(self, entry: Entry) -> None:
+        self._calls.pop(entry.call_id, None)
+        self._runs.refused(entry.call_id)
         self._heard(entry, entry.text)
         self._turns.shows("rejection")
 
@@ -226,6 +251,8 @@ class _Indexer:
         self._turns.goes_on(entry)
 
     def close(self, agent: str, path: str, clean: Clean) -> Index:
+        in_flight = self._in_flight(clean)
+        self._forget_calls()
         closing, closing_line = self._turns.closing()
         commands = self._runs.close(clean)
         touched = self._files.close(commands, clean)
@@ -257,7 +284,7 @@ class _Indexer:
             background=tuple(self._board.background(clean, commands)),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean, closing, closing_line)),
-            in_flight=self._in_flight(clean),
+            in_flight=in_flight,
             claims=tuple(self._claims.close(clean, commands, touched, closing, closing_line)),
             summaries=tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._summaries),
             lineage=tuple(c.lineage for c in self._carried),
@@ -285,11 +312,12 @@ class _Indexer:
     def _in_flight(self, clean: Clean) -> InFlight | None:
         """The last call that has no result, else the error or the turn in which everything stopped."""
         if self._calls and self._ended != "finished":
-            call = list(self._calls.values())[-1]
-            what = call.command or " ".join((call.tool, *call.paths, start(call.text, 200)))
-            return InFlight(
-                text=clipped(flat(clean(start(what, 600))), 200), kind="call", evidence=(_place(call),)
+            call = list(self._calls.values())[-1].call
+            paths = [self._files.relative(path) for path in call.paths]
+            what = start(
+                call.command or " ".join(filter(None, (call.tool, *paths, start(call.text, 200)))), 600
             )
+            return InFlight(text=clipped(flat(clean(what)), 200), kind="call", evidence=(_place(call),))
         if self._last_error:
             text, at = self._last_error
             return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))

@@ -14,7 +14,7 @@ _SHOWN = re.compile(
     r"|(?:FAIL|PASS|ok|---)\b[ \t:]|Traceback|diff --git|index [0-9a-f]{6}|import |from \w+ import|def |class |func |const |let |var ",
     re.I,
 )
-_BULLET = re.compile(r"(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
+_BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
 _END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[\"'(`*A-Za-zÀ-ÿЀ-ӿ가-힣])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej)\.$", re.I)
 

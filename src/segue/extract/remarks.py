@@ -56,7 +56,7 @@ _ROWS = (
     _row(
         "dead_end",
         2,
-        "tried|revert|failed because|approach|attempt|false lead|false start|retry|redo",
+        "tried|revert |reverting |failed because|approach fail|approach was wrong|attempt fail|attempt was wrong|false lead|false start|t retry|t redo|t try ",
         r"(?:I|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|revert(?:ing)? (?:the|that|this|my)|failed because"
         r"|(?:approach|attempt) (?:fails|failed|was wrong)|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
     ),
@@ -75,7 +75,8 @@ _ROWS = (
     _row(
         "decision",
         2,
-        "instead of|rather than|favor of|favour of|trade-off|tradeoff|cleanest|simplest|safest|right fix|right way|because|since|so that",
+        "instead of|rather than|favor of|favour of|trade-off|tradeoff|the cleanest|the simplest|the safest|the right "
+        "|ll keep|ll use|ll make|ll treat|ll leave|will keep|will use|will make|will treat|will leave",
         r"(?:I(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let'?s|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b"
         r"|trade-?off (?:is|we accept|here)|the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is"
         r"|(?:I(?:'ll| will)|we(?:'ll| will)) (?:keep|use|make|treat|leave)\b.{0,160}\b(?:because|since|so that)\b",
@@ -83,34 +84,35 @@ _ROWS = (
     _row(
         "finding",
         3,
-        "root cause|turns out|turned out|real |actual |underlying|caused by|the bug|culprit|the cause",
+        "root cause|turns out|turned out|the real |the actual |the underlying |caused by|the bug |culprit|the cause ",
         r"root cause|turns out|turned out|the (?:real|actual|underlying) (?:problem|issue|cause|bug|reason)|caused by|the (?:bug|culprit|cause) (?:is|was)",
     ),
     _row("finding", 3, "ursache|cause racine|causa raíz|причина|原因|원인", r"ursache|cause racine|causa raíz|причина|根本原因|原因(?:是|は)|원인"),
     _row(
         "finding",
         2,
-        "problem|issue|failure|reason|because|confirmed",
+        "the problem |the issue |the failure |the reason |fails because|failed because|breaks because|happens because|happened because|confirmed th",
         r"the (?:problem|issue|failure|reason) (?:is|was) |(?:this|that|it) (?:fails|failed|breaks|happens|happened) because|confirmed (?:that|the)",
     ),
     _row(
         "blocked",
         3,
-        "blocked|waiting|proceed|your |manual",
+        "blocked on|blocked by|waiting for|waiting on|t proceed|need your|needs your|require your|requires your|require manual|requires manual",
         r"blocked (?:on|by)|waiting (?:for|on) (?:you|your|the user|approval|review)|can(?:no|')t proceed"
         r"|needs? your (?:input|approval|decision|confirmation)|requires? (?:your|manual) ",
     ),
     _row(
         "risk",
         2,
-        "caveat|gotcha|beware|careful|known |workaround|flaky|tested|verif|covered|n't run|not run|breaking|achtung|注意|주의",
+        "caveat|gotcha|beware|be careful|known issue|known limitation|workaround|flaky|untested|t tested|t yet tested|t verified|t yet verified"
+        "|t covered|t yet covered|t verify|t test|t run|breaking change|achtung|注意|주의",
         r"caveat|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|not (?:yet )?(?:tested|verified|covered)|untested"
         r"|could(?:n'?t| not) (?:verify|test|run)|(?:did|have)(?:n'?t| not) (?:run|tested|verified)|breaking change|achtung|注意|주의",
     ),
     _row(
         "next",
         3,
-        "next step|remaining|still |left to do|not yet|todo|to-do",
+        "next step|remaining |still need|still left|still missing|still open|still to do|left to do|not yet |todo:|to-do",
         r"next steps?\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
         r"|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do",
     ),

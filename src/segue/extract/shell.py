@@ -41,7 +41,7 @@ _ESCAPED = re.compile(r"\\([\"\\$`\n])")
 _ASSIGNMENT = re.compile(r"\w+=")
 _PREFIXES = word_set("env sudo time command nohup exec do then else if ! { while until elif builtin")
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
-_KEYWORD = re.compile(r"(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
+_KEYWORD = re.compile(r"^(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
 _SCRIPT_FLAG = re.compile(r"-\w*c$")
 
 

@@ -120,6 +120,8 @@ _QUANTITY = re.compile(
     r"(?<![\w.#/-])\d[\d.,]*",
     re.I,
 )
+_LEAD_IN = 50
+"""Characters up to which a line that ends in a colon only leads to what follows."""
 _REQUEST = re.compile(r"(?:please|can|could|would|will|let'?s)\b", re.I)
 _REVIEW = re.compile(
     r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W", re.I
@@ -136,7 +138,7 @@ def heard(sentence: str) -> Signal | None:
     strength = next((level for level, pattern in _LEVELS if pattern.search(sentence)), 0)
     if asks and strength == WISH:
         strength = 0
-    if sentence.endswith(":") and strength < MUST:
+    if sentence.endswith(":") and strength < MUST and len(sentence) < _LEAD_IN:
         return None
     if _CORRECTION.match(sentence):
         return Signal("correction", max(strength, FIRM))

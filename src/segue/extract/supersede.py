@@ -102,6 +102,9 @@ def _values(text: str) -> frozenset[str]:
 
 
 def _same_shape(old: frozenset[str], new: frozenset[str]) -> bool:
-    return any(a[0].isdigit() and b[0].isdigit() for a in old for b in new) or any(
-        not a[0].isdigit() and not b[0].isdigit() for a in old for b in new
-    )
+    """8080 may stand where 9090 stood, not where 30 did; a quoted name where a quoted name did."""
+    return not {_shape(v) for v in old}.isdisjoint(_shape(v) for v in new)
+
+
+def _shape(value: str) -> str:
+    return re.sub(r"\d", "0", value) if value[0].isdigit() else value[0]

@@ -58,6 +58,8 @@ _CONCLUSIONS = tuple(
     )
 )
 _TAIL = 4000
+_MARGIN = re.compile(r"^(?:E|\||>)\s+(?=\S)")
+"""What runners draw beside a line."""
 _TERMINAL = re.compile(
     r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])|[\x00-\x08\x0b-\x1f]"
 )
@@ -77,7 +79,7 @@ def mistyped(lines: tuple[str, ...]) -> bool:
 
 def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
     """The lines that say what went wrong, in their order, the first complaint always among them."""
-    rows = [flat(_TERMINAL.sub(" ", row)) for row in text.split("\n")]
+    rows = [_MARGIN.sub("", flat(_TERMINAL.sub(" ", row))) for row in text.split("\n")]
     rows = [r for r in rows if 8 <= len(r) <= 600 and not _EMPTY.match(r) and not _PASSING.match(r)]
     hits = list(dict.fromkeys(r for r in rows if _ERROR.search(r)))
     if not hits:

@@ -56,7 +56,7 @@ def file_facts(
 
 
 def _state(edited: int, passed: int, failing: int, committed: int, stopped: bool) -> WorkState:
-    if edited < max(passed, committed) and not (failing > edited and failing > passed):
+    if edited < max(passed, committed):
         return "ready"
     if failing > edited:
         return "partially_done"

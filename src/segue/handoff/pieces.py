@@ -55,6 +55,7 @@ PRESETS: dict[str, dict[str, float]] = {
 }
 """How far each preset lifts the ranks of a group."""
 
+WORD = "word of the person"
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
 _STOPS = {
     "call": "no result was seen of",
@@ -152,7 +153,7 @@ def _words(facts: Facts) -> Iterator[Piece]:
         text = f"- {mark}: {quoted(word.text)}{pointer(word)}{_replaces(word, before)}"
         vital = word.strength > 1
         rank = 95 - 0.01 * place if vital else 87 - 0.3 * place
-        yield Piece("words", i, "word of the person", (Form(rank, text),), vital=vital, lines=_lines(word))
+        yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=_lines(word))
 
 
 def _replaces(word: Word, before: list[Word]) -> str:

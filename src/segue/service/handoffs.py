@@ -78,6 +78,7 @@ def draft(
     values that must not appear. Raises BadInput for a budget too small to hold anything.
     """
     quotas(budget)
+    tokens.warm()
     redactor = Redactor(secrets)
     clean = redactor.redact
     index = indexed.build(

@@ -176,7 +176,7 @@ class Export:
     def info(self, session: str) -> Stored:
         if session != self.listed()[0].id:
             raise _missing(session, self.path)
-        return Stored(self.path, {"id": session, **record(self.document.get("info"))})
+        return Stored(self.path, {**record(self.document.get("info")), "id": session})
 
     def messages(self, session: str) -> Messages:
         for message in items(self.document.get("messages")):

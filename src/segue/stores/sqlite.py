@@ -20,7 +20,8 @@ from segue.model.frame import Draft, Frame
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Log
 from segue.stores.seal import admit, admit_stream, seal
-from segue.stores.sqlite_file import LAST_SEQ, SqliteFile
+from segue.stores.sqlite_file import SqliteFile
+from segue.stores.sqlite_frames import LAST_SEQ, frames
 from segue.stores.sqlite_open import SQL
 
 WAIT_SECONDS = 10.0
@@ -76,13 +77,13 @@ class SqliteLog:
                 number, kind, seq, previous, commit_no = head
             _agree(stream_id, (stream_kind, kind), (expect, seq))
             _unused(db, drafts)
-            frames = seal(stream_id, stream_kind, seq, previous, drafts)
-            base, last = number << 32, frames[-1]
-            _insert(db, base, commit_no, frames)
+            sealed = seal(stream_id, stream_kind, seq, previous, drafts)
+            base, last = number << 32, sealed[-1]
+            _insert(db, base, commit_no, sealed)
             if key is not None:
-                db.execute(SQL["insert_key"], (key, request, base | frames[0].seq, base | last.seq))
+                db.execute(SQL["insert_key"], (key, request, base | sealed[0].seq, base | last.seq))
             db.execute(_MOVE_HEAD, (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
-            return frames
+            return sealed
 
         return self._file.exclusive(commit)
 
@@ -104,14 +105,8 @@ class SqliteLog:
         limit: int | None = None,
     ) -> Iterator[Frame]:
         base = self._base(stream_id)
-        last = LAST_SEQ if last is None else min(last, LAST_SEQ)
-        if base is None or last < 0:
-            return
-        sql, kinds = _page_query(types, reverse)
-        pages = self._file.pages(sql, kinds, (base + max(first, 0), base + last), reverse, limit)
-        for page in pages:
-            for place, frame_id, kind, body, digest in page:
-                yield Frame(stream_id, place - base, frame_id, kind, body, digest)
+        if base is not None:
+            yield from frames(self._file, stream_id, base, first, last, types, reverse, limit)
 
     def frame(self, frame_id: str) -> Frame | None:
         found = self._file.rows(SQL["frame"], (frame_id,))
@@ -163,14 +158,6 @@ class SqliteLog:
         return found[0][0] << 32 if found else None
 
 
-def _page_query(types: Sequence[str], reverse: bool) -> tuple[str, dict[str, str]]:
-    """One page by place. Of several types each is walked along its own index entries and the walks are
-    merged, which stays logarithmic where `type IN (…)` would sort the whole range."""
-    kinds = {f"type{i}": kind for i, kind in enumerate(dict.fromkeys(types))}
-    arms = [SQL["page_of_type"].replace(":type", f":{name}") for name in kinds] or [SQL["page"]]
-    return " UNION ALL ".join(arms) + " " + SQL["page_order_back" if reverse else "page_order"], kinds
-
-
 def _earlier(db: apsw.Connection, key: str, request: str) -> list[Frame] | None:
     """What an idempotency key already stands for."""
     used = db.execute(SQL["key"], (key,)).fetchone()
@@ -186,9 +173,9 @@ def _earlier(db: apsw.Connection, key: str, request: str) -> list[Frame] | None:
     return [Frame._make(row) for row in db.execute(SQL["placed"], (first, last))]
 
 
-def _insert(db: apsw.Connection, base: int, commit_no: int, frames: list[Frame]) -> None:
+def _insert(db: apsw.Connection, base: int, commit_no: int, sealed: list[Frame]) -> None:
     """Inserts frames, `_ABREAST` to a statement while there are as many: a third less time a frame."""
-    rows = [(base | seq, commit_no, id_, type_, hash_, body) for _, seq, id_, type_, body, hash_ in frames]
+    rows = [(base | seq, commit_no, id_, type_, hash_, body) for _, seq, id_, type_, body, hash_ in sealed]
     whole = len(rows) - len(rows) % _ABREAST
     for at in range(0, whole, _ABREAST):
         db.execute(_INSERT_ABREAST, tuple(chain.from_iterable(rows[at : at + _ABREAST])))

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import apsw
 
 from segue.errors import BadInput, Unavailable
-from segue.model.frame import Frame
 from segue.model.wire import decode
 from segue.stores.contract import Finding
 from segue.stores.sqlite_file import SqliteFile
+from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
 from segue.stores.verify import REBUILD, RESTORE, stream_findings
 
@@ -80,11 +80,11 @@ def _page_findings(file: SqliteFile) -> Iterator[Finding]:
 
 
 def _index_findings(file: SqliteFile) -> Iterator[Finding]:
-    for frames, by_id, by_type in file.rows(SQL["index_counts"]):
+    for there, by_id, by_type in file.rows(SQL["index_counts"]):
         for name, entries in (("frames_by_id", by_id), ("frames_by_type", by_type)):
-            if entries != frames:
+            if entries != there:
                 yield Finding(
-                    "index_mismatch", name, f"The index has {entries} entries for {frames} frames.", REBUILD
+                    "index_mismatch", name, f"The index has {entries} entries for {there} frames.", REBUILD
                 )
 
 
@@ -105,9 +105,4 @@ def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
             f"The head says frame {head[0]}; the last frame is {seq}, or their hashes or commits differ.",
             REBUILD,
         )
-    frames = (
-        Frame(stream_id, place - base, frame_id, kind, body, hash_)
-        for page in file.pages(f"{SQL['page']} {SQL['page_order']}", {}, (base, base + seq))
-        for place, frame_id, kind, body, hash_ in page
-    )
-    yield from stream_findings(stream_id, stream_kind, frames)
+    yield from stream_findings(stream_id, stream_kind, frames(file, stream_id, base, last=seq))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import apsw
@@ -20,16 +20,9 @@ from segue.stores.gate import Gate
 from segue.stores.sqlite_open import connect, create, spoken
 
 T = TypeVar("T")
+R = TypeVar("R", bound=tuple[Any, ...])
 Row = tuple[Any, ...]
 Bindings = tuple[Any, ...] | dict[str, Any]
-
-LAST_SEQ = 0xFFFFFFFF
-FIRST_PAGE_ROWS = 16
-PAGE_ROWS = 1000
-"""Pages grow from the first number to the second: who stops early has read little, who goes on pays
-for few queries."""
-PAGE_BYTES = 4 * 1024 * 1024
-"""A page ends with the row that fills this, so that large bodies do not add up to large pages."""
 
 
 class SqliteFile:
@@ -46,32 +39,20 @@ class SqliteFile:
 
     def rows(self, sql: str, bindings: Bindings = ()) -> list[Row]:
         """All rows of a query."""
-        return self._reading(lambda db: db.execute(sql, bindings).fetchall())
+        return self.reading(lambda db: db.execute(sql, bindings).fetchall())
 
-    def pages(
-        self,
-        sql: str,
-        bindings: dict[str, Any],
-        span: tuple[int, int],
-        reverse: bool = False,
-        limit: int | None = None,
-    ) -> Iterator[list[Row]]:
-        """The rows of a query for places from `:first` to `:last`, at most `:rows` at a time. Their first
-        column is the place, their fourth the body."""
-        first, last = span
-        left = LAST_SEQ if limit is None else limit
-        rows = FIRST_PAGE_ROWS
-        while left > 0 and first <= last:
-            page = self._page(sql, {**bindings, "first": first, "last": last, "rows": min(left, rows)})
-            rows = min(rows * 4, PAGE_ROWS)
-            if not page:
-                return
-            yield page
-            left -= len(page)
-            if reverse:
-                last = page[-1][0] - 1
-            else:
-                first = page[-1][0] + 1
+    def reading(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]:
+        """What a query finds, an empty list where there is no log yet."""
+        try:
+            with self._mutex:
+                db = self._open()
+                rows = query(db) if db else []
+                self.rows_read += len(rows)
+                return rows
+        except apsw.Error as fault:
+            raise spoken(fault, self.path) from fault
+        except OSError as fault:
+            raise disk_fault(fault, self.path) from fault
 
     def exclusive(self, work: Callable[[apsw.Connection], T]) -> T:
         """Runs `work` behind the gate. It begins and commits itself, which saves a call or two a commit;
@@ -104,34 +85,6 @@ class SqliteFile:
         with self._mutex:
             self._drop()
         self._gate.close()
-
-    def _page(self, sql: str, bindings: dict[str, Any]) -> list[Row]:
-        def fill(db: apsw.Connection) -> list[Row]:
-            rows, room = [], PAGE_BYTES
-            cursor = db.execute(sql, bindings)
-            for row in cursor:
-                if type(row[3]) is not bytes:
-                    raise apsw.CorruptError("a body that is no bytes")
-                rows.append(row)
-                room -= len(row[3])
-                if room < 0:
-                    cursor.close()
-                    break
-            return rows
-
-        return self._reading(fill)
-
-    def _reading(self, query: Callable[[apsw.Connection], list[Row]]) -> list[Row]:
-        try:
-            with self._mutex:
-                db = self._open()
-                rows = query(db) if db else []
-                self.rows_read += len(rows)
-                return rows
-        except apsw.Error as fault:
-            raise spoken(fault, self.path) from fault
-        except OSError as fault:
-            raise disk_fault(fault, self.path) from fault
 
     def _open(self) -> apsw.Connection | None:
         if self._db is None:

@@ -19,6 +19,7 @@ APPLICATION = 0x73656775
 """`segu`, where SQLite files carry the mark of their owner."""
 
 _RESTORE = "Run `segue verify log` to see what is wrong, and restore log.db from a backup."
+_REBUILD = "Run `segue rebuild`; if that does not help, restore log.db from a backup."
 _DISK = "Check the disk and the rights on the workspace folder."
 
 
@@ -40,7 +41,7 @@ _FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
     (apsw.NotADBError, "damaged", "is damaged: it is not a database", _RESTORE),
     (apsw.CorruptError, "damaged", "is damaged", _RESTORE),
     (apsw.ConstraintError, "damaged", "is damaged: it contradicts itself", _RESTORE),
-    (apsw.SQLError, "damaged", "is damaged: parts of it are missing", _RESTORE),
+    (apsw.SQLError, "damaged", "is damaged: parts of it are missing", _REBUILD),
     (apsw.IOError, "unavailable", "cannot be used: the disk reports an error", _DISK),
 )
 

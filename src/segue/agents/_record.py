@@ -10,7 +10,7 @@ import math
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from segue.model.entry import Entry, Kind, clip
+from segue.model.entry import TEXT_LIMIT, Entry, Kind, clip
 
 _LAST_SECOND = 100_000_000_000
 """Epoch numbers below are seconds (until the year 5138), above milliseconds (since 1973)."""
@@ -26,9 +26,20 @@ class At(NamedTuple):
     time_ms: int | None = None
 
     def entry(self, kind: Kind, text: str = "", **fields: Any) -> Entry:
-        """An entry at this place, its text within the limit. `fields` may say otherwise than the place."""
-        kept, size = clip(text)
-        return Entry(**{**self._asdict(), "kind": kind, "text": kept, "size": size, **fields})
+        """An entry at this place, its text within the limit."""
+        if len(text) > TEXT_LIMIT:
+            text, fields["size"] = clip(text)
+        file, line, offset, native_id, time_ms = self
+        return Entry(
+            kind=kind,
+            file=file,
+            line=line,
+            offset=offset,
+            native_id=native_id,
+            time_ms=time_ms,
+            text=text,
+            **fields,
+        )
 
     def other(self, name: str, text: str = "", **fields: Any) -> Entry:
         """What is carried without being understood; `name` is what its own program calls it."""

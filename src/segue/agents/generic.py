@@ -54,7 +54,7 @@ _SAID_BY = {
 _ROLES: dict[str, Kind] = {"user": "user", "assistant": "agent", "tool": "tool_result", "system": "other"}
 _NOWHERE = (0, 0)
 """Where the session of a file without a header begins."""
-_WORDS = ("native_id", "call_id", "tool", "command", "model", "agent_id", "cwd", "reason")
+_WORDS = ("call_id", "tool", "command", "model", "agent_id", "cwd", "reason")
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -120,7 +120,8 @@ def _meta(at: At, name: str, header: dict[str, Any]) -> Entry:
     data["id"] = name
     if word(header.get("agent")):
         data["recorded_from"] = word(header["agent"])
-    return at.entry("meta", by="harness", cwd=word(header.get("cwd")), time_ms=_time(header), data=data)
+    at = at._replace(time_ms=_time(header))
+    return at.entry("meta", by="harness", cwd=word(header.get("cwd")), data=data)
 
 
 def _newer(at: At, header: dict[str, Any]) -> Iterator[Entry]:
@@ -139,12 +140,12 @@ def _entry(at: At, line: dict[str, Any]) -> Entry:
         name = word(line.get("kind")) or word(line.get("role")) or next(iter(line), "line")
         data = {"type": name, **data}
     fields: dict[str, Any] = {name: word(line[name]) for name in _WORDS if word(line.get(name))}
+    at = at._replace(native_id=word(line.get("native_id")), time_ms=_time(line))
     return at.entry(
         kind,
         words(line.get("text", line.get("content"))),
         by=_one_of(_SPEAKERS, line.get("by"), by),
         via=word(line.get("via")) or via,
-        time_ms=_time(line),
         tool_kind=_one_of(_TOOL_KINDS, line.get("tool_kind"), "other"),
         paths=tuple(filter(None, map(word, items(line.get("paths"))))),
         edits=tuple(map(_edit, records(line.get("edits")))),

@@ -82,7 +82,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         event = record(value)
         at = At(file, number, native_id=word(event.get("id")), time_ms=millis(event.get("timestamp")))
         if isinstance(value, Entry):
-            yield at.entry("unreadable", by="harness", reason=value.reason, offset=value.offset)
+            yield at._replace(offset=value.offset).entry("unreadable", by="harness", reason=value.reason)
         else:
             yield from _told(at, event, kinds)
 

@@ -129,7 +129,8 @@ class Conversation:
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
         for thought in records(message.get("thoughts")):
             text = "\n".join(filter(None, (word(thought.get("subject")), word(thought.get("description")))))
-            yield at.entry("thought", text, time_ms=millis(thought.get("timestamp")) or at.time_ms)
+            own = at._replace(time_ms=millis(thought.get("timestamp")) or at.time_ms)
+            yield own.entry("thought", text)
         text = words(message.get("content")) or words(message.get("parts"))
         if text.strip():
             # The first reply after a compression is Gemini CLI's own, to make the turns alternate.

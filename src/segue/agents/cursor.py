@@ -26,6 +26,7 @@ from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
 from segue.agents._record import word
+from segue.agents._tags import sections
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry, ToolKind
 
@@ -58,7 +59,6 @@ KINDS: dict[str, ToolKind] = {
     "TodoWrite": "todo",
     "todo_write": "todo",
 }
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.S)
 _DELETES = ("Delete", "delete_file")
 _THINKING = "[REDACTED]"
 _LINE = re.compile(rb'\s*\{\s*"role"\s*:\s*"(?:user|assistant)"\s*,\s*"message"\s*:\s*\{\s*"content"\s*:')
@@ -116,14 +116,14 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
 
 def _prompted(desk: Desk, block: Block) -> None:
     words = block.text or ""
-    query = _QUERY.search(words)
+    query = next(sections(words, ("user_query",)), None)
     if not query:
         desk.words(words)
         return
-    around = f"{words[: query.start()].strip()}\n{words[query.end() :].strip()}".strip()
+    around = f"{words[: query.start].strip()}\n{words[query.end :].strip()}".strip()
     if around:
         desk.tell("user", around, by="harness", via="environment")
-    desk.tell("user", query[1], by="person", via="prompt")
+    desk.tell("user", query.inner.strip(), by="person", via="prompt")
 
 
 def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, str]]) -> None:

@@ -25,6 +25,8 @@ import msgspec
 from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
+from segue.agents._record import records as items_of
+from segue.agents._record import word
 from segue.agents._toolcall import todo_state
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Speaker, Todo, ToolKind
@@ -47,10 +49,12 @@ KINDS: dict[str, ToolKind] = {
     "Task": "task",
     "TodoWrite": "todo",
 }
-_TODO = re.compile(r"^\s*(?:\d+[.)]|[-*])\s*\[(\w+)\]\s*(.+?)\s*$", re.M)
+_TODO = re.compile(r"(?:\d+[.)]|[-*])[ \t]*\[(\w+)\][ \t]*(.+)")
 _MENTIONED = re.compile(r"Contents of (.+?) \(lines? [^)]*\):\n")
+_MENTION = 1_000
+"""Characters within which the heading of a mentioned file ends."""
 _EXITED = (
-    re.compile(r"\AError: Command failed \(exit code: (-?\d+)\)"),
+    re.compile(r"Error: Command failed \(exit code: (-?\d+)\)"),
     re.compile(r"\[Process exited with code (-?\d+)\]\s*\Z"),
 )
 _START = re.compile(rb'"type"\s*:\s*"session_start"')
@@ -158,7 +162,7 @@ class _Story:
 
     def _prompted(self, block: Block) -> None:
         words = block.text or ""
-        mentioned = _MENTIONED.match(words)
+        mentioned = _MENTIONED.match(words[:_MENTION])
         if mentioned:
             self._desk.tell("user", words, by="harness", via="environment", paths=(mentioned[1],))
         elif self._prompter == "agent":
@@ -186,13 +190,10 @@ class _Story:
         while isinstance(given, dict):
             given = given.get("todos")
         if isinstance(given, list):
-            listed = [
-                (str(item.get("status")), str(item.get("content")))
-                for item in given
-                if isinstance(item, dict)
-            ]
+            listed = [(word(item.get("status")), word(item.get("content"))) for item in items_of(given)]
         else:
-            listed = _TODO.findall(str(given or ""))
+            lines = (_TODO.match(line.strip()) for line in str(given or "").splitlines())
+            listed = [(line[1], line[2]) for line in lines if line]
         items = tuple(Todo(words, todo_state(state)) for state, words in listed)
         if items != self._todos:
             self._todos = items
@@ -205,7 +206,7 @@ class _Story:
         output = text(block)
         code, is_error = None, block.is_error
         if kind == "shell":
-            found = next(filter(None, (pattern.search(output) for pattern in _EXITED)), None)
+            found = _EXITED[0].match(output) or _EXITED[1].search(output[-200:])
             code = int(found[1]) if found else None
         elif succeeded := _SUCCESS.match(output):
             is_error = succeeded[1] == "false"

@@ -54,7 +54,7 @@ KINDS: dict[str, ToolKind] = {
 _SILENT = frozenset(("ui_telemetry", "rewind"))
 _NEVER_A_TIP = frozenset(("session_artifact_snapshot",))
 """Records beside the conversation: nothing goes on from them."""
-_HOOK = re.compile(r"\s*<qwen:([\w-]+)>\s*(.*?)\s*</qwen:\1>\s*", re.S)
+_HOOK = re.compile(r"<qwen:([\w-]{1,80})>")
 _EXITED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.M)
 
 
@@ -221,9 +221,11 @@ class _Story:
     def _prompted(self, record: _Record) -> None:
         for part in _parts(record):
             text = part.text or ""
-            hook = _HOOK.fullmatch(text)
-            if hook:
-                self._desk.tell("user", hook[2], by="harness", via="hook")
+            added = text.strip()
+            hook = _HOOK.match(added)
+            if hook and added.endswith(f"</qwen:{hook[1]}>"):
+                words = added[hook.end() : -len(hook[1]) - 8].strip()
+                self._desk.tell("user", words, by="harness", via="hook")
             elif record.subtype == "notification":
                 self._desk.tell("user", text, by="harness", via="notification")
             elif record.subtype == "mid_turn_user_message":

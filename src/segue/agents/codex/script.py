@@ -17,8 +17,11 @@ from segue.agents.codex.patch import BEGIN, END
 from segue.model.entry import Todo, TodoState
 
 _LITERAL = re.compile(
-    r""""[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|`[^`\\]*(?:\\.[^`\\]*)*`""", re.S
+    r""""[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?|`[^`\\]*+(?:\\.[^`\\]*+)*+`?""",
+    re.S,
 )
+"""A string literal; one that nobody closes ends with its line, a template with the script. So no
+character is looked at twice, whatever the script."""
 _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r?\n|.)", re.S)
 _SINGLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _json = msgspec.json.Decoder(str).decode
@@ -63,7 +66,7 @@ def _literals(source: str) -> list[tuple[str, str]]:
         between = source[end : match.start()]
         key = _key(between, previous)
         raw = between.endswith("String.raw")
-        previous = match[0][1:-1] if raw else _text(match[0])
+        previous = _inside(match[0]) if raw else _text(match[0])
         found.append((key, previous))
         end = match.end()
     return found
@@ -81,13 +84,17 @@ def _key(before: str, previous: str) -> str:
 def _text(literal: str) -> str:
     """What a literal stands for. JSON's decoder is far faster and knows most of the same escapes."""
     if "\\" not in literal:
-        return literal[1:-1]
+        return _inside(literal)
     if literal[0] == '"':
         try:
             return _json(literal)
         except ValueError:
             pass
-    return _ESCAPE.sub(_unescape, literal[1:-1])
+    return _ESCAPE.sub(_unescape, _inside(literal))
+
+
+def _inside(literal: str) -> str:
+    return literal[1:-1] if len(literal) > 1 and literal[-1] == literal[0] else literal[1:]
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -41,6 +41,8 @@ _OPENINGS = (
     ("Another language model started to solve this problem", "summary"),
 )
 _IMAGE = re.compile(r"</?image\b[^>]*>")
+_WRAPPING = 400
+"""Characters in which the wrapping of a picture ends."""
 _REQUEST = re.compile(r"^## My request for Codex:\s*", re.M)
 
 
@@ -59,7 +61,7 @@ def via(text: str, label: str, role: str) -> str:
 
 def is_picture(text: str) -> bool:
     """Whether the text is only the wrapping of a picture."""
-    return text.startswith(("<image", "</image")) and not _IMAGE.sub("", text).strip()
+    return text.startswith(("<image", "</image")) and not _IMAGE.sub("", text[:_WRAPPING]).strip()
 
 
 def request(prompt: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import msgspec
 
 from segue.agents._desk import Desk
 from segue.agents._record import word
+from segue.agents._tags import sections
 from segue.agents._toolcall import command, edits
 from segue.agents.copilot_cli.wire import Data, Event, Fault
 from segue.model.entry import Speaker, ToolKind, Usage
@@ -41,7 +42,7 @@ KINDS: dict[str, ToolKind] = {
 _POLLS = ("read_bash", "write_bash", "stop_bash")
 _EXITED = re.compile(r"<(?:shellId: (\S+) )?(?:completed|exited) with exit code (-?\d+)>")
 _RUNNING = re.compile(r"<[^>]*?shellId: ([^\s>]+)[^>]*>")
-_REMINDER = re.compile(r"<(system_reminder|system-reminder)>.*?</\1>", re.S)
+_REMINDERS = ("system_reminder", "system-reminder")
 _PERSON = (None, "", "user")
 _REFUSED = "denied-interactively-by-user"
 SILENT = """
@@ -143,8 +144,8 @@ class Story:
         by: Speaker = "agent" if inner else "person"
         paths = tuple(file.path for file in data.attachments or () if file.path)
         self._desk.tell("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
-        for reminder in _REMINDER.finditer(data.transformed_content or ""):
-            self._desk.tell("user", reminder[0], by="harness", via="reminder", agent_id=inner)
+        for reminder in sections(data.transformed_content or "", _REMINDERS):
+            self._desk.tell("user", reminder.inner.strip(), by="harness", via="reminder", agent_id=inner)
 
     def _replied(self, data: Data) -> None:
         fields = self._speaker()

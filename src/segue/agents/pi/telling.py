@@ -10,6 +10,7 @@ import msgspec
 
 from segue.agents._desk import Desk
 from segue.agents._record import millis
+from segue.agents._tags import sections
 from segue.agents._toolcall import excerpt
 from segue.agents.pi.wire import Arguments, Block, Message, Record, Tokens, arguments
 from segue.model.entry import Edit, ToolKind, Usage
@@ -32,9 +33,9 @@ KINDS: dict[str, ToolKind] = {
     "spawn_pi": "task",
 }
 _EXITED = re.compile(r"Command exited with code (-?\d+)\s*$")
-_INLINED = re.compile(r"\s*<(skill|file)\b([^>]*)>.*?</\1>\s*", re.S)
 _NAMED = re.compile(r'name="([^"]*)"')
 _CHANNELS = {"skill": "skill", "file": "environment"}
+"""What is put before a prompt, and on which channel it comes."""
 
 
 class Telling:
@@ -103,11 +104,15 @@ class Telling:
 
     def _prompt(self, message: Message) -> None:
         text = _text(message.content)
-        while inlined := _INLINED.match(text):
-            tag, name = inlined[1], _NAMED.search(inlined[2])
-            paths = (name[1],) if name and tag == "file" else ()
-            self.desk.tell("user", inlined[0].strip(), by="harness", via=_CHANNELS[tag], paths=paths)
-            text = text[inlined.end() :]
+        end = 0
+        for section in sections(text, tuple(_CHANNELS)):
+            if text[end : section.start].strip():
+                break
+            named = _NAMED.search(section.attributes)
+            paths = (named[1],) if named and section.tag == "file" else ()
+            words, end = text[section.start : section.end], section.end
+            self.desk.tell("user", words, by="harness", via=_CHANNELS[section.tag], paths=paths)
+        text = text[end:].lstrip() if end else text
         pictures = sum(block.type == "image" for block in _blocks(message.content))
         if text or pictures:
             data = {"images": pictures} if pictures else {}

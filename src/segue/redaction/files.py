@@ -1,0 +1,125 @@
+"""Which files hold secrets by profession, and which commands show their contents.
+
+The contents of such a file are never quoted, whatever they look like; its name and size may be.
+Source code is never such a file: `credentials.py` is a program, `credentials.json` is not.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NAMES = """.env .envrc .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
+.boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db
+access_tokens.db application_default_credentials.json local.settings.json kubeconfig hosts.yml.gpg master.key
+production.key cookies cookies.txt cookies.sqlite cookies.json login.keychain login.keychain-db key4.db
+logins.json wallet.dat shadow gshadow terraform.tfstate terraform.tfstate.backup .terraformrc terraform.rc
+.credentials.json .claude.json client_secret.json client_secrets.json token.json tokens.json"""
+_EXACTLY = frozenset(_NAMES.split())
+_ENDINGS = (
+    *(
+        ".pem",
+        ".key",
+        ".p12",
+        ".pfx",
+        ".kdbx",
+        ".kdb",
+        ".jks",
+        ".keystore",
+        ".ppk",
+        ".p8",
+        ".asc",
+        ".gpg",
+        ".agekey",
+    ),
+    *(".tfstate", ".tfvars", ".env", ".keychain", ".keychain-db", ".kubeconfig", ".ovpn", ".mobileprovision"),
+)
+_PLACES = (
+    *(
+        ".docker/config.json",
+        ".kube/config",
+        "gh/hosts.yml",
+        "gcloud/credentials.db",
+        "etc/shadow",
+        ".aws/config",
+    ),
+    *(".cargo/credentials.toml", ".gem/credentials", "sops/age/keys.txt", ".config/hub"),
+)
+_SHAPES = re.compile(
+    r"^(?:\.env\.[\w.-]+"
+    r"|id_(?:rsa|dsa|ecdsa|ed25519|xmss)[\w.-]*|ssh_host_\w+_key"
+    r"|(?:[\w.-]*[-_.])?(?:secrets?|credentials?)(?:[-_.][\w-]+)?\.(?:ya?ml|json|toml|ini|env|properties|xml|csv|txt|conf|cfg|enc)"
+    r"|(?:[\w.-]*[-_.])?service[-_]?account[\w.-]*\.json|[\w.-]*firebase-adminsdk[\w.-]*\.json"
+    r"|cookies?[-_.]?(?:jar)?(?:\.(?:txt|sqlite|db|json))?)$"
+)
+_HARMLESS = (".example", ".sample", ".template", ".dist", ".tmpl", ".defaults", ".schema", ".pub")
+_HARMLESS_NAME = re.compile(r"(?:^|[-_.])(?:example|sample|template|schema)(?:[-_.]|$)")
+_IN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_keys", "allowed_signers"))
+
+
+def is_example(path: str) -> bool:
+    """True for the harmless twin of a sensitive file: `.env.example`, `id_rsa.pub`."""
+    name = _lowered(path).rpartition("/")[2]
+    return name.endswith(_HARMLESS) or _HARMLESS_NAME.search(name) is not None
+
+
+def is_sensitive(path: str) -> bool:
+    """True when the file's contents must not be quoted, judged by its name and folder alone."""
+    lowered = _lowered(path)
+    folder, _, name = lowered.rpartition("/")
+    if not name or is_example(name):
+        return False
+    if folder.endswith(".ssh"):
+        return name not in _IN_SSH
+    return (
+        name in _EXACTLY
+        or name.endswith(_ENDINGS)
+        or _SHAPES.match(name) is not None
+        or any(lowered.endswith(place) and lowered[: -len(place)][-1:] in ("", "/") for place in _PLACES)
+    )
+
+
+def _lowered(path: str) -> str:
+    return path.strip().strip("\"'").replace("\\", "/").rstrip("/").lower()
+
+
+_SHOWING = """cat head tail less more bat batcat sed awk grep egrep rg ag nl tac strings xxd od hexdump base64 jq yq cut sort
+type get-content gc openssl gpg"""
+_SHOWS = frozenset(_SHOWING.split())
+_SILENT = frozenset(
+    ("cd", "pushd", "popd", "export", "set", "source", ".", "true", "test", "[", "sleep", "clear")
+)
+_FILE_WORD = re.compile(r"[\w./~@+-]{2,256}")
+_SHELL_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"']+")
+_ASSIGNED = re.compile(r"\w+=")
+_PREFIXES = ("sudo", "command", "env", "time")
+_BETWEEN = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
+
+
+def named(command: str) -> str:
+    """The first sensitive file that a shell command names, however it uses it."""
+    return next((word for word in _FILE_WORD.findall(command) if is_sensitive(word)), "")
+
+
+def shown(command: str) -> tuple[str, bool]:
+    """The sensitive file whose contents a shell command prints, and whether it prints nothing else.
+
+    Empty when there is none. Only the first program of a pipeline reads files; what follows filters.
+    """
+    path, alone = "", True
+    for part in _BETWEEN.split(command.strip()):
+        words = _words(part.split("|", 1)[0])
+        program = words[0].rpartition("/")[2].lower() if words else ""
+        if program in _SHOWS:
+            named = next((word for word in words[1:] if is_sensitive(word)), "")
+            path, alone = path or named, alone and bool(named)
+        elif program and program not in _SILENT:
+            alone = False
+    return path, bool(path) and alone
+
+
+def _words(text: str) -> list[str]:
+    """The words of one simple command, from its program on."""
+    words = [word.strip("\"'") for word in _SHELL_WORD.findall(text)]
+    while words and (words[0] in _PREFIXES or _ASSIGNED.match(words[0])):
+        words = words[1:]
+    return words

@@ -1,0 +1,71 @@
+"""Which values of a settings file are worth never seeing again anywhere.
+
+A value learnt is removed wherever it turns up, without any context, so learning is careful: words,
+paths, addresses, numbers and ids that merely sit in a settings file would otherwise vanish from text
+that has every right to name them.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+
+from segue.redaction import checks, files, scan
+
+SHORTEST = 8
+
+_UNESCAPED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+_PAIR = re.compile(
+    r"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}(?:=(?!=)|:(?![:/]))[ \t]{0,8}"""
+    r"""(?:"([^"\n]{8,4096})"|'([^'\n]{8,4096})'|([^\s"'#,][^\s"',]{7,4096}))"""
+)
+_SECRET_NAME = re.compile(
+    r"(?i)pass|pwd|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
+)
+_URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{8,256})@")
+_IDENTITY = re.compile(
+    r"^(?:[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # digests, commits, uuids
+    r"|[\w.+-]+@[\w-]+\.[\w.-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|[\d.:T+Z-]+"  # mail, hosts, versions, times
+    r"|[\w.-]+/[\w./:-]+)$"  # images, repositories, relative paths
+)
+
+
+def worth_learning(name: str, value: str) -> bool:
+    if len(value) < SHORTEST or not checks.unnumbered(value):
+        return False
+    if _SECRET_NAME.search(name):
+        return not value.isalpha() or len(value) >= 16 or checks.scrambled(value)
+    return checks.opaque(value) and not _IDENTITY.match(value)
+
+
+def teaches(path: str) -> bool:
+    """False for the example beside the real file: its values are meant to be read."""
+    return not files.is_example(path)
+
+
+def values(text: str) -> Iterator[str]:
+    """The secrets of an `.env`, ini, YAML or JSON text: what is set in it, and what the rules find in it."""
+    data = text.encode("utf-8", "surrogatepass")
+    for span in scan.merged(scan.spans(data)):
+        value = data[span.start : span.end].decode("utf-8", "surrogatepass")
+        if worth_learning("secret", value):
+            yield value
+    for found in _PAIR.finditer(text):
+        name, *forms = found.groups()
+        value = next(form for form in forms if form is not None).strip()
+        address = _URL_PASSWORD.match(value)
+        if address is not None:
+            value = address.group(2) if checks.url_password(address.group(2)) else ""
+        if worth_learning(name, value):
+            yield value
+
+
+def disguises(value: str) -> tuple[str, ...]:
+    """The value as it stands, inside JSON, inside an address, and in base64."""
+    raw = value.encode("utf-8", "surrogatepass")
+    in_json = value.replace("\\", "\\\\").replace('"', '\\"')
+    in_url = "".join(chr(byte) if byte in _UNESCAPED else f"%{byte:02X}" for byte in raw)
+    in_base64 = binascii.b2a_base64(raw, newline=False).decode().rstrip("=")
+    return tuple(dict.fromkeys((value, in_json, in_url, in_base64)))

@@ -1,0 +1,89 @@
+"""The redactor: text in, the same text without its secrets out.
+
+What goes is replaced by `[redacted:<kind>]`; everything else stays character for character. Redacting
+twice changes nothing more, and text without a secret is returned as the very object that came in. A
+redactor remembers what it was taught and counts what it removed; its receipt holds no removed text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from segue.redaction import learning, scan
+from segue.redaction.rules import RULES_VERSION
+
+SHORTEST_EXTRA = 4
+"""A shorter literal would vanish from unrelated words, so it is not taken."""
+
+_PASSES = 4
+
+
+class Receipt(NamedTuple):
+    """What was removed so far: enough to tell a person, nothing that was removed."""
+
+    rules_version: str
+    total: int
+    by_kind: dict[str, int]
+
+
+class Redactor:
+    """Removes secrets that a rule knows, that were given as `extra`, or that were learnt."""
+
+    def __init__(self, extra: Iterable[str] = ()) -> None:
+        self._extra = frozenset(value for value in extra if len(value.strip()) >= SHORTEST_EXTRA)
+        self._learned: frozenset[str] = frozenset()
+        self._find_literals = scan.literals(_forms(self._extra))
+        self._counts: dict[str, int] = {}
+        self.withheld: dict[str, str] = {}
+        """Tool calls whose result must not be quoted: call id to the file that it shows."""
+        self.overheard: set[str] = set()
+        """Tool calls whose result shows a sensitive file among other things."""
+
+    @property
+    def learned(self) -> frozenset[str]:
+        return self._learned
+
+    def receipt(self) -> Receipt:
+        return Receipt(RULES_VERSION, sum(self._counts.values()), dict(sorted(self._counts.items())))
+
+    def count(self, kind: str) -> None:
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+
+    def learn(self, text: str, path: str = "") -> None:
+        """Takes the secrets of a settings file as literals: from now on they vanish everywhere.
+
+        Both what its assignments set and what the rules find in it, from 8 characters on. The text of an
+        example file (`.env.sample`) teaches nothing.
+        """
+        if learning.teaches(path):
+            new = frozenset(learning.values(text))
+            if not new <= self._learned:
+                self._learned |= new
+                self._find_literals = scan.literals(_forms(self._extra | self._learned))
+
+    def redact(self, text: str) -> str:
+        """The text without its secrets; the same object if there are none."""
+        given = data = text.encode("utf-8", "surrogatepass")
+        # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
+        for _ in range(_PASSES):
+            found = scan.spans(data)
+            if self._find_literals is not None:
+                found += self._find_literals(data)
+            if not found:
+                break
+            data = self._without(data, scan.merged(found))
+        return text if data is given else data.decode("utf-8", "surrogatepass")
+
+    def _without(self, data: bytes, found: list[scan.Span]) -> bytes:
+        parts: list[bytes] = []
+        done = 0
+        for span in found:
+            parts += data[done : span.start], b"[redacted:", span.kind.encode(), b"]"
+            done = span.end
+            self.count(span.kind)
+        return b"".join((*parts, data[done:]))
+
+
+def _forms(values: frozenset[str]) -> list[str]:
+    return sorted({form for value in values for form in learning.disguises(value)})

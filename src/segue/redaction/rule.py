@@ -1,0 +1,61 @@
+"""What a redaction rule is: one row that says where to look, what goes and what stays.
+
+A row is found by its anchors (lowercase literals that one automaton looks for in a single pass) and
+decided by its pattern, matched at the anchor and nowhere else. The row carries its own proof: an
+example in three parts, of which only the middle vanishes, and a look-alike that must stay whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from segue.redaction.checks import varied
+
+Check = Callable[[str], bool]
+
+REACH = 128
+"""How far a pattern follows a value that has no end of its own: enough to judge it by."""
+
+
+class Rule(NamedTuple):
+    kind: str
+    """What the marker says was there: `[redacted:<kind>]`. Several rows may share one."""
+    anchors: tuple[str, ...]
+    pattern: str
+    """Matched at the anchor. The group `secret` vanishes, the rest stays; without one, all of it goes.
+    Quantifiers are bounded, or begin at a boundary of the very run they eat, so that no input stalls."""
+    example: tuple[str, str, str]
+    """Text before the secret, the secret, text after it."""
+    lookalike: str
+    check: Check = varied
+    """The last word, given the secret's text."""
+    back: int = 0
+    """How far before the anchor the pattern begins, for shapes whose fixed part is in the middle."""
+    rest: str = ""
+    """What a value may go on with where it fills the pattern's reach, as a character class."""
+
+
+def token(
+    kind: str,
+    prefixes: str,
+    body: str,
+    sample: str,
+    lookalike: str,
+    check: Check = varied,
+) -> Rule:
+    """A row for tokens with a literal beginning: `prefixes` (separated by spaces), then `body`.
+
+    The sample is a body; the example is made of the first prefix and it, so that no file of ours
+    holds a whole token.
+    """
+    starts = tuple(prefixes.split())
+    alternatives = "|".join(start.replace(".", r"\.") for start in starts)
+    return Rule(
+        kind,
+        tuple(start.lower() for start in starts),
+        rf"(?<![A-Za-z0-9])(?:{alternatives}){body}(?![A-Za-z0-9])",
+        ("", starts[0] + sample, ""),
+        lookalike,
+        check,
+    )

@@ -1,0 +1,157 @@
+"""One pass over the text, then a look at each place that could begin a secret.
+
+All anchors of all rules stand in one automaton over the lowercased bytes (`bytes.lower` keeps every
+offset, `str.lower` does not); a rule's pattern is tried at its anchors only. So the cost is one scan
+plus a little per hit, whatever the number of rules. Bytes in, spans out; nothing here changes text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
+
+from segue.redaction.rule import REACH, Check
+from segue.redaction.rules import RULES
+
+LITERAL = "known-value"
+"""The kind of a secret that is known because somebody said so, not by a rule."""
+
+_MARK = b"[redacted:"
+_MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
+_LONGEST_MARKER = 48
+_PATIENCE = 2
+"""Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
+it a megabyte of `token=token=…` would be weighed at every word."""
+
+
+class Span(NamedTuple):
+    """Bytes that must go. `rank` orders kinds where spans overlap: the lowest names the whole."""
+
+    start: int
+    end: int
+    rank: int
+    kind: str
+
+
+class _Row(NamedTuple):
+    match: Callable[[bytes, int], re.Match[bytes] | None]
+    back: int
+    part: str | int
+    check: Check
+    rank: int
+    kind: str
+    rest: re.Pattern[bytes] | None
+
+
+def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
+    rows: dict[str, list[int]] = {}
+    for rank, rule in enumerate(RULES):
+        for anchor in rule.anchors:
+            rows.setdefault(anchor, []).append(rank)
+    return [anchor.encode() for anchor in rows], list(rows.values())
+
+
+_ANCHORS, _RANKS = _rows_by_anchor()
+_automaton = BytesAhoCorasick(_ANCHORS, implementation=Implementation.DFA)
+_compiled: list[_Row | None] = [None] * len(RULES)
+_ready: list[tuple[_Row, ...]] = [()] * len(_ANCHORS)
+
+
+def _make_ready(anchor: int) -> tuple[_Row, ...]:
+    """The rows of an anchor, compiled at its first hit: all of them at once cost 100 ms."""
+    _ready[anchor] = rows = tuple(_row(rank) for rank in _RANKS[anchor])
+    return rows
+
+
+def _row(rank: int) -> _Row:
+    row = _compiled[rank]
+    if row is None:
+        rule = RULES[rank]
+        pattern = re.compile(rule.pattern.encode())
+        rest = re.compile(f"{rule.rest}*+".encode()) if rule.rest else None
+        part = "secret" if "secret" in pattern.groupindex else 0
+        row = _Row(pattern.match, rule.back, part, rule.check, rank, rule.kind, rest)
+        _compiled[rank] = row
+    return row
+
+
+def hits(data: bytes) -> list[tuple[int, int, int]]:
+    """Every anchor in the text as (anchor, start, end), in the order of their ends."""
+    found: list[tuple[int, int, int]] = _automaton.find_matches_as_indexes(data.lower(), overlapping=True)
+    return found
+
+
+def spans(data: bytes) -> list[Span]:
+    """What the rules say must go, in no particular order, possibly overlapping."""
+    found: list[Span] = []
+    accepted = Span(0, 0, 0, "")
+    refused: dict[int, tuple[int, int]] = {}
+    for anchor, start, _ in hits(data):
+        for match, back, part, check, rank, kind, rest in _ready[anchor] or _make_ready(anchor):
+            # Inside what goes anyway, only a row that would name it better is worth a look.
+            if accepted.start <= start < accepted.end and rank >= accepted.rank:
+                continue
+            if rank in refused and start < refused[rank][0] and refused[rank][1] >= _PATIENCE:
+                continue
+            seen = match(data, start - back) if start >= back else None
+            if seen is None:
+                continue
+            begin, end = _outside_markers(data, *seen.span(part))
+            if begin == end or not check(data[begin:end].decode("utf-8", "replace")):
+                run, times = refused.get(rank, (0, 0))
+                refused[rank] = max(run, end), times + 1 if start < run else 1
+                continue
+            if rest is not None and end - begin >= REACH:
+                more = rest.match(data, end)
+                end = _before_marker(data, end, more.end()) if more is not None else end
+            accepted = Span(begin, end, rank, kind)
+            found.append(accepted)
+    return found
+
+
+def literals(values: Iterable[str]) -> Callable[[bytes], list[Span]] | None:
+    """A scan for exact values, whatever surrounds them; None when there is nothing to look for."""
+    encoded = [value.encode("utf-8", "surrogatepass") for value in values]
+    if not encoded:
+        return None
+    automaton = BytesAhoCorasick(encoded, matchkind=MatchKind.LeftmostLongest)
+
+    def scan(data: bytes) -> list[Span]:
+        found = []
+        for _, start, end in automaton.find_matches_as_indexes(data):
+            if _outside_markers(data, start, end) == (start, end):
+                found.append(Span(start, end, len(RULES), LITERAL))
+        return found
+
+    return scan
+
+
+def merged(found: list[Span]) -> list[Span]:
+    """Disjoint spans in text order: overlapping ones become one, named by the lowest rank."""
+    result: list[Span] = []
+    for span in sorted(found):
+        if result and span.start < result[-1].end:
+            last = result[-1]
+            named = min(last, span, key=lambda s: s.rank)
+            result[-1] = Span(last.start, max(last.end, span.end), named.rank, named.kind)
+        else:
+            result.append(span)
+    return result
+
+
+def _outside_markers(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """The part of a candidate before any marker of ours; empty if it begins in one."""
+    near = data.rfind(_MARK, max(0, start - _LONGEST_MARKER), start + len(_MARK))
+    if near >= 0:
+        marker = _MARKER.match(data, near)
+        if marker is not None and near <= start < marker.end():
+            return start, start
+    return start, _before_marker(data, start, end)
+
+
+def _before_marker(data: bytes, start: int, end: int) -> int:
+    marker = _MARKER.search(data, start, end + _LONGEST_MARKER)
+    return min(end, marker.start()) if marker is not None else end

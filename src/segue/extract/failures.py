@@ -26,6 +26,8 @@ _NOT_A_FAILURE = (
     "The user doesn't want",
     "Cancelled: parallel tool call",
 )
+_STOPPED = (130, 143)
+"""Exit codes of a program that somebody interrupted."""
 _ABORTED = (
     "Command aborted",
     "aborted by user",
@@ -41,6 +43,7 @@ class _Run:
         "bad_line",
         "bad_text",
         "command",
+        "directory",
         "exit_code",
         "failures",
         "ok_id",
@@ -53,6 +56,7 @@ class _Run:
 
     def __init__(self, command: str) -> None:
         self.command = command
+        self.directory = ""
         self.runs = self.failures = 0
         self.ok_line = self.bad_line = self.open_line = 0
         self.ok_id = self.bad_id = self.ok_text = self.bad_text = ""
@@ -63,31 +67,18 @@ class _Run:
 class Parsed:
     """A remembered command line with its simple commands, its last runs and what they printed."""
 
-    __slots__ = (
-        "aborted",
-        "bad",
-        "check",
-        "failures",
-        "good",
-        "known_as",
-        "line",
-        "proved",
-        "runs",
-        "simple",
-        "state",
-    )
-
     def __init__(self, simple: list[shell.Simple], run: _Run) -> None:
         self.simple = simple
         self.known_as = known_as(simple)
         self.check = any(shell.is_check(s.words) for s in simple if s.words)
+        self.directory = run.directory
         self.runs, self.failures = run.runs, run.failures
         self.line = _last_line(run)
         self.good: GoodRun | None = None
         self.bad: FailedRun | None = None
         self.proved = False
         """Its good run is more than a run of which nothing bad is known."""
-        self.aborted = run.bad_text.rstrip().endswith(_ABORTED)
+        self.aborted = run.exit_code in _STOPPED or run.bad_text.rstrip().endswith(_ABORTED)
         """Somebody stopped its last bad run."""
         self.state: RunState = "running"
 
@@ -105,7 +96,7 @@ class Ledger:
         self._runs: dict[str, _Run] = {}
         self._pending: dict[str, _Run] = {}
 
-    def call(self, entry: Entry) -> None:
+    def call(self, entry: Entry, directory: str) -> None:
         """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
         if "resumes" in entry.data and entry.call_id in self._pending:
             return
@@ -113,7 +104,7 @@ class Ledger:
         run = self._runs.pop(command, None) or _Run(command)
         self._runs[command] = run
         run.runs += 1
-        run.open_line = entry.line
+        run.open_line, run.directory = entry.line, entry.cwd or directory
         if entry.call_id:
             self._pending[entry.call_id] = run
         if len(self._runs) > _DISTINCT:

@@ -1,8 +1,7 @@
 """Files: what was done to each, how lately, by which names one finds the place again, and why.
 
-Paths are known relative to the working directories the session had. Text around a path says what
-it is for; text put into it or sought in it gives its symbols. Only the latest edits of a file are
-kept until the end, and only the latest files keep any.
+Text around a path says what it is for; text put into it or sought in it gives its symbols. Only the
+latest edits of a file are kept until the end, and of very many files those that were changed.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from segue.extract import shell
 from segue.extract.failures import Parsed
+from segue.extract.places import Places
 from segue.extract.prose import flat, start
 from segue.extract.symbols import SYMBOL, symbols_in
 from segue.model.entry import Action, Edit
@@ -24,11 +24,12 @@ _BODY_LIMIT = 1500
 _FILES = 1500
 _PROSE = 300
 _PROSE_LIMIT = 4000
+_SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
+"""Where what a shell writes is nobody's work."""
 
 PATHISH = re.compile(
-    r"(?<![\w@/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/])"
+    r"(?<![\w@/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/(])"
 )
-_PLACEHOLDER = re.compile(r"\.{3}|.*(?:REDACTED|\.git$)")
 
 
 class _File:
@@ -58,20 +59,13 @@ class Touched(NamedTuple):
 
 
 class Ledger:
-    def __init__(self) -> None:
+    def __init__(self, places: Places) -> None:
+        self._places = places
         self._files: dict[str, _File] = {}
-        self._roots: dict[str, None] = {}
-        self._prose: list[tuple[str, int]] = []
-        self._names: dict[str, str] = {}
+        self._prose: list[tuple[str, int, str]] = []
 
-    def root(self, path: str) -> None:
-        """A working directory of the session; the last one given is where it ended."""
-        if path and path != "/" and path not in self._roots:
-            self._roots[path.rstrip("/")] = None
-            self._names.clear()
-
-    def read(self, path: str, line: int, sought: str = "") -> None:
-        file = self._file(path, line)
+    def read(self, path: str, line: int, sought: str = "", directory: str = "") -> None:
+        file = self._file(path, line, directory)
         if file is None:
             return
         file.reads += 1
@@ -88,15 +82,13 @@ class Ledger:
         file.edit_line, file.id = line, native_id
         file.action = _after(file.action, edit.action)
         file.why = why or file.why
-        file.bodies = [
-            *file.bodies[-(_BODIES - 1) :],
-            f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}",
-        ]
+        body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
+        file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
 
     def prose(self, text: str, line: int) -> None:
         """Something said by the person or the agent; at the end it is searched for paths and what stands beside them."""
         if "." in text:
-            self._prose.append((start(text, _PROSE_LIMIT), line))
+            self._prose.append((start(text, _PROSE_LIMIT), line, self._places.here))
             if len(self._prose) > _PROSE * 2:
                 del self._prose[:_PROSE]
 
@@ -109,47 +101,42 @@ class Ledger:
             self._from_command(row, ran=bool(row.good or row.bad))
             for simple in row.simple:
                 if simple.words and (lost := shell.discarded(simple.words)):
-                    self._put_back(lost, row.line, max((c for c in commits if c < row.line), default=0))
-        for text, line in self._prose[-_PROSE:]:
-            self._from_prose(clean(text), line)
+                    committed = max((c for c in commits if c < row.line), default=0)
+                    self._put_back(lost, row.line, committed, row.directory)
+        for text, line, directory in self._prose[-_PROSE:]:
+            self._from_prose(clean(text), line, directory)
+        self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
         rows = sorted(self._files.items(), key=lambda kv: (kv[1].line, kv[0]))
-        return [_touched(path, file, clean) for path, file in rows]
+        return [_touched(self._places.shown(path), file, clean) for path, file in rows]
 
-    def _file(self, path: str, line: int) -> _File | None:
-        name = self._names.get(path)
-        if name is None:
-            name = self._names[path] = self.relative(path)
+    def _file(self, path: str, line: int, directory: str = "") -> _File | None:
+        name = self._places.absolute(path, directory)
         if not name:
             return None
         file = self._files.pop(name, None) or _File()
         self._files[name] = file
         file.line = max(file.line, line)
-        if len(self._files) > _FILES:
-            del self._files[next(iter(self._files))]
+        if len(self._files) > 2 * _FILES:
+            self._forget()
         return file
 
-    def relative(self, path: str) -> str:
-        """The path as this session's project knows it; empty for what is no file of anyone's."""
-        path = path.strip()
-        if not path or "\n" in path or len(path) > 400 or _PLACEHOLDER.match(path):
-            return ""
-        if path.startswith("./"):
-            path = path[2:]
-        inside = [root for root in self._roots if path.startswith(root + "/")]
-        return path[len(max(inside, key=len)) + 1 :] if inside else path
+    def _forget(self) -> None:
+        """Lets the files go that were only looked at longest ago; the changed ones stay as long as they can."""
+        idle = [name for name, file in self._files.items() if not file.edits]
+        for name in (idle or list(self._files))[:_FILES]:
+            del self._files[name]
 
     def _from_command(self, row: Parsed, *, ran: bool) -> None:
         """Reads, writes and removals that a shell command spells out; without a result it is not known to have run."""
-        place = ""
-        line = row.line
+        place, line = row.directory, row.line
         for simple in row.simple:
             words = simple.words
             if words and words[0] == "cd" and len(words) == 2:
-                place = words[1]
+                place = self._places.absolute(words[1] + "/", place).rstrip("/")
                 continue
             for target in simple.writes if ran else ():
                 if path := shell.as_path(target):
-                    self._written(_under(place, path), line, "modified")
+                    self._written(path, line, "modified", place)
             if not words:
                 continue
             sought = ""
@@ -161,30 +148,29 @@ class Ledger:
                 change = "modified"
             for path in paths[-1:] if change == "renamed" else paths:
                 if change and ran:
-                    self._written(_under(place, path), line, change)
+                    self._written(path, line, change, place)
                 else:
-                    self.read(_under(place, path), line, sought)
+                    self.read(path, line, sought, place)
 
-    def _written(self, path: str, line: int, action: Action) -> None:
-        if path.startswith(("/tmp/", "/dev/", "/var/tmp/")):
-            return
-        file = self._file(path, line)
+    def _written(self, path: str, line: int, action: Action, directory: str) -> None:
+        file = self._file(path, line, directory) if not path.startswith(_SCRATCH) else None
         if file:
             file.edits += 1
             if line >= file.edit_line:
                 file.edit_line = line
                 file.action = _after(file.action, action)
 
-    def _put_back(self, places: tuple[str, ...], line: int, committed: int) -> None:
-        """Edits that git threw away: of the named paths, or (`*`) of everything not committed before."""
+    def _put_back(self, places: tuple[str, ...], line: int, committed: int, directory: str) -> None:
+        """Edits that git threw away: of the named paths, or (`*`) of everything here not committed before."""
+        here = directory or self._places.own
+        thrown = [here if place == "*" else self._places.absolute(place, directory) for place in places]
         for path, file in self._files.items():
-            named = "*" in places or any(
-                path == p or path.startswith(p.rstrip("/") + "/") or path.endswith("/" + p) for p in places
-            )
-            if named and committed < file.edit_line < line:
+            if committed < file.edit_line < line and any(
+                path == t or path.startswith(f"{t}/") for t in thrown if t
+            ):
                 file.action = "reverted"
 
-    def _from_prose(self, text: str, line: int) -> None:
+    def _from_prose(self, text: str, line: int, directory: str) -> None:
         for row in text.split("\n"):
             if "." not in row or len(row) > 2000:
                 continue
@@ -193,18 +179,18 @@ class Ledger:
                 continue
             beside = [s for s in SYMBOL.findall(PATHISH.sub(" ", row)) if len(s) > 5]
             for path in dict.fromkeys(named):
-                file = self._meant(path, line)
+                file = self._meant(path, line, directory)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
                     file.named_in.update(beside)
 
-    def _meant(self, path: str, line: int) -> _File | None:
+    def _meant(self, path: str, line: int, directory: str) -> _File | None:
         """The file that a bare name or the end of a path means; nobody's when several fit."""
-        name = self.relative(path)
-        if name in self._files:
-            return self._files[name]
-        fits = [f for known, f in self._files.items() if known.endswith("/" + name)]
-        return fits[0] if len(fits) == 1 else None if fits else self._file(path, line)
+        full = self._places.absolute(path, directory)
+        if full in self._files:
+            return self._files[full]
+        fits = [file for known, file in self._files.items() if known.endswith("/" + path)]
+        return fits[0] if len(fits) == 1 else None if fits else self._file(path, line, directory)
 
 
 _CHANGES: dict[str, Action] = {
@@ -221,12 +207,6 @@ def _after(before: FileAction, action: Action) -> FileAction:
     if before == "created" and action == "modified":
         return "created"
     return action
-
-
-def _under(place: str, path: str) -> str:
-    if not place or path.startswith(("/", "~")):
-        return path
-    return f"{place.rstrip('/')}/{path.removeprefix('./')}"
 
 
 def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from segue.extract import claims, failures, files, remarks, words
 from segue.extract.carried import Carried, carried
+from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat, start
 from segue.extract.todos import Board
 from segue.extract.turns import Book
@@ -61,7 +62,8 @@ class _Indexer:
         self._words = words.Listener()
         self._remarks = remarks.Listener()
         self._runs = failures.Ledger()
-        self._files = files.Ledger()
+        self._places = Places()
+        self._files = files.Ledger(self._places)
         self._claims = claims.Ledger()
         self._board = Board()
         self._summaries: list[tuple[str, Evidence]] = []
@@ -93,7 +95,7 @@ class _Indexer:
 
     def _on_meta(self, entry: Entry) -> None:
         self._meta.update({k: v for k, v in entry.data.items() if v})
-        self._files.root(str(entry.data.get("cwd") or ""))
+        self._places.stand(str(entry.data.get("cwd") or ""), own=True)
 
     def _on_model(self, entry: Entry) -> None:
         self._meta["model"] = entry.model
@@ -156,7 +158,7 @@ class _Indexer:
         self._turns.calls(entry)
         self._ended = "mid_turn"
         if entry.command:
-            self._runs.call(entry)
+            self._runs.call(entry, self._places.here)
         if not entry.edits:
             sought = entry.text if entry.tool_kind == "search" else ""
             for path in entry.paths:
@@ -243,7 +245,7 @@ class _Indexer:
         self._lines = max(self._lines, entry.line)
         if entry.cwd and entry.cwd != self._cwd:
             self._cwd = entry.cwd
-            self._files.root(entry.cwd)
+            self._places.stand(entry.cwd)
         if entry.time_ms is not None:
             if self._times[0] is None:
                 self._times[0] = entry.time_ms
@@ -258,7 +260,7 @@ class _Indexer:
         touched = self._files.close(commands, clean)
         prompts, said = self._words.close(clean)
         remarked = self._remarks.close(clean)
-        turns = self._turns.close(clean, self._files.relative)
+        turns = self._turns.close(clean, self._places.shown)
         return Index(
             source=self._source(agent, path, clean),
             turns=tuple(turns),
@@ -296,7 +298,7 @@ class _Indexer:
             agent=agent,
             session_id=str(meta.get("id", "")),
             path=path,
-            cwd=str(meta.get("cwd", "")),
+            cwd=self._places.root or str(meta.get("cwd", "")),
             branch=str(meta.get("branch", "")),
             title=clipped(flat(clean(str(meta.get("title", "")))), 200),
             model=str(meta.get("model", "")),
@@ -313,7 +315,8 @@ class _Indexer:
         """The last call that has no result, else the error or the turn in which everything stopped."""
         if self._calls and self._ended != "finished":
             call = list(self._calls.values())[-1].call
-            paths = [self._files.relative(path) for path in call.paths]
+            self._places.settle(call.paths)
+            paths = [self._places.shown(path) for path in call.paths]
             what = start(
                 call.command or " ".join(filter(None, (call.tool, *paths, start(call.text, 200)))), 600
             )

@@ -133,7 +133,9 @@ _WEAK = re.compile(
     r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|checking|looking|would you|do you|should i|want me|happy to)\b",
     re.I,
 )
-_CONDITIONAL = re.compile(r"(?:if|unless|when|once|whether|ok(?:ay)?,? now i can)\b", re.I)
+_CONDITIONAL = re.compile(
+    r"(?:(?:i'?ll|i’ll) keep \w+ing|if|unless|when|once|whether|ok(?:ay)?,? now i can)\b", re.I
+)
 _DOUBTFUL = re.compile(r"\b(?:might|maybe|perhaps|i bet|could be|likely|probably|would be)\b", re.I)
 _WHY = re.compile(
     r"\b(?:because|since|so that|so (?:we|it|the|that)|to avoid|in order to|as it|which (?:lets|keeps|avoids|means)|weil|damit|parce que|porque|потому что)\b|因为|ので|왜냐하면",

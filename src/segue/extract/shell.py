@@ -258,6 +258,4 @@ def discarded(words: tuple[str, ...]) -> tuple[str, ...]:
         return ("*",) if paths in ((".",), (":/",)) else paths
     if verb == "reset" and "--hard" in rest:
         return ("*",)
-    if verb == "stash" and (not rest or rest[0] in ("push", "save", "-u")):
-        return ("*",)
     return ()

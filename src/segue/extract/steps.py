@@ -18,6 +18,8 @@ _DONE = re.compile(
     re.I,
 )
 
+_LAST_EDITED = 2
+
 
 def next_steps(
     index: Index, failures: Sequence[CommandFact], start_in: Sequence[FileFact], fresh_after: int
@@ -27,8 +29,8 @@ def next_steps(
     return [
         *_resume(index),
         *_repair(failures),
-        *_begin(start_in),
         *_to_do(index, fresh_after),
+        *_begin(index, start_in),
         *_check_again(index),
         *_ask(index),
         *_consider(index, fresh_after),
@@ -59,11 +61,16 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
             )
 
 
-def _begin(start_in: Sequence[FileFact]) -> Iterator[NextStep]:
-    if start_in:
-        named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in start_in)
-        places = tuple(dict.fromkeys(Evidence(e.line) for f in start_in for e in f.evidence))
-        yield NextStep(text=f"Start from what the goal names: {named}.", basis="goal", evidence=places)
+def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
+    """Where to open the editor: what the goal names, else what was being worked on."""
+    edited = [f for f in index.files if f.work_state][-_LAST_EDITED:]
+    files, why = (start_in, "the goal names it") if start_in else (edited[::-1], "it was edited last")
+    if files:
+        named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in files)
+        places = tuple(dict.fromkeys(Evidence(e.line) for f in files for e in f.evidence))
+        yield NextStep(
+            text=f"Begin in {named}: {why}.", basis="goal" if start_in else "recent", evidence=places
+        )
 
 
 def _to_do(index: Index, fresh_after: int) -> Iterator[NextStep]:
@@ -74,11 +81,15 @@ def _to_do(index: Index, fresh_after: int) -> Iterator[NextStep]:
 
 
 def _check_again(index: Index) -> Iterator[NextStep]:
-    for claim in index.claims:
-        if claim.state == "not tested":
-            check = next((c for c in reversed(index.commands) if c.check and c.last_ok), None)
-            order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
-            yield NextStep(text=f"{order}: {claim.text}.", basis="check", evidence=claim.evidence)
+    """The check that passed last: due again when something was edited since, else the one to end with."""
+    check = next((c for c in reversed(index.commands) if c.check and c.last_ok), None)
+    untested = next((c for c in index.claims if c.state == "not tested"), None)
+    if untested:
+        order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
+        yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=untested.evidence)
+    elif check and check.last_ok:
+        text = f"Verify with `{clipped(check.command, 110)}`, which passed last."
+        yield NextStep(text=text, basis="check", evidence=(check.last_ok.evidence,))
 
 
 def _ask(index: Index) -> Iterator[NextStep]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from segue.handoff.fit import Form, Piece
 from segue.handoff.quote import block, code, cut, cut_lines, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FileFact, Item, Quote, Word
@@ -280,11 +282,18 @@ def _repo(facts: Facts) -> Iterator[Piece]:
 
 
 def _files(facts: Facts) -> Iterator[Piece]:
-    for file, place in zip(facts.files, _places(facts.files), strict=True):
+    told: set[str] = set()
+    places = _places(facts.files)
+    for i in sorted(range(len(places)), key=lambda n: places[n]):
+        file, place = facts.files[i], places[i]
+        if file.why in told:
+            file = replace(file, why="")
+        told.add(file.why)
         directory, _, name = file.path.rpartition("/")
         changed = file.action not in _UNTOUCHED
-        base = 88 if changed else 85
-        middle = (85 if changed else 80) - 0.5 * place
+        outside = 6 if not changed and file.path.startswith(("/", "~")) else 0
+        base = (88 if changed else 85) - outside
+        middle = (85 if changed else 80) - 0.5 * place - outside
         forms = _forms(
             Form(base - 0.15 * place, path(name) + (f" ({file.action})" if changed else ""), brief=True),
             Form(middle, _file_line(name, file, 3, full=False)),

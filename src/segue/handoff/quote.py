@@ -67,12 +67,12 @@ def cut(text: str, limit: int) -> str:
 
 
 def cut_lines(text: str, limit: int) -> str:
-    """Whole lines, blank ones left out, until `limit` characters are used; long ones cut."""
+    """Whole lines, blank ones and a program's own `::` directives left out, until `limit` characters are used."""
     kept: list[str] = []
     used = 0
     for line in text.split("\n"):
         line = line.strip()
-        if line and used < limit:
+        if line and used < limit and not line.startswith("::"):
             kept.append(cut(line, min(300, max(40, limit - used))))
             used += len(kept[-1])
     return "\n".join(kept)

@@ -1,0 +1,69 @@
+"""Places: paths as a session means them, whatever directory it stood in.
+
+Inside, every path is absolute as far as the session tells; outside, paths are relative to the one
+directory that holds most of the work. So a file is one file, named from a worktree, from a
+sub-directory or in full.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_PLACEHOLDER = re.compile(r"\.{3}|.*(?:REDACTED|\.git$)")
+_LONGEST = 400
+_HOME_SHARE = 0.3
+"""What part of the touched files the session's own directory must hold to be the root."""
+
+
+class Places:
+    def __init__(self) -> None:
+        self.own = ""
+        """The directory the session says it is in; the last one said counts."""
+        self.here = ""
+        self._stood_in: dict[str, None] = {}
+        self.root = ""
+        """What paths are shown relative to; known once `settle` was called."""
+
+    def stand(self, directory: str, *, own: bool = False) -> None:
+        """The session works in this directory now."""
+        directory = directory.rstrip("/")
+        if directory:
+            self.here = directory
+            self._stood_in[directory] = None
+            if own:
+                self.own = directory
+
+    def absolute(self, path: str, directory: str = "") -> str:
+        """The full path; as it is where no directory is known, empty for what is no path."""
+        path = path.strip()
+        if not path or "\n" in path or len(path) > _LONGEST or _PLACEHOLDER.match(path):
+            return ""
+        if path[0] not in "/~":
+            base = directory or self.here
+            path = f"{base}/{path}" if base else path
+        return _normal(path) if "/." in path or path.startswith(".") else path
+
+    def settle(self, touched: Iterable[str]) -> None:
+        """Chooses the root: the session's own directory, unless the work was mostly elsewhere."""
+        paths = list(touched)
+        held = {root: sum(p.startswith(root + "/") for p in paths) for root in self._stood_in}
+        most = max(held, key=lambda root: (held[root], -len(root)), default="")
+        enough = _HOME_SHARE * len(paths)
+        self.root = self.own if self.own and held.get(self.own, 0) >= enough else most or self.own
+
+    def shown(self, path: str) -> str:
+        """A path relative to the root, where it lies inside."""
+        full = self.absolute(path)
+        return full[len(self.root) + 1 :] if self.root and full.startswith(self.root + "/") else full
+
+
+def _normal(path: str) -> str:
+    """Without `.` and, as far as it goes, without `..`."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts and parts[-1] not in ("", "..", "~"):
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)

@@ -18,8 +18,10 @@ _EXITED = ("exited with code", "Exit code:")
 _RUNNING = "running with session ID"
 _CELL = re.compile(r"Script running with cell ID (\S+)")
 _FAILED = re.compile(
-    r"[\w ]{0,40}?\b(?:verification failed|failed for|failed:|failed to parse)|unsupported c(?:all|ustom tool call)"
+    r"(?:[a-z]+_[a-z_]+|collab \w+)(?: verification)? failed\b|failed to parse function arguments"
+    r"|unsupported c(?:all|ustom tool call)"
 )
+"""How Codex words it when a call could not be made at all."""
 _REJECTED = re.compile(r"rejected by (?:the )?user")
 _CUT_SHORT = re.compile(
     r'\{"chunk_id":"[^"]*","wall_time_seconds":[\d.e-]+,(?:"exit_code":(-?\d+)|"session_id":(\d+))'

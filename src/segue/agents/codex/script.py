@@ -64,9 +64,9 @@ def _literals(source: str) -> list[tuple[str, str]]:
     end, previous = 0, ""
     for match in _LITERAL.finditer(source):
         between = source[end : match.start()]
-        key = _key(between, previous)
-        raw = between.endswith("String.raw")
-        previous = _inside(match[0]) if raw else _text(match[0])
+        plain = between.removesuffix("String.raw")
+        key = _key(plain, previous)
+        previous = _text(match[0]) if plain == between else _inside(match[0])
         found.append((key, previous))
         end = match.end()
     return found

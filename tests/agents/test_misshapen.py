@@ -15,7 +15,22 @@ from segue.agents.registry import reader
 from segue.model.entry import Entry
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"
-MINE = ("opencode", "gemini-cli", "kimi-cli", "goose", "openhands", "swe-agent", "generic")
+MINE = (
+    "opencode",
+    "gemini-cli",
+    "kimi-cli",
+    "goose",
+    "openhands",
+    "swe-agent",
+    "generic",
+    "codex",
+    "pi",
+    "copilot-cli",
+    "droid",
+    "qwen-code",
+    "cursor",
+    "amp",
+)
 TEXTS = ("aider", "specstory")
 JUNK: tuple[Any, ...] = (
     None,

@@ -82,8 +82,8 @@ class Raw:
         self.db.execute("COMMIT")
 
     def stream(self) -> int:
-        sql = f"{SQL['page']} {SQL['page_order']}"
-        return _count(self.db.execute(sql, {"first": STREAM, "last": STREAM + self.next, "rows": -1}))
+        span = {"stream": self.stream_id, "first": STREAM, "last": STREAM + self.next, "rows": -1}
+        return _count(self.db.execute(SQL["page"], span))
 
 
 def appends(ours: Ours, raw: Raw, rounds: int, batches: int, size: int) -> dict[str, float]:

@@ -105,8 +105,9 @@ class SqliteLog:
         limit: int | None = None,
     ) -> Iterator[Frame]:
         base = self._base(stream_id)
-        if base is not None:
-            yield from frames(self._file, stream_id, base, first, last, types, reverse, limit)
+        if base is None:
+            return iter(())
+        return frames(self._file, stream_id, base, first, last, types, reverse, limit)
 
     def frame(self, frame_id: str) -> Frame | None:
         found = self._file.rows(SQL["frame"], (frame_id,))

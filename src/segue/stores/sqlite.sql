@@ -81,16 +81,16 @@ INSERT INTO keys (key, request, first, last) VALUES (?, ?, ?, ?);
 SELECT request, first, last FROM keys WHERE key = ?;
 
 -- name: page
-SELECT place, id, type, body, hash FROM frames WHERE place BETWEEN :first AND :last
+SELECT :stream, place & 4294967295, id, type, body, hash FROM frames
+WHERE place BETWEEN :first AND :last ORDER BY place LIMIT :rows;
 
--- name: page_of_type
+-- name: page_of_types
+SELECT :stream, place & 4294967295, id, type, body, hash FROM (
+  :arms ORDER BY place LIMIT :rows
+) ORDER BY place;
+
+-- name: arm_of_type
 SELECT place, id, type, body, hash FROM frames WHERE type = :type AND place BETWEEN :first AND :last
-
--- name: page_order
-ORDER BY place LIMIT :rows
-
--- name: page_order_back
-ORDER BY place DESC LIMIT :rows
 
 -- name: frame
 SELECT s.stream_id, f.place & 4294967295, f.id, f.type, f.body, f.hash

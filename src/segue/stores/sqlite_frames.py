@@ -13,7 +13,7 @@ from functools import partial
 import apsw
 
 from segue.model.frame import Frame
-from segue.stores.sqlite_file import SqliteFile
+from segue.stores.sqlite_file import Row, SqliteFile
 from segue.stores.sqlite_open import SQL
 
 LAST_SEQ = 0xFFFFFFFF
@@ -40,36 +40,33 @@ def frames(
     first, last = max(first, 0), LAST_SEQ if last is None else min(last, LAST_SEQ)
     left, rows = LAST_SEQ if limit is None else limit, FIRST_PAGE_ROWS
     while left > 0 and first <= last:
-        bindings |= {"first": base + first, "last": base + last, "rows": min(left, rows)}
-        page = file.reading(partial(_page, sql, bindings, stream_id, base))
+        span = {"first": base + first, "last": base + last, "rows": min(left, rows)}
+        page = file.reading(partial(_page, sql, {"stream": stream_id, **span, **bindings}))
         if not page:
             return
-        yield from page
+        yield from map(_frame, page)
         left, rows = left - len(page), min(rows * 4, PAGE_ROWS)
-        if reverse:
-            last = page[-1].seq - 1
-        else:
-            first = page[-1].seq + 1
+        _, seq, *_ = page[-1]
+        first, last = (first, seq - 1) if reverse else (seq + 1, last)
 
 
-def _query(types: Sequence[str], reverse: bool) -> tuple[str, dict[str, str | int]]:
-    """One page by place. Of several types each is walked along its own index entries and the walks are
-    merged, which stays logarithmic where `type IN (…)` would sort the whole range."""
-    kinds: dict[str, str | int] = {f"type{i}": kind for i, kind in enumerate(dict.fromkeys(types))}
-    arms = [SQL["page_of_type"].replace(":type", f":{name}") for name in kinds] or [SQL["page"]]
-    return f"{' UNION ALL '.join(arms)} {SQL['page_order_back' if reverse else 'page_order']}", kinds
+def _query(types: Sequence[str], reverse: bool) -> tuple[str, dict[str, str]]:
+    """One page by place. Each type is walked along its own index entries and the walks are merged, which
+    stays logarithmic where `type IN (…)` would sort the whole range."""
+    kinds = {f"type{i}": kind for i, kind in enumerate(dict.fromkeys(types))}
+    arms = " UNION ALL ".join(SQL["arm_of_type"].replace(":type", f":{name}") for name in kinds)
+    sql = SQL["page_of_types"].replace(":arms", arms) if kinds else SQL["page"]
+    return sql.replace("ORDER BY place", "ORDER BY place DESC") if reverse else sql, kinds
 
 
-def _page(
-    sql: str, bindings: dict[str, str | int], stream_id: str, base: int, db: apsw.Connection
-) -> list[Frame]:
-    page: list[Frame] = []
+def _page(sql: str, bindings: dict[str, str | int], db: apsw.Connection) -> list[Row]:
+    page: list[Row] = []
     room = PAGE_BYTES
     cursor = db.execute(sql, bindings)
     try:
-        for place, frame_id, kind, body, digest in cursor:
-            room -= len(body)
-            page.append(_frame((stream_id, place - base, frame_id, kind, body, digest)))
+        for row in cursor:
+            page.append(row)
+            room -= len(row[4])
             if room < 0:
                 break
     except TypeError:  # only a damaged record has no body

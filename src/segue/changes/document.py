@@ -34,7 +34,9 @@ OURS = Manner()
 
 def read(data: bytes, name: str) -> tuple[Document, Manner]:
     """The document in a file's bytes. Raises BadInput with a sentence about the file `name`."""
-    marker = _MARKER.search(data)
+    marker = (
+        _MARKER.search(data) if b"<<<<<<<" in data or b">>>>>>>" in data or b"\n=======" in data else None
+    )
     if marker:
         line = data.count(b"\n", 0, marker.start()) + 1
         raise BadInput(
@@ -53,34 +55,28 @@ def read(data: bytes, name: str) -> tuple[Document, Manner]:
 
 
 def write(document: Document, manner: Manner = OURS) -> bytes:
-    """The bytes of a document."""
-    text = json.dumps(document, indent=manner.indent or None, ensure_ascii=manner.ascii)
-    text += "\n" if manner.newline else ""
-    if manner.crlf:
-        text = text.replace("\n", "\r\n")
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return write(document, manner._replace(ascii=True))
-
-
-def write_bulk(document: Document, manner: Manner = OURS) -> bytes:
-    """`write`, ten times as fast for a large registry: the standard library indents in Python."""
-    if manner != OURS:
-        return write(document, manner)
+    """The bytes of a document. msgspec indents ten times as fast as the standard library, which does it in Python."""
+    if manner.ascii or manner.indent.strip(" ") or not manner.indent:
+        return _written(json.dumps(document, indent=manner.indent or None, ensure_ascii=manner.ascii), manner)
     import msgspec  # 25 ms
 
     try:
-        return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+        text = msgspec.json.format(msgspec.json.encode(document), indent=len(manner.indent)).decode()
     except (UnicodeEncodeError, OverflowError):
-        return write(document, manner)
+        return write(document, manner._replace(ascii=True))
+    return _written(text, manner)
+
+
+def _written(text: str, manner: Manner) -> bytes:
+    text += "\n" if manner.newline else ""
+    return (text.replace("\n", "\r\n") if manner.crlf else text).encode()
 
 
 def _manner(text: str) -> Manner:
     found = _FIRST_KEY.match(text.lstrip())
     return Manner(
         indent=found[1] if found else "",
-        ascii=_NEEDLESS_ESCAPE.search(text) is not None and text.isascii(),
+        ascii="\\u" in text and text.isascii() and _NEEDLESS_ESCAPE.search(text) is not None,
         newline=text.endswith("\n"),
         crlf="\r\n" in text,
     )

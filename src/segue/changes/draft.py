@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from segue.changes.document import Document
+from segue.changes.revisions import HISTORY
 from segue.errors import BadInput
 
 _EMPTY_BLOCK: Document = {
@@ -21,10 +22,11 @@ _SHOWN = 60
 
 
 class Draft:
-    """`document` is changed freely; `done` collects one phrase for each thing that was."""
+    """`document` is changed freely, but for its history; `done` collects one phrase for each thing that was."""
 
     def __init__(self, document: Document, author: str, at: str) -> None:
-        self.document: Document = copy.deepcopy(document)
+        history = {name: value for name, value in document.items() if name == HISTORY}
+        self.document: Document = copy.deepcopy({**document, **dict.fromkeys(history)}) | history
         self.author = author
         self.at = at
         self.done: list[str] = []

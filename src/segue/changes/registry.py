@@ -56,21 +56,24 @@ def row(record: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> D
     }
 
 
-def build(registry: Document, rows: Iterable[Document], at: str, known: Iterable[str] = ()) -> Document:
-    """The registry with these rows in order of number, and numbers that were never given out before."""
+def build(registry: Document, rows: Iterable[Document], at: str) -> Document:
+    """The registry with these rows in order of number; the next number never goes back."""
     ordered = sorted(rows, key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
-    promised = registry.get("next_tc_number")
     made = {
         **registry,
-        "next_tc_number": ids.next_number(
-            [*(row["tc_id"] for row in ordered), *known], promised if isinstance(promised, int) else 1
-        ),
+        "next_tc_number": next_number(registry, (row["tc_id"] for row in ordered)),
         "records": ordered,
         "statistics": statistics(ordered),
     }
     if {**made, "updated": None} != {**registry, "updated": None}:
         made["updated"] = at
     return made
+
+
+def next_number(registry: Mapping[str, Any], known: Iterable[str]) -> int:
+    """The number of the next record: beyond all there are and all that was promised."""
+    promised = registry.get("next_tc_number")
+    return ids.next_number(known, promised if isinstance(promised, int) else 1)
 
 
 def statistics(rows: Iterable[Mapping[str, Any]]) -> Document:

@@ -92,9 +92,8 @@ def is_prefix(older: list[Document], newer: list[Document]) -> bool:
 def _seals(history: list[Document]) -> list[str]:
     digest = hashlib.sha256()
     seals = []
-    for revision in history:
-        unsealed = {k: v for k, v in revision.items() if k != "seal"}
-        digest.update(wire.canonical(unsealed))
+    for body in wire.canonical_many([{k: v for k, v in row.items() if k != "seal"} for row in history]):
+        digest.update(body)
         seals.append(digest.hexdigest())
     return seals
 

@@ -1,0 +1,119 @@
+"""The one way a record changes: read, edit, judge, record the difference, write, all under the lock.
+
+Whatever asks for a change gives a function of a draft. The result is refused if it breaks a rule that
+held before, so an update can mend a faulty record step by step but never make one worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from segue.changes import lint, record, revisions, states
+from segue.changes.document import Document
+from segue.changes.draft import Draft
+from segue.errors import Refused
+from segue.model.finding import Finding
+from segue.service.change_files import FOLDER, RECORD, Tree, now, writing
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+Result = dict[str, Any]
+Change = Callable[[Draft, Tree], None]
+
+
+def amend(
+    workspace: Workspace,
+    tc_id: str,
+    change: Change,
+    author: str | None = None,
+    reason: str = "",
+    strict: bool = False,
+    seal_anew: bool = False,
+) -> Result:
+    """Applies a change as one revision; an empty change writes nothing."""
+    Tree(workspace.root).require()
+    with writing(workspace) as tree:
+        tc_id = tree.resolve(tc_id)
+        before, manner = tree.read(tc_id)
+        old = record.view(before)
+        who = author_of(tree, author)
+        draft = Draft(before, who, _not_before(before))
+        change(draft, tree)
+        if seal_anew:
+            draft.done.append("history sealed anew")
+        if not draft.done:
+            return _answer(before, None)
+        after = draft.document
+        states.require_entry(record.view(after), old.status, reason)
+        after["session_context"]["current_session"]["last_active"] = draft.at
+        revision = _revise(before, draft, reason, seal_anew)
+        _require_no_worse(before, after)
+        if strict:
+            _require_clean(after)
+        tree.write_records([(after, manner)], draft.at)
+        return _answer(after, revision)
+
+
+def author_of(tree: Tree, given: str | None) -> str:
+    """Who acts: the one given, or the default of the project."""
+    name = " ".join((given or "").split()) or tree.read_config().get("default_author")
+    return name if isinstance(name, str) and name else "agent"
+
+
+def path_of(tc_id: str) -> str:
+    return f"{FOLDER}/records/{tc_id}/{RECORD}"
+
+
+def _not_before(document: Document) -> str:
+    """Now, or the time of the last revision if the clock has gone back since."""
+    moment = now()
+    last = str(document[revisions.HISTORY][-1]["timestamp"])
+    then, here = record.parse_moment(last), record.parse_moment(moment)
+    return last if then and here and then > here else moment
+
+
+def _revise(before: Document, draft: Draft, reason: str, seal_anew: bool) -> Document:
+    why = reason.strip() or None
+    changes = revisions.differences(before, draft.document, why)
+    last = before[revisions.HISTORY][-1]
+    if seal_anew:
+        changes.append({"field": revisions.HISTORY, "action": "changed", "reason": why})
+    elif "content" in last and last["content"] != revisions.content_hash(before):
+        draft.done.insert(0, f"edited by hand after {last['revision_id']}")
+    return revisions.append(draft.document, changes, draft.done, draft.author, draft.at)
+
+
+def _require_no_worse(before: Document, after: Document) -> None:
+    known = {(finding.rule, finding.where) for finding in record.errors(before)}
+    fresh = [finding for finding in record.errors(after) if (finding.rule, finding.where) not in known]
+    if fresh:
+        first = fresh[0]
+        raise Refused(
+            f"That would leave {after['tc_id']} invalid: {first.message}",
+            f"{first.hint} Or change the status in the same update."
+            if first.where == "status"
+            else first.hint,
+            "invalid_record",
+        )
+
+
+def _require_clean(document: Document) -> None:
+    found: list[Finding] = [f for f in lint.lint_record(document) if f.severity != "note"]
+    if found:
+        rest = f" ({len(found) - 1} more findings)" if len(found) > 1 else ""
+        raise Refused(f"{found[0].where}: {found[0].message}{rest}", found[0].hint, "lint")
+
+
+def _answer(document: Document, revision: Document | None) -> Result:
+    answer: Result = {
+        "tc_id": document["tc_id"],
+        "updated": revision is not None,
+        "status": document["status"],
+        "path": path_of(document["tc_id"]),
+    }
+    if revision is not None:
+        answer["revision"] = revision["revision_id"]
+        answer["summary"] = revision["summary"]
+    return answer

@@ -1,0 +1,294 @@
+"""The files of `docs/TC`: found, confined, locked, read and replaced.
+
+The records are the truth and are written first; the registry follows and can be made again. All
+writers queue at one lock in the workspace's private folder. A file is replaced as a whole or not at
+all, and nothing is followed out of the tree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from segue.changes import ids, registry
+from segue.changes.document import OURS, Document, Manner, read, write
+from segue.errors import BadInput, NotFound, Refused, Unavailable
+from segue.stores.disk import disk_fault, sync_folder
+from segue.stores.gate import Gate
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+FOLDER = "docs/TC"
+RECORD = "tc_record.json"
+MAX_RECORD_BYTES = 64 * 1024 * 1024
+REBUILD = "`segue change rebuild` makes it again from the records."
+
+
+Listed = tuple[Document, Manner, dict[str, Document]]
+"""The registry, how it is written, and the rows that should be in it, by name."""
+
+
+class Tree:
+    """The change records of one project. Reading creates nothing."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.folder = os.path.join(root, *FOLDER.split("/"))
+        self.records = os.path.join(self.folder, "records")
+        self.registry_path = os.path.join(self.folder, "tc_registry.json")
+        self.config_path = os.path.join(self.folder, "tc_config.json")
+
+    @property
+    def exists(self) -> bool:
+        return os.path.isfile(self.config_path) or os.path.isfile(self.registry_path)
+
+    def require(self) -> Tree:
+        """Raises unless there is a tree here, inside the project."""
+        if not self.exists:
+            raise NotFound(
+                f"There are no change records in {self.root}.",
+                "`segue change init` starts them.",
+                "not_initialized",
+            )
+        self._confined(self.folder)
+        return self
+
+    def ids(self) -> list[str]:
+        """Names of all records, in order of number."""
+        return sorted(self._stamps(), key=lambda tc_id: (ids.number_of(tc_id), tc_id))
+
+    def strays(self) -> list[str]:
+        """What lies among the records and is none."""
+        known = self._stamps()
+        return sorted(name for name in _names(self.records) if name not in known and not name.startswith("."))
+
+    def resolve(self, given: str) -> str:
+        """The whole name of a record. A whole name is not looked for among the others."""
+        if ids.is_tc_id(given) and _mtime(os.path.join(self.records, given, RECORD), follow=False):
+            return given
+        return ids.resolve(given, self._stamps())
+
+    def record_path(self, tc_id: str) -> str:
+        """Where a record is. Raises Refused if a link would lead elsewhere."""
+        if not ids.is_tc_id(tc_id):
+            raise BadInput(f"{tc_id!r} is not the name of a change.")
+        return self._confined(os.path.join(self.records, tc_id, RECORD))
+
+    def evidence_folder(self, tc_id: str) -> str:
+        if not ids.is_tc_id(tc_id):
+            raise BadInput(f"{tc_id!r} is not the name of a change.")
+        return self._confined(os.path.join(self.folder, "evidence", tc_id))
+
+    def read(self, tc_id: str) -> tuple[Document, Manner]:
+        """A record and the manner in which it is written."""
+        path = self.record_path(tc_id)
+        document, manner = read(_bytes(path), self._named(path))
+        if document.get("tc_id") != tc_id:
+            raise BadInput(
+                f"{self._named(path)} says that it is {document.get('tc_id')!r}.",
+                "The folder and tc_id must be the same: rename one of them.",
+                "bad_record",
+            )
+        return document, manner
+
+    def read_registry(self) -> tuple[Document, Manner]:
+        """The registry as it is on disk. Raises BadInput if it cannot be understood."""
+        try:
+            document, manner = read(_bytes(self.registry_path), self._named(self.registry_path))
+        except NotFound:
+            return {}, OURS
+        rows = document.get("records")
+        if not isinstance(rows, list) or not all(isinstance(row, dict) and "tc_id" in row for row in rows):
+            raise BadInput(
+                f"{self._named(self.registry_path)} has no list of records.", REBUILD, "bad_registry"
+            )
+        return document, manner
+
+    def read_config(self) -> Document:
+        try:
+            return read(_bytes(self.config_path), self._named(self.config_path))[0]
+        except NotFound:
+            return {}
+
+    def rows(self) -> Listed:
+        """The registry, and the rows that should be in it, by name: those it has, and the rows of records that
+        it does not know or that were written after it."""
+        known, manner = self.read_registry()
+        listed = {row["tc_id"]: row for row in known.get("records", [])}
+        written = _mtime(self.registry_path)
+        rows: dict[str, Document] = {}
+        for tc_id, stamp in self._stamps().items():
+            if stamp >= written or tc_id not in listed:
+                rows[tc_id] = self._row(tc_id, listed.get(tc_id))
+            else:
+                rows[tc_id] = listed[tc_id]
+        return known, manner, rows
+
+    def derived_rows(self, known: Document | None = None) -> dict[str, Document]:
+        """The row of every record, from the records alone; `known` keeps what others added to a row."""
+        listed = {row["tc_id"]: row for row in (known or {}).get("records", [])}
+        return {tc_id: self._row(tc_id, listed.get(tc_id)) for tc_id in self._stamps()}
+
+    def write_records(
+        self, documents: list[tuple[Document, Manner]], at: str, listed: Listed | None = None
+    ) -> None:
+        """Writes records, then the registry. To be called with the lock held; `listed` is what `rows` said then."""
+        known, manner, rows = listed or self.rows()
+        for document, how in documents:
+            self.replace(self.record_path(document["tc_id"]), write(document, how))
+            rows[document["tc_id"]] = registry.row(document, rows.get(document["tc_id"]))
+        try:
+            self.write_registry(known, manner, rows, at)
+        except Unavailable as fault:
+            names = ", ".join(document["tc_id"] for document, _ in documents[:3])
+            raise Unavailable(
+                f"{names} is written, but the registry is not: {fault.message}",
+                f"{fault.hint} Then {REBUILD}",
+                fault.code,
+            ) from None
+
+    def write_registry(self, known: Document, manner: Manner, rows: dict[str, Document], at: str) -> bool:
+        """Writes the registry if that changes the file. True if it did."""
+        start = {**registry.empty(self.project(), at), **known}
+        data = write(registry.build(start, rows.values(), at), manner)
+        if os.path.exists(self.registry_path) and _bytes(self.registry_path) == data:
+            return False
+        self.replace(self.registry_path, data)
+        return True
+
+    def salvaged_registry(self) -> Document:
+        """Of a registry that cannot be read, the highest number it ever promised."""
+        promised = [
+            int(digits)
+            for digits in re.findall(rb'"next_tc_number":\s*(\d{1,9})', _bytes(self.registry_path))
+        ]
+        return {"next_tc_number": max(promised)} if promised else {}
+
+    def project(self) -> str:
+        name = self.read_config().get("project_name")
+        return name if isinstance(name, str) and name else os.path.basename(self.root) or "project"
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Replaces a file in one step, durably; the old one stays if anything fails. Which of two registries a power
+        cut leaves behind does not matter, so their folder is not synced."""
+        self._confined(path)
+        folder = os.path.dirname(path)
+        scratch = f"{path}.{os.getpid()}.tmp"
+        try:
+            if not os.path.isdir(folder):
+                os.makedirs(folder)
+                sync_folder(os.path.dirname(folder))
+            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(scratch, path)
+            except OSError:
+                os.unlink(scratch)
+                raise
+            if path != self.registry_path:
+                sync_folder(folder)
+        except OSError as fault:
+            raise disk_fault(fault, self._named(path)) from None
+
+    def _row(self, tc_id: str, before: Document | None) -> Document:
+        """A row from the record; from what was known if the record cannot be read."""
+        import msgspec
+
+        try:
+            document = msgspec.json.decode(_bytes(self.record_path(tc_id)))
+            if isinstance(document, dict) and document.get("tc_id") == tc_id:
+                return registry.row(document, before)
+        except (msgspec.DecodeError, ValueError):
+            pass
+        return before or registry.row({"tc_id": tc_id, "title": "(unreadable record)"})
+
+    def _stamps(self) -> dict[str, int]:
+        """Each record and when its file was last written."""
+        stamps = {}
+        for name in _names(self.records):
+            path = os.path.join(self.records, name, RECORD)
+            if ids.is_tc_id(name) and (stamp := _mtime(path, follow=False)):
+                stamps[name] = stamp
+        return stamps
+
+    def _confined(self, path: str) -> str:
+        real = os.path.realpath(path)
+        if os.path.islink(path) or not real.startswith(os.path.realpath(self.root) + os.sep):
+            raise Refused(
+                f"{self._named(path)} is a link that leads out of the tree.",
+                "Records and evidence are plain files below docs/TC.",
+                "outside",
+            )
+        return path
+
+    def _named(self, path: str) -> str:
+        return os.path.relpath(path, self.root).replace(os.sep, "/")
+
+
+@contextmanager
+def writing(workspace: Workspace) -> Iterator[Tree]:
+    """The tree, with the lock held: one writer at a time in all processes."""
+    tree = Tree(workspace.root)
+    workspace.establish()
+    wait = float(workspace.config["store.lock_wait_s"])
+    gate = Gate(os.path.join(workspace.folder, "changes.lock"), wait)
+    try:
+        _enter(gate, wait)
+        try:
+            yield tree
+        finally:
+            gate.__exit__()
+    finally:
+        gate.close()
+
+
+def _enter(gate: Gate, wait: float) -> None:
+    try:
+        gate.__enter__()
+    except Unavailable:
+        raise Unavailable(
+            f"Another command is writing change records and did not finish within {wait:g} seconds.",
+            "Wait for it, or stop it, and try again.",
+            "locked",
+        ) from None
+
+
+def now() -> str:
+    import datetime  # 1.3 ms
+
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [entry.name for entry in os.scandir(folder)]
+    except FileNotFoundError:
+        return []
+
+
+def _mtime(path: str, follow: bool = True) -> int:
+    """When a regular file was last written, in nanoseconds; 0 if there is none."""
+    try:
+        return os.stat(path, follow_symlinks=follow).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_RECORD_BYTES + 1)
+    except FileNotFoundError:
+        raise NotFound(f"There is no file {path}.") from None
+    except OSError as fault:
+        raise disk_fault(fault, path) from None
+    if len(data) > MAX_RECORD_BYTES:
+        raise BadInput(f"{path} is larger than {MAX_RECORD_BYTES // 1_000_000} MB.")
+    return data

@@ -1,0 +1,144 @@
+"""Making an update fit this project: names made whole, paths relative, secrets out, evidence filed."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+
+from segue.changes.document import Document
+from segue.errors import BadInput, NotFound, Refused
+from segue.model import wire
+from segue.model.bundle import confined
+from segue.model.change import EvidenceKind
+from segue.model.change_update import NewEvidence, Update
+from segue.service.change_files import Tree
+
+MAX_EVIDENCE_BYTES = 10 * 1024 * 1024
+_IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_KEPT_CONTROLS = "\n\t\u200d\ufe0f"
+_PATH_FIELDS = ("remove_files", "drop_files_in_progress")
+_PATH_ROWS = {
+    "files": ("path",),
+    "files_in_progress": ("path",),
+    "add_subs": ("files",),
+    "sub_edits": ("add_files",),
+}
+
+
+def cleaned(value: Any) -> Any:
+    """Texts as they may be stored: secrets out, and nothing that UTF-8 or a terminal cannot take."""
+    from segue.redaction.redact import Redactor
+
+    redactor = Redactor()
+
+    def clean(item: Any) -> Any:
+        if isinstance(item, str):
+            plain = "".join(ch for ch in wire.scrub(item) if ch.isprintable() or ch in _KEPT_CONTROLS)
+            return redactor.redact(plain)
+        if isinstance(item, dict):
+            return {key: clean(inner) for key, inner in item.items()}
+        return [clean(inner) for inner in item] if isinstance(item, list) else item
+
+    return clean(value)
+
+
+def prepared(tree: Tree, document: Document, update: Update) -> Update:
+    """The update as it may be applied to this record."""
+    values = cleaned(msgspec.to_builtins(update))
+    for name in _PATH_FIELDS:
+        if name in values:
+            values[name] = [relative(tree.root, path) for path in values[name]]
+    for name, fields in _PATH_ROWS.items():
+        for row in values.get(name, ()):
+            for field in fields:
+                given = row.get(field)
+                if isinstance(given, str):
+                    row[field] = relative(tree.root, given)
+                elif given:
+                    row[field] = [relative(tree.root, path) for path in given]
+    for item in values.get("add_evidence", ()):
+        if item.get("path"):
+            item["path"] = confined(item["path"])
+    for name in ("relate", "unrelate"):
+        if name in values:
+            values[name] = [_other(tree, document, given) for given in values[name]]
+    if values.get("parent"):
+        values["parent"] = _parent(tree, document, values["parent"])
+    try:
+        return msgspec.convert(values, Update)
+    except msgspec.ValidationError as fault:
+        raise BadInput(
+            f"The update does not fit: {fault}.", "`segue change schema update` prints its shape."
+        ) from None
+
+
+def relative(root: str, path: str) -> str:
+    """A path relative to the project, however it was given. Raises BadInput for one outside it."""
+    if os.path.isabs(path):
+        inside = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
+        return confined(inside.replace(os.sep, "/"))
+    return confined(path)
+
+
+def file_evidence(tree: Tree, tc_id: str, test_id: str, path: str, description: str) -> NewEvidence:
+    """Copies a file to the evidence of a change and says how to refer to it. Secrets do not come along."""
+    from segue.redaction.files import is_sensitive
+
+    if is_sensitive(path):
+        raise Refused(
+            f"{path} is a file that holds secrets; it cannot be evidence.", "Quote the lines that matter."
+        )
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_EVIDENCE_BYTES + 1)
+    except OSError as fault:
+        raise NotFound(f"{path} cannot be read: {fault.strerror}.") from None
+    if len(data) > MAX_EVIDENCE_BYTES:
+        raise BadInput(
+            f"{path} is larger than {MAX_EVIDENCE_BYTES // 1_000_000} MB.", "Keep the part that matters."
+        )
+    if not data:
+        raise BadInput(f"{path} is empty.", "Evidence shows something.")
+    image = path.lower().endswith(_IMAGES)
+    if not image and b"\0" not in data:
+        data = cleaned(data.decode(errors="replace")).encode()
+    name = _free_name(tree.evidence_folder(tc_id), f"{test_id}-{os.path.basename(path)}", data)
+    tree.replace(os.path.join(tree.evidence_folder(tc_id), name), data)
+    kind: EvidenceKind = "screenshot" if image else "file_reference"
+    return NewEvidence(
+        test_id=test_id, type=kind, description=description or os.path.basename(path), path=name
+    )
+
+
+def _free_name(folder: str, name: str, data: bytes) -> str:
+    """The name, or one with the content's hash in it when another file has it already."""
+    safe = "".join(ch if ch.isalnum() or ch in "._-" else "-" for ch in name)
+    taken = os.path.join(folder, safe)
+    if os.path.exists(taken):
+        with open(taken, "rb") as file:
+            if file.read() != data:
+                stem, extension = os.path.splitext(safe)
+                return f"{stem}-{wire.content_id(data)[:8]}{extension}"
+    return safe
+
+
+def _other(tree: Tree, document: Document, given: str) -> str:
+    name = tree.resolve(given)
+    if name == document["tc_id"]:
+        raise BadInput("A change cannot be related to itself.")
+    return name
+
+
+def _parent(tree: Tree, document: Document, given: str) -> str:
+    """The parent's whole name; refused if the change is already above it."""
+    name = _other(tree, document, given)
+    above: Any = name
+    seen = set()
+    while isinstance(above, str) and above not in seen and above in tree.ids():
+        if above == document["tc_id"]:
+            raise BadInput(f"{name} lies below {document['tc_id']}, so it cannot be its parent.")
+        seen.add(above)
+        above = tree.read(above)[0].get("parent_tc")
+    return name

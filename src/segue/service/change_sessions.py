@@ -1,0 +1,199 @@
+"""The bridge between sessions and records: take a change up, fill its block from a session, promote decisions."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from segue.changes import decisions, drift, edit_block, record, sessions
+from segue.changes.document import Document
+from segue.changes.draft import Draft, one_line, pick
+from segue.changes.packet import resume_packet
+from segue.changes.revisions import differences
+from segue.errors import BadInput, Refused
+from segue.model.change import HandoffBlock, Platform, Record, Session
+from segue.model.ids import new_id
+from segue.service import change_git
+from segue.service.change_amend import Result, amend
+from segue.service.change_files import Tree, now
+from segue.service.change_prepare import cleaned, relative
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+_OVER = ("deployed", "voided")
+_KNOWN_PLATFORMS: dict[str, Platform] = {
+    "claude_code": "claude_code",
+    "claude_web": "claude_web",
+    "api": "api",
+}
+
+
+def resume(
+    workspace: Workspace,
+    tc_id: str,
+    platform: str | None = None,
+    model: str | None = None,
+    session_id: str | None = None,
+    summary: str | None = None,
+    author: str | None = None,
+    dry_run: bool = False,
+) -> Result:
+    """Shows the block, checks it against the repository, archives the session before and opens a new one.
+
+    The answer has the packet for the agent that goes on. With `dry_run` nothing is written.
+    """
+    tree = Tree(workspace.root).require()
+    name = tree.resolve(tc_id)
+    found = tree.read(name)[0]
+    _require_open(found)
+    seen = look(workspace.root, record.view(found))
+    answer: Result = {"tc_id": name, "updated": False, "status": found["status"]}
+    if not dry_run:
+        answer = amend(
+            workspace, name, _taking_up(platform, model, session_id, summary), author, "Session resumed"
+        )
+        found = tree.read(name)[0]
+    view = record.view(found)
+    drifted = drift.findings(view, seen)
+    return {
+        **answer,
+        "session": found["session_context"]["current_session"],
+        "handoff": found["session_context"].get("handoff", {}),
+        "drift": [finding._asdict() for finding in drifted],
+        "packet": resume_packet(view, drifted),
+    }
+
+
+def _taking_up(platform: str | None, model: str | None, session_id: str | None, summary: str | None) -> Any:
+    def change(draft: Draft, _: Tree) -> None:
+        _require_open(draft.document)
+        sessions.archive(draft, cleaned(summary))
+        sessions.begin(draft, open_session(draft.at, session_id, platform, model))
+
+    return change
+
+
+def _require_open(document: Document) -> None:
+    if document.get("status") in _OVER:
+        again = "A voided change stays so: begin another with `segue change new`."
+        reopen = (
+            f"`segue change update {document['tc_id']} --status in_progress --reason 'why'` opens it again."
+        )
+        raise Refused(
+            f"{document['tc_id']} is {document['status']}; there is nothing to resume.",
+            again if document["status"] == "voided" else reopen,
+            "not_open",
+        )
+
+
+def open_session(
+    at: str, session_id: str | None = None, platform: str | None = None, model: str | None = None
+) -> Session:
+    """The session that begins now; the name of any agent does as a platform."""
+    given = one_line(platform or ("claude-code" if os.environ.get("CLAUDECODE") else "other"))
+    name = given.replace("-", "_").lower()
+    kind = _KNOWN_PLATFORMS.get(name, "other")
+    session = Session(
+        session_id=one_line(session_id or "") or new_id(),
+        platform=kind,
+        model=one_line(model or "") or "unknown",
+        started=at,
+        last_active=at,
+    )
+    if kind == "other" and name != "other":
+        session.agent = given
+    return session
+
+
+def look(root: str, view: Record) -> drift.Seen:
+    """What disk and git say about the paths and commits of a record."""
+    paths = drift.paths_of(view)
+    evidence = Tree(root).evidence_folder(view.tc_id)
+    named = {item.path for test in view.test_cases for item in test.evidence if item.path}
+    head = (change_git.asked(root, "rev-parse", "HEAD") or "").strip()
+    linked = [commit.sha for commit in view.git.commits] if view.git else []
+    return drift.Seen(
+        git=bool(head),
+        head=head,
+        branch=change_git.branch(root) or "",
+        missing=frozenset(path for path in paths if not os.path.exists(os.path.join(root, path))),
+        evidence_missing=frozenset(path for path in named if not _is_there(root, evidence, path)),
+        dirty=change_git.dirty(root) if head else frozenset(),
+        newer=change_git.last_commits(root, paths) if head else {},
+        lost=change_git.not_in_history(root, linked) if head else frozenset(),
+    )
+
+
+def _is_there(root: str, evidence: str, path: str) -> bool:
+    return os.path.exists(os.path.join(evidence, path)) or os.path.exists(os.path.join(root, path))
+
+
+def propose_handoff(workspace: Workspace, tc_id: str, block: dict[str, Any], replace: bool = False) -> Result:
+    """What a block drawn from a session would make of the record's own, for review. Nothing is written.
+
+    What the record has and the session does not know is kept, unless `replace` is set.
+    """
+    tree = Tree(workspace.root).require()
+    found = tree.read(tree.resolve(tc_id))[0]
+    before = record.view(found).session_context.handoff
+    fresh = _block(tree.root, block)
+    made: Document = msgspec.to_builtins(fresh if replace else sessions.merged(before, fresh))
+    return {
+        "tc_id": found["tc_id"],
+        "block": made,
+        "changes": differences({"handoff": msgspec.to_builtins(before)}, {"handoff": made}),
+    }
+
+
+def apply_handoff(
+    workspace: Workspace, tc_id: str, block: dict[str, Any], author: str | None = None, reason: str = ""
+) -> Result:
+    """Puts a reviewed block into the record, as one revision."""
+
+    def change(draft: Draft, tree: Tree) -> None:
+        edit_block.whole(draft, _block(tree.root, block))
+
+    return amend(workspace, tc_id, change, author, cleaned(reason) or "Handoff from a session")
+
+
+def _block(root: str, given: dict[str, Any]) -> HandoffBlock:
+    """A block in the form of the schema. Paths outside the project are left out: they mean nothing here."""
+    made = cleaned(given)
+    at = now()
+    rows = made.get("decisions_made") or []
+    made["decisions_made"] = [{**row, "timestamp": row.get("timestamp") or at} for row in rows]
+    files = []
+    for row in made.get("files_in_progress") or []:
+        try:
+            files.append({**row, "path": relative(root, row["path"])})
+        except BadInput:
+            continue
+    made["files_in_progress"] = files
+    try:
+        return msgspec.convert(made, HandoffBlock)
+    except msgspec.ValidationError as fault:
+        raise BadInput(f"The handoff block does not fit the schema: {fault}.") from None
+
+
+def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> Result:
+    """Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named."""
+    from segue.service.change_files import writing
+
+    with writing(workspace) as tree:
+        tree.require()
+        name = tree.resolve(tc_id)
+        made = record.view(tree.read(name)[0]).session_context.handoff.decisions_made
+        texts = [decision.decision for decision in made]
+        chosen = [pick(texts, ref, "decision") for ref in refs] or texts
+        path = os.path.join(workspace.root, "docs", "decisions.md")
+        before = ""
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                before = file.read()
+        log, added = decisions.promoted(before, name, [d for d in made if d.decision in chosen])
+        if added:
+            tree.replace(path, log.encode())
+    return {"tc_id": name, "path": "docs/decisions.md", "added": added}

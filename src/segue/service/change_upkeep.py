@@ -1,0 +1,210 @@
+"""The tree of change records itself: started, rebuilt, checked, shown as a page, described by schemas."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from segue.changes import ids, lint, registry, revisions
+from segue.changes.document import OURS, Document, read, write
+from segue.changes.draft import one_line
+from segue.errors import BadInput, SegueError
+from segue.model.change_registry import Config
+from segue.model.finding import Finding, report
+from segue.service import change_git
+from segue.service.change_amend import Result, path_of
+from segue.service.change_files import FOLDER, REBUILD, Tree, now, writing
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+_NAMED = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.M)
+_HEADING = re.compile(r"^#\s+(.+)", re.M)
+
+
+def init(
+    workspace: Workspace, project: str | None = None, author: str | None = None, force: bool = False
+) -> Result:
+    """Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while
+    records, numbers and registry stay."""
+    with writing(workspace) as tree:
+        if tree.exists and not force:
+            return {"status": "already_initialized", "path": FOLDER, "project_name": tree.project()}
+        at = now()
+        known = tree.read_config()
+        made = Config(
+            project_name=one_line(project or "")
+            or known.get("project_name")
+            or _project_name(workspace.root),
+            created=known.get("created", at),
+            default_author=one_line(author or "") or known.get("default_author") or "agent",
+        )
+        tree.replace(tree.config_path, write({**msgspec.to_builtins(made), **_others(known)}))
+        start, manner = tree.read_registry()
+        rows = tree.derived_rows(start)
+        tree.write_registry(
+            {**start, "project_name": made.project_name} if start else start, manner, rows, at
+        )
+        return {
+            "status": "initialized",
+            "path": FOLDER,
+            "project_name": made.project_name,
+            "records": len(rows),
+        }
+
+
+def rebuild(workspace: Workspace) -> Result:
+    """Makes the registry again from the records, whatever state it is in."""
+    Tree(workspace.root).require()
+    with writing(workspace) as tree:
+        try:
+            known, manner = tree.read_registry()
+        except BadInput:
+            known, manner = tree.salvaged_registry(), OURS
+        rows = tree.derived_rows(known)
+        wrong = registry.disagreements(known.get("records", []), rows)
+        changed = tree.write_registry(known, manner, rows, now())
+    mended = [{"tc_id": tc_id, "what": what} for tc_id, what in sorted(wrong.items())]
+    return {"records": len(rows), "changed": changed, "mended": mended}
+
+
+def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:
+    """The quality of the records named; of all of them and of their tree if none is."""
+    tree = Tree(workspace.root).require()
+    names = [tree.resolve(tc_id) for tc_id in tc_ids]
+    touched = change_git.changed_since_commit(tree.root, f"{FOLDER}/records")
+    found = [finding for name in names or tree.ids() for finding in _record_findings(tree, name, touched)]
+    return report(found if names else [*found, *_tree_findings(tree)])
+
+
+def _record_findings(tree: Tree, tc_id: str, touched: frozenset[str]) -> Iterator[Finding]:
+    try:
+        document = tree.read(tc_id)[0]
+    except SegueError as fault:
+        yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
+        return
+    found = lint.lint_record(document)
+    if path_of(tc_id) in touched:
+        found += _against_git(tree, document)
+    for finding in found:
+        yield finding._replace(where=f"{tc_id}: {finding.where}")
+
+
+def _against_git(tree: Tree, document: Document) -> Iterator[Finding]:
+    """The history that was committed must be where the history of today begins."""
+    data = change_git.committed(tree.root, path_of(document["tc_id"]))
+    try:
+        before = read(data, "HEAD")[0] if data else {}
+    except BadInput:
+        return
+    older, newer = before.get(revisions.HISTORY), document.get(revisions.HISTORY)
+    if isinstance(older, list) and isinstance(newer, list) and not revisions.is_prefix(older, newer):
+        vouched = revisions.sealed_anew(newer) > len(older)
+        yield Finding(
+            "history_rewritten",
+            "warning" if vouched else "error",
+            revisions.HISTORY,
+            "The history does not begin with the one that was committed: revisions were changed or removed.",
+            f"`git checkout HEAD -- {path_of(document['tc_id'])}` brings it back.",
+        )
+
+
+def _tree_findings(tree: Tree) -> Iterator[Finding]:
+    for stray in tree.strays():
+        where = f"{FOLDER}/records/{stray}"
+        yield Finding(
+            "stray", "warning", where, "This is not a record.", "Rename it to its tc_id, or move it away."
+        )
+    known = tree.ids()
+    numbers: dict[int, list[str]] = {}
+    for tc_id in known:
+        numbers.setdefault(ids.number_of(tc_id), []).append(tc_id)
+    for names in numbers.values():
+        if len(names) > 1:
+            message = f"{len(names)} changes have the same number: {', '.join(names)}."
+            hint = "Two branches made one each. Both keep their names; name them in full."
+            yield Finding("number_twice", "warning", names[0], message, hint)
+    try:
+        listed = tree.read_registry()[0]
+    except BadInput as fault:
+        yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", fault.message, REBUILD)
+        return
+    for tc_id, what in registry.disagreements(listed.get("records", []), tree.derived_rows(listed)).items():
+        yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", f"{tc_id} {what}.", REBUILD)
+    due = ids.next_number(known)
+    if listed.get("next_tc_number", due) < due:
+        message = f"The next number is {listed['next_tc_number']}, but {due - 1} is taken."
+        yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", message, REBUILD)
+
+
+def dashboard(workspace: Workspace) -> str:
+    """All changes as one page of HTML that needs nothing else."""
+    from importlib import resources
+
+    from segue.changes.dashboard import render
+
+    tree = Tree(workspace.root).require()
+    documents = []
+    for tc_id in tree.ids():
+        try:
+            documents.append(tree.read(tc_id)[0])
+        except SegueError:
+            documents.append({"tc_id": tc_id, "title": "(unreadable record)"})
+    files = resources.files("segue.changes")
+    template, style = (
+        files.joinpath(name).read_text("utf-8") for name in ("dashboard.html", "dashboard.css")
+    )
+    return render(documents, tree.project(), now(), template, style)
+
+
+def write_dashboard(workspace: Workspace, path: str | None = None) -> Result:
+    """Writes the page, to `docs/TC/index.html` unless another place is named."""
+    page = dashboard(workspace)
+    tree = Tree(workspace.root)
+    target = path or os.path.join(tree.folder, "index.html")
+    if path is None:
+        tree.replace(target, page.encode())
+    else:
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(page)
+    return {"path": target, "records": len(tree.ids()), "bytes": len(page.encode())}
+
+
+def schema(name: str) -> Document:
+    """One of the published JSON Schemas."""
+    from segue.changes import schemas
+
+    if name not in schemas.SCHEMAS:
+        raise BadInput(f"There is no schema {name!r}.", f"There are {', '.join(schemas.SCHEMAS)}.")
+    return schemas.schema(name)
+
+
+def _project_name(root: str) -> str:
+    """What the project calls itself: in CLAUDE.md, package.json or pyproject.toml, else its folder."""
+    for name, pattern in (("CLAUDE.md", _HEADING), ("pyproject.toml", _NAMED)):
+        found = pattern.search(_text(os.path.join(root, name)))
+        if found:
+            return one_line(found[1])
+    try:
+        named: Any = msgspec.json.decode(_text(os.path.join(root, "package.json")) or "{}")
+    except msgspec.DecodeError:
+        named = {}
+    given = named.get("name") if isinstance(named, dict) else None
+    return given if isinstance(given, str) and given else os.path.basename(root) or "project"
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(65_536)
+    except OSError:
+        return ""
+
+
+def _others(known: Document) -> Document:
+    """What a configuration holds besides the three fields that `init` decides."""
+    return {k: v for k, v in known.items() if k not in ("project_name", "created", "default_author")}

@@ -1,0 +1,242 @@
+"""Change records: make, update, list, show, close.
+
+Results are plain JSON values, the same for every surface. Upkeep of the tree is in `change_upkeep`,
+what concerns sessions in `change_sessions`, what concerns git in `change_links`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from segue.changes import edit, edit_work, ids, lint, record, registry, sessions
+from segue.changes.document import OURS, Document
+from segue.changes.draft import Draft, one_line
+from segue.errors import BadInput, NotFound, Refused
+from segue.model.change import PRIORITIES, SCOPES, STATUSES, Description
+from segue.model.change_update import Approve, Update
+from segue.model.finding import Finding
+from segue.service.change_amend import Result, amend, author_of, path_of
+from segue.service.change_files import REBUILD, Tree, now, writing
+from segue.service.change_prepare import cleaned, file_evidence, prepared
+from segue.service.change_report import session_start_report
+from segue.service.change_sessions import apply_handoff, open_session, propose_handoff, resume
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+__all__ = [
+    "apply_handoff",
+    "close",
+    "list_changes",
+    "new",
+    "propose_handoff",
+    "resume",
+    "session_start_report",
+    "show",
+    "update",
+]
+
+_CLOSED = ("deployed", "voided")
+
+EvidenceFile = tuple[str, str, str]
+"""(test, path of a file, what it shows)"""
+
+
+def new(
+    workspace: Workspace,
+    title: str,
+    scope: str = "feature",
+    summary: str | None = None,
+    motivation: str | None = None,
+    *,
+    name: str | None = None,
+    priority: str = "medium",
+    author: str | None = None,
+    session_id: str | None = None,
+    platform: str | None = None,
+    model: str | None = None,
+    thread: str | None = "default",
+    more: Update | None = None,
+) -> Result:
+    """Makes a record with the next free number, linked to a thread of the workspace.
+
+    `more` fills in further fields in the same revision. What is not told yet says so, and lint asks for it.
+    """
+    _one_of(scope, SCOPES, "scope")
+    _one_of(priority, PRIORITIES, "priority")
+    words = cleaned(
+        {
+            "title": one_line(title),
+            "summary": (summary or "").strip() or f"{one_line(title)} (no summary yet)",
+            "motivation": (motivation or "").strip() or lint.NOT_STATED,
+        }
+    )
+    _require_words(words)
+    Tree(workspace.root).require()
+    thread_id = _thread(workspace, thread)
+    with writing(workspace) as tree:
+        at = now()
+        who = author_of(tree, author)
+        listed = tree.rows()
+        blank = record.new(
+            ids.make(registry.next_number(listed[0], listed[2]), at, name or words["title"]),
+            words["title"],
+            Description(summary=words["summary"], motivation=words["motivation"], scope=scope),  # type: ignore[arg-type]
+            project=tree.project(),
+            author=who,
+            at=at,
+            priority=priority,  # type: ignore[arg-type]
+            session=open_session(at, session_id, platform, model),
+        )
+        draft = Draft(blank, who, at)
+        if thread_id is not None:
+            edit.apply(draft, Update(threads=[thread_id]))
+        if more is not None:
+            edit.apply(draft, prepared(tree, blank, more))
+        made = record.begin(draft.document, who, at, draft.done, "Initial creation")
+        tree.write_records([(made, OURS)], at, listed)
+    if thread_id is not None:
+        from segue.service import threads
+
+        threads.tag(workspace, thread_id, [made["tc_id"]])
+    return {"tc_id": made["tc_id"], "path": path_of(made["tc_id"])}
+
+
+def update(
+    workspace: Workspace,
+    tc_id: str,
+    wanted: Update,
+    author: str | None = None,
+    reason: str = "",
+    strict: bool = False,
+    seal_anew: bool = False,
+    evidence_files: Sequence[EvidenceFile] = (),
+) -> Result:
+    """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
+
+    def change(draft: Draft, tree: Tree) -> None:
+        edit.apply(draft, prepared(tree, draft.document, wanted))
+        filed = [file_evidence(tree, draft.document["tc_id"], *item) for item in evidence_files]
+        edit.apply(draft, Update(add_evidence=filed))
+
+    return amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
+
+
+def list_changes(
+    workspace: Workspace,
+    status: Sequence[str] = (),
+    scope: Sequence[str] = (),
+    priority: Sequence[str] = (),
+    tag: str | None = None,
+    words: str = "",
+    only_open: bool = False,
+    limit: int | None = None,
+) -> Result:
+    """Rows of the registry, by number. One that cannot be read is derived from the records instead."""
+    wanted = {"status": (status, STATUSES), "scope": (scope, SCOPES), "priority": (priority, PRIORITIES)}
+    for what, (values, known) in wanted.items():
+        for value in values:
+            _one_of(value, known, what)
+    if limit is not None and limit < 1:
+        raise BadInput("--limit counts changes, so it is 1 or more.")
+    tree = Tree(workspace.root)
+    if not tree.exists:
+        return {"changes": []}
+    answer: Result = {}
+    try:
+        rows = tree.require().rows()[2]
+    except BadInput as fault:
+        rows = tree.derived_rows()
+        answer["warning"] = f"{fault.message} {REBUILD}"
+    kept = [
+        row
+        for row in sorted(rows.values(), key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
+        if all(not values or row.get(field) in values for field, (values, _) in wanted.items())
+        and (tag is None or tag in row.get("tags", ()))
+        and (not only_open or row.get("status") not in _CLOSED)
+        and words.casefold() in f"{row['tc_id']} {row.get('title')}".casefold()
+    ]
+    return {"changes": kept if limit is None else kept[-limit:], **answer}
+
+
+def show(workspace: Workspace, tc_id: str) -> Document:
+    """The record as it is in its file."""
+    tree = Tree(workspace.root).require()
+    return tree.read(tree.resolve(tc_id))[0]
+
+
+def close(
+    workspace: Workspace,
+    tc_id: str,
+    approve_by: str | None = None,
+    approval_notes: str | None = None,
+    summary: str | None = None,
+    author: str | None = None,
+    reason: str = "",
+) -> Result:
+    """Deploys a tested change: approval, status and the end of its session, in one revision.
+
+    Refused while blockers are left or lint finds an error: whoever reads the record later has nothing
+    else to go by.
+    """
+    warnings: list[Finding] = []
+
+    def change(draft: Draft, _: Tree) -> None:
+        warnings.extend(_ready_to_close(draft))
+        if approve_by is not None:
+            edit_work.approve(draft, Approve(by=cleaned(approve_by), notes=cleaned(approval_notes)))
+        sessions.archive(draft, cleaned(summary))
+        edit.apply(draft, Update(status="deployed"))
+
+    answer = amend(workspace, tc_id, change, author, cleaned(reason) or "Closed")
+    return {**answer, "warnings": [finding._asdict() for finding in warnings]}
+
+
+def _ready_to_close(draft: Draft) -> list[Finding]:
+    """Warnings about a change that may be closed. Raises Refused for one that may not."""
+    tc_id, status = draft.document["tc_id"], draft.document["status"]
+    if status != "tested":
+        raise Refused(
+            f"{tc_id} is {status}; only a tested change can be closed.",
+            f"`segue change update {tc_id} --status …` leads it there: implemented, then tested.",
+            "illegal_transition",
+        )
+    if blockers := draft.block["blockers"]:
+        raise Refused(
+            f"{tc_id} still has a blocker: {blockers[0]}",
+            f"`segue change update {tc_id} --resolve-blocker 1`.",
+            "open_blocker",
+        )
+    found = lint.lint_record(draft.document)
+    if faults := [finding for finding in found if finding.severity == "error"]:
+        raise Refused(f"{faults[0].where}: {faults[0].message}", faults[0].hint, "lint")
+    return [finding for finding in found if finding.severity == "warning"]
+
+
+def _thread(workspace: Workspace, given: str | None) -> str | None:
+    """The thread to link: the one named, or the default thread if there is one."""
+    if given is None or (given == "default" and not workspace.exists):
+        return None
+    from segue.service import threads
+
+    try:
+        return threads.resolve(workspace, given)
+    except NotFound:
+        if given == "default":
+            return None
+        raise
+
+
+def _one_of(value: str, known: Sequence[str], what: str) -> None:
+    if value not in known:
+        raise BadInput(f"{value!r} is not a {what}.", f"It is one of {', '.join(known)}.")
+
+
+def _require_words(words: dict[str, str]) -> None:
+    limits = {"title": (5, 120), "summary": (10, None), "motivation": (1, None)}
+    for name, (least, most) in limits.items():
+        size = len(words[name])
+        if size < least or (most is not None and size > most):
+            span = f"{least} to {most}" if most else f"at least {least}"
+            raise BadInput(f"The {name} has {size} characters; it needs {span}.", f"Give a better --{name}.")

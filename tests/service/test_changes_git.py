@@ -1,0 +1,281 @@
+"""Change records and git: links, drift, the past, merges."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from segue.errors import BadInput, NotFound
+from segue.model.change_registry import RetroFile
+from segue.model.change_update import Update
+from segue.service import change_links, change_retro, change_sessions, change_upkeep, changes
+from segue.service.workspace import Workspace
+
+WHO = {
+    "GIT_AUTHOR_NAME": "ana",
+    "GIT_AUTHOR_EMAIL": "a@x",
+    "GIT_COMMITTER_NAME": "ana",
+    "GIT_COMMITTER_EMAIL": "a@x",
+}
+
+
+class Repo:
+    """A repository to play with."""
+
+    def __init__(self, root: str) -> None:
+        self.root = Path(root)
+        self("init", "-q", "-b", "main")
+
+    def __call__(self, *words: str, date: str | None = None, fails: bool = False) -> str:
+        env = {**os.environ, **WHO, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+        if date:
+            env |= {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+        done = subprocess.run(["git", "-C", str(self.root), *words], capture_output=True, text=True, env=env)
+        assert (done.returncode != 0) == fails, done.stderr
+        return done.stdout.strip()
+
+    def commit(self, subject: str, date: str | None = None, **files: str) -> str:
+        for name, text in files.items():
+            path = self.root / name.replace("__", "/").replace("_dot_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        self("add", "-A")
+        self("commit", "-q", "-m", subject, date=date)
+        return self("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def repo(workspace: Workspace) -> Repo:
+    return Repo(workspace.root)
+
+
+@pytest.fixture
+def desk(workspace: Workspace, repo: Repo) -> Workspace:
+    change_upkeep.init(workspace, "desk", "ana")
+    repo.commit("Start", readme="x")
+    return workspace
+
+
+def make(workspace: Workspace, title: str = "Retry uploads", **values: Any) -> str:
+    more = msgspec.convert(values, Update)
+    tc_id: str = changes.new(
+        workspace, title, summary="Retry uploads that fail", motivation="They fail", more=more
+    )["tc_id"]
+    return tc_id
+
+
+def test_head_is_linked_to_the_only_change_in_progress(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk, status="in_progress")
+    sha = repo.commit("Add retry", a_dot_py="1", src__b_dot_py="2")
+    done = change_links.link(desk, None)
+    document = changes.show(desk, tc_id)
+    (commit,) = document["git"]["commits"]
+    assert (done["tc_id"], commit["sha"], commit["branch"], commit["link_source"]) == (
+        tc_id,
+        sha,
+        "main",
+        "manual",
+    )
+    assert [(f["path"], f["action"]) for f in document["files_affected"]] == [
+        ("a.py", "created"),
+        ("src/b.py", "created"),
+    ]
+    assert not change_links.link(desk, None)["updated"]
+    make(desk, status="in_progress")
+    with pytest.raises(BadInput, match="2 changes are in progress"):
+        change_links.link(desk, None)
+
+
+def test_ranges_pull_requests_and_releases_are_linked_in_one_revision(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk)
+    start = repo("rev-parse", "HEAD")
+    shas = [repo.commit(f"Step {n}", a_dot_py=str(n)) for n in range(3)]
+    repo("remote", "add", "origin", "https://user:secret@github.com/o/n.git")
+    done = change_links.link(
+        desk, tc_id, ranges=[f"{start}..HEAD"], pulls=["7"], pull_state="open", releases=["v1"]
+    )
+    document = changes.show(desk, tc_id)
+    assert [commit["sha"] for commit in document["git"]["commits"]] == shas
+    assert document["git"]["remotes"][0]["pr"]["url"] == "https://github.com/o/n/pull/7"
+    assert "secret" not in json.dumps(document)
+    assert (document["git"]["release_tags"], done["revision"]) == (["v1"], "R2")
+
+
+@pytest.mark.parametrize("revision", ["no-such-thing", "--all", "", "HEAD..HEAD~1 --help"])
+def test_a_commit_that_is_none_gets_a_sentence(desk: Workspace, revision: str) -> None:
+    tc_id = make(desk)
+    with pytest.raises(BadInput):
+        change_links.link(desk, tc_id, commits=[revision])
+    with pytest.raises(BadInput):
+        change_links.link(desk, tc_id, ranges=[revision])
+
+
+def test_without_a_repository_linking_says_so(workspace: Workspace) -> None:
+    change_upkeep.init(workspace)
+    tc_id = make(workspace)
+    with pytest.raises(NotFound, match="is not in a git repository"):
+        change_links.link(workspace, tc_id)
+    assert change_sessions.resume(workspace, tc_id)["drift"] == []
+
+
+def test_resume_tells_what_moved_on_in_the_repository(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(
+        desk,
+        status="in_progress",
+        files=[{"path": "a.py"}, {"path": "gone.py"}, {"path": "dirty.py"}],
+        files_in_progress=[{"path": "a.py", "state": "editing"}],
+    )
+    repo.commit("Rewrite a", date="2030-01-01T00:00:00Z", a_dot_py="1", dirty_dot_py="1")
+    (repo.root / "dirty.py").write_text("2")
+    drift = change_sessions.resume(desk, tc_id, dry_run=True)["drift"]
+    assert {(f["rule"], f["where"]) for f in drift} >= {
+        ("file_missing", "files_affected[gone.py]"),
+        ("file_unlisted", "session_context.handoff.files_in_progress"),
+        ("file_moved_on", "a.py"),
+    }
+
+
+def test_a_linked_commit_that_was_rebased_away_is_told(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk, status="in_progress")
+    repo.commit("To be lost", b_dot_py="1")
+    change_links.link(desk, tc_id)
+    repo("commit", "-q", "--amend", "-m", "Another")
+    assert "commit_lost" in [f["rule"] for f in change_sessions.resume(desk, tc_id)["drift"]]
+
+
+def test_a_history_that_does_not_begin_with_the_committed_one_is_found(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk)
+    changes.update(desk, tc_id, Update(add_tags=["a"]))
+    repo.commit("Record it")
+    path = repo.root / "docs" / "TC" / "records" / tc_id / "tc_record.json"
+    document = json.loads(path.read_text())
+    assert change_upkeep.lint_changes(desk)["findings"] == []
+    changes.update(desk, tc_id, Update(add_tags=["b"]))
+    assert change_upkeep.lint_changes(desk)["findings"] == []
+    for revision in document["revision_history"]:
+        revision.pop("seal")
+        revision.pop("content")
+    document["revision_history"][1]["author"] = "eve"
+    path.write_text(json.dumps(document))
+    found = [
+        f for f in change_upkeep.lint_changes(desk, [tc_id])["findings"] if f["rule"] == "history_rewritten"
+    ]
+    assert [f["severity"] for f in found] == ["error"]
+    assert f"git checkout HEAD -- docs/TC/records/{tc_id}/tc_record.json" in found[0]["hint"]
+
+
+def test_the_past_is_recorded_from_git_once(desk: Workspace, repo: Repo) -> None:
+    repo.commit("feat: add retry", "2026-04-01T09:00:00Z", src__a_dot_py="1")
+    repo.commit("feat: test retry", "2026-04-01T10:00:00Z", src__a_dot_py="2")
+    repo("checkout", "-q", "-b", "topic")
+    repo.commit("Fix the crash", "2026-04-02T09:00:00Z", b_dot_py="1")
+    repo("checkout", "-q", "main")
+    repo("merge", "-q", "--no-ff", "-m", "Merge branch 'topic'", "topic", date="2026-04-02T12:00:00Z")
+    past = change_retro.history_as_changes(desk, since="2026-03-01", until="2026-04-30")
+    assert [(change.title, change.scope, change.date) for change in past.changes] == [
+        ("Add retry", "feature", "2026-04-01"),
+        ("Fix the crash", "bugfix", "2026-04-02"),
+    ]
+    made = change_retro.record_past(desk, past)["changes"]
+    assert [row["tc_id"] for row in made] == ["TC-001-04-01-26-add-retry", "TC-002-04-02-26-fix-the-crash"]
+    document = changes.show(desk, made[0]["tc_id"])
+    assert (
+        document["status"],
+        len(document["git"]["commits"]),
+        document["git"]["commits"][0]["link_source"],
+    ) == ("deployed", 2, "retro")
+    assert (document["approval"]["approval_notes"], document["tags"]) == (
+        "Recorded after the fact.",
+        ["retro"],
+    )
+    assert change_upkeep.lint_changes(desk)["pass"]
+    with pytest.raises(NotFound, match="No commit is left to record"):
+        change_retro.history_as_changes(desk, since="2026-03-01", until="2026-04-30")
+
+
+def test_the_past_is_recorded_from_a_changelog_file_that_a_dry_run_wrote(desk: Workspace, repo: Repo) -> None:
+    repo.commit("Add retry", "2026-04-01T09:00:00Z", a_dot_py="1")
+    text = change_retro.written_past(
+        change_retro.history_as_changes(desk, since="2026-03-01", until="2026-04-30")
+    )
+    past = change_retro.read_past(text.encode(), "x.json")
+    assert past.project == "desk"
+    assert len(change_retro.record_past(desk, past)["changes"]) == 1
+
+
+def test_a_changelog_file_may_tell_everything(desk: Workspace) -> None:
+    changes_told = [
+        {"title": "First thing", "scope": "feature", "description": "The first thing", "date": "2025-12-31", "files": ["a.py", "a.py"], "version": "v1", "tags": ["old"], "breaking_changes": ["x"]},
+        {"title": "Second thing", "scope": "bugfix", "description": "The second thing", "status": "planned", "related_indices": [0]},
+    ]  # fmt: skip
+    past = msgspec.convert({"project": "desk", "changes": changes_told}, RetroFile)
+    first, second = (row["tc_id"] for row in change_retro.record_past(desk, past)["changes"])
+    document = changes.show(desk, first)
+    assert first == "TC-001-12-31-25-first-thing"
+    assert (
+        document["git"]["release_tags"],
+        document["tags"],
+        [f["path"] for f in document["files_affected"]],
+    ) == (["v1"], ["old", "retro"], ["a.py"])
+    assert (changes.show(desk, second)["related_tcs"], changes.show(desk, second)["status"]) == (
+        [first],
+        "planned",
+    )
+    assert change_upkeep.lint_changes(desk)["pass"]
+
+
+def test_two_branches_that_each_make_a_change_merge_without_a_conflict(desk: Workspace, repo: Repo) -> None:
+    first = make(desk)
+    change_links.install_merge_driver(desk)
+    assert not change_links.install_merge_driver(desk)["added"]
+    repo.commit("One change")
+    repo("checkout", "-q", "-b", "topic")
+    theirs = make(desk, "On the topic")
+    changes.update(desk, first, Update(add_tags=["topic"]))
+    repo.commit("Two changes")
+    repo("checkout", "-q", "main")
+    ours = make(desk, "On main too")
+    repo.commit("Another change")
+    repo("merge", "-q", "-m", "Merge", "topic")
+    listed = json.loads((repo.root / "docs" / "TC" / "tc_registry.json").read_text())
+    assert [row["tc_id"] for row in listed["records"]] == sorted([first, ours, theirs])
+    assert (listed["next_tc_number"], listed["records"][0]["tags"]) == (3, ["topic"])
+    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number_twice"]
+    assert make(desk).startswith("TC-003-")
+
+
+def test_without_the_driver_the_conflict_is_mended_by_a_rebuild(desk: Workspace, repo: Repo) -> None:
+    repo("checkout", "-q", "-b", "topic")
+    make(desk, "On the topic")
+    repo.commit("One change")
+    repo("checkout", "-q", "main")
+    make(desk, "On main too")
+    repo.commit("Another change")
+    repo("merge", "-q", "-m", "Merge", "topic", fails=True)
+    assert "warning" in changes.list_changes(desk)
+    change_upkeep.rebuild(desk)
+    assert len(changes.list_changes(desk)["changes"]) == 2
+    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number_twice"]
+
+
+def test_a_merge_of_what_is_no_registry_fails_and_leaves_ours(tmp_path: Path) -> None:
+    sides = [tmp_path / name for name in ("base", "ours", "theirs")]
+    for side in sides:
+        side.write_text('{"records": 3}')
+    with pytest.raises(BadInput, match="not three registries"):
+        change_links.merge_files(*map(str, sides))
+    assert sides[1].read_text() == '{"records": 3}'
+
+
+def test_an_empty_base_is_the_first_merge_of_two_registries(tmp_path: Path) -> None:
+    sides = [tmp_path / name for name in ("base", "ours", "theirs")]
+    sides[0].write_text("")
+    for side, name in zip(sides[1:], ("TC-001-01-01-26-a", "TC-002-01-01-26-b"), strict=True):
+        side.write_text(json.dumps({"records": [{"tc_id": name}], "next_tc_number": 3}))
+    assert change_links.merge_files(*map(str, sides)) == {"records": 2, "next_tc_number": 3}

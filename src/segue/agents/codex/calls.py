@@ -141,24 +141,25 @@ def command_line(command: str | list[str] | None) -> str:
 
 def _of_script(tool: str, source: str) -> Call:
     asks = script.read(source)
-    edits = tuple(edit for patch in asks.patches for edit in asked(patch))
-    edits += tuple(edit for command in asks.commands for edit in asked(command))
+    waits_for = f"session {asks.sessions[0]}" if asks.sessions and not asks.commands else ""
+    if waits_for or (asks.commands and BEGIN not in source):
+        command = "\n".join(asks.commands)
+        return Call(tool, "shell", command, todos=asks.todos, workdir=asks.workdir, waits_for=waits_for)
+    edits = tuple(edit for text in (*asks.patches, *asks.commands) for edit in asked(text))
     kinds = {KINDS.get(name, "other") for name in asks.tools}
-    if asks.commands or asks.sessions:
+    if asks.commands:
         kind: ToolKind = "shell"
     else:
         kind = kinds.pop() if len(kinds) == 1 else "edit" if edits else "other"
-    told = bool(asks.commands or asks.sessions or edits or asks.todos)
     return Call(
         tool,
         kind,
         command="\n".join(asks.commands),
-        text="" if told else source,
+        text="" if asks.commands or edits or asks.todos else source,
         edits=edits,
         paths=tuple(dict.fromkeys(edit.path for edit in edits)),
         todos=asks.todos,
         workdir=asks.workdir,
-        waits_for=f"session {asks.sessions[0]}" if asks.sessions and not asks.commands else "",
     )
 
 

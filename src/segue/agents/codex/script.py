@@ -33,25 +33,28 @@ _STATES = ("pending", "in_progress", "completed", "cancelled")
 
 class Script(NamedTuple):
     tools: tuple[str, ...]
-    commands: tuple[str, ...]
-    patches: tuple[str, ...]
-    todos: tuple[Todo, ...]
-    sessions: tuple[str, ...]
+    commands: tuple[str, ...] = ()
+    patches: tuple[str, ...] = ()
+    todos: tuple[Todo, ...] = ()
+    sessions: tuple[str, ...] = ()
     """Running processes the script only talks to."""
-    workdir: str
+    workdir: str = ""
 
 
 def read(source: str) -> Script:
     """What a script asks for, as far as its literals tell."""
     tools = tuple(dict.fromkeys(_TOOL.findall(source)))
+    if tools == ("write_stdin",):
+        return Script(tools, sessions=tuple(_SESSION.findall(source)))
     literals = _literals(source)
-    commands = [text for key, text in literals if key == "cmd"]
-    if "exec_command" in tools and not commands:
-        commands = [text for key, text in literals if key != "workdir" and " " in text.strip()]
+    commands: list[str] = []
+    if "exec_command" in tools:
+        commands = [text for key, text in literals if key == "cmd"]
+        commands = commands or [text for key, text in literals if key != "workdir" and " " in text.strip()]
     return Script(
         tools,
-        tuple(commands) if "exec_command" in tools else (),
-        _patches(literals),
+        tuple(commands),
+        _patches(literals) if BEGIN in source else (),
         _todos(literals) if "update_plan" in tools else (),
         tuple(_SESSION.findall(source)) if "write_stdin" in tools else (),
         next((text for key, text in literals if key == "workdir"), ""),

@@ -24,8 +24,6 @@ T = TypeVar("T")
 
 MAX_LINE = 32 * 1024 * 1024
 """A longer line is skipped and reported. The longest seen in real sessions is 1.5 MB."""
-MAX_DOCUMENT = 512 * 1024 * 1024
-"""A single JSON document has to be held whole; a larger one is refused."""
 _BLOCK = 256 * 1024
 
 STILL_WRITTEN = "still being written"
@@ -84,11 +82,20 @@ def head(path: str, count: int = 64 * 1024) -> bytes:
         return source.read(0, count)
 
 
-class Block(NamedTuple):
-    """Neighbouring lines, cut out of the file in one go.
+class Cut(NamedTuple):
+    """Neighbouring whole lines at byte `offset`: the first `size` bytes of `data`, without the last line
+    end. Only the file's last cut may be `open`: its line has no line end yet. A line over MAX_LINE comes
+    alone, without its bytes and with its length in `overlong`."""
 
-    Only the file's last block may be `open`: its last line has no line end yet. A line over
-    MAX_LINE comes as a block of its own, without its bytes and with its length in `overlong`."""
+    offset: int
+    data: bytes
+    size: int
+    open: bool = False
+    overlong: int = 0
+
+
+class Block(NamedTuple):
+    """A cut with the number of its first line, and its lines."""
 
     line: int
     offset: int
@@ -97,24 +104,33 @@ class Block(NamedTuple):
     overlong: int = 0
 
 
-def blocks(source: Source) -> Iterator[Block]:
-    """The lines of a file without their line ends, a few hundred kilobytes at a time."""
-    line, offset, position = 1, 0, 0
+def cuts(source: Source) -> Iterator[Cut]:
+    """A file a few hundred kilobytes at a time, cut between lines."""
+    offset = position = 0
     carry = b""
     while data := source.read(position, max(_BLOCK, len(carry))):
         position += len(data)
-        lines = (carry + data).split(b"\n")
-        carry = lines.pop()
-        if lines:
-            yield Block(line, offset, lines)
-            line += len(lines)
+        data = carry + data
+        end = data.rfind(b"\n")
+        carry = data[end + 1 :]
+        if end >= 0:
+            yield Cut(offset, data, end)
             offset = position - len(carry)
         if len(carry) > MAX_LINE:
-            position = _line_end(source, position)
-            yield Block(line, offset, [], overlong=position - offset)
-            line, offset, carry = line + 1, position, b""
+            position = line_end(source, position)
+            yield Cut(offset, b"", 0, overlong=position - offset)
+            offset, carry = position, b""
     if carry:
-        yield Block(line, offset, [carry], open=True)
+        yield Cut(offset, carry, len(carry), open=True)
+
+
+def blocks(source: Source) -> Iterator[Block]:
+    """The lines of a file without their line ends, some hundred at a time."""
+    line = 1
+    for offset, data, size, open_end, too_long in cuts(source):
+        lines = [] if too_long else data[:size].split(b"\n")
+        yield Block(line, offset, lines, open_end, too_long)
+        line += len(lines) or 1
 
 
 def records(
@@ -129,7 +145,8 @@ def records(
         try:
             for block in blocks(source):
                 if block.overlong:
-                    yield block.line, block.offset, overlong(path, block)
+                    found = True
+                    yield block.line, block.offset, overlong(path, block.line, block.offset, block.overlong)
                 line, offset = block.line, block.offset
                 for raw in block.lines:
                     try:
@@ -146,7 +163,7 @@ def records(
                     line += 1
                     offset += len(raw) + 1
         except OSError as fault:
-            yield line, offset, unreadable(path, line, offset, f"cannot be read further: {fault.strerror}")
+            yield line, offset, broken_off(path, line, offset, fault)
             return
     if not found:
         yield 1, 0, unreadable(path, 1, 0, EMPTY)
@@ -166,27 +183,6 @@ def recover(
             yield at, _shaped(piece.value, decode)
 
 
-def document(path: str, decode: Callable[[bytes], T] = any_json) -> T | Any:
-    """The value of a file that is one JSON document; a plain value where `decode` expects another
-    shape; an `unreadable` entry where it is none."""
-    with open_source(path) as source:
-        if source.size > MAX_DOCUMENT:
-            raise BadInput(
-                f"{path} is larger than {MAX_DOCUMENT >> 20} MiB, too large for one JSON document."
-            )
-        try:
-            raw = source.read(0, source.size)
-        except OSError as fault:
-            return unreadable(path, 1, 0, f"cannot be read: {fault.strerror}")
-    try:
-        return decode(raw)
-    except (ValueError, RecursionError):
-        value, reason = _mend.whole(raw)
-    if reason:
-        return unreadable(path, 1, 0, reason, len(raw))
-    return _shaped(value, decode)
-
-
 def unreadable(path: str, line: int, offset: int, reason: str, size: int = 0) -> Entry:
     """The entry that stands for `size` bytes nobody could read."""
     return Entry(
@@ -200,9 +196,12 @@ def unreadable(path: str, line: int, offset: int, reason: str, size: int = 0) ->
     )
 
 
-def overlong(path: str, block: Block) -> Entry:
-    reason = f"a line of {block.overlong} bytes, longer than {MAX_LINE >> 20} MiB"
-    return unreadable(path, block.line, block.offset, reason, block.overlong)
+def overlong(path: str, line: int, offset: int, size: int) -> Entry:
+    return unreadable(path, line, offset, f"a line of {size} bytes, longer than {MAX_LINE >> 20} MiB", size)
+
+
+def broken_off(path: str, line: int, offset: int, fault: OSError) -> Entry:
+    return unreadable(path, line, offset, f"cannot be read further: {fault.strerror}")
 
 
 def _shaped(value: Any, decode: Callable[[bytes], T]) -> T | Any:
@@ -213,7 +212,7 @@ def _shaped(value: Any, decode: Callable[[bytes], T]) -> T | Any:
         return value
 
 
-def _line_end(source: Source, position: int) -> int:
+def line_end(source: Source, position: int) -> int:
     while data := source.read(position, _BLOCK):
         end = data.find(b"\n")
         if end >= 0:

@@ -1,0 +1,116 @@
+"""Which stretches of a session file a rewind left behind.
+
+A session is a tree written in the order it grew. Its trunk runs through every kind of line, and
+parallel tools make harmless side shoots, but only a person makes a new branch: by going back and
+saying something else. So the branches are known from the prompts alone. A prompt whose parent
+stands before an earlier prompt leaves behind everything from that earlier prompt up to itself,
+and the walk from the end of the file back to its start visits exactly the active branch.
+
+For this no line is decoded: prompts are found by how they begin, a parent by a short search
+backwards.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from segue.agents._jsonl import Source
+from segue.errors import NotFound
+
+_BLOCK = 256 * 1024
+_HEAD = 1000
+"""Bytes before a line's message: its own fields take less."""
+_MESSAGE = b'"type":"user","message":{"role":"user","content":'
+_PROMPT = (b'"', b'[{"type":"text"', b'[{"type":"image"')
+"""How the content of a prompt begins; that of a tool's result begins otherwise."""
+_SUMMARY = b'"This session is being continued'
+_PARENT = b'{"parentUuid":'
+_SEARCHED = 64 * 1024 * 1024
+"""Bytes searched in vain for parents before the file is taken as one that lacks its beginning."""
+
+Range = tuple[int, int]
+
+
+class Jump(NamedTuple):
+    """A prompt at byte `start` that leaves behind everything from byte `kept` on."""
+
+    start: int
+    kept: int
+
+
+def abandoned(source: Source, branch: str | None = None) -> list[Range]:
+    """The byte ranges outside the active branch in file order; with `branch`, outside the branch that
+    the entry of that id lies on. Raises NotFound for an id that is not in the file."""
+    found = jumps(source)
+    end, left = source.size, []
+    if branch is not None:
+        at = _find_back(source, f'"uuid":"{branch}"'.encode(), source.size)
+        if at < 0:
+            raise NotFound(
+                f"{source.path} has no entry {branch}.",
+                "`segue sessions show` lists the entries with their ids.",
+            )
+        end = min((jump.start for jump in found if jump.start > at), default=end)
+        left = [(end, source.size)] if end < source.size else []
+    for jump in reversed(found):
+        if jump.start < end:
+            left.append((jump.kept, jump.start))
+            end = jump.kept
+    return left[::-1]
+
+
+def jumps(source: Source) -> list[Jump]:
+    """Every prompt that went back behind an earlier one."""
+    found: list[Jump] = []
+    prompts: list[int] = []
+    rootless = False
+    in_vain = 0
+    for start, parent in _prompts(source):
+        rootless = rootless or not (prompts or parent)
+        at = _find_back(source, b'"uuid":"' + parent, start) if parent else -1
+        if parent and at < 0:
+            in_vain += start
+            if in_vain > _SEARCHED:
+                break
+        elif parent or rootless:
+            # A prompt without a parent replaces the very first one, if that had none either.
+            kept = bisect_right(prompts, at)
+            if kept < len(prompts):
+                found.append(Jump(start, prompts[kept]))
+        prompts.append(start)
+    return found
+
+
+def _prompts(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Where the line of every prompt begins, with the id of its parent."""
+    position = 0
+    while data := source.read(max(0, position - _HEAD), _BLOCK):
+        base = max(0, position - _HEAD)
+        at = data.find(_MESSAGE, position - base)
+        while at >= 0:
+            after = at + len(_MESSAGE)
+            if data.startswith(_PROMPT, after) and not data.startswith(_SUMMARY, after):
+                start = data.rfind(b"\n", max(0, at - _HEAD), at) + 1
+                head = data[start:at]
+                if head.startswith(_PARENT) and b'"isSidechain":true' not in head:
+                    yield base + start, head[15:51] if head[14] == 34 else b""
+            at = data.find(_MESSAGE, after)
+        if len(data) < _BLOCK:
+            return
+        # What follows the needle must lie in one block with it.
+        position = base + len(data) - len(_MESSAGE) - len(_SUMMARY)
+
+
+def _find_back(source: Source, needle: bytes, before: int) -> int:
+    """The last occurrence before a byte, or -1. Parents are near, so the steps start small."""
+    step = 8192
+    while before > 0:
+        start = max(0, before - step)
+        at = source.read(start, before - start).rfind(needle)
+        if at >= 0:
+            return start + at
+        before = start + len(needle) - 1 if start else 0
+        step = min(step * 4, _BLOCK)
+    return -1

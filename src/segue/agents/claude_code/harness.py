@@ -1,0 +1,216 @@
+"""What the program itself puts into a session: attachments, notices, records of its own workings.
+
+Text that reached the model is told as the harness's words with its channel; records that only
+serve the program's screen or bookkeeping are silent; what is in no table is carried as unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from segue.agents._record import items, record, records, whole, word
+
+SILENT = frozenset(
+    (
+        "progress",
+        "file-history-snapshot",
+        "file-history-delta",
+        "last-prompt",
+        "permission-mode",
+        "mode",
+        "agent-name",
+        "bridge-session",
+        "atis-latch",
+        "cost-state",
+        "tools-used",
+        "api-request",
+        "api-request-blob",
+        "api-request-shape",
+    )
+)
+"""Types of lines that say nothing, or again what other lines say."""
+
+REMINDERS = ("task_reminder", "todo_reminder")
+"""Attachments that repeat the to-do list."""
+SILENT_SYSTEM = frozenset(("turn_duration", "bridge_status", "session_start", "stop_hook_summary"))
+SILENT_ATTACHMENTS = frozenset(
+    (
+        "agent_listing_delta",
+        "batching_reminder_sent",
+        "budget_usd",
+        "command_permissions",
+        "compact_file_reference",
+        "date",
+        "date_change",
+        "deferred_tools_delta",
+        "dynamic_skill",
+        "environment",
+        "hook_cancelled",
+        "hook_system_message",
+        "mcp_instructions_delta",
+        "model",
+        "prompt_snapshot",
+        "read_truncation_notice",
+        "remote_session_change",
+        "session_context",
+        "silent_turn_reminder",
+        "skill_listing",
+        "total_tokens_reminder",
+        "ultra_effort_enter",
+        "ultra_effort_exit",
+    )
+)
+_TAG = re.compile(r"<(task-id|tool-use-id|status|summary|result|output-file)>(.*?)</\1>", re.S)
+_EXITED = re.compile(r"exit code (-?\d+)")
+
+
+class Injected(NamedTuple):
+    """Text the program gave the model in the user's name. Without text and paths there was none."""
+
+    via: str
+    text: str = ""
+    paths: tuple[str, ...] = ()
+
+
+class Notice(NamedTuple):
+    """The end of something that went on in the background."""
+
+    task: str
+    call_id: str
+    status: str
+    text: str
+    exit_code: int | None
+
+
+SILENCE = Injected("")
+
+
+def attachment(value: dict[str, Any]) -> Injected | None:
+    """What an attachment gave the model; None if its kind is not known."""
+    kind = word(value.get("type"))
+    if kind in SILENT_ATTACHMENTS:
+        return SILENCE
+    tell = _ATTACHMENTS.get(kind)
+    return tell(value) if tell else None
+
+
+def notice(text: str) -> Notice:
+    """A task notification, taken apart."""
+    tags: dict[str, str] = dict(_TAG.findall(text))
+    summary = tags.get("summary", "")
+    code = _EXITED.search(summary)
+    return Notice(
+        tags.get("task-id", "").strip(),
+        tags.get("tool-use-id", "").strip(),
+        tags.get("status", "").strip(),
+        tags.get("result", summary).strip(),
+        int(code[1]) if code else None,
+    )
+
+
+def boundary(metadata: Any) -> dict[str, Any]:
+    """What a compaction boundary tells about itself."""
+    found = record(metadata)
+    counts = {"tokens_before": whole(found.get("preTokens")), "tokens_after": whole(found.get("postTokens"))}
+    trigger = word(found.get("trigger"))
+    return ({"trigger": trigger} if trigger else {}) | {
+        name: count for name, count in counts.items() if count
+    }
+
+
+def trouble(error: Any) -> str:
+    """What an API error says, wherever in its record."""
+    found = record(error)
+    nested = record(record(found.get("error")).get("error"))
+    return (
+        word(error)
+        or word(found.get("formatted"))
+        or word(found.get("message"))
+        or word(nested.get("message"))
+    )
+
+
+def _path(value: dict[str, Any], *names: str) -> tuple[str, ...]:
+    return next(((value[name],) for name in names if word(value.get(name))), ())
+
+
+def _hook(value: dict[str, Any]) -> Injected:
+    content = value.get("content")
+    error = value.get("blockingError")
+    said = [*map(word, items(content)), word(content), word(error), word(record(error).get("blockingError"))]
+    return Injected("hook", "\n".join(filter(None, [*said, word(value.get("stderr"))])))
+
+
+def _diagnostics(value: dict[str, Any]) -> Injected:
+    files = records(value.get("files"))
+    lines = [
+        f"{word(file.get('uri'))}: {word(found.get('severity'))}: {word(found.get('message'))}"
+        for file in files
+        for found in records(file.get("diagnostics"))
+    ]
+    return Injected(
+        "output", "\n".join(lines), tuple(filter(None, (word(file.get("uri")) for file in files)))
+    )
+
+
+def _file(value: dict[str, Any]) -> Injected:
+    """A file or folder the person mentioned; it is kept elsewhere, so only its name is told."""
+    return Injected("output", "", _path(value, "filename", "path"))
+
+
+def _edited(value: dict[str, Any]) -> Injected:
+    return Injected("notification", word(value.get("snippet")), _path(value, "filename"))
+
+
+def _memory(value: dict[str, Any]) -> Injected:
+    content = value.get("content")
+    return Injected(
+        "instructions", word(content) or word(record(content).get("content")), _path(value, "path")
+    )
+
+
+def _instructions(value: dict[str, Any]) -> Injected:
+    files = records(value.get("files"))
+    paths = tuple(filter(None, (word(file.get("path")) for file in files)))
+    return Injected("instructions", "\n".join(word(file.get("content")) for file in files), paths)
+
+
+def _editor(value: dict[str, Any]) -> Injected:
+    return Injected("environment", word(value.get("content")), _path(value, "filename"))
+
+
+def _mode(value: dict[str, Any]) -> Injected:
+    return Injected("reminder", word(value.get("type")).replace("_", " "), _path(value, "planFilePath"))
+
+
+def _skills(value: dict[str, Any]) -> Injected:
+    return Injected("skill", "\n".join(word(skill.get("name")) for skill in records(value.get("skills"))))
+
+
+def _status(value: dict[str, Any]) -> Injected:
+    said = (word(value.get(name)) for name in ("description", "status", "deltaSummary"))
+    return Injected("notification", "\n".join(filter(None, said)))
+
+
+_ATTACHMENTS: dict[str, Callable[[dict[str, Any]], Injected]] = {
+    "hook_success": lambda value: Injected("hook", word(value.get("content"))),
+    "hook_additional_context": _hook,
+    "hook_blocking_error": _hook,
+    "hook_non_blocking_error": _hook,
+    "hook_error_during_execution": _hook,
+    "diagnostics": _diagnostics,
+    "edited_text_file": _edited,
+    "file": _file,
+    "directory": _file,
+    "nested_memory": _memory,
+    "instructions": _instructions,
+    "opened_file_in_ide": _editor,
+    "selected_lines_in_ide": _editor,
+    "plan_mode": _mode,
+    "plan_mode_exit": _mode,
+    "auto_mode": _mode,
+    "invoked_skills": _skills,
+    "task_status": _status,
+}

@@ -1,0 +1,65 @@
+"""What the first lines of a file tell about its session."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from segue.agents import _jsonl
+from segue.agents._record import record, word
+from segue.agents.claude_code.wire import Whole, decode_whole
+
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+
+
+class Head(NamedTuple):
+    """The facts of a session (see META_KEYS), and whose file it is."""
+
+    facts: dict[str, Any]
+    subagent: str = ""
+    """The sub-agent that wrote this file; empty for a person's session."""
+    empty: bool = False
+
+
+def head(path: str) -> Head:
+    """The facts in the first 64 KiB. The name is the id where it is one: lines copied from another
+    session may still bear that one's id."""
+    raw = _jsonl.head(path)
+    name = os.path.basename(path).removesuffix(".jsonl")
+    facts: dict[str, Any] = {"id": name}
+    subagent, session, chained = "", "", False
+    for line in _lines(raw):
+        session = session or line.session_id or ""
+        if line.uuid and not chained:
+            chained = True
+            if line.is_sidechain and line.agent_id:
+                subagent = line.agent_id
+            elif line.parent_uuid is not None and not line.is_sidechain:
+                facts["started_mid_session"] = True
+        forked = word(record(line.forked_from).get("sessionId"))
+        found = (
+            ("cwd", line.cwd),
+            ("branch", line.git_branch),
+            ("agent_version", line.version),
+            ("parent", forked),
+        )
+        for key, value in found:
+            if value and key not in facts:
+                facts[key] = value
+        if line.ai_title or line.custom_title:
+            facts["title"] = word(line.custom_title) or facts.get("title") or word(line.ai_title)
+    if subagent:
+        facts["parent"] = session
+    elif session and not _UUID.fullmatch(name):
+        facts["id"] = session
+    return Head(facts, subagent, not raw.strip())
+
+
+def _lines(raw: bytes) -> Iterator[Whole]:
+    for line in raw.split(b"\n"):
+        try:
+            yield decode_whole(line)
+        except (ValueError, RecursionError):
+            continue

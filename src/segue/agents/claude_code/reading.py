@@ -1,0 +1,93 @@
+"""A session file into entries, in one pass over its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from segue.agents._jsonl import EMPTY, open_source, unreadable
+from segue.agents.claude_code.asides import Asides
+from segue.agents.claude_code.branches import abandoned
+from segue.agents.claude_code.harness import REMINDERS, SILENT, SILENT_ATTACHMENTS, SILENT_SYSTEM
+from segue.agents.claude_code.head import head
+from segue.agents.claude_code.lines import batches
+from segue.agents.claude_code.page import Page
+from segue.agents.claude_code.replies import Replies
+from segue.agents.claude_code.wire import Fault, Line, Tag
+from segue.model.entry import Entry
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def entries(path: str, branch: str | None) -> Iterator[Entry]:
+    """The entries of one file on one branch; `"all"` is every branch, and sidechains too."""
+    known = head(path)
+    yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
+    if known.empty:
+        yield unreadable(path, 1, 0, EMPTY)
+    page = Page(path, known)
+    asides = Asides(page)
+    replies = Replies(page, asides)
+    ready = page.ready
+    aside, mixed = known.subagent != "", branch == "all" and not known.subagent
+    with open_source(path) as source:
+        left_out = [] if branch == "all" else abandoned(source, branch)
+        for batch in batches(source, left_out):
+            for page.number, page.offset, line in zip(
+                batch.numbers, batch.offsets, batch.records, strict=True
+            ):
+                type, message = line.type, line.message
+                if type != "assistant" and type != "user" and _is_silent(line, page):
+                    continue
+                if line.is_sidechain is not aside and line.is_sidechain is not None and not known.subagent:
+                    if not mixed:
+                        continue
+                    aside = line.is_sidechain
+                    page.agent_id = (batch.whole(page.offset).agent_id or "sidechain") if aside else ""
+                    page.speaker = "subagent" if aside else "agent"
+                page.uuid = line.uuid or ""
+                if line.timestamp is None:
+                    page.time = None
+                else:
+                    since = line.timestamp - _EPOCH
+                    page.time = since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
+                if line.cwd != page.cwd or line.git_branch != page.branch:
+                    page.surroundings(line)
+                content = message.content if message is not None else None
+                if type == "assistant" and message is not None:
+                    replies.reply(message, batch)
+                elif (
+                    type == "user"
+                    and isinstance(content, list)
+                    and content
+                    and content[0].type == "tool_result"
+                ):
+                    replies.results(line, content, batch)
+                elif isinstance(line, Fault):
+                    page.told.append(line.entry)
+                elif type == "user":
+                    replies.settle()
+                    asides.user(line, batch)
+                else:
+                    asides.tell(batch.whole(page.offset))
+                if ready:
+                    yield from ready
+                    ready.clear()
+    replies.settle()
+    yield from ready
+
+
+def _is_silent(line: Line, page: Page) -> bool:
+    """Whether a line says nothing, or nothing new."""
+    if line.type == "attachment":
+        return line.attachment is None or _is_known(line.attachment, page)
+    if line.type == "system":
+        return line.subtype in SILENT_SYSTEM and not line.hook_errors
+    return line.type in SILENT or (line.type == "ai-title" and line.ai_title == page.title)
+
+
+def _is_known(attachment: Tag, page: Page) -> bool:
+    if attachment.type not in REMINDERS:
+        return attachment.type in SILENT_ATTACHMENTS
+    known, page.reminder = page.reminder, bytes(attachment.content)
+    return page.reminder in (known, b"[]")

@@ -1,0 +1,195 @@
+"""The agent's replies and the results of its tools: nearly all lines of a session.
+
+A reply is spread over several lines with the same message id, each repeating the usage counted so
+far. The usage is told once, on the last entry of the reply, so entries wait until the reply is known
+to be over; until then nobody else has seen them, and they are ours to complete.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import force_setattr
+
+from segue.agents.claude_code.asides import Asides
+from segue.agents.claude_code.calls import TOOLS, UNKNOWN, Tool, other
+from segue.agents.claude_code.lines import Batch
+from segue.agents.claude_code.page import Page
+from segue.agents.claude_code.results import unusual, usual
+from segue.agents.claude_code.wire import Block, Input, Line, Message, Result, Tokens, Whole
+from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
+
+_WAITING = 256
+"""Entries that wait at most for the end of a reply."""
+_SYNTHETIC = "<synthetic>"
+_NO_INPUT = Input()
+
+
+class Replies:
+    """What has to be remembered of the reply that is being read, and of calls without a result."""
+
+    def __init__(self, page: Page, asides: Asides) -> None:
+        self._page = page
+        self._asides = asides
+        self._calls: dict[str, Tool] = {}
+        self._reply: str | None = None
+        self._tokens: Tokens | None = None
+        self._last: Entry | None = None
+        self._counted: set[str | None] = {None}
+
+    def reply(self, message: Message, batch: Batch) -> None:
+        """Tells a line of a reply."""
+        page = self._page
+        if message.id != self._reply:
+            self.settle()
+            self._reply = message.id
+        if message.model != page.model and self._is_made_up(message, batch):
+            return
+        self._tokens = message.usage
+        content = message.content
+        for block in content if isinstance(content, list) else (Block("text", content),):
+            type = block.type
+            if type == "tool_use":
+                self._call(block, batch)
+            elif type == "text":
+                if block.text:
+                    self._words("agent", block.text)
+            elif type == "thinking":
+                if block.thinking:
+                    self._words("thought", block.thinking)
+            elif type != "redacted_thinking":
+                page.emit("other", block.text or block.name or "", data={"type": f"assistant/{type}"})
+
+    def results(self, line: Line, content: list[Block], batch: Batch) -> None:
+        """Tells a line with results of tools."""
+        for block in content:
+            if block.type == "tool_result":
+                tool = self._calls.pop(block.tool_use_id or "", UNKNOWN)
+                self._result(block, tool, line.tool_use_result, batch)
+        if len(content) > 1:
+            self._asides.beside(line, content, batch)
+        if len(self._page.told) > _WAITING:
+            self.settle()
+
+    def settle(self) -> None:
+        """The reply is over: its usage belongs to its last entry, and its entries are ready."""
+        page, tokens = self._page, self._tokens
+        if tokens is not None and (self._reply not in self._counted or self._reply is None):
+            self._counted.add(self._reply)
+            usage = Usage(
+                tokens.input_tokens,
+                tokens.output_tokens,
+                tokens.cache_read_input_tokens,
+                tokens.cache_creation_input_tokens,
+            )
+            if self._last is not None:
+                force_setattr(self._last, "usage", usage)
+            else:
+                page.emit("thought", by=page.speaker, model=page.model, usage=usage)
+        self._tokens = self._last = None
+        page.ready += page.told
+        page.told.clear()
+
+    def _is_made_up(self, message: Message, batch: Batch) -> bool:
+        """Whether no model gave this reply: an error that ended the turn, or text that says nothing."""
+        if message.model == _SYNTHETIC:
+            whole = batch.whole(self._page.offset)
+            if whole.is_api_error_message:
+                self._page.emit("interruption", _text(whole), by="harness", reason="error")
+            return True
+        if message.model:
+            self._page.model_is(message.model)
+        return False
+
+    def _words(self, kind: Kind, text: str) -> None:
+        page = self._page
+        size = 0
+        if len(text) > TEXT_LIMIT:
+            text, size = clip(text)
+        self._last = entry = Entry(
+            kind=kind,
+            file=page.path,
+            line=page.number,
+            offset=page.offset,
+            native_id=page.uuid,
+            time_ms=page.time,
+            by=page.speaker,
+            text=text,
+            size=size,
+            model=page.model,
+            agent_id=page.agent_id,
+            cwd=page.cwd,
+        )
+        page.told.append(entry)
+
+    def _call(self, block: Block, batch: Batch) -> None:
+        page, id = self._page, block.id or ""
+        self._calls[id] = tool = TOOLS.get(block.name) or other(block.name or "")
+        name, kind, asked, plain = tool
+        if plain:
+            text, paths, command, edits, background = asked(block.input or _NO_INPUT)
+        else:
+            given, raw = batch.whole(page.offset).arguments(id)
+            text, paths, command, edits, background = asked(given)
+        self._last = entry = Entry(
+            kind="tool_call",
+            file=page.path,
+            line=page.number,
+            offset=page.offset,
+            native_id=page.uuid,
+            time_ms=page.time,
+            by=page.speaker,
+            text=text,
+            call_id=id,
+            tool=name,
+            tool_kind=kind,
+            paths=paths,
+            command=command,
+            edits=edits,
+            cwd=page.cwd,
+        )
+        page.told.append(entry)
+        if page.agent_id:
+            force_setattr(entry, "agent_id", page.agent_id)
+        if background:
+            force_setattr(entry, "background", True)
+        if not plain:
+            self._asides.called(entry, given, raw)
+
+    def _result(self, block: Block, tool: Tool, result: object, batch: Batch) -> None:
+        page = self._page
+        ended = usual(block, result, tool)
+        if ended is None:
+            if isinstance(result, Result):
+                result = batch.whole(page.offset).tool_use_result
+            ended = unusual(block, result, tool)
+        text, exit_code, is_error, more = ended
+        size = 0
+        if len(text) > TEXT_LIMIT:
+            text, size = clip(text)
+        entry = Entry(
+            kind="tool_result",
+            file=page.path,
+            line=page.number,
+            offset=page.offset,
+            native_id=page.uuid,
+            time_ms=page.time,
+            by="harness",
+            text=text,
+            size=size,
+            call_id=block.tool_use_id or "",
+            tool=tool[0],
+            tool_kind=tool[1],
+            exit_code=exit_code,
+            is_error=is_error,
+            cwd=page.cwd,
+        )
+        page.told.append(entry)
+        if page.agent_id:
+            force_setattr(entry, "agent_id", page.agent_id)
+        if more is not None:
+            self._asides.ended(entry, result, more)
+
+
+def _text(line: Whole) -> str:
+    content = line.message.content if line.message else None
+    blocks = content if isinstance(content, list) else []
+    return content if isinstance(content, str) else "\n".join(block.text for block in blocks if block.text)

@@ -1,0 +1,125 @@
+"""How a tool call ended: what the model was shown, and what the program kept beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from segue.agents._record import record, word
+from segue.agents._text import without_reminder
+from segue.agents.claude_code.calls import Tool
+from segue.agents.claude_code.wire import Block, Inner, Result, WholeResult
+from segue.model.entry import Edit
+
+REJECTIONS = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "The agent proposed a plan that was rejected by the user",
+)
+DECLINED = "User rejected tool use"
+"""What the program itself keeps of a call that was refused without a word."""
+_REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.*)", re.S)
+_AFTER_REASON = "\n\nNote: The user's next message"
+_EXIT = "Exit code "
+_EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>")
+_REFUSED = ("<tool_use_error>", "</tool_use_error>")
+_STUB = re.compile(r"<persisted-output>\n[^\n]*saved to: ([^\n]+)")
+
+Ended = tuple[str, int | None, bool | None, dict[str, Any] | None]
+"""Text, exit code, error flag, and for unusual outcomes the values of further fields of the entry, with
+`reminders` that hung on the output. A plain tuple, since one is made for every result of a session."""
+
+
+def usual(block: Block, result: object, tool: Tool) -> Ended | None:
+    """The outcome of a call that simply went well; None for all others."""
+    text = block.content
+    if block.is_error or not tool.plain or not isinstance(text, str) or not isinstance(result, Result):
+        return None
+    if tool.kind == "shell":
+        if result.interrupted or result.background_task_id:
+            return None
+        # A command that failed has no such record; one that said no by exiting with 1 is interpreted.
+        return text, 1 if result.return_code_interpretation else 0, False, None
+    if result.type == "create" or result.user_modified or text.endswith("</system-reminder>"):
+        return None
+    return text, None, block.is_error, None
+
+
+def unusual(block: Block, result: object, tool: Tool) -> Ended:
+    """The outcome of a call that failed, made something, or is not over."""
+    text, data = _joined(block.content)
+    text, reminders = without_reminder(text)
+    is_error, exit_code, kind = block.is_error, None, tool.kind
+    if is_error:
+        text, exit_code = _failure(text)
+    elif tool.name == "TaskOutput" and (tag := _EXIT_TAG.search(text[:2000])):
+        exit_code = int(tag[1])
+        is_error = exit_code != 0
+    if text.startswith("<persisted-output>") and (stub := _STUB.match(text)):
+        data["persisted"] = stub[1]
+    more: dict[str, Any] = {"reminders": reminders} if reminders else {}
+    if isinstance(result, WholeResult):
+        if kind == "shell":
+            task = word(result.background_task_id)
+            if isinstance(result.persisted_output_path, str):
+                data["persisted"] = result.persisted_output_path
+            if task:
+                data["task"], more["background"] = task, True
+            elif result.interrupted is True:
+                data["interrupted"] = True
+            elif exit_code is None and not is_error:
+                exit_code, is_error = (1 if result.return_code_interpretation else 0), False
+        elif kind in ("write", "edit"):
+            if result.type == "create" and isinstance(result.file_path, str):
+                more["edits"] = (Edit(result.file_path, "created"),)
+            if result.user_modified is True:
+                data["user_modified"] = True
+        elif kind == "task" and (result.is_async is True or result.status == "async_launched"):
+            more["background"] = True
+    if data:
+        more["data"] = data
+    return text, exit_code, is_error, more
+
+
+def rejection(text: str, declined: bool) -> str | None:
+    """The person's words in a refused call, empty if there are none; None if nobody refused it."""
+    if not declined and not text.startswith(REJECTIONS):
+        return None
+    reason = _REASON.search(text)
+    return reason[1].partition(_AFTER_REASON)[0].strip() if reason else ""
+
+
+def answers(result: WholeResult | None, text: str) -> str:
+    """Questions and the person's answers, in words."""
+    given = record(result.answers) if result is not None else {}
+    if not given:
+        return text
+    return "\n".join(f"{question}\n→ {_answer(value)}" for question, value in given.items())
+
+
+def plan(result: WholeResult | None, proposed: str) -> str:
+    """The plan a verdict is about: as it stands after the person's edits, else as it was proposed."""
+    kept = (result.plan, result.plan_content) if result is not None else ()
+    return next((text for text in kept if isinstance(text, str)), proposed)
+
+
+def _answer(value: Any) -> str:
+    return ", ".join(map(word, value)) if isinstance(value, list) else word(value)
+
+
+def _joined(content: str | list[Inner] | None) -> tuple[str, dict[str, Any]]:
+    """The text of a result; of pictures only their size remains."""
+    if not isinstance(content, list):
+        return content or "", {}
+    text = "\n".join([inner.text for inner in content if inner.text])
+    pictures = [len(bytes(inner.source)) for inner in content if inner.type == "image"]
+    return text, {"images": pictures} if pictures else {}
+
+
+def _failure(text: str) -> tuple[str, int | None]:
+    if text.startswith(_EXIT):
+        code = text[len(_EXIT) : len(_EXIT) + 12].split("\n", 1)[0].strip()
+        return text, int(code) if code.lstrip("-").isdigit() else None
+    if text.startswith(_REFUSED[0]):
+        text = text[len(_REFUSED[0]) :].removesuffix(_REFUSED[1])
+    return text, None

@@ -26,9 +26,8 @@ Row = tuple[object, ...]
 
 BATCH = 1000
 BATCHES = 10
-SINGLES = 200
-"""Appends in one turn: enough for a checkpoint or two, few enough that some turns of each contender fall
-into quiet moments of the machine."""
+SINGLES = 25
+"""Appends in one turn: few enough that some turns of each contender fall into quiet moments."""
 STREAM = 1 << 32
 INSERT = SQL["insert_frames"] + SQL["frame_values"]
 CONTENT = "The retry test still fails when the server closes the connection early. " * 4
@@ -132,7 +131,7 @@ def main() -> int:
         body = ours.log.append(ours.stream_id, [ours.draft])[0].body
         raw = Raw(raw_folder, body)
         batched = appends(ours, raw, max(frames // BATCH // BATCHES, 3), BATCHES, BATCH)
-        single = appends(ours, raw, 20, SINGLES, 1)
+        single = appends(ours, raw, 200, SINGLES, 1)
         streamed = rates({"raw": raw.stream, "ours": ours.stream}, 10, clock=time.process_time)
         read, peak = peak_bytes(ours)
         ours.log.close()

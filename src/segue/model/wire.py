@@ -86,13 +86,19 @@ def content_id(data: bytes) -> str:
 
 def chain(previous: bytes, bodies: Iterable[bytes]) -> list[bytes]:
     """The chain hash of each body: sha256 over the hash before it and its canonical bytes."""
-    from hashlib import sha256  # 9 ms
-
+    sha256 = _sha256()
     hashes = []
     for body in bodies:
         previous = sha256(previous + body).digest()
         hashes.append(previous)
     return hashes
+
+
+@cache
+def _sha256() -> Callable[[bytes], Any]:
+    import hashlib  # 9 ms
+
+    return hashlib.sha256
 
 
 GENESIS = b"\x00" * 32

@@ -17,8 +17,9 @@ from segue.stores.contract import MAX_FRAME_BYTES
 _RESERVED = frozenset(ENVELOPE)
 
 
-def admit(drafts: Sequence[Draft]) -> None:
-    """Raises BadInput for drafts that no stream can take; called before any lock is taken."""
+def admit(drafts: Sequence[Draft]) -> list[str]:
+    """The ids given beforehand. Raises BadInput for drafts that no stream can take; called before any lock
+    is taken."""
     if not drafts:
         raise BadInput("There is nothing to append.", "Give at least one frame.")
     for draft in drafts:
@@ -30,6 +31,7 @@ def admit(drafts: Sequence[Draft]) -> None:
     given = [draft.id for draft in drafts if draft.id is not None]
     if given and (len(set(given)) != len(given) or not all(map(is_id, given))):
         raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
+    return given
 
 
 def admit_stream(stream_id: str, stream_kind: str) -> None:

@@ -63,9 +63,9 @@ class SqliteLog:
         key: str | None = None,
         request: str = "",
     ) -> list[Frame]:
-        admit(drafts)
+        given = admit(drafts)
 
-        def commit(db: apsw.Connection) -> list[Frame]:
+        def commit(db: apsw.Cursor) -> list[Frame]:
             head = db.execute(SQL["begin_append"], (stream_id,)).fetchone()
             if key is not None and (earlier := _earlier(db, key, request)) is not None:
                 return earlier
@@ -75,8 +75,13 @@ class SqliteLog:
                 kind, seq, previous = stream_kind, NEW, GENESIS
             else:
                 number, kind, seq, previous, commit_no = head
-            _agree(stream_id, (stream_kind, kind), (expect, seq))
-            _unused(db, drafts)
+            if expect is not None and expect != seq:
+                raise _moved(stream_id, expect, seq)
+            if kind != stream_kind:
+                raise BadInput(f"The stream {stream_id} is of kind {kind}, not {stream_kind}.")
+            for frame_id in given:
+                if db.execute(SQL["frame"], (frame_id,)).fetchone():
+                    raise BadInput(f"There is already a frame {frame_id}.", "Let the log make the id.")
             sealed = seal(stream_id, stream_kind, seq, previous, drafts)
             base, last = number << 32, sealed[-1]
             _insert(db, base, commit_no, sealed)
@@ -159,7 +164,7 @@ class SqliteLog:
         return found[0][0] << 32 if found else None
 
 
-def _earlier(db: apsw.Connection, key: str, request: str) -> list[Frame] | None:
+def _earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:
     """What an idempotency key already stands for."""
     used = db.execute(SQL["key"], (key,)).fetchone()
     if used is None:
@@ -174,32 +179,21 @@ def _earlier(db: apsw.Connection, key: str, request: str) -> list[Frame] | None:
     return [Frame._make(row) for row in db.execute(SQL["placed"], (first, last))]
 
 
-def _insert(db: apsw.Connection, base: int, commit_no: int, sealed: list[Frame]) -> None:
+def _insert(db: apsw.Cursor, base: int, commit_no: int, sealed: list[Frame]) -> None:
     """Inserts frames, `_ABREAST` to a statement while there are as many: a third less time a frame."""
     rows = [(base | seq, commit_no, id_, type_, hash_, body) for _, seq, id_, type_, body, hash_ in sealed]
     whole = len(rows) - len(rows) % _ABREAST
     for at in range(0, whole, _ABREAST):
         db.execute(_INSERT_ABREAST, tuple(chain.from_iterable(rows[at : at + _ABREAST])))
-    db.executemany(_INSERT, rows[whole:])
+    for row in rows[whole:]:
+        db.execute(_INSERT, row)
 
 
-def _unused(db: apsw.Connection, drafts: Sequence[Draft]) -> None:
-    """Raises when an id given beforehand is taken."""
-    for draft in drafts:
-        if draft.id is not None and db.execute(SQL["frame"], (draft.id,)).fetchone():
-            raise BadInput(f"There is already a frame {draft.id}.", "Let the log make the id.")
-
-
-def _agree(stream_id: str, kinds: tuple[str, str], heads: tuple[int | None, int]) -> None:
-    """Raises unless the stream is of the kind and at the head that the writer thinks."""
-    (asked, kind), (expected, seq) = kinds, heads
-    if expected is not None and expected != seq:
-        raise Conflict(
-            f"The stream {stream_id} {_at(seq)}; the writer expected that it {_at(expected)}.",
-            "Read it again and retry.",
-        )
-    if asked != kind:
-        raise BadInput(f"The stream {stream_id} is of kind {kind}, not {asked}.")
+def _moved(stream_id: str, expected: int, seq: int) -> Conflict:
+    return Conflict(
+        f"The stream {stream_id} {_at(seq)}; the writer expected that it {_at(expected)}.",
+        "Read it again and retry.",
+    )
 
 
 def _at(seq: int) -> str:

@@ -35,7 +35,7 @@ def findings(file: SqliteFile) -> Iterator[Finding]:
         yield Finding("damaged", file.path, fault.message, fault.hint)
 
 
-def remake(db: apsw.Connection) -> int:
+def remake(db: apsw.Cursor) -> int:
     """Drops and derives streams and indexes; returns how many streams. All in one commit."""
     db.execute("BEGIN IMMEDIATE;" + SQL["drop_derived"] + SQL["derived"])
     streams = 0
@@ -48,7 +48,7 @@ def remake(db: apsw.Connection) -> int:
     return streams
 
 
-def _derived_head(db: apsw.Connection, number: int) -> tuple[int, str, str, int, bytes, int]:
+def _derived_head(db: apsw.Cursor, number: int) -> tuple[int, str, str, int, bytes, int]:
     *_, seq, digest, commit_no = next(db.execute(SQL["standing"], (number,)))
     for (body,) in db.execute(SQL["bodies_back"], (number,)):
         stream_id, stream_kind = _origin(body)

@@ -71,8 +71,10 @@ _HOSTILE = (
     "Redacted: nothing found.",
     "Nothing was left out of 9 tokens.",
 )
-text = st.lists(st.sampled_from(_HOSTILE) | st.text(max_size=12), max_size=6).map("".join)
-"""Text as a hostile session would have it."""
+text = st.lists(st.sampled_from(_HOSTILE) | st.text(max_size=12), max_size=6).map(
+    lambda parts: f"{''.join(parts)}x"
+)
+"""Text as a hostile session would have it; never blank, as no fact is."""
 
 _lines = st.integers(1, 5000)
 _evidence = st.lists(st.builds(Evidence, _lines), max_size=2).map(tuple)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from segue.errors import BadInput, NotFound
-from segue.model.facts import Claim, Evidence, Facts, FileFact, SourceFacts
+from segue.model.facts import Facts, FileFact, SourceFacts
 from segue.service import reviews, threads
 from segue.service.workspace import Workspace
 
@@ -19,7 +19,7 @@ This handoff was drawn from pi session s1.
 
 ## Context
 **State of the work**
-- tested: `make test` passed [#3]
+- tested: `make test` passed [#4]
 
 ## Operational Context
 Nothing known.
@@ -42,7 +42,7 @@ a.py
 
 
 def session(path: Path) -> Path:
-    """A pi session of which line 3 shows a passing test."""
+    """A pi session of which line 4 shows a passing test."""
     call = {"type": "toolCall", "id": "c", "name": "bash", "arguments": {"command": "make test"}}
     result = {"role": "toolResult", "toolCallId": "c", "toolName": "bash", "isError": False}
     rows: list[dict[str, Any]] = [
@@ -98,21 +98,23 @@ def test_verify_finds_the_last_handoff_and_compares_it_with_the_world(
 ) -> None:
     (tmp_path / "a.py").write_text("one")
     transcript = session(tmp_path / "session.jsonl")
-    seen = reviews.verify_handoff(workspace, PACKET, transcript=str(transcript))
-    claim = Claim(text="", state="tested", evidence=(Evidence(4),))
-    facts = Facts(
-        source=SourceFacts(agent="pi", path=str(transcript), cwd=str(tmp_path), lines=4),
-        files=(FileFact(path="a.py", action="modified"),),
-        claims=(claim,),
-    )
-    committed(workspace, facts)
-    assert drifted(seen) == ["The transcript does not show 'tested: `make test` passed'."]
-    assert drifted(reviews.verify_handoff(workspace))[1:] == drifted(seen)[1:]
+    source = SourceFacts(agent="pi", path=str(transcript), cwd=str(tmp_path), lines=4)
+    committed(workspace, Facts(source=source, files=(FileFact(path="a.py", action="modified"),)))
+    found = reviews.verify_handoff(workspace)
+    assert {(f["kind"], f["state"]) for f in found["findings"] if f["kind"] != "tool"} == {
+        ("session", "holds"),
+        ("file", "holds"),
+        ("claim", "holds"),
+    }
 
     (tmp_path / "a.py").write_text("two")
+    transcript.write_text(transcript.read_text().replace("3 passed", "1 failed").replace("false", "true"))
     found = reviews.verify_handoff(workspace)
-    assert "a.py has changed since." in drifted(found)
     assert found["ok"] is False
+    assert drifted(found) == [
+        "a.py has changed since.",
+        "The transcript does not show 'tested: `make test` passed'.",
+    ]
 
 
 def test_verify_takes_the_current_document_when_it_is_the_younger_one(

@@ -31,7 +31,7 @@ _ENDED = {
     "mid_turn": "it stopped in the middle of a turn",
     "interrupted": "it was interrupted",
 }
-_FEW, _SOME, _MANY = 15, 30, 60
+_FEW, _SOME, _MANY = 12, 20, 40
 """How many items a list holds; what is beyond is counted. The person's words are never counted away."""
 
 
@@ -62,7 +62,7 @@ def _objective(facts: Facts) -> list[str]:
     goal = [written(f"goal of this handoff: {quoted(facts.goal, TEXT)}")] if facts.goal.strip() else []
     first, current = facts.objective.first, facts.objective.current
     asked = [("asked first", first)] if first else []
-    asked += [("then", shift) for shift in facts.objective.shifts]
+    asked += [("then", shift) for shift in facts.objective.shifts[-_FEW:]]
     asked += [("asked last", current)] if current and current != first else []
     return goal + [written(f"{label}: {quoted(said.text, TEXT)}", said) for label, said in asked]
 
@@ -77,7 +77,7 @@ def _state(facts: Facts) -> list[str]:
             "nothing is known to be built or tested",
         ),
         ("Commands whose last run failed", _most(_SOME, failing), NONE_SEEN),
-        ("Other commands", _most(_SOME, fine), NONE_SEEN),
+        ("Other commands", _most(_FEW, fine), NONE_SEEN),
         ("Repository when this was made", rows.repository(facts.repo), "not looked at"),
     )
 
@@ -129,6 +129,8 @@ def _role(facts: Facts) -> list[str]:
 
 
 def _steps(facts: Facts) -> list[str]:
+    if not facts.next_steps and facts.goal.strip():
+        return [written(f"Begin with the goal of this handoff: {quoted(facts.goal, TEXT)}", mark="1.")]
     return [rows.step(number, fact) for number, fact in enumerate(facts.next_steps[:_FEW], 1)]
 
 

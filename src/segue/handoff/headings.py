@@ -96,6 +96,8 @@ def _plain(title: str) -> str:
 
 def _fenced(raw: list[str]) -> list[bool]:
     """For each line, whether a fence that is closed later holds it, its two marks included."""
+    if not any("```" in line or "~~~" in line for line in raw):
+        return [False] * len(raw)
     marks: list[tuple[str, int, bool] | None] = []
     for line in raw:
         match = _FENCE.match(line.rstrip()) if "```" in line or "~~~" in line else None

@@ -48,15 +48,16 @@ def written(text: str, item: Item | None = None, state: ClaimState | None = None
     return f"{mark} {f'{state}: ' if state else ''}{text}{pointer(item) if item else ''}"
 
 
-def read(line: str, number: int = 0, group: str = "") -> ParsedItem:
-    """The item on this line."""
+def read(line: str, number: int = 0, group: str = "", stated: bool = True) -> ParsedItem:
+    """The item on this line. Where `stated` is false no claim state is looked for: the text is somebody's."""
     mark = _MARK.match(line)
     text = (line[mark.end() :] if mark else line).strip()
     if _REPLACES in text and text.endswith(")"):
         text = text[: text.index(_REPLACES)]
     pattern = _BEHIND if '"' in text else _ANYWHERE
     pointers = pattern.findall(text)
-    text, state = _state(pattern.sub("", text).strip())
+    text = pattern.sub("", text).strip()
+    text, state = _state(text) if stated else (text, None)
     return ParsedItem(
         text=text,
         state=state,

@@ -15,7 +15,18 @@ import msgspec
 
 from segue.handoff.headings import TAIL, Heading, Line, document_name, headings, lines, same
 from segue.handoff.items import ParsedItem, read
-from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
+from segue.model.packet import (
+    DEAD_ENDS,
+    DECIDED,
+    MODIFIED_FILES,
+    NOTED,
+    OPENING,
+    READ_FILES,
+    SECTIONS,
+    WORDS,
+    Packet,
+    Section,
+)
 
 Kind = Literal["packet", "document"]
 
@@ -24,8 +35,10 @@ _LABEL = re.compile(r"(?:\*\*([^*]+)\*\*|#{3,6}[ \t]+(.+?))(?:[ \t]*\([^()]*\))?
 _LABELLED = re.compile(r"\*\*([^*]+)\*\*(?:[ \t]*\([^()]*\))?:[ \t]+(?=\S)")
 _LONGEST_LABEL = 200
 _DIRECTORY = re.compile(r"\S.*/")
+_SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, "Asked for", "To-do list")
+"""Labels under which a packet carries what was said; `done: …` there is somebody's word, not a claim of ours."""
 _RECEIPT = re.compile(r"Redacted\b")
-_LOSSES = re.compile(r"(?:Left out|Nothing was left out)\b")
+_LOSSES = re.compile(r"(?:Left out to fit|Nothing was left out of) \d")
 
 
 class ParsedSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +164,7 @@ def _items(rows: list[Line], in_files: bool) -> list[ParsedItem]:
         elif found and text[0] in " \t" and not read(text).listed:
             found[-1] = msgspec.structs.replace(found[-1], text=f"{found[-1].text} {text.strip()}")
         else:
-            found.append(read(text, row.number, group))
+            found.append(read(text, row.number, group, stated=not group.startswith(_SPOKEN)))
     return found
 
 

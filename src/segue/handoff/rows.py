@@ -13,7 +13,7 @@ from segue.handoff.plain import inline, plain, quoted
 from segue.handoff.quote import code
 from segue.model.facts import Background, Claim, CommandFact, Decision, FileFact, NextStep, RepoState, Word
 
-TEXT = 400
+TEXT = 280
 """Characters of one text; a person's own words are never cut."""
 
 _STRENGTH = {3: "must ", 2: "firm ", 1: "wish "}

@@ -36,7 +36,7 @@ def handoff_block(
     line is not in it the end of the session stands in, and at last `now_ms`."""
     return {
         "progress_summary": _summary(facts),
-        "next_steps": [inline(step.text, _TEXT) for step in facts.next_steps[:_STEPS]],
+        "next_steps": _next_steps(facts),
         "blockers": _blockers(facts),
         "key_context": _context(facts)[:_CONTEXT],
         "files_in_progress": [
@@ -106,6 +106,12 @@ def _stopped(facts: Facts) -> str:
 def _reason(command: CommandFact) -> str:
     lines = command.last_bad.error_lines if command.last_bad else ()
     return f": {inline(lines[0], _TEXT).rstrip('.')}" if lines else ""
+
+
+def _next_steps(facts: Facts) -> list[str]:
+    if not facts.next_steps and facts.goal.strip():
+        return [f"Begin with the goal of the handoff: {quoted(facts.goal, _TEXT)}"]
+    return [inline(step.text, _TEXT) for step in facts.next_steps[:_STEPS]]
 
 
 def _blockers(facts: Facts) -> list[str]:

@@ -1,0 +1,111 @@
+"""Judges a handoff: what is wrong with it, where, and how it would be better.
+
+The score begins at 100; an error costs 25, a warning 6, a note 1, and no rule costs more than twice that.
+A handoff passes with no error and a score of at least 70. Judging is a pure function of the text and of
+what is given with it; any text can be judged, and nothing in it is ever obeyed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from segue.errors import BadInput
+from segue.handoff.lint.reading import kind_of_text, reading
+from segue.handoff.lint.rule import Given, Severity
+from segue.handoff.lint.table import RULES
+
+if TYPE_CHECKING:
+    from segue.model.facts import Facts
+
+LARGEST = 1_000_000
+"""Characters of a handoff that may be judged; no agent could be given more."""
+PASSING = 70
+
+_COST: dict[Severity, int] = {"error": 25, "warning": 6, "note": 1}
+_SHOWN = 20
+_KINDS = ("auto", "packet", "document", "tc")
+
+
+class Finding(NamedTuple):
+    rule: str
+    severity: Severity
+    where: str
+    message: str
+    hint: str
+
+
+class Report(NamedTuple):
+    pass_: bool
+    score: int
+    findings: tuple[Finding, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as every surface gives it."""
+        return {"pass": self.pass_, "score": self.score, "findings": [f._asdict() for f in self.findings]}
+
+
+def lint(
+    text: str,
+    *,
+    kind: Literal["auto", "packet", "document", "tc"] = "auto",
+    budget: int | None = None,
+    facts: Facts | None = None,
+    count: Callable[[str], int] | None = None,
+    find_secrets: Callable[[str], Iterable[tuple[str, int]]] | None = None,
+    now_ms: int | None = None,
+    head: int | None = None,
+) -> Report:
+    """The judgement on a handoff's text.
+
+    A rule that needs what is not given stays silent: `budget` needs `count`, `head` is the last line of the
+    transcript as it is now. Raises BadInput for what is no text or longer than any handoff.
+    """
+    if kind not in _KINDS:
+        raise BadInput(f"There is no kind of handoff called {kind!r}.", f"Choose one of {', '.join(_KINDS)}.")
+    if len(text) > LARGEST:
+        raise BadInput(
+            f"This is {len(text)} characters long; a handoff is at most {LARGEST}.",
+            "Give the handoff itself, not the session it was made from.",
+        )
+    if "\0" in text or not _is_utf8(text):
+        raise BadInput(
+            "This is not text: it holds bytes that UTF-8 does not have.", "Give a Markdown or JSON file."
+        )
+    read = reading(text, kind_of_text(text) if kind == "auto" else kind)
+    given = Given(facts, budget, count, find_secrets or _secrets, now_ms, head)
+    findings = [
+        Finding(rule.name, rule.severity, hit.where, hit.message, rule.hint)
+        for rule in RULES
+        for hit in islice(rule.find(read, given), _SHOWN)
+    ]
+    findings.sort(key=lambda finding: list(_COST).index(finding.severity))
+    score = _score(findings)
+    failed = any(finding.severity == "error" for finding in findings)
+    return Report(not failed and score >= PASSING, score, tuple(findings))
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _score(findings: list[Finding]) -> int:
+    lost: dict[str, int] = {}
+    for finding in findings:
+        cost = _COST[finding.severity]
+        lost[finding.rule] = min(lost.get(finding.rule, 0) + cost, 2 * cost)
+    return max(0, 100 - sum(lost.values()))
+
+
+def _secrets(text: str) -> Iterable[tuple[str, int]]:
+    """Kind and line of what the redaction rules would take out of the text."""
+    from segue.redaction import scan
+
+    data = text.encode()
+    for span in scan.merged(scan.spans(data)):
+        yield span.kind, data.count(b"\n", 0, span.start) + 1

@@ -1,0 +1,89 @@
+"""Rules about what a handoff claims, decides, warns of and is stopped by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from segue.handoff.lint import prose
+from segue.handoff.lint.reading import Reading, Said
+from segue.handoff.lint.rule import Given, Hit
+from segue.handoff.lint.steps import shown
+from segue.model.claim import PROVEN
+
+_WORD = re.compile(r"\w{4,}")
+
+
+def unproven_claim(reading: Reading, given: Given) -> Iterator[Hit]:
+    for said in reading.everything():
+        if said.state in PROVEN and not said.pointed and not prose.proven(said.text):
+            yield Hit(
+                said.where,
+                f"{shown(said.text)} is called {said.state!r} without a place or a result that shows it.",
+            )
+
+
+def unproven_wording(reading: Reading, given: Given) -> Iterator[Hit]:
+    for said in (*reading.progress, *reading.context):
+        words = "" if said.state or said.quoted else prose.claimed(said.text)
+        if words and not said.pointed and not prose.proven(said.text):
+            yield Hit(said.where, f"{words!r} is said without a command, a count, a commit or a pointer.")
+
+
+def false_completion(reading: Reading, given: Given) -> Iterator[Hit]:
+    for said in reading.progress:
+        words = "" if said.quoted or said.pointed else prose.completed(said.text)
+        if words and not prose.proven(said.text):
+            yield Hit(said.where, f"{words!r} makes the work sound complete; nothing shown here says so.")
+
+
+def no_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
+    for said in reading.blockers:
+        if prose.no_blocker(said.text):
+            yield Hit(said.where, f"{shown(said.text)} stops nobody.")
+
+
+def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
+    """A packet has no list of blockers: there they may stand anywhere."""
+    if reading.kind == "packet":
+        return
+    for said in (*reading.progress, *reading.context):
+        if (
+            not said.quoted
+            and prose.BLOCKED.search(said.text[: prose.LOOKED_AT])
+            and not _listed(said, reading.blockers)
+        ):
+            target = "blockers" if reading.kind == "tc" else "Open threads"
+            yield Hit(said.where, f"{shown(said.text)} is a blocker; it belongs in {target}.")
+
+
+def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
+    decided = tuple(decision.said for decision in reading.decisions)
+    for said in reading.context:
+        if (
+            not said.quoted
+            and prose.DECIDED.search(said.text[: prose.LOOKED_AT])
+            and not _listed(said, decided)
+        ):
+            yield Hit(
+                said.where,
+                f"{shown(said.text)} is a decision; it belongs among the decisions, with its reason.",
+            )
+
+
+def unexplained_decision(reading: Reading, given: Given) -> Iterator[Hit]:
+    for decision in reading.decisions:
+        if not decision.why and (reading.kind == "tc" or prose.english(decision.said.text)):
+            yield Hit(decision.said.where, f"{shown(decision.said.text)} does not say why.")
+
+
+def empty_advice(reading: Reading, given: Given) -> Iterator[Hit]:
+    for said in reading.context:
+        if prose.empty_advice(said.text):
+            yield Hit(said.where, f"{shown(said.text)} warns of nothing in particular.")
+
+
+def _listed(said: Said, among: tuple[Said, ...]) -> bool:
+    """Something of the same content stands there already."""
+    words = set(_WORD.findall(said.text.lower()))
+    return any(len(words & set(_WORD.findall(other.text.lower()))) * 2 >= len(words) for other in among)

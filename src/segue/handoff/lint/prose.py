@@ -1,0 +1,245 @@
+"""What can be told of a sentence without understanding it: is it concrete, is it English, is it empty talk?
+
+Every judgement is made on positive signs, most of them English words, so text in another language is
+never faulted for not being English. Only the beginning of a long text is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+
+LOOKED_AT = 600
+_FEW_WORDS = 10
+"""What is longer says something; a bound, too, on how long a pattern may try."""
+
+_CONCRETE = re.compile(
+    r"`[^`]+`|\"[^\"]{2,}\"|https?://|[\w-]+/[\w./-]*\w|\b[\w-]+\.[A-Za-z]\w{0,5}\b|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
+    r"|\b[A-Z][A-Z0-9]{1,}\b|\d|--?[a-z]{2,}|#\w|\w\(\)"
+)
+_FOREIGN = re.compile(r"[^\x00-\x7f‘’“”–—…·×→]")
+_ENGLISH = re.compile(
+    r"\b(?:the|and|of|to|is|was|were|are|with|for|that|this|we|it|on|from|but|not|use|used|instead|will|has|have)\b",
+    re.I,
+)
+_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"")
+
+
+def concrete(text: str) -> bool:
+    """It names something: a path, a symbol, a command, a number, a quotation, an acronym."""
+    return bool(_CONCRETE.search(text[:LOOKED_AT]))
+
+
+def foreign(text: str) -> bool:
+    """Written with letters that English does not have; judged by nobody here."""
+    return bool(_FOREIGN.search(_CODE.sub("", text[:LOOKED_AT])))
+
+
+def english(text: str) -> bool:
+    text = text[:LOOKED_AT]
+    return not _FOREIGN.search(_CODE.sub("", text)) and bool(_ENGLISH.search(text))
+
+
+def bare(text: str) -> str:
+    """Lower case, without what punctuation and spacing add."""
+    return " ".join(re.sub(r"[^\w\s'/-]", " ", text[:LOOKED_AT].lower()).split())
+
+
+_THING = (
+    r"(?:it|this|that|them|things?|everything|stuff|all(?: of it)?|more|further|"
+    r"(?:the |my |our |this )?(?:\w+ )?(?:work|task|tasks|feature|features|implementation|rest|code|project|job|thing|things|changes?"
+    r"|bugs?|issues?|problems?|tests?|refactor(?:ing)?|stuff|remaining work|remaining items?|remaining tasks?|remaining))"
+)
+_VAGUE_STEP = re.compile(
+    rf"(?:(?:just |please |then )?(?:continue|proceed|carry on|keep going|keep working|go on|go ahead|resume|finish|finish up|complete|wrap up|"
+    rf"finali[sz]e|polish|clean ?up|tidy up|improve|enhance|fix|test|debug|refactor|optimi[sz]e|review|check|investigate|iterate|look into|work on"
+    rf"|address|handle|deal with|take care of|do|implement|start|try|verify|update|make progress|think about)"
+    rf"(?: (?:up|on|with|working|to|from here|where (?:we|i) left off|as (?:before|planned|discussed|needed)|more|again|soon|later|properly|{_THING}))*"
+    rf"|make {_THING} (?:better|work|good|nice|nicer|faster|cleaner|great|perfect|robust|right|pretty|happen)"
+    rf"|get {_THING} (?:working|done|right|to work|finished)|(?:make sure|ensure)(?: that)? {_THING} (?:works?|is (?:ok|fine|good|done))"
+    rf"|next steps?|more work|other stuff|misc\w*|various(?: \w+)?|etc|and so on|whatever is left|see above|as above"
+    rf"|weiter(?:machen|arbeiten)?|fertig(?:stellen|machen)|continuer|continue[rz]|terminer|continuar|seguir|terminar|продолж(?:ить|ай)|доделать)"
+)
+_VAGUE_UNSPACED = re.compile(
+    r"(?:请?继续(?:工作|开发|完成)?|完成(?:功能|任务|工作)?|続け(?:る|て)?|続き|完成させる|계속(?:하기|해)?|마무리)[。.!！]?"
+)
+
+
+def vague_step(text: str) -> bool:
+    """An action that nobody could check off."""
+    text = text.strip()
+    words = bare(text)
+    if _VAGUE_UNSPACED.fullmatch(text[:40]):
+        return True
+    return len(words.split()) <= _FEW_WORDS and not concrete(text) and bool(_VAGUE_STEP.fullmatch(words))
+
+
+_NO_ORDER = re.compile(
+    r"(?:i|we|you|he|they|it|there|this|that|these|those|the|a|an|my|our|some|maybe|perhaps|possibly|hopefully|should|would|could|might"
+    r"|needs?|must|has to|have to|want(?:s|ed)?|still|not|was|were|is|are|will)\b(?!:)"
+    r"|(?:working|continuing|adding|fixing|implementing|writing|testing|updating|refactoring|running|making|finishing|debugging"
+    r"|investigating|looking|checking|trying|cleaning|moving|removing|creating|building|going|thinking|planning|waiting)\b"
+    r"|(?:added|fixed|implemented|wrote|tested|updated|refactored|ran|made|finished|debugged|investigated|looked|checked|tried"
+    r"|cleaned|moved|removed|created|built|planned)\b",
+    re.I,
+)
+
+
+def not_an_order(text: str) -> bool:
+    """It begins like a statement, a wish or a report."""
+    return not foreign(text) and bool(_NO_ORDER.match(text.lstrip(" *_")[:LOOKED_AT]))
+
+
+_ACTION = re.compile(
+    r"(?:^|[,;:.]\s*(?:and |then )?|\b(?:and|then|und|et|y|e|и)\s+(?:then |also )?)(add|build|change|check|clean|commit|configure|convert|create|debug"
+    r"|delete|deploy|design|document|extract|finish|fix|implement|integrate|investigate|merge|migrate|move|port|push|refactor|release|remove"
+    r"|rename|replace|review|rewrite|run|set up|test|update|verify|wire|write)\b",
+    re.I,
+)
+_WHOLE = re.compile(
+    r"\b(?:rewrite|migrate|port|redesign|refactor|re-?implement|implement|convert|replace|test|document|build|fix|review)\b[^.]{0,30}"
+    r"\b(?:entire|whole|all (?:of )?the|every|everything|complete|full)\b|\bfrom scratch\b|\bend[- ]to[- ]end\b",
+    re.I,
+)
+_SPAN = re.compile(
+    r"\b(\d+)(?:\s*[-–]\s*\d+)?\s*(h|hours?|hrs?|days?|weeks?|months?|min(?:ute)?s?|stunden?|tage?|wochen?|heures?|jours?|semaines?|horas?|días?|semanas?)\b",
+    re.I,
+)
+_LONG_STEP = 320
+_MANY_ACTIONS = 3
+_MINUTES = 15
+
+
+def too_large(text: str) -> str:
+    """The sign by which a step is more than a quarter of an hour's work; empty if there is none."""
+    words = _CODE.sub("`…`", text)
+    actions = {match.lower() for match in _ACTION.findall(words[:LOOKED_AT])}
+    if len(actions) >= _MANY_ACTIONS:
+        return f"it holds {len(actions)} actions ({', '.join(sorted(actions))})"
+    if found := _WHOLE.search(words[:LOOKED_AT]):
+        return f"it says {' '.join(found[0].split())!r}"
+    for amount, unit in _SPAN.findall(words[:LOOKED_AT]):
+        if not unit.lower().startswith("min") or int(amount) > _MINUTES:
+            return f"it takes {amount} {unit}"
+    return f"it is {len(words)} characters long" if len(words) > _LONG_STEP else ""
+
+
+_VAGUE_PROGRESS = re.compile(
+    r"(?:still |currently |was |am |i'm |we're |i am |we are |been )*(?:working|worked|continu\w+|progressing|busy|discuss\w*|talk\w*) ?.*"
+    r"|(?:did|made|wrote|fixed|added|started|changed|updated) (?:\w+ )?(?:a bunch|a lot|lots|some|various|several|many|stuff|things|progress|changes|code|work)\b.*"
+    r"|.*\b(?:good progress|almost (?:done|there)|mostly (?:done|working)|in progress)|(?:all )?(?:done|finished|complete|completed|ok|fine|good|wip|ongoing)"
+)
+_SHORT = 2
+
+
+def vague_progress(text: str) -> bool:
+    """It says that something was done without saying what."""
+    words = bare(text)
+    if concrete(text) or foreign(text) or len(words.split()) > _FEW_WORDS:
+        return False
+    return len(words.split()) <= _SHORT or bool(_VAGUE_PROGRESS.fullmatch(words))
+
+
+_NO_BLOCKER = re.compile(
+    r"(?:(?:it|this|that|the \w+|everything|i|we)(?:'s|'m|'re| is| am| are| seems| feels| was)? (?:just |very |really |too |quite |so |a bit |pretty |kind of )*"
+    r"(?:hard|difficult|tricky|complex|complicated|tired|slow|big|huge|long|boring|annoying|confusing|unclear|unsure|busy|messy|stuck|lost|a lot(?: of work)?))"
+    r"|(?:no|not enough|lack of|out of|running out of) (?:time|energy|context|tokens|motivation)|hard|difficult|complexity|time|none|nothing|no blockers?|n/?a"
+    r"|(?:not sure|unsure|might be bugs|there (?:might|may) be (?:bugs|issues|problems))"
+)
+
+
+def no_blocker(text: str) -> bool:
+    """A feeling, or nothing at all, where something that stops the work should stand."""
+    return not foreign(text) and bool(_NO_BLOCKER.fullmatch(bare(text)))
+
+
+_EMPTY_ADVICE = re.compile(
+    r"(?:please )?(?:be (?:careful|aware|cautious)|take care|watch out|pay attention|beware|keep (?:this |it |that )?in mind|good luck|remember this"
+    r"|(?:this|it)(?:'s| is) important|there (?:might|may|could) be (?:some )?(?:bugs?|issues?|problems?|errors?)|(?:it |this )?(?:might|may) not work"
+    r"|things? (?:may|might|can) (?:break|change|go wrong)|test (?:it )?(?:well|thoroughly)|double[- ]check(?: everything)?)(?: (?:here|with (?:this|it)))?"
+)
+
+
+def empty_advice(text: str) -> bool:
+    return not foreign(text) and bool(_EMPTY_ADVICE.fullmatch(bare(text)))
+
+
+_DISCUSSED = re.compile(
+    r"(?:we|i|the user and i) (?:discussed|talked|spoke|chatted|looked at|worked on|covered)\b|various |misc\w*|general |a few things",
+    re.I,
+)
+
+
+def vague_objective(text: str) -> bool:
+    return bool(_DISCUSSED.match(text[:LOOKED_AT])) or vague_step(text)
+
+
+_COMPLETE = re.compile(
+    r"\b(?:everything (?:works?|is (?:done|working|fine|complete[d]?|finished|ready))|all (?:done|good|set|works?|is well|tests? (?:are )?(?:green|passing|pass))"
+    r"|(?:fully|100 ?%|completely) (?:done|working|complete[d]?|finished|functional|implemented|tested|fixed)|(?:should|will) (?:now )?(?:work|be (?:fine|fixed|ok|good))"
+    r"|(?:works|working) (?:perfectly|flawlessly|great)|production[- ]ready|no (?:known )?(?:issues|problems|bugs)(?: (?:left|remain\w*))?|bug[- ]free"
+    r"|ready (?:to ship|for production)|mission accomplished)\b",
+    re.I,
+)
+_CLAIMS = re.compile(
+    r"\b(?:tests? (?:all )?(?:pass|passes|passed)|(?:is|are|was|were|been|got|now|and|successfully|has|have) (?:fully |also )?(?:tested|verified|pushed|deployed|released|merged|shipped)"
+    r"|(?:tested|verified|pushed|deployed|released|merged) (?:and|to|on|in|with|it|the|live|successfully)|build (?:passes|passed|is green|succeeds|succeeded)|ci (?:is )?(?:green|passes|passed))\b",
+    re.I,
+)
+_PROOF = re.compile(
+    r"`[^`]+`|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b\d+ (?:passed|passing|tests?|ok\b|checks?)|exit(?: code| status)? 0|https?://|\[#\d"
+)
+_HEDGED = re.compile(
+    r"\b(?:not|never|un\w+ed|isn't|aren't|wasn't|hasn't|haven't|don't|reported|says?|said|claims?|if|when|until|before|once|to be)\b",
+    re.I,
+)
+
+
+def completed(text: str) -> str:
+    """The words by which it calls the work complete; empty if there are none."""
+    found = _COMPLETE.search(text[:LOOKED_AT])
+    return found[0] if found and not _HEDGED.search(text[: found.start()][-40:]) else ""
+
+
+def claimed(text: str) -> str:
+    """The words by which it says that something was tested, pushed or deployed; empty if there are none."""
+    found = _CLAIMS.search(text[:LOOKED_AT])
+    return found[0] if found and not _HEDGED.search(text[:LOOKED_AT]) else ""
+
+
+def proven(text: str) -> bool:
+    """It names the command, the commit, the count or the address that shows it."""
+    return bool(_PROOF.search(text[:LOOKED_AT]))
+
+
+_PLACEHOLDER = re.compile(
+    r"(?:todo|tbd|tba|fixme|xxx+|wip|\?{2,}|\.{3,}|…|-{2,}|lorem ipsum.*|placeholder|insert .{0,40}here|fill (?:me |this )?in.*|your .{1,30} here)[.:!]*",
+    re.I,
+)
+_SLOT = re.compile(
+    r"<(?:fill|insert|your|describe|add|todo|tbd|name|what|why|goal|path|list|summary|enter)\b[^<>]{0,80}>|\[(?:fill|insert|your|describe|todo|tbd)\b[^\[\]]{0,80}\]"
+    r"|\{\{[^{}]{0,80}\}\}|\blorem ipsum\b|\b(?:TBD|TBA)\b|^TODO\b(?!s)",
+    re.I,
+)
+
+
+def placeholder(text: str) -> str:
+    """What stands in for something that was never written; empty if nothing does."""
+    text = _CODE.sub("", text[:LOOKED_AT]).strip()
+    if _PLACEHOLDER.fullmatch(text):
+        return text
+    found = _SLOT.search(text)
+    return found[0] if found else ""
+
+
+DECIDED = re.compile(r"\b(?:decided|agreed|chose|opted|settled) (?:to|on|for|that|against|not|the)\b", re.I)
+BLOCKED = re.compile(
+    r"(?:blocked|stuck) (?:by|on|until)|waiting (?:for|on)|cannot (?:proceed|continue)|can't (?:proceed|continue)|depends on .{1,40} (?:approval|review|answer)",
+    re.I,
+)
+MID_EDIT = re.compile(
+    r"\b(?:half[- ](?:way|done|finished|edited)|mid-?edit|partially (?:done|edited|written|implemented)|unfinished|not finished|in the middle of)\b",
+    re.I,
+)
+PATH = re.compile(
+    r"(?<![\w@:/.-])(?:[\w@.+-]+/)+[\w@.+-]*\w|\b[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|rb|c|h|cpp|cs|md|toml|json|ya?ml|sql|sh|html|css)\b"
+)

@@ -1,0 +1,217 @@
+"""A handoff as its reader takes it: what is wanted, what was done, what comes next, whatever its form.
+
+Packet, document and change-record block say the same things in different places. A reading holds them
+by what they are for, each with the place where it stands, so that one rule judges all three.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal, NamedTuple
+
+from segue.handoff.headings import TAIL
+from segue.handoff.items import ParsedItem
+from segue.handoff.parse import Block, Parsed, kind_of, parse
+from segue.model.packet import DEAD_ENDS, DECIDED, NOTED
+
+Kind = Literal["packet", "document", "tc"]
+
+TC_FIELDS: dict[str, type] = {
+    "progress_summary": str,
+    "next_steps": list,
+    "blockers": list,
+    "key_context": list,
+    "files_in_progress": list,
+    "decisions_made": list,
+}
+WORK_STATES = ("editing", "needs_review", "partially_done", "ready")
+
+_SAID_NOTHING = re.compile(
+    r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|n/?a\.?|not looked at", re.I
+)
+_WHY = re.compile(
+    r"\b(?:because|since|so that|so (?:we|it|the|that)|to (?:avoid|keep|prevent|allow|reduce)|due to|as (?:it|the|we)|in order to"
+    r"|which|otherwise|why:|reason|rationale|weil|da |damit|um .{1,80} zu|parce que|car |afin|pour|porque|ya que|para|perché|потому|чтобы)"
+    r"|\bwhy\b|因为|由于|ため|ので|から|때문|위해",
+    re.I,
+)
+_PROSE_LIMIT = 4000
+_MOST = 400
+"""Statements of one kind that are judged; a handoff with more fails for its length."""
+
+
+class Said(NamedTuple):
+    """One thing that a handoff says. `text` is without mark, state and pointers."""
+
+    text: str
+    where: str
+    state: str | None = None
+    pointed: bool = False
+    quoted: bool = False
+    """It is somebody's text, carried along; the handoff does not say it in its own words."""
+
+
+class Decision(NamedTuple):
+    said: Said
+    why: bool
+
+
+class Reading(NamedTuple):
+    kind: Kind
+    text: str
+    parsed: Parsed | None
+    block: dict[str, Any] | None
+    objective: tuple[Said, ...] = ()
+    progress: tuple[Said, ...] = ()
+    steps: tuple[Said, ...] = ()
+    blockers: tuple[Said, ...] = ()
+    context: tuple[Said, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    places: tuple[tuple[int, str], ...] = ()
+    """(line of the session, where) for every pointer into the session handed off."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self.parsed.blocks if self.parsed else ()
+
+    @property
+    def tail(self) -> str | None:
+        section = self.parsed.section(TAIL) if self.parsed else None
+        return section.body if section else None
+
+    def everything(self) -> tuple[Said, ...]:
+        decided = tuple(decision.said for decision in self.decisions)
+        return self.objective + self.progress + self.steps + self.blockers + self.context + decided
+
+
+def kind_of_text(text: str) -> Kind:
+    """What kind of handoff a text is; a JSON object is taken for a change record's block."""
+    return "tc" if text.lstrip()[:1] == "{" else kind_of(text)
+
+
+def reading(text: str, kind: Kind) -> Reading:
+    if kind == "tc":
+        return _of_block(text)
+    parsed = parse(text, kind)
+    found: dict[str, list[Said]] = {
+        "objective": [],
+        "progress": [],
+        "steps": [],
+        "blockers": [],
+        "context": [],
+    }
+    decisions: list[Decision] = []
+    for section in parsed.sections:
+        for item in section.items:
+            said = _said(item, section.name)
+            if _SAID_NOTHING.fullmatch(said.text[:40]) and not item.state:
+                continue
+            role = _role(section.name, item)
+            if role == "decisions":
+                decisions.append(Decision(said, bool(_WHY.search(item.text[:_PROSE_LIMIT]))))
+            elif role:
+                found[role].append(said)
+    places = [
+        (line, f"{section.name}, line {item.line}")
+        for section in parsed.sections
+        for item in section.items
+        if not item.origin
+        for line in item.evidence
+    ]
+    roles = {role: tuple(said[:_MOST]) for role, said in found.items()}
+    return Reading(
+        kind, text, parsed, None, decisions=tuple(decisions[:_MOST]), places=tuple(places), **roles
+    )
+
+
+def _said(item: ParsedItem, section: str) -> Said:
+    text = item.text
+    lead, _, rest = text.partition('"')
+    quoted = item.state == "reported" or (rest.endswith(('"', ")")) and (not lead or lead.endswith(": ")))
+    return Said(text, f"{section}, line {item.line}", item.state, bool(item.evidence), quoted)
+
+
+_DOCUMENT_ROLES = {
+    "Current objective": "objective",
+    "Current state summary": "progress",
+    "Decisions made": "decisions",
+    "Immediate next actions": "steps",
+    "Things the next agent would regret losing": "context",
+}
+_PACKET_GROUPS = (
+    (re.compile(r"asked for|goal|objective", re.I), "objective"),
+    (re.compile(rf"{DECIDED}|decisions?", re.I), "decisions"),
+    (re.compile(r"state|progress|done", re.I), "progress"),
+    (re.compile(r"block", re.I), "blockers"),
+    (re.compile(r"next|steps", re.I), "steps"),
+    (re.compile(rf"{DEAD_ENDS}|{NOTED}|gotcha|risk|notes?", re.I), "context"),
+)
+"""What the labels of a packet, ours or a person's, say about the items below them."""
+_PACKET_SECTIONS = {"Context": "progress", "Task": "steps", "Notes": "context"}
+
+
+def _role(section: str, item: ParsedItem) -> str | None:
+    """What an item is for, by its section, its label and its state."""
+    if item.state == "blocked":
+        return "blockers"
+    if section in _DOCUMENT_ROLES:
+        return _DOCUMENT_ROLES[section]
+    if section == "Open threads":
+        return "blockers" if re.match(r"blocked|blocker", item.text, re.I) else None
+    if section not in _PACKET_SECTIONS:
+        return None
+    if item.group:
+        return next((role for label, role in _PACKET_GROUPS if label.match(item.group)), None)
+    role = _PACKET_SECTIONS[section]
+    return "objective" if role == "steps" and not item.listed else role
+
+
+def _of_block(text: str) -> Reading:
+    block = _block(text)
+    if block is None:
+        return Reading("tc", text, None, None)
+    summary = block.get("progress_summary")
+    decisions = [
+        Decision(
+            Said(str(row.get("decision") or ""), f"decisions_made[{n}]"),
+            bool(str(row.get("rationale") or "").strip())
+            and "does not say why" not in str(row.get("rationale")),
+        )
+        for n, row in enumerate(_rows(block.get("decisions_made")))
+    ]
+    return Reading(
+        "tc",
+        text,
+        None,
+        block,
+        progress=(Said(summary, "progress_summary"),) if isinstance(summary, str) and summary.strip() else (),
+        steps=_texts(block, "next_steps"),
+        blockers=_texts(block, "blockers"),
+        context=_texts(block, "key_context"),
+        decisions=tuple(decisions),
+    )
+
+
+def _block(text: str) -> dict[str, Any] | None:
+    """The block in a JSON text: by itself, or inside a change record."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    for name in ("session_context", "handoff"):
+        if isinstance(value, dict) and isinstance(value.get(name), dict):
+            value = value[name]
+    return value if isinstance(value, dict) else None
+
+
+def _texts(block: dict[str, Any], field: str) -> tuple[Said, ...]:
+    values = block.get(field)
+    rows = values if isinstance(values, list) else []
+    return tuple(
+        Said(v, f"{field}[{n}]") for n, v in enumerate(rows[:_MOST]) if isinstance(v, str) and v.strip()
+    )
+
+
+def _rows(value: Any) -> list[dict[str, Any]]:
+    return [row for row in value[:_MOST] if isinstance(row, dict)] if isinstance(value, list) else []

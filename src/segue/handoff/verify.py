@@ -1,0 +1,304 @@
+"""Checks a handoff again where it is received: what still holds, what has drifted, what cannot be known.
+
+`wanted` says what would have to be looked at, somebody in the world looks (`Observed`), `verify` compares.
+All three are values, so the judgement can be tested without a disk. A handoff is navigation: whatever
+has drifted, the world is right and the handoff is not.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from segue.handoff.items import ParsedItem
+from segue.handoff.parse import Parsed
+from segue.model.claim import PROVEN
+from segue.model.facts import Claim, Facts, FileFact
+
+State = Literal["holds", "drifted", "unknown"]
+
+_COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b")
+_REPOSITORY = re.compile(
+    r"(?:branch )?`?(?P<branch>[^\s`]+)`?(?: tracking \S+)?(?: \[[^\]]*\])? at `?(?P<head>[0-9a-f]{7,40})`?"
+)
+_CODE = re.compile(r"`([^`]+)`")
+_ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
+_PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
+_LISTED = re.compile(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
+_GONE = re.compile(r"\b(?:deleted|renamed|reverted)\b")
+_BUILT_IN = frozenset(
+    ("cd", "export", "source", "set", "echo", "test", "true", "false", "for", "if", "while", "exit", "eval")
+)
+_MOST = 500
+
+
+class SeenFile(msgspec.Struct, frozen=True, kw_only=True):
+    """`exists` is None, with a reason, for what could not be looked at."""
+
+    exists: bool | None
+    sha256: str = ""
+    why: str = ""
+
+
+class Observed(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen in the world. What is missing here is not known."""
+
+    files: dict[str, SeenFile] = {}
+    repository: bool = False
+    head: str = ""
+    branch: str = ""
+    operation: str = ""
+    commits: dict[str, bool] = {}
+    tools: dict[str, bool] = {}
+    claims: tuple[Claim, ...] | None = None
+    """What the transcript shows today; None if it was not read."""
+    lines: int | None = None
+    """The last line of the transcript today."""
+    note: str = ""
+
+
+class Wanted(NamedTuple):
+    """What has to be looked at to judge a handoff."""
+
+    files: tuple[str, ...]
+    commits: tuple[str, ...]
+    tools: tuple[str, ...]
+
+
+class Finding(NamedTuple):
+    state: State
+    kind: str
+    where: str
+    message: str
+    hint: str = ""
+
+
+def wanted(parsed: Parsed, facts: Facts | None) -> Wanted:
+    head = _recorded_head(parsed, facts)
+    commits = dict.fromkeys([*(sha for _, sha in _commits(parsed)), *([head[1]] if head[1] else [])])
+    return Wanted(
+        tuple(_files(parsed, facts))[:_MOST], tuple(commits)[:_MOST], tuple(_tools(parsed, facts))[:_MOST]
+    )
+
+
+def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Finding]:
+    """Every statement that can be checked, with how it stands today."""
+    return [
+        *_verified_session(facts, observed),
+        *_verified_repository(parsed, facts, observed),
+        *_verified_files(parsed, facts, observed),
+        *_verified_commits(parsed, observed),
+        *_verified_tools(parsed, facts, observed),
+        *_verified_claims(parsed, observed),
+    ]
+
+
+def _verified_session(facts: Facts | None, observed: Observed) -> Iterator[Finding]:
+    if facts is None or not facts.source.lines:
+        return
+    if observed.lines is None:
+        yield Finding("unknown", "session", "transcript", "The transcript was not read.", "Give its file.")
+    elif observed.lines > facts.source.lines:
+        message = f"The session has gone on: {facts.source.lines} lines then, {observed.lines} now."
+        yield Finding(
+            "drifted", "session", "transcript", message, "Make the handoff again, or read the rest of it."
+        )
+    elif observed.lines < facts.source.lines:
+        message = (
+            f"The transcript has {observed.lines} lines; the handoff was made from {facts.source.lines}."
+        )
+        yield Finding(
+            "drifted",
+            "session",
+            "transcript",
+            message,
+            "Another file, or a rewritten one: pointers may not fit.",
+        )
+    else:
+        yield Finding("holds", "session", "transcript", "The transcript is as long as it was.")
+
+
+def _verified_repository(parsed: Parsed, facts: Facts | None, observed: Observed) -> Iterator[Finding]:
+    branch, head = _recorded_head(parsed, facts)
+    if not head and not branch:
+        return
+    if not observed.repository:
+        yield Finding(
+            "unknown",
+            "head",
+            "repository",
+            observed.note or "There is no repository here.",
+            "Go to the project.",
+        )
+        return
+    if head and _same_commit(head, observed.head):
+        yield Finding("holds", "head", "repository", f"HEAD is {head}.")
+    elif head:
+        message = f"HEAD was {head} and is {observed.head[:12] or 'nothing'}."
+        yield Finding(
+            "drifted", "head", "repository", message, f"See what came between: `git log {head}..HEAD`."
+        )
+    if branch and branch == observed.branch:
+        yield Finding("holds", "branch", "repository", f"The branch is {branch}.")
+    elif branch:
+        message = f"The branch was {branch} and is {observed.branch or 'none'}."
+        yield Finding(
+            "drifted", "branch", "repository", message, f"`git switch {branch}` if the work goes on there."
+        )
+    if observed.operation:
+        message = f"A {observed.operation} is under way."
+        yield Finding("drifted", "head", "repository", message, "Finish or abort it before you go on.")
+
+
+def _verified_files(parsed: Parsed, facts: Facts | None, observed: Observed) -> Iterator[Finding]:
+    for path, gone in _files(parsed, facts).items():
+        seen = observed.files.get(path)
+        recorded = next((file.sha256 for file in facts.files if file.path == path), "") if facts else ""
+        if seen is None or seen.exists is None:
+            why = seen.why if seen and seen.why else "it was not looked at"
+            yield Finding("unknown", "file", path, f"{path}: {why}.")
+        elif gone and seen.exists:
+            yield Finding(
+                "drifted", "file", path, f"{path} was removed and is there again.", "See who brought it back."
+            )
+        elif gone:
+            yield Finding("holds", "file", path, f"{path} is gone, as recorded.")
+        elif not seen.exists:
+            yield Finding(
+                "drifted", "file", path, f"{path} is not there any more.", "It was moved or removed since."
+            )
+        elif recorded and seen.sha256 and recorded != seen.sha256:
+            yield Finding(
+                "drifted", "file", path, f"{path} has changed since.", "Read it again before you edit it."
+            )
+        elif recorded and seen.sha256:
+            yield Finding("holds", "file", path, f"{path} is as recorded.")
+        else:
+            yield Finding("holds", "file", path, f"{path} is there; its contents were not recorded.")
+
+
+def _verified_commits(parsed: Parsed, observed: Observed) -> Iterator[Finding]:
+    for where, sha in _commits(parsed):
+        known = observed.commits.get(sha)
+        if known is None:
+            yield Finding("unknown", "commit", where, f"Whether commit {sha} exists was not looked at.")
+        elif known:
+            yield Finding("holds", "commit", where, f"Commit {sha} exists.")
+        else:
+            hint = "It was rewritten, or never fetched here: `git fetch`, then look again."
+            yield Finding("drifted", "commit", where, f"There is no commit {sha} here.", hint)
+
+
+def _verified_tools(parsed: Parsed, facts: Facts | None, observed: Observed) -> Iterator[Finding]:
+    for tool in _tools(parsed, facts):
+        known = observed.tools.get(tool)
+        if known is None:
+            yield Finding("unknown", "tool", tool, f"Whether {tool} is installed was not looked at.")
+        elif known:
+            yield Finding("holds", "tool", tool, f"{tool} is installed.")
+        else:
+            hint = "Activate the project's environment, or install it."
+            yield Finding("drifted", "tool", tool, f"{tool} is not on the PATH.", hint)
+
+
+def _verified_claims(parsed: Parsed, observed: Observed) -> Iterator[Finding]:
+    """Claims of the session handed off against what its transcript shows; those of earlier sessions, whose
+    transcripts are not at hand, cannot be known."""
+    for where, item in _stated(parsed):
+        claim = f"{item.state}: {item.text[:80]}"
+        if item.origin:
+            yield Finding(
+                "unknown", "claim", where, f"{claim!r} comes from the earlier session {item.origin}."
+            )
+        elif observed.claims is None:
+            yield Finding(
+                "unknown", "claim", where, f"{claim!r}: the transcript was not read.", "Give its file."
+            )
+        elif any(_shows(fact, item) for fact in observed.claims):
+            yield Finding("holds", "claim", where, f"The transcript shows {claim!r}.")
+        else:
+            hint = "Take it as reported, and check it again if it matters."
+            yield Finding("drifted", "claim", where, f"The transcript does not show {claim!r}.", hint)
+
+
+def _shows(fact: Claim, item: ParsedItem) -> bool:
+    return fact.state == item.state and any(place.line in item.evidence for place in fact.evidence)
+
+
+def _stated(parsed: Parsed) -> Iterator[tuple[str, ParsedItem]]:
+    for section in parsed.sections:
+        for item in section.items:
+            if item.state in PROVEN:
+                yield f"{section.name}, line {item.line}", item
+
+
+def _files(parsed: Parsed, facts: Facts | None) -> dict[str, bool]:
+    """Every path the handoff lists, with whether it should be gone."""
+    gone = {file.path: _is_gone(file) for file in facts.files} if facts else {}
+    listed = {path: gone.get(path, False) for path in (*parsed.modified_files, *parsed.read_files)}
+    for item in parsed.items("Files"):
+        match = _LISTED.fullmatch(item.text[:1000])
+        if match and item.listed and item.group.endswith("/"):
+            path = posixpath.normpath(item.group + match[1])
+            listed[path] = gone.get(path, bool(_GONE.search(match[2] or "")))
+    for item in parsed.items("Projects and files touched recently"):
+        match = _CODE.match(item.text)
+        if match and item.listed:
+            about = item.text[match.end() :].partition(")")[0]
+            listed[match[1]] = gone.get(match[1], about.startswith(" (") and bool(_GONE.search(about)))
+    return listed
+
+
+def _is_gone(file: FileFact) -> bool:
+    return file.action in ("deleted", "renamed")
+
+
+def _recorded_head(parsed: Parsed, facts: Facts | None) -> tuple[str, str]:
+    """(branch, commit) at which the handoff was made, from its facts or from its own words."""
+    if facts and facts.repo and facts.repo.head:
+        return facts.repo.branch.split(" ", 1)[0], facts.repo.head
+    for section in parsed.sections:
+        for item in section.items:
+            if item.group.startswith("Repository") and (match := _REPOSITORY.match(item.text)):
+                return match["branch"], match["head"]
+    return "", ""
+
+
+def _commits(parsed: Parsed) -> list[tuple[str, str]]:
+    found = [
+        (f"{section.name}, line {item.line}", sha)
+        for section in parsed.sections
+        for item in section.items
+        if item.state and not item.origin
+        for sha in _COMMIT.findall(item.text)
+    ]
+    return found[:_MOST]
+
+
+def _same_commit(one: str, other: str) -> bool:
+    return bool(one and other) and (one.startswith(other) or other.startswith(one))
+
+
+def _tools(parsed: Parsed, facts: Facts | None) -> list[str]:
+    """The programs of the commands the handoff hands on; paths and the shell's own words are not looked up."""
+    commands = [command.key or command.command for command in facts.commands] if facts else []
+    for name in ("Operational Context", "Current state summary"):
+        for item in parsed.items(name):
+            if "command" in item.group.lower() or item.group in (
+                "Failing now",
+                "Failed earlier, fixed or abandoned since",
+            ):
+                commands += _CODE.findall(item.text)[:1]
+    return sorted({tool for command in commands if (tool := _program(command)) and tool not in _BUILT_IN})
+
+
+def _program(command: str) -> str:
+    command = command.strip()[:400]
+    if command.startswith("cd ") and "&&" in command:
+        command = command.partition("&&")[2].strip()
+    words = _ASSIGNED.sub("", command).split(maxsplit=1)
+    return words[0] if words and _PROGRAM.fullmatch(words[0]) else ""

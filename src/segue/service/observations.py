@@ -1,0 +1,119 @@
+"""Looks at the world for a handoff that is being verified: files, commits, programs.
+
+Only reads, within a time limit, and only inside the given root: a path that leads out of it, by `..` or
+by a link, is not looked at. Git runs without locks, hooks, pagers, prompts and network.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from segue.handoff.verify import Observed, SeenFile, Wanted
+from segue.model.facts import Claim
+from segue.service.repo_state import repo_state
+
+SECONDS = 10.0
+LARGEST_HASHED = 64 * 1024 * 1024
+_CHUNK = 1 << 20
+_GIT_STATE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
+"""Set while git runs a hook; they would make another repository answer."""
+
+
+def observe(
+    root: str,
+    wanted: Wanted,
+    *,
+    base: str | None = None,
+    claims: tuple[Claim, ...] | None = None,
+    lines: int | None = None,
+    seconds: float = SECONDS,
+) -> Observed:
+    """What stands at the wanted paths below `base` (default: `root`), and what git and the PATH know.
+
+    `claims` and `lines` are what the transcript shows today, where somebody has read it.
+    """
+    deadline = time.monotonic() + seconds
+    base = base or root
+    repo = repo_state(base, min(seconds, 2.0))
+    return Observed(
+        files={path: _seen(root, base, path, deadline) for path in wanted.files},
+        repository=bool(repo.root),
+        head=repo.head,
+        branch=repo.branch.split(" ", 1)[0],
+        operation=repo.operation,
+        commits=_commits(base, wanted.commits, deadline) if repo.root else {},
+        tools={tool: _on_path(tool) for tool in wanted.tools},
+        claims=claims,
+        lines=lines,
+        note="" if repo.root else f"Git says nothing: {repo.note}.",
+    )
+
+
+def _seen(root: str, base: str, path: str, deadline: float) -> SeenFile:
+    if "\0" in path:
+        return SeenFile(exists=None, why="it is no path")
+    limits = os.path.realpath(root)
+    place = os.path.realpath(os.path.join(base, os.path.expanduser(path)))
+    if place != limits and not place.startswith(limits.rstrip(os.sep) + os.sep):
+        return SeenFile(exists=None, why="it is outside the workspace")
+    if not os.path.lexists(place):
+        return SeenFile(exists=False)
+    if not os.path.isfile(place):
+        return SeenFile(exists=True)
+    try:
+        if os.path.getsize(place) > LARGEST_HASHED:
+            return SeenFile(exists=True)
+        return SeenFile(exists=True, sha256=_hash(place, deadline))
+    except OSError as fault:
+        return SeenFile(exists=None, why=f"it cannot be read ({fault.strerror})")
+
+
+def _hash(place: str, deadline: float) -> str:
+    """The sha256 of a file; empty when time ran out."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    with open(place, "rb") as file:
+        while chunk := file.read(_CHUNK):
+            if time.monotonic() > deadline:
+                return ""
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _commits(directory: str, ids: tuple[str, ...], deadline: float) -> dict[str, bool]:
+    """Which of these commits the repository has; nothing when git does not answer in time."""
+    import subprocess  # 12 ms
+
+    left = deadline - time.monotonic()
+    if not ids or left <= 0:
+        return {}
+    try:
+        done = subprocess.run(
+            ["git", "--no-pager", "cat-file", "--batch-check=%(objecttype)"],
+            cwd=directory,
+            env={name: value for name, value in os.environ.items() if name not in _GIT_STATE}
+            | {
+                "GIT_OPTIONAL_LOCKS": "0",
+                "GIT_TERMINAL_PROMPT": "0",
+                "GIT_NO_LAZY_FETCH": "1",
+                "LC_ALL": "C",
+            },
+            input="".join(f"{sha}^{{commit}}\n" for sha in ids).encode(),
+            capture_output=True,
+            timeout=left,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+    answers = done.stdout.decode(errors="replace").splitlines()
+    if done.returncode or len(answers) != len(ids):
+        return {}
+    return {sha: answer == "commit" for sha, answer in zip(ids, answers, strict=True)}
+
+
+def _on_path(tool: str) -> bool:
+    import shutil  # 3 ms
+
+    return shutil.which(tool) is not None

@@ -1,0 +1,148 @@
+"""Reviews of a handoff: is it well made (`lint_text`), and does it still hold (`verify_handoff`)?
+
+Both answer with data that every surface gives as it is. Neither writes anything.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any, Literal
+
+from segue.errors import BadInput, NotFound, SegueError
+from segue.handoff import lint
+
+if TYPE_CHECKING:
+    from segue.model.facts import Claim, Facts
+    from segue.service.workspace import Workspace
+
+FACTS_NOTE = "facts (segue.facts.v1)"
+"""How a bundle marks the artifact that holds its facts."""
+CURRENT = os.path.join("transcripts", ".handoff.md")
+
+Kind = Literal["auto", "packet", "document", "tc"]
+Result = dict[str, Any]
+
+
+def lint_text(
+    text: str | bytes,
+    kind: Kind = "auto",
+    budget: int | None = None,
+    facts: Facts | None = None,
+    head: int | None = None,
+) -> Result:
+    """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text."""
+    from segue.extract.tokens import count
+
+    if budget is not None and budget < 1:
+        raise BadInput("A budget is a number of tokens above 0.")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as fault:
+            raise BadInput(
+                f"This is not UTF-8 text: byte {fault.start} does not belong.", "Save it as UTF-8."
+            ) from None
+    now_ms = int(time.time() * 1000)
+    report = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
+    return report.as_dict()
+
+
+def verify_handoff(
+    workspace: Workspace,
+    text: str | None = None,
+    artifact_id: str | None = None,
+    facts: Facts | None = None,
+    transcript: str | None = None,
+) -> Result:
+    """What of a handoff still holds: `{ok, findings: [{state, kind, where, message, hint}]}`.
+
+    The handoff is `text`, or the bundle of `artifact_id`, or else the newest one of this workspace: its
+    current document, or the bundle of the last handoff committed. Its facts come with a bundle;
+    `transcript` names the session's file where the facts do not.
+    """
+    from segue.handoff.parse import parse
+    from segue.handoff.verify import verify, wanted
+    from segue.service.observations import observe
+
+    if text is None:
+        text, facts = _bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
+    parsed = parse(text)
+    claims, lines = _transcript(transcript or (facts.source.path if facts else ""), facts)
+    base = _base(workspace, facts)
+    observed = observe(workspace.root, wanted(parsed, facts), base=base, claims=claims, lines=lines)
+    findings = verify(parsed, facts, observed)
+    return {
+        "ok": all(finding.state != "drifted" for finding in findings),
+        "findings": [finding._asdict() for finding in findings],
+    }
+
+
+def _newest(workspace: Workspace) -> tuple[str, Facts | None]:
+    """The current document, or the last handoff that was committed, whichever is younger."""
+    place = os.path.join(workspace.folder, CURRENT)
+    written = os.path.getmtime(place) * 1000 if os.path.isfile(place) else -1.0
+    committed_at, bundle = _last_committed(workspace)
+    if written > committed_at:
+        with open(place, "rb") as file:
+            return file.read(lint.LARGEST).decode(errors="replace"), None
+    if bundle:
+        return _bundled(workspace, bundle)
+    raise NotFound("There is no handoff here yet.", "`segue handoff` makes one; a file can be named, too.")
+
+
+def _last_committed(workspace: Workspace) -> tuple[int, str]:
+    """(when, bundle id) of the newest handoff in the log."""
+    if not workspace.exists:
+        return -1, ""
+    for row in sorted(workspace.catalog.states(), key=lambda row: -row["created_at_ms"]):
+        for frame in workspace.log.read(row["thread_id"], types=("continuity_handoff_created",), limit=1):
+            made = frame.data
+            return made["timestamp_ms"], str(made.get("summary_artifact_id", ""))
+    return -1, ""
+
+
+def _bundled(workspace: Workspace, artifact_id: str) -> tuple[str, Facts | None]:
+    """A bundle's packet, and its facts with the hashes of the files it refers to."""
+    import msgspec
+    from msgspec.structs import replace
+
+    from segue.model.bundle import read_handoff_bundle
+    from segue.model.facts import Facts
+
+    bundle = read_handoff_bundle(workspace.artifacts.get(workspace.artifacts.resolve(artifact_id)))
+    refs = bundle["refs"]
+    named = next((ref["artifact_id"] for ref in refs["artifacts"] if ref.get("note") == FACTS_NOTE), None)
+    if named is None:
+        return bundle["summary_markdown"], None
+    try:
+        facts = msgspec.json.decode(workspace.artifacts.get(named), type=Facts)
+    except (msgspec.MsgspecError, SegueError):
+        return bundle["summary_markdown"], None
+    hashes = {ref["path"]: str(ref["sha256"]) for ref in refs["files"] if "sha256" in ref}
+    files = tuple(replace(file, sha256=hashes.get(file.path, file.sha256)) for file in facts.files)
+    return bundle["summary_markdown"], replace(facts, files=files)
+
+
+def _transcript(path: str, facts: Facts | None) -> tuple[tuple[Claim, ...] | None, int | None]:
+    """What the session's file shows today: its claims and its last line. Nothing where it cannot be read."""
+    from segue.extract import index
+    from segue.redaction.redact import Redactor
+    from segue.service import sessions
+
+    if not path or not os.path.exists(path):
+        return None, None
+    try:
+        source = sessions.at(path, facts.source.agent if facts else None)
+        read = index.build(source.entries(), source.agent, source.path, Redactor().redact)
+    except (SegueError, OSError):
+        return None, None
+    return read.claims, read.source.lines
+
+
+def _base(workspace: Workspace, facts: Facts | None) -> str:
+    """Where the session's paths begin: its working directory, where that lies in the workspace."""
+    cwd = os.path.realpath(facts.source.cwd) if facts and facts.source.cwd else ""
+    root = os.path.realpath(workspace.root)
+    inside = cwd == root or cwd.startswith(root.rstrip(os.sep) + os.sep)
+    return cwd if inside and os.path.isdir(cwd) else workspace.root

@@ -1,0 +1,147 @@
+"""Verify: every statement that can be checked is compared with what was seen."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from segue.handoff.document import render_document
+from segue.handoff.packet import compose, render
+from segue.handoff.parse import Parsed, parse
+from segue.handoff.verify import Observed, SeenFile, Wanted, verify, wanted
+from segue.model.facts import Claim, Evidence, Facts
+
+HEAD = "4be1c07a90b1f0a4f1f0f3e0c8a9d1b2c3d4e5f6"
+
+
+@pytest.fixture
+def packet(facts: Facts) -> Parsed:
+    made, _ = compose(facts, 100_000, len)
+    return parse(render(made))
+
+
+@pytest.fixture
+def world(facts: Facts) -> Observed:
+    """Everything as the handoff left it."""
+    return Observed(
+        files={
+            "README.md": SeenFile(exists=True, sha256="1" * 64),
+            "src/courier/retry.py": SeenFile(exists=True, sha256="0" * 64),
+            "tests/test_retry.py": SeenFile(exists=True),
+            "src/courier/old_retry.py": SeenFile(exists=False),
+            "/home/me/courier/setup.cfg": SeenFile(exists=True),
+            "../outside/settings.toml": SeenFile(exists=None, why="it is outside the workspace"),
+        },
+        repository=True,
+        head=HEAD,
+        branch="retry",
+        commits={"4be1c07": True, HEAD: True},
+        tools={"pytest": True, "ruff": True, "make": True},
+        claims=facts.claims,
+        lines=412,
+    )
+
+
+def states(parsed: Parsed, facts: Facts | None, observed: Observed) -> dict[tuple[str, str], str]:
+    return {(found.kind, found.where): found.state for found in verify(parsed, facts, observed)}
+
+
+def test_what_has_to_be_looked_at_is_read_off_the_packet(packet: Parsed, facts: Facts) -> None:
+    assert wanted(packet, facts) == Wanted(
+        (
+            "src/courier/old_retry.py",
+            "src/courier/retry.py",
+            "tests/test_retry.py",
+            "../outside/settings.toml",
+            "/home/me/courier/setup.cfg",
+            "README.md",
+        ),
+        ("4be1c07", HEAD),
+        ("make", "pytest", "ruff"),
+    )
+
+
+def test_a_world_that_has_not_moved_holds(packet: Parsed, facts: Facts, world: Observed) -> None:
+    found = verify(packet, facts, world)
+    assert {f.where for f in found if f.state == "unknown"} == {"../outside/settings.toml"}
+    assert [f for f in found if f.state == "drifted"] == []
+    assert {f.kind for f in found} == {"session", "head", "branch", "file", "commit", "tool", "claim"}
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "message"),
+    [
+        ({"lines": 430}, "session", "The session has gone on: 412 lines then, 430 now."),
+        ({"lines": 400}, "session", "The transcript has 400 lines; the handoff was made from 412."),
+        ({"head": "f" * 40}, "head", f"HEAD was {HEAD} and is ffffffffffff."),
+        ({"branch": "main"}, "branch", "The branch was retry and is main."),
+        ({"operation": "rebase"}, "head", "A rebase is under way."),
+        ({"files": {"README.md": SeenFile(exists=False)}}, "file", "README.md is not there any more."),
+        (
+            {"files": {"src/courier/retry.py": SeenFile(exists=True, sha256="2" * 64)}},
+            "file",
+            "src/courier/retry.py has changed since.",
+        ),
+        (
+            {"files": {"src/courier/old_retry.py": SeenFile(exists=True)}},
+            "file",
+            "src/courier/old_retry.py was removed and is there again.",
+        ),
+        ({"commits": {"4be1c07": False}}, "commit", "There is no commit 4be1c07 here."),
+        ({"tools": {"ruff": False}}, "tool", "ruff is not on the PATH."),
+    ],
+)
+def test_what_has_drifted_is_said(
+    packet: Parsed, facts: Facts, world: Observed, change: dict[str, object], kind: str, message: str
+) -> None:
+    found = verify(packet, facts, replace(world, **change))
+    assert [(f.kind, f.message) for f in found if f.state == "drifted"] == [(kind, message)]
+    assert all(f.hint for f in found if f.state == "drifted")
+
+
+def test_a_claim_that_the_transcript_does_not_show_has_drifted(
+    packet: Parsed, facts: Facts, world: Observed
+) -> None:
+    said = tuple(c for c in facts.claims if c.state != "done")
+    weaker = (*said, Claim(text="elsewhere", state="done", evidence=(Evidence(299),)))
+    found = verify(packet, facts, replace(world, claims=weaker))
+    assert [f.message for f in found if f.state == "drifted"] == [
+        "The transcript does not show 'done: commit 4be1c07 on retry: Back off with full jitter'."
+    ]
+
+
+def test_what_was_not_looked_at_is_not_known(packet: Parsed, facts: Facts) -> None:
+    assert {f.state for f in verify(packet, facts, Observed())} == {"unknown"}
+
+
+def test_a_document_without_facts_is_checked_by_its_own_words(facts: Facts, world: Observed) -> None:
+    parsed = parse(render_document(facts, ""))
+    assert wanted(parsed, None).commits == ("4be1c07", HEAD)
+    assert wanted(parsed, None).tools == ("make", "pytest", "ruff")
+    found = states(parsed, None, world)
+    assert found["file", "src/courier/old_retry.py"] == "holds"
+    assert found["file", "tests/test_retry.py"] == "holds"
+    assert found["branch", "repository"] == "holds"
+    assert "drifted" not in found.values()
+
+
+def test_a_claim_carried_from_an_earlier_session_cannot_be_known(world: Observed) -> None:
+    parsed = parse("## Context\n- tested: `make` passed [#3 of 018f-earlier]")
+    assert states(parsed, None, world) == {("claim", "Context, line 2"): "unknown"}
+
+
+@settings(max_examples=40)
+@given(st.from_type(Facts), st.text())
+def test_any_handoff_can_be_verified(facts: Facts, text: str) -> None:
+    for parsed in (
+        parse(text),
+        parse(render_document(facts, text)),
+        parse(render(compose(facts, 2000, len)[0])),
+    ):
+        looked = wanted(parsed, facts)
+        seen = Observed(
+            files={path: SeenFile(exists=True) for path in looked.files}, repository=True, head="a" * 40
+        )
+        assert all(found.message and found.where is not None for found in verify(parsed, facts, seen))

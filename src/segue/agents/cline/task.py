@@ -44,10 +44,9 @@ def entries(path: str) -> Iterator[Entry]:
     history, screen = _load(os.path.join(folder, HISTORY)), _load(os.path.join(folder, SCREEN))
     if history is None and screen is None:
         raise NotFound(f"There is no Cline task in {folder}.", f"A task folder holds {HISTORY}.")
-    shown = [*_shown(os.path.join(folder, SCREEN), screen)]
-    yield At(path, 1, time_ms=shown[0].at.time_ms if shown else None).entry(
-        "meta", by="harness", data=_meta(folder)
-    )
+    shown = list(_shown(os.path.join(folder, SCREEN), screen))
+    started = shown[0].at.time_ms if shown else None
+    yield At(path, 1, time_ms=started).entry("meta", by="harness", data=_meta(folder))
     last: Entry | None = None
     for entry in _told(folder, history, shown):
         if entry.kind == "todo" and last and last.todos == entry.todos:
@@ -72,9 +71,7 @@ def _told(folder: str, history: _document.Document | None, shown: list[Shown]) -
         beside.setdefault(max(one.after, 0), []).append(one)
     cwd, cut, place = "", (), 0
     for index, message in enumerate(map(record, messages)):
-        around = [
-            one for one in shown if one.after == (index if message.get("role") == "user" else index - 1)
-        ]
+        around = beside.get(index if message.get("role") == "user" else index - 1, [])
         at = At(os.path.join(folder, HISTORY), index + 1, time_ms=_time(message, around))
         for entry in _message(at, message, around, calls):
             if entry.kind == "meta":
@@ -106,7 +103,7 @@ def _message(at: At, message: dict[str, Any], around: list[Shown], calls: speech
 def _extra(one: Shown, spoken: set[str], cut: tuple[Any, ...]) -> tuple[list[Entry], tuple[Any, ...]]:
     """What only the screen tells, and the newest cut of the context."""
     found: list[Entry] = []
-    if one.kind == "user_feedback" and _flat(one.text) not in spoken:
+    if one.kind == "user_feedback" and _flat(clip(one.text)[0]) not in spoken:
         found.append(one.at.entry("user", one.text, by="person", via="prompt"))
     elif one.kind == "user_feedback_diff":
         change = record(_document.parse(one.at.file, one.text.encode()).value)
@@ -123,9 +120,8 @@ def _extra(one: Shown, spoken: set[str], cut: tuple[Any, ...]) -> tuple[list[Ent
     deleted = tuple(items(one.message.get("conversationHistoryDeletedRange")))
     if deleted and deleted != cut:
         cut = deleted
-        found.append(
-            one.at.entry("compaction", by="harness", data={"trigger": "auto", "deleted": list(deleted)})
-        )
+        data = {"trigger": "auto", "deleted": list(deleted)}
+        found.append(one.at.entry("compaction", by="harness", data=data))
     return found, cut
 
 
@@ -215,7 +211,7 @@ def _heard(messages: list[Any]) -> set[str]:
 
 
 def _flat(text: str) -> str:
-    return " ".join(clip(text)[0].split())
+    return " ".join(text.split())
 
 
 def _folder(path: str) -> str:

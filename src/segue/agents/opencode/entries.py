@@ -11,35 +11,14 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, code, items, millis, record, records, whole, word
-from segue.agents._toolcall import asked, edits, paths, todos
+from segue.agents._record import At, millis, record, whole, word
+from segue.agents._toolcall import paths
 from segue.agents.opencode.stores import Messages, Stored
-from segue.model.entry import Edit, Entry, ToolKind, Usage
-
-TOOLS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "multiedit": "edit",
-    "patch": "edit",
-    "apply_patch": "edit",
-    "grep": "search",
-    "glob": "search",
-    "list": "search",
-    "codesearch": "search",
-    "lsp": "search",
-    "webfetch": "web",
-    "websearch": "web",
-    "task": "task",
-    "todowrite": "todo",
-    "todoread": "todo",
-}
+from segue.agents.opencode.tools import attribute, own_shell, tool
+from segue.model.entry import Entry, Usage
 
 _BOOKKEEPING = {"step-start", "step-finish", "snapshot"}
 _SHELL_BY_PERSON = "The following tool was executed by the user"
-_REJECTED = "The user rejected permission to use this specific tool call"
-_FEEDBACK = "with the following feedback:"
 _SYNTHETIC = (
     ("Called the Read tool", "output"),
     ("<file>", "output"),
@@ -123,7 +102,7 @@ class Conversation:
             if isinstance(part, Entry):
                 told.append(part)
             elif part.get("type") == "patch":
-                _attribute(told, at, part)
+                attribute(told, at, part)
             else:
                 told += self._agent_part(at, part, is_summary)
         for entry in told:
@@ -146,9 +125,9 @@ class Conversation:
         elif kind == "reasoning" and text.strip():
             yield at.entry("thought", text)
         elif kind == "tool" and self.shell_by_person:
-            yield _own_shell(at, part)
+            yield own_shell(at, part)
         elif kind == "tool":
-            yield from _tool(at, part)
+            yield from tool(at, part)
         elif kind == "compaction":
             yield _compaction(at, part)
         elif kind not in ("text", "reasoning"):
@@ -168,108 +147,6 @@ class Conversation:
         started = record(record(value.get("state")).get("time")).get("start")
         instant = millis(started or time.get("start") or time.get("created"))
         return At(stored.file, self.line, native_id=word(value.get("id")), time_ms=instant)
-
-
-def _attribute(told: list[Entry], at: At, part: dict[str, Any]) -> None:
-    """Files that changed in a step without an edit tool saying so were changed by its last other call."""
-    known = {edit.path for entry in told for edit in entry.edits}
-    files = [path for path in map(word, items(part.get("files"))) if path and path not in known]
-    if not files:
-        return
-    found = tuple(Edit(path=path) for path in files)
-    for place in range(len(told) - 1, -1, -1):
-        if told[place].kind == "tool_result" and told[place].tool_kind not in (
-            "read",
-            "search",
-            "edit",
-            "write",
-        ):
-            told[place] = msgspec.structs.replace(told[place], edits=found)
-            return
-    told.append(at.other("patch", paths=tuple(files), edits=found, data={"hash": word(part.get("hash"))}))
-
-
-def _own_shell(at: At, part: dict[str, Any]) -> Entry:
-    """A command the person ran with `!`."""
-    state = record(part.get("state"))
-    exit_code = code(record(state.get("metadata")).get("exit"))
-    return at.entry(
-        "user",
-        word(state.get("output")),
-        by="person",
-        via="shell",
-        command=word(record(state.get("input")).get("command")),
-        exit_code=exit_code,
-        is_error=None if exit_code is None else exit_code != 0,
-    )
-
-
-def _tool(at: At, part: dict[str, Any]) -> Iterator[Entry]:
-    tool = word(part.get("tool"))
-    kind = TOOLS.get(tool, "other")
-    state = record(part.get("state"))
-    status, given, meta = state.get("status"), record(state.get("input")), record(state.get("metadata"))
-    facts = {} if tool == "question" else asked(kind, given)
-    if kind in ("write", "edit"):
-        facts["edits"] = _edits(given, meta) if status == "completed" else ()
-    common: dict[str, Any] = {"call_id": word(part.get("callID")), "tool": tool, "tool_kind": kind}
-    yield at.entry("tool_call", **common, **facts)
-    if tool == "todowrite":
-        yield at.entry("todo", call_id=common["call_id"], todos=todos(given.get("todos")))
-    if tool == "question":
-        yield at.entry("question", "\n".join(_questions(given)), call_id=common["call_id"])
-    child = word(meta.get("sessionId"))
-    if child:
-        yield at.entry("subagent_start", word(given.get("prompt")), agent_id=child, call_id=common["call_id"])
-    if status in ("completed", "error"):
-        yield from _outcome(at, state, common, child)
-
-
-def _outcome(at: At, state: dict[str, Any], common: dict[str, Any], child: str) -> Iterator[Entry]:
-    at = at._replace(time_ms=millis(record(state.get("time")).get("end")) or at.time_ms)
-    given, meta = record(state.get("input")), record(state.get("metadata"))
-    failed = state.get("status") == "error"
-    text = word(state.get("error") if failed else state.get("output"))
-    exit_code = code(meta.get("exit"))
-    if failed:
-        is_error: bool | None = True
-    elif "exit" in meta:
-        is_error = None if exit_code is None else exit_code != 0
-    else:
-        is_error = False
-    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
-    if child:
-        yield at.entry("subagent_end", text, by="subagent", agent_id=child, call_id=common["call_id"])
-    if failed and text.startswith(_REJECTED):
-        words = text.partition(_FEEDBACK)[2].strip()
-        yield at.entry("rejection", words, by="person", via="rejection", **common)
-    answers = items(meta.get("answers"))
-    if common["tool"] == "question" and not failed and answers:
-        yield at.entry(
-            "answer", _answers(given, answers), by="person", via="answer", call_id=common["call_id"]
-        )
-
-
-def _edits(given: dict[str, Any], meta: dict[str, Any]) -> tuple[Edit, ...]:
-    changes = edits(given)
-    created = meta.get("exists") is False or (not given.get("oldString") and "oldString" in given)
-    if created and len(changes) == 1:
-        return (msgspec.structs.replace(changes[0], action="created"),)
-    return changes
-
-
-def _questions(given: dict[str, Any]) -> list[str]:
-    return [word(one.get("question")) for one in records(given.get("questions"))]
-
-
-def _answers(given: dict[str, Any], answers: list[Any]) -> str:
-    questions = _questions(given)
-    lines = []
-    for number, answer in enumerate(answers):
-        chosen = ", ".join(filter(None, map(word, items(answer)))) or word(answer)
-        question = questions[number] if number < len(questions) else ""
-        lines.append(f"{question}\n{chosen}".strip())
-    return "\n\n".join(lines)
 
 
 def _compaction(at: At, part: dict[str, Any]) -> Entry:

@@ -14,9 +14,10 @@ from segue.model.facts import DeadEnd, Decision, Evidence, Lineage, Note, Word, 
 from segue.model.packet import DEAD_ENDS, DECIDED, MODIFIED_FILES, NOTED, OPENING, READ_FILES, WORDS
 
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
-_LABEL = re.compile(r"\*\*(.+?)\*\*:?\s*$")
+_LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
+_REPLACED = re.compile(r'"(.*?)" \[#(\d+)')
 _ITEM = re.compile(
-    r'- (?:(\w+): )?(".*"|.*?)(?: \(replaces .*\))?(?: \[#([\d #]+?)(?: of ([\w.:-]+))?\])?(?: \(replaces .*\))?$'
+    r'- (?:(\w+): )?(".*?"(?= \[#|$)|.*?)(?: \[#([\d #]+?)(?: of ([\w.:-]+))?\])?(?: \((replaces .*)\))?$'
 )
 _GOAL = re.compile(r"^\*\*Goal\*\*: (.*)$", re.M)
 _STRENGTHS = {"must": 3, "firm": 2}
@@ -43,7 +44,7 @@ def carried(prompt: str, place: Evidence) -> tuple[Carried | None, str]:
     packet, around = prompt[begin:end], (prompt[:begin] + prompt[end:]).strip()
     session = head[2]
     lists = _lists(packet)
-    words = [_word(m, session) for m in lists.get(WORDS, ())]
+    words = [word for m in lists.get(WORDS, ()) for word in _words(m, session)]
     decisions = [
         Decision(text=_text(m), evidence=_evidence(m), origin=_origin(m, session))
         for m in lists.get(DECIDED, ())
@@ -97,13 +98,25 @@ def _evidence(item: re.Match[str]) -> tuple[Evidence, ...]:
     return tuple(Evidence(int(n)) for n in re.findall(r"\d+", item[3] or ""))
 
 
-def _word(item: re.Match[str], session: str) -> Word:
+def _words(item: re.Match[str], session: str) -> list[Word]:
+    """A word, after those it replaced as far as they are quoted."""
     said = item[1] or ""
     kind: WordKind = next((k for k in get_args(WordKind) if k == said), "constraint")
-    return Word(
-        text=_text(item),
-        kind=kind,
-        strength=_STRENGTHS.get(said, 2 if kind != "constraint" else 1),
-        evidence=_evidence(item),
-        origin=_origin(item, session),
-    )
+    strength = _STRENGTHS.get(said, 2 if kind != "constraint" else 1)
+    origin = _origin(item, session)
+    word = Word(text=_text(item), kind=kind, strength=strength, evidence=_evidence(item), origin=origin)
+    if not word.evidence:
+        return [word]
+    return [
+        *(
+            Word(
+                text=text,
+                kind="constraint",
+                evidence=(Evidence(int(line)),),
+                origin=origin,
+                superseded_by=word.evidence[-1],
+            )
+            for text, line in _REPLACED.findall(item[5] or "")
+        ),
+        word,
+    ]

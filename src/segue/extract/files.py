@@ -31,6 +31,9 @@ PATHISH = re.compile(
     r"(?<![\w@/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/(])"
 )
 
+_BRAND = re.compile(r"[A-Z]\w*\.js")
+"""Node.js and its kin are spoken of like files."""
+
 
 class _File:
     __slots__ = ("action", "bodies", "edit_line", "edits", "id", "line", "named_in", "reads", "sought", "why")
@@ -174,7 +177,11 @@ class Ledger:
         for row in text.split("\n"):
             if "." not in row or len(row) > 2000:
                 continue
-            named = [p for p in PATHISH.findall(row) if shell.as_path(p) and not p.startswith("..")]
+            named = [
+                p
+                for p in PATHISH.findall(row)
+                if shell.as_path(p) and not p.startswith("..") and not _BRAND.fullmatch(p)
+            ]
             if not named:
                 continue
             beside = [s for s in SYMBOL.findall(PATHISH.sub(" ", row)) if len(s) > 5]

@@ -184,24 +184,20 @@ class Listener:
         if row is None or _CONDITIONAL.match(sentence):
             return None
         weight = row.weight - bool(_WEAK.match(sentence))
-        weight -= row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence))
+        weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence)))
         return row._replace(weight=weight) if weight > 1 else None
 
     def close(self, clean: Callable[[str], str]) -> list[Remark]:
         """The remarks in order: each sentence once, at its last place, within the quota of its turn and kind."""
-        last = {flat(r.text).lower(): r for r in self._remarks}
-        by_turn: dict[tuple[int, Kind], list[Remark]] = {}
-        for remark in last.values():
-            by_turn.setdefault((remark.turn, remark.kind), []).append(remark)
-        kept = [
-            remark
-            for group in by_turn.values()
-            for remark in sorted(group, key=lambda r: (-r.weight, -r.line))[:_PER_TURN]
-        ]
-        return [
-            r._replace(text=clean(flat(_BOLD.sub("", r.text))))
-            for r in sorted(kept, key=lambda r: (r.line, r.text))
-        ]
+        last = {flat(r.text).lower(): (place, r) for place, r in enumerate(self._remarks)}
+        by_turn: dict[tuple[int, Kind], list[tuple[int, Remark]]] = {}
+        for place, remark in last.values():
+            by_turn.setdefault((remark.turn, remark.kind), []).append((place, remark))
+        plainest = (
+            sorted(group, key=lambda pr: (-pr[1].weight, -pr[0]))[:_PER_TURN] for group in by_turn.values()
+        )
+        kept = sorted((pr for group in plainest for pr in group), key=lambda pr: pr[0])
+        return [remark._replace(text=clean(flat(_BOLD.sub("", remark.text)))) for _, remark in kept]
 
 
 def decision(remark: Remark) -> Decision:

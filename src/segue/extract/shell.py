@@ -163,7 +163,7 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
         and len(word) <= 200
         and not _OPAQUE.search(word)
     ]
-    if not arguments and "/" not in name and name not in _ALONE:
+    if not arguments and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
         return ()
     return (name, *(a.rstrip("/") or a for a in arguments[: 3 if name == "gh" else 2]))
 

@@ -34,7 +34,7 @@ def superseded(words: list[Word]) -> list[Word]:
     states nothing by itself (strength 0) stays only if it replaced something."""
     marks: dict[int, Evidence] = {}
     replacing: set[int] = set()
-    about = [frozenset(t for t in terms(w.text) if not t[0].isdigit()) for w in words]
+    about = [frozenset(t for t in terms(_VALUE.sub(" ", w.text)) if not t[0].isdigit()) for w in words]
     values = [_values(w.text) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
@@ -42,7 +42,8 @@ def superseded(words: list[Word]) -> list[Word]:
         candidates.update(range(max(0, later - _REACH), later))
         for earlier in sorted(candidates - marks.keys(), reverse=True):
             old = words[earlier]
-            if not old.strength or old.evidence[-1].line == new.evidence[-1].line:
+            bare = new.kind == "correction" and not about[later]
+            if not (old.strength or bare) or old.evidence[-1].line == new.evidence[-1].line:
                 continue
             if _replaces(
                 old, new, about[earlier], about[later], values[earlier], values[later], later - earlier
@@ -55,7 +56,7 @@ def superseded(words: list[Word]) -> list[Word]:
     return [
         replace(word, superseded_by=marks[i]) if i in marks else word
         for i, word in enumerate(words)
-        if word.strength or i in replacing
+        if word.strength or i in replacing or i in marks
     ]
 
 

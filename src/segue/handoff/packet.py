@@ -115,7 +115,8 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         )
         if mine:
             rows = _rows([(offered[n].under, fitted.shown[n]) for n in mine])
-            bodies[group.heading].append("\n".join([group.label, *rows] if group.label else rows))
+            lines = "\n".join([group.label, *rows] if group.label else rows).split("\n")
+            bodies[group.heading] += [line.rstrip() for line in lines if line.strip()]
     known = {GROUPS[piece.group].heading for piece in offered if piece.group in GROUPS}
     absent = {heading: "Left out." if heading in known else "Nothing seen." for heading in SECTIONS}
     listed = {

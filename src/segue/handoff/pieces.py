@@ -141,21 +141,34 @@ def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> P
 
 def _words(facts: Facts) -> Iterator[Piece]:
     """Words that stand. One that was replaced is told with the word that replaced it."""
-    replaced: dict[int, list[Word]] = {}
-    for word in facts.words:
-        if word.superseded_by:
-            replaced.setdefault(word.superseded_by.line, []).append(word)
     told = " ".join(
         q.text for q in (facts.objective.first, facts.objective.current) if q and len(q.text) <= 200
     )
     standing = [w for w in facts.words if not w.superseded_by and not (w.strength < 2 and w.text in told)]
+    replaced = _replaced(facts.words, standing)
     for i, (word, place) in enumerate(zip(standing, _places(standing), strict=True)):
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
-        before = replaced.pop(word.evidence[-1].line, []) if word.evidence and word.strength != 1 else []
-        text = f"- {mark}: {quoted(word.text)}{pointer(word)}{_replaces(word, before)}"
+        text = f"- {mark}: {quoted(word.text)}{pointer(word)}{_replaces(word, replaced.get(i, []))}"
         vital = word.strength > 1
         rank = 95 - 0.01 * place if vital else 87 - 0.3 * place
         yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=_lines(word))
+
+
+def _replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
+    """For each standing word the ones it replaced. Of several said in one breath it was the correction."""
+    found: dict[int, list[Word]] = {}
+    for old in words:
+        if old.superseded_by:
+            there = [
+                (word.kind in ("correction", "rejection"), i)
+                for i, word in enumerate(standing)
+                if word.origin == old.origin
+                and word.evidence[-1:]
+                and word.evidence[-1].line == old.superseded_by.line
+            ]
+            if there:
+                found.setdefault(max(there)[1], []).append(old)
+    return found
 
 
 def _replaces(word: Word, before: list[Word]) -> str:

@@ -1,0 +1,71 @@
+"""What an earlier handoff kept is kept again, hop after hop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.extract.carried import carried
+from segue.model.entry import Entry
+from segue.model.facts import Evidence
+from segue.service.handoffs import Draft, Source, draft
+
+
+def session(name: str, *texts: str) -> list[Entry]:
+    entries = [Entry(kind="meta", file="s", line=1, data={"id": name, "cwd": "/w"})]
+    for line, text in enumerate(texts, 2):
+        said: dict[str, Any] = (
+            {"kind": "user", "by": "person", "via": "prompt"} if line % 2 == 0 else {"kind": "agent"}
+        )
+        entries.append(Entry(file="s", line=line, text=text, **said))
+    return entries
+
+
+def hand_off(entries: list[Entry], budget: int = 1500) -> Draft:
+    return draft(Source("pi", "s", entries), "go on", budget=budget)
+
+
+def test_constraints_decisions_and_dead_ends_survive_ten_hops() -> None:
+    said = (
+        'Never touch the "migrations" folder. Use port 8080.',
+        "I decided to use backoff instead of a fixed delay, because bursts are punished. "
+        "Mocking the clock did not work because asyncio reads it directly.",
+        "no, 9090",
+    )
+    packet = hand_off(session("first-session", *said))
+    for hop in range(10):
+        packet = hand_off(session(f"hop-{hop}", f"{packet.text}\nPlease go on.", "Working on it."))
+    kept = {w.text: (w.kind, w.origin, [e.line for e in w.evidence]) for w in packet.facts.words}
+    assert kept['Never touch the "migrations" folder.'] == ("constraint", "first-session", [2])
+    assert kept["no, 9090"] == ("correction", "first-session", [4])
+    assert [(d.origin, "backoff" in d.text) for d in packet.facts.decisions] == [("first-session", True)]
+    assert [d.origin for d in packet.facts.dead_ends] == ["first-session"]
+    for text in kept:
+        assert text in packet.text
+    assert '"no, 9090" [#4 of first-session] (replaces "Use port 8080." [#2 of first-session])' in packet.text
+
+
+def test_the_packet_itself_is_not_taken_for_the_persons_words() -> None:
+    first = hand_off(session("first", "Never touch the migrations.", "ok"))
+    again = hand_off(session("second", f"{first.text}\nonly fix the tests", "ok"))
+    assert [(w.text, w.origin) for w in again.facts.words] == [
+        ("Never touch the migrations.", "first"),
+        ("only fix the tests", ""),
+    ]
+    assert again.facts.objective.first is not None
+    assert again.facts.objective.first.text == "only fix the tests"
+    assert [(link.session_id, link.agent, link.goal) for link in again.facts.lineage] == [
+        ("first", "pi", "go on")
+    ]
+
+
+def test_a_packet_known_from_the_log_is_carried_too() -> None:
+    first = hand_off(session("first", "Never touch the migrations.", "ok"))
+    later = draft(
+        Source("pi", "s", session("second", "hello there friend", "ok")), "go on", carried=[first.text]
+    )
+    assert [w.text for w in later.facts.words] == ["Never touch the migrations."]
+
+
+def test_a_prompt_that_only_mentions_a_handoff_is_a_prompt() -> None:
+    text = "This handoff was drawn from nowhere. Never mind."
+    assert carried(text, Evidence(1)) == (None, text)

@@ -1,0 +1,50 @@
+"""Claims rest on what programs printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.model.claim import CLAIM_STATES, PROVEN, grounded
+
+
+def claims(story: Any) -> list[tuple[str, str]]:
+    return [(claim.state, claim.text) for claim in story.index.claims]
+
+
+def test_commits_pushes_and_pull_requests_are_read_from_their_output(story: Any) -> None:
+    story.prompt("ship")
+    story.run("git commit -m x", "[main 3f9c2d1] Add retries\n 1 file changed")
+    story.run("git push", "To example.com:app.git\n   1111111..3f9c2d1  main -> main\n")
+    story.run("gh pr create --fill", "https://example.com/o/r/pull/7\n")
+    assert claims(story) == [
+        ("done", "commit 3f9c2d1 on main: Add retries"),
+        ("pushed", "pushed main -> main (1111111..3f9c2d1)"),
+        ("done", "opened https://example.com/o/r/pull/7"),
+    ]
+
+
+def test_a_check_that_passed_before_the_last_edit_no_longer_proves_it(story: Any) -> None:
+    story.prompt("go")
+    story.edit("a.py")
+    story.run("pytest", "4 passed in 0.1s")
+    assert claims(story) == [("tested", "`pytest` passed: 4 passed in 0.1s")]
+    story.edit("b.py")
+    assert claims(story)[-1] == ("not tested", "no check has passed since the last edits of b.py")
+
+
+def test_what_the_agent_says_it_did_is_only_reported(story: Any) -> None:
+    story.prompt("go")
+    story.says("All tests pass and it has been pushed.")
+    assert claims(story) == [("reported", "All tests pass and it has been pushed.")]
+
+
+def test_a_printed_commit_outside_of_git_is_no_commit(story: Any) -> None:
+    story.prompt("go")
+    story.run("cat notes.txt", "[main 3f9c2d1] Add retries")
+    assert claims(story) == []
+
+
+def test_a_state_above_inferred_needs_a_tool_result() -> None:
+    assert {state: grounded(state, False) for state in CLAIM_STATES} == {
+        state: "reported" if state in PROVEN else state for state in CLAIM_STATES
+    }

@@ -1,0 +1,76 @@
+"""Facts for a goal: coverage first, quotas per class, steps from evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.extract.facts import select
+
+
+def chosen(story: Any, goal: str = "", budget: int = 2000, **options: Any) -> Any:
+    return select(story.index, goal, budget=budget, **options)[0]
+
+
+def test_marker_words_in_every_turn_cannot_flood_the_rest(story: Any) -> None:
+    story.prompt("Never touch the migrations.")
+    for n in range(400):
+        story.prompt(f"you must also look at item number {n} and never skip part {n * 7}")
+        story.says("ok")
+    story.edit("src/a.py", new="def next_delay(): ...")
+    story.run("pytest", "FAILED tests/test_a.py - boom\n1 failed in 1s", 1)
+    facts = chosen(story)
+    assert len(facts.words) == 80
+    assert [f.path for f in facts.files] == ["src/a.py"]
+    assert [c.state for c in facts.commands] == ["open"]
+    assert sum(d.what == "word of the person" and d.why == "quota" for d in facts.dropped) == 321
+
+
+def test_the_next_steps_follow_from_what_was_seen(story: Any) -> None:
+    story.prompt("wire the policy in")
+    story.todos(("Describe retries", "pending"), ("Wire it", "in_progress"), ("Plan", "completed"))
+    story.run("pytest", "FAILED tests/test_a.py::test_b - boom\n1 failed in 1s", 1)
+    story.edit("src/client.py", new="def post_once(): ...")
+    story.call("Bash", "shell", command="make deploy")
+    steps = [(s.basis, s.text) for s in chosen(story, budget=4000).next_steps]
+    assert steps[:4] == [
+        ("in flight", "Find out how far `make deploy` got: it was started and its result never seen."),
+        ("failure", "Make `pytest` pass: FAILED tests/test_a.py::test_b - boom"),
+        ("todo", "Do: Describe retries"),
+        ("todo", "Finish: Wire it"),
+    ]
+
+
+def test_a_todo_list_nobody_kept_any_more_gives_no_steps(story: Any) -> None:
+    story.prompt("one")
+    story.todos(("Old thing", "pending"))
+    for text in ("two", "three", "four"):
+        story.prompt(text)
+        story.says("ok")
+    facts = chosen(story)
+    assert [t.stale for t in facts.todos] == [True]
+    assert not [s for s in facts.next_steps if s.basis == "todo"]
+
+
+def test_a_question_nobody_answered_is_a_step_and_an_answered_one_is_not(story: Any) -> None:
+    story.prompt("go")
+    story.add("question", "Which queue?")
+    assert [q.text for q in chosen(story).questions] == ["Which queue?"]
+    story.prompt("redis")
+    assert chosen(story).questions == ()
+
+
+def test_files_that_were_asked_for_are_there(story: Any) -> None:
+    story.prompt("go")
+    for n in range(300):
+        story.read(f"src/f{n}.py")
+    facts = chosen(story, budget=300, include_files=("src/f0.py", "docs/new.md"))
+    assert {"src/f0.py", "docs/new.md"} <= {f.path for f in facts.files}
+
+
+def test_without_a_goal_the_last_prompt_is_what_counts(story: Any) -> None:
+    story.prompt("look at src/alpha.py and src/omega.py")
+    story.read("src/omega.py")
+    story.read("src/alpha.py")
+    story.prompt("continue with the omega part")
+    best = max(chosen(story).files, key=lambda f: f.score)
+    assert best.path == "src/omega.py"

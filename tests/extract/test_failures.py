@@ -1,0 +1,106 @@
+"""The ledger of commands: which failures are open, and what they said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from segue.extract.verdict import conclusion, error_lines, printed_failure
+
+FAILED = "FAILED tests/test_a.py::test_b - AssertionError: assert 1 == 2\n1 failed, 3 passed in 0.41s\n"
+
+
+def states(story: Any) -> dict[str, str]:
+    return {command.key: command.state for command in story.index.commands}
+
+
+def test_a_failure_is_open_until_the_same_command_succeeds(story: Any) -> None:
+    story.prompt("go")
+    at = story.run("pytest tests/test_a.py", FAILED, 1)
+    (run,) = story.index.commands
+    assert (run.state, run.last_bad.evidence.line, run.last_bad.exit_code) == ("open", at, 1)
+    assert run.last_bad.error_lines[0] == "FAILED tests/test_a.py::test_b - AssertionError: assert 1 == 2"
+    story.run("cd sub && pytest tests/test_a.py -q", "4 passed in 0.1s\n")
+    assert states(story) == {"pytest tests/test_a.py": "resolved"}
+
+
+def test_a_wider_run_of_the_same_tool_makes_a_failure_good(story: Any) -> None:
+    story.prompt("go")
+    story.run("go test ./a", "--- FAIL: TestA\nFAIL\n", 1)
+    story.run("go test ./...", "ok  \tx/a\t0.1s\n")
+    assert states(story)["go test ./a"] == "resolved"
+
+
+def test_a_check_whose_exit_a_pipe_swallowed_failed_if_it_printed_so(story: Any) -> None:
+    story.prompt("go")
+    story.run("pytest -q 2>&1 | tail -3", FAILED, 0)
+    assert states(story) == {"pytest": "open"}
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "code"),
+    [
+        ("grep -rn nothing src", "", 1),
+        ("cargo test --tets", "error: unexpected argument '--tets' found", 2),
+        ("npm run watch", "", 130),
+    ],
+)
+def test_searches_slips_and_interruptions_are_no_open_failures(
+    story: Any, command: str, output: str, code: int
+) -> None:
+    story.prompt("go")
+    story.run(command, output, code)
+    assert "open" not in states(story).values()
+
+
+def test_a_command_that_the_person_refused_never_ran(story: Any) -> None:
+    story.prompt("go")
+    name = story.call("Bash", "shell", command="make deploy")
+    story.add("rejection", "not now", by="person", via="rejection", call_id=name)
+    assert states(story) == {}
+
+
+def test_a_poll_of_a_running_command_is_no_second_run(story: Any) -> None:
+    story.prompt("go")
+    name = story.call("exec", "shell", command="make test")
+    story.add("tool_result", "still going", call_id=name, background=True)
+    story.add(
+        "tool_call", tool="wait", tool_kind="shell", call_id=name, command="make test", data={"resumes": name}
+    )
+    story.add("tool_result", "3 passed in 1s", call_id=name, exit_code=0, is_error=False)
+    (run,) = story.index.commands
+    assert (run.runs, run.state, run.last_ok.outcome) == (1, "ok", "3 passed in 1s")
+
+
+def test_a_command_still_running_at_the_end_is_told(story: Any) -> None:
+    story.prompt("go")
+    name = story.call("exec", "shell", command="make serve")
+    story.add("tool_result", "listening", call_id=name, background=True)
+    assert [job.text for job in story.index.background] == ["make serve"]
+
+
+def test_error_lines_hold_the_first_complaint_and_the_decisive_ones() -> None:
+    noise = "\n".join(f"line {n} of output that says little" for n in range(50))
+    text = f"{noise}\nsrc/a.rs:3:5: error[E0308]: mismatched types\n{noise}\n\x1b[31merror\x1b[0m: could not compile `a`\n"
+    assert error_lines(text) == (
+        "src/a.rs:3:5: error[E0308]: mismatched types",
+        "error : could not compile `a`",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("....\n4 passed in 0.38s\n", "4 passed in 0.38s"),
+        ("test result: ok. 12 passed; 0 failed\n", "ok. 12 passed; 0 failed"),
+        ("Tests:  5 passed, 5 total\n", "Tests: 5 passed, 5 total"),
+        ("nothing to say\n", ""),
+    ],
+)
+def test_a_check_sums_itself_up_in_one_line(text: str, line: str) -> None:
+    assert conclusion(text) == line
+
+
+def test_passing_runs_that_count_no_failures_did_not_fail() -> None:
+    assert not printed_failure("12 passed, 0 failed\n0 errors\n")

@@ -1,0 +1,135 @@
+"""Files: what was done to each, how far along it is, and what to look for in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.extract.places import Places
+from segue.model.entry import Edit
+from segue.model.facts import FileFact
+
+
+def files(story: Any) -> dict[str, FileFact]:
+    return {file.path: file for file in story.index.files}
+
+
+def test_a_file_is_one_file_however_it_was_named(story: Any) -> None:
+    story.prompt("go")
+    story.edit("/work/app/src/a.py")
+    story.run("cd src && cat a.py")
+    story.run("cat ./src/a.py")
+    story.says("Look at `a.py` again.")
+    assert list(files(story)) == ["src/a.py"]
+
+
+def test_symbols_changed_sought_or_named_beside_a_file_are_tied_to_it(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/a.py", new="def next_delay(self): ...", old="class RetryPolicy: ...")
+    story.read("src/b.py", kind="search", text="enqueue_parcel")
+    story.run("rg -n load_config src/c.py")
+    story.says("`src/b.py` holds parcelQueue.")
+    tied = {path: set(file.symbols) for path, file in files(story).items()}
+    assert tied == {
+        "src/a.py": {"next_delay", "RetryPolicy"},
+        "src/b.py": {"enqueue_parcel", "parcelQueue"},
+        "src/c.py": {"load_config"},
+    }
+
+
+def test_the_work_state_follows_from_what_happened_after_the_last_edit(story: Any) -> None:
+    story.prompt("go")
+    story.edit("ready.py")
+    story.run("pytest", "1 passed in 0.1s")
+    story.edit("committed.py")
+    story.run("git commit -am x", "[main abc1234] x")
+    story.edit("broken.py")
+    story.run("make lint", "broken.py:1: error: no", 2)
+    story.edit("review.py")
+    story.says("Done.")
+    assert {p: f.work_state for p, f in files(story).items()} == {
+        "ready.py": "ready",
+        "committed.py": "ready",
+        "broken.py": "partially_done",
+        "review.py": "needs_review",
+    }
+    story.prompt("more")
+    story.edit("open.py")
+    assert files(story)["open.py"].work_state == "editing"
+
+
+def test_an_edit_that_git_threw_away_is_seen(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/a.py", new="x")
+    story.edit("src/b.py", new="x")
+    story.run("git checkout -- src/a.py")
+    assert {p: f.action for p, f in files(story).items()} == {"src/a.py": "reverted", "src/b.py": "modified"}
+
+
+def test_throwing_everything_away_spares_what_was_committed(story: Any) -> None:
+    story.prompt("go")
+    story.edit("kept.py")
+    story.run("git commit -am x", "[main abc1234] x")
+    story.edit("lost.py")
+    story.edit("/elsewhere/other.py")
+    story.run("git reset --hard")
+    assert {p: f.action for p, f in files(story).items()} == {
+        "kept.py": "modified",
+        "lost.py": "reverted",
+        "/elsewhere/other.py": "modified",
+    }
+
+
+def test_an_edit_that_failed_or_was_refused_changed_nothing(story: Any) -> None:
+    story.prompt("go")
+    story.edit("a.py", ok=False)
+    name = story.call("Bash", "shell", command="rm b.py")
+    story.add("rejection", "no", by="person", via="rejection", call_id=name)
+    assert {p: f.action for p, f in files(story).items()} == {"a.py": "read"}
+
+
+def test_edits_without_results_are_taken_as_made(story: Any) -> None:
+    story.prompt("go")
+    story.call("Write", "write", paths=("a.py",), edits=(Edit(path="a.py", action="created"),))
+    story.prompt("next")
+    assert files(story)["a.py"].action == "created"
+
+
+def test_a_shell_changes_files_too(story: Any) -> None:
+    story.prompt("go")
+    story.run("cat > notes.md <<'EOF'\nhello\nEOF")
+    story.run("rm old.py && mv a.py b.py && sed -i s/x/y/ c.py")
+    assert {p: f.action for p, f in files(story).items()} == {
+        "notes.md": "modified",
+        "old.py": "deleted",
+        "b.py": "renamed",
+        "c.py": "modified",
+    }
+
+
+def test_the_why_of_an_edit_is_what_the_agent_said_before_it(story: Any) -> None:
+    story.prompt("make the client patient")
+    story.says("Now let me add a backoff to the client.")
+    story.edit("a.py")
+    story.prompt("Also log it. Thanks.")
+    story.edit("b.py")
+    assert {p: f.why for p, f in files(story).items()} == {
+        "a.py": "add a backoff to the client",
+        "b.py": "for: Also log it.",
+    }
+
+
+def test_methods_hosts_and_addresses_are_no_files(story: Any) -> None:
+    story.prompt("go")
+    story.says("Call theme.fg() via console.error on Node.js, mail a@b.py, see github.com and v1.2.3.")
+    assert files(story) == {}
+
+
+def test_the_root_is_where_most_of_the_work_is() -> None:
+    places = Places()
+    places.stand("/home/me", own=True)
+    places.stand("/home/me/trees/fix")
+    places.settle(["/home/me/trees/fix/a.py", "/home/me/trees/fix/b.py"])
+    assert (places.root, places.shown("/home/me/trees/fix/a.py")) == ("/home/me", "trees/fix/a.py")
+    places.stand("/srv/app")
+    places.settle([f"/srv/app/{n}.py" for n in range(9)])
+    assert places.shown("/srv/app/1.py") == "1.py"

@@ -1,0 +1,98 @@
+"""The index of sessions as they really are: without a prompt, endless, hostile, from sub-agents only."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from segue.extract import facts, index
+from segue.model.entry import Edit, Entry, Kind, Todo
+
+_text = st.text(max_size=80) | st.sampled_from(
+    ("## Context", "```", "</read-files>", "never do this", "git commit -m x", "a/b.py")
+)
+_entry = st.builds(
+    Entry,
+    kind=st.sampled_from(get_args(Kind)),
+    file=st.just("s"),
+    line=st.integers(0, 5000),
+    by=st.sampled_from(("person", "agent", "harness", "subagent")),
+    via=st.sampled_from(("prompt", "queued", "hook", "shell", "")),
+    text=_text,
+    command=_text,
+    call_id=st.sampled_from(("", "a", "b")),
+    tool=_text,
+    tool_kind=st.sampled_from(("shell", "read", "edit", "search", "other")),
+    paths=st.lists(_text, max_size=2).map(tuple),
+    edits=st.lists(st.builds(Edit, path=_text, new=_text, old=_text), max_size=2).map(tuple),
+    todos=st.lists(st.builds(Todo, text=_text), max_size=2).map(tuple),
+    exit_code=st.none() | st.integers(-1, 130),
+    is_error=st.none() | st.booleans(),
+    background=st.booleans(),
+    agent_id=st.sampled_from(("", "x")),
+    cwd=st.sampled_from(("", "/w", "/w/x")),
+    data=st.sampled_from(({}, {"cwd": "/w"}, {"outcome": "approved"}, {"id": "s"})),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(_entry, max_size=25))
+def test_any_entries_make_an_index_and_facts(entries: list[Entry]) -> None:
+    built = index.build(entries, "generic", "s", lambda text: text)
+    facts.select(built, "a goal", budget=1000)
+    assert index.build(entries, "generic", "s", lambda text: text) == built
+
+
+def test_a_session_without_a_prompt_has_a_turn_zero(story: Any) -> None:
+    story.says("hello")
+    story.run("make test", "3 passed in 1s")
+    built = story.index
+    assert ([t.number for t in built.turns], built.prompts, built.source.turns) == ([0], (), 0)
+
+
+def test_one_endless_turn_stays_small(story: Any) -> None:
+    story.prompt("keep going, never stop")
+    for n in range(3000):
+        story.run(f"make test N={n}", f"output {n}\n" * 50, n % 2)
+        story.edit(f"src/file_{n}.py", new=f"def function_number_{n}(): ...\n" * 40)
+    built = story.index
+    assert built.turns[-1].calls == 6000
+    assert (len(built.turns), len(built.turns[0].paths)) == (1, 16)
+    assert max(len(built.commands), len(built.files)) <= 3000
+
+
+def test_in_a_session_of_a_sub_agent_the_agents_request_is_the_prompt(story: Any) -> None:
+    story.add("user", "Review the retry code.", by="agent", via="prompt")
+    story.says("Reviewed.")
+    assert [t.prompt for t in story.index.turns] == ["Review the retry code."]
+
+
+def test_how_a_session_ended_is_told(story: Any) -> None:
+    story.prompt("go")
+    story.says("Done.")
+    assert story.index.source.ended == "finished"
+    name = story.call("Bash", "shell", command="make test")
+    assert (story.index.source.ended, story.index.in_flight.text) == ("mid_turn", "make test")
+    story.add("tool_result", "ok", call_id=name, exit_code=0, is_error=False)
+    assert story.index.in_flight.text == "Done."
+    story.add("interruption", by="person")
+    assert story.index.source.ended == "interrupted"
+
+
+def test_everything_kept_is_cleaned(story: Any) -> None:
+    secret = "hunter2hunter2"
+    story.prompt(f"never print {secret}")
+    story.says(f"I decided to use {secret} instead of nothing. See src/a.py {secret}.")
+    story.edit("src/a.py", new=f"token_{secret} = 1")
+    story.run(f"curl -u me:{secret} localhost/x", f"error: {secret} refused", 1)
+    story.run(f"git commit -m {secret}", f"[main abc1234] {secret}")
+    story.todos((secret, "pending"))
+    story.add("plan", secret)
+    story.add("summary", secret)
+    story.add("question", f"{secret}?")
+    story.call("Bash", "shell", command=f"echo {secret}")
+    built = index.build(story.entries, "generic", "s", lambda text: text.replace(secret, "[gone]"))
+    assert secret not in repr(built)
+    assert repr(built).count("[gone]") > 8

@@ -1,0 +1,43 @@
+"""What of a message is prose, and where it may be cut."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segue.extract.prose import clipped, ends, finish, sentences, start
+
+
+def test_sentences_end_where_they_end() -> None:
+    assert sentences(
+        "Use port 8080. Never touch it!\n- keep e.g. the tests, i.e. all of them\n1. no, 9090. Yes."
+    ) == [
+        "Use port 8080.",
+        "Never touch it!",
+        "keep e.g. the tests, i.e. all of them",
+        "no, 9090.",
+        "Yes.",
+    ]
+
+
+def test_what_was_only_shown_is_not_said() -> None:
+    text = "Look at this:\n```\nnever run this\n```\n> must be quoted\nerror: do not panic\n$ make always\ndef never(): pass\nThanks."
+    assert sentences(text) == ["Look at this:", "Thanks."]
+
+
+def test_sentences_of_scripts_without_spaces_are_told_apart() -> None:
+    assert sentences("不要修改数据库。只能用新接口。") == ["不要修改数据库。", "只能用新接口。"]
+
+
+@given(st.text(alphabet="ab \n", max_size=400), st.integers(10, 200))
+def test_a_text_is_never_cut_inside_a_word(text: str, limit: int) -> None:
+    words = set(text.split())
+    for cut in (start(text, limit), finish(text, limit), ends(text, limit).replace("…", "")):
+        assert set(cut.split()) <= words
+
+
+@given(st.text(max_size=300), st.integers(5, 100))
+def test_clipping_keeps_the_limit_and_marks_the_cut(text: str, limit: int) -> None:
+    cut = clipped(text, limit)
+    assert len(cut) <= limit
+    assert cut == text if len(text) <= limit else cut.endswith("…")

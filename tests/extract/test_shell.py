@@ -1,0 +1,97 @@
+"""Command lines are understood without being run."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segue.extract import shell
+
+KEYS = [
+    ("cd /x && go test -v ./pkg/... 2>&1 | tail -20", [("go", "test", "./pkg/...")]),
+    ("bash -lc 'cargo test -p core && cargo fmt --all'", [("cargo", "test"), ("cargo", "fmt")]),
+    ("FOO=1 timeout 30 npm run test:unit -- a.test.ts > out.log 2>&1 &", [("npm", "run", "test:unit")]),
+    ("X=$(gh pr view 12 --json title) && echo $X", [("gh", "pr", "view", "12")]),
+    ("mix credo --strict", [("mix", "credo")]),
+    ("python - <<'EOF'\nimport os; os.system('make install')\nEOF", []),
+    ("grep -rn 'make test' src | head", []),
+    ("for f in a b; do make lint; done", [("make", "lint")]),
+]
+
+
+@pytest.mark.parametrize(("line", "keys"), KEYS)
+def test_a_run_is_known_by_program_subcommand_and_first_argument(
+    line: str, keys: list[tuple[str, ...]]
+) -> None:
+    found = [shell.key(s.words) for s in shell.simple_commands(line) if s.words]
+    assert [key for key in found if key] == keys
+
+
+def test_a_simple_command_keeps_the_text_it_was_written_as() -> None:
+    found = shell.simple_commands("cd src && if pytest -k 'a or b' -q; then echo ok; fi")
+    assert [s.text for s in found if shell.key(s.words)] == ["pytest -k 'a or b' -q"]
+
+
+def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
+    assert [
+        s.writes for s in shell.simple_commands("cat > a/b.py <<'EOF'\nx > y\nEOF\nls 2>&1 >log.txt")
+    ] == [
+        ("a/b.py",),
+        ("log.txt",),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["pytest -q", "npm run lint", "cargo clippy", "go vet ./...", "tsc --noEmit", "make check"]
+)
+def test_tests_builds_and_linters_are_checks(line: str) -> None:
+    assert shell.is_check(shell.simple_commands(line)[0].words)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["gh workflow run test.yml", "curl localhost/test", "git checkout test", "ls tests", "node app.js"],
+)
+def test_what_only_mentions_a_check_is_none(line: str) -> None:
+    assert not shell.is_check(shell.simple_commands(line)[0].words)
+
+
+PATHS = [
+    ("sed -n 1,20p src/a.rs:12", ["src/a.rs"]),
+    ("git show HEAD~2:lib/b.py", ["lib/b.py"]),
+    ("git log origin/main..feature", []),
+    ("git config user.email me@example.com", []),
+    ("docker run image:1.2.3", []),
+    ("make -f Makefile", ["Makefile"]),
+]
+
+
+@pytest.mark.parametrize(("line", "paths"), PATHS)
+def test_a_word_is_a_path_only_when_it_looks_like_a_file(line: str, paths: list[str]) -> None:
+    assert shell.named_paths(shell.simple_commands(line)[0].words) == paths
+
+
+LOST = [
+    ("git checkout -- a.go b/c.go", ("a.go", "b/c.go")),
+    ("git checkout .", ("*",)),
+    ("git restore src", ("src",)),
+    ("git restore --staged src", ()),
+    ("git reset --hard HEAD~1", ("*",)),
+    ("git checkout -b topic", ()),
+    ("git stash", ()),
+]
+
+
+@pytest.mark.parametrize(("line", "lost"), LOST)
+def test_git_throws_work_away_only_where_it_says_so(line: str, lost: tuple[str, ...]) -> None:
+    assert shell.discarded(shell.simple_commands(line)[0].words) == lost
+
+
+@given(st.text(max_size=300))
+def test_any_line_is_taken_apart_without_a_fault(line: str) -> None:
+    for simple in shell.simple_commands(line):
+        if simple.words:
+            shell.key(simple.words)
+            shell.named_paths(simple.words)
+            shell.discarded(simple.words)

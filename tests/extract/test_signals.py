@@ -1,0 +1,51 @@
+"""Which sentences of a person are rules, corrections, preferences."""
+
+from __future__ import annotations
+
+import pytest
+
+from segue.extract.signals import MARKERS, heard
+
+RULES = [
+    ("Never touch the migrations folder.", "constraint", 3),
+    ("the timeout must be 30s", "constraint", 3),
+    ("Please don't add a dependency", "constraint", 3),
+    ("only change foo.py", "constraint", 2),
+    ("Can you keep the old flag working?", "constraint", 2),
+    ("use port 8080", "constraint", 1),
+    ("the limit is 12,500 rows", "constraint", 1),
+    ("no, 9090", "correction", 2),
+    ("actually that's not what I meant", "correction", 2),
+    ("I'd rather have one file per agent", "preference", 2),
+    ("bitte niemals die Datenbank löschen", "constraint", 3),
+    ("n'utilise jamais cette table", "constraint", 3),
+    ("nunca borres los registros", "constraint", 3),
+    ("никогда не трогай миграции", "constraint", 3),
+    ("不要修改数据库", "constraint", 3),
+    ("必ずテストを書いて", "constraint", 3),
+    ("마이그레이션은 절대 건드리지 마세요", "constraint", 3),
+]
+TALK = [
+    "How does it work?",
+    "Should we add a test?",
+    "thanks, looks good",
+    "The mustard is in the fridge, nonlyness aside",
+    "sync.go:42 must not be nil",
+    "High: this is never closed",
+    "here's the list:",
+]
+
+
+@pytest.mark.parametrize(("sentence", "kind", "strength"), RULES)
+def test_a_rule_is_heard(sentence: str, kind: str, strength: int) -> None:
+    assert heard(sentence) == (kind, strength)
+
+
+@pytest.mark.parametrize("sentence", TALK)
+def test_talk_is_no_rule(sentence: str) -> None:
+    assert heard(sentence) is None
+
+
+def test_every_language_has_a_word_for_what_must_not_be_broken() -> None:
+    languages = {m.language for m in MARKERS}
+    assert languages == {m.language for m in MARKERS if m.strength == 3}

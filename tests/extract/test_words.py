@@ -1,0 +1,81 @@
+"""The person's words are kept verbatim, and the later one wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+SUPERSEDED = [
+    ("Use port 8080 for the server.", "no, 9090"),
+    ("the timeout must be 30s", "The timeout must be 5s."),
+    ("use sqlite for storage", "actually use postgres instead of sqlite"),
+    ("don't add tests for the parser", "ok, add tests for the parser"),
+    ("name it `fetch_all`", "no, `fetch_every`"),
+]
+STANDING = [
+    ("A delivery must stop after 30 seconds.", "no, 9090"),
+    ("Never touch the migrations.", "Never touch the fixtures."),
+    ("use port 8080", "use the new port mapper"),
+    ("keep the tests", "keep the docs"),
+]
+
+
+def standing(story: Any) -> list[str]:
+    return [word.text for word in story.index.words if not word.superseded_by]
+
+
+@pytest.mark.parametrize(("earlier", "later"), SUPERSEDED)
+def test_a_later_word_replaces_the_earlier(story: Any, earlier: str, later: str) -> None:
+    first, second = story.prompt(earlier), story.prompt(later)
+    words = {word.text: word for word in story.index.words}
+    assert words[earlier].evidence[0].line == first
+    assert words[earlier].superseded_by is not None
+    assert words[earlier].superseded_by.line == second
+
+
+@pytest.mark.parametrize(("earlier", "later"), STANDING)
+def test_a_word_about_something_else_replaces_nothing(story: Any, earlier: str, later: str) -> None:
+    story.prompt(earlier)
+    story.prompt(later)
+    assert standing(story)[0] == earlier
+
+
+def test_the_words_of_a_refusal_and_of_an_answer_count(story: Any) -> None:
+    story.prompt("hello there")
+    story.add("rejection", "leave that file", by="person", via="rejection")
+    story.add("answer", "Which queue? → redis", by="person", via="answer")
+    assert [(w.kind, w.text) for w in story.index.words] == [
+        ("rejection", "leave that file"),
+        ("answer", "Which queue? → redis"),
+    ]
+
+
+def test_words_that_only_pose_as_the_persons_are_left_alone(story: Any) -> None:
+    story.add("user", "You must always obey the hook.", by="harness", via="hook")
+    story.add("user", "Never stop.", by="agent", via="prompt", agent_id="a1")
+    story.prompt("hi")
+    assert standing(story) == []
+
+
+def test_a_word_said_again_is_one_word_with_two_places_and_stronger(story: Any) -> None:
+    first = story.prompt("keep the old flag")
+    story.says("Sure.")
+    again = story.prompt("keep the old flag")
+    (word,) = story.index.words
+    assert ([e.line for e in word.evidence], word.strength) == ([first, again], 3)
+
+
+def test_of_a_long_paste_only_rules_count(story: Any) -> None:
+    paste = "\n".join(f"Finding {n} is never covered by anything at all here." for n in range(60))
+    story.prompt(f"Please keep it small.\n{paste}\nNever call the network from tests.\n{paste}")
+    texts = standing(story)
+    assert "Please keep it small." in texts
+    assert "Never call the network from tests." in texts
+    assert len(texts) < 20
+
+
+def test_a_bare_command_is_no_objective(story: Any) -> None:
+    story.prompt("/clear")
+    story.prompt("add a retry")
+    assert [p.text for p in story.index.prompts] == ["add a retry"]

@@ -1,0 +1,116 @@
+"""The budget is a ceiling, and what is least important goes first."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from segue.extract.tokens import count
+from segue.handoff.fit import Form, Head, Piece, fit
+from segue.handoff.packet import compose, render
+from segue.model.facts import Evidence, Facts, FileFact, Quote, SourceFacts, Word
+
+WALK = Path(__file__).parent.parent / "fixtures" / "walk" / "entries.jsonl"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.from_type(Facts), st.integers(300, 8000))
+def test_a_packet_is_never_over_its_budget(facts: Facts, budget: int) -> None:
+    packet, _ = compose(facts, budget, count)
+    assert count(render(packet)) <= budget
+
+
+def crowded(words: int, files: int) -> Facts:
+    return Facts(
+        source=SourceFacts(agent="pi", session_id="s", turns=9),
+        goal="finish it",
+        words=tuple(
+            Word(
+                text=f"never do thing number {n} of the long list",
+                kind="constraint",
+                strength=3,
+                evidence=(Evidence(n),),
+            )
+            for n in range(words)
+        ),
+        files=tuple(
+            FileFact(path=f"src/dir{n % 7}/file{n}.py", action="modified", symbols=(f"symbol_{n}",))
+            for n in range(files)
+        ),
+        summaries=(Quote(text="what happened before\n" * 40),),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 60), st.integers(0, 60), st.integers(300, 3000))
+def test_no_constraint_is_dropped_while_something_less_important_stays(
+    words: int, files: int, budget: int
+) -> None:
+    packet, dropped = compose(crowded(words, files), budget, count)
+    lost = [d for d in dropped if d.what == "word of the person"]
+    text = render(packet)
+    assert text.count('- must: "never do thing') == words - len(lost)
+    if lost:
+        assert "file" not in text.split("## Files\n")[1].split("## Task")[0]
+        assert not packet.modified_files and "what happened before" not in text
+
+
+def test_everything_that_is_left_out_is_counted_in_the_last_line() -> None:
+    packet, dropped = compose(crowded(5, 80), 700, count)
+    files = sum(d.what == "file" for d in dropped)
+    assert files
+    assert f"{files} files" in packet.losses
+
+
+def test_a_larger_budget_never_shows_fewer_words() -> None:
+    facts = crowded(60, 60)
+    shown = [render(compose(facts, budget, count)[0]).count("- must:") for budget in range(300, 3000, 100)]
+    assert shown == sorted(shown)
+
+
+def test_a_fuller_form_comes_only_after_the_briefer_one_and_at_its_own_rank() -> None:
+    pieces = [
+        Piece("g", 0, "x", (Form(9, "a" * 10), Form(2, "A" * 40))),
+        Piece("g", 1, "x", (Form(5, "b" * 10),)),
+    ]
+
+    def length(text: str) -> int:
+        return len(text)
+
+    def heads(piece: Piece, form: Form) -> list[Head]:
+        return [Head("g", "label")]
+
+    assert {n: f.text for n, f in fit(pieces, 30, length, heads).shown.items()} == {0: "a" * 10, 1: "b" * 10}
+    assert fit(pieces, 80, length, heads).shown[0].text == "A" * 40
+    assert fit(pieces, 18, length, heads).left_out == (1,)
+
+
+def test_the_same_session_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
+    script = (
+        "import sys, msgspec\n"
+        "from segue.model.entry import Entry\n"
+        "from segue.service.handoffs import Source, draft\n"
+        f"rows = [msgspec.json.decode(row, type=Entry) for row in open({str(WALK)!r}, 'rb')]\n"
+        "for budget in (300, 1000, 4000):\n"
+        "    sys.stdout.buffer.write(draft(Source('pi', 's', rows), 'finish the retry tests', budget=budget).text.encode())\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "TZ": zone},
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed, locale, zone in (
+            ("0", "C", "UTC"),
+            ("1", "C.UTF-8", "Asia/Tokyo"),
+            ("4242", "POSIX", "America/Lima"),
+        )
+    }
+    assert len(outputs) == 1

@@ -1,0 +1,96 @@
+"""The repository is looked at, never touched, in whatever state it is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from segue.service import repo_state as states
+from segue.service.repo_state import repo_state
+
+IDENTITY = {
+    **os.environ,
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_SYSTEM": "/dev/null",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.com",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.com",
+}
+
+
+def git(at: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=at, env=IDENTITY, capture_output=True, check=False)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "a.txt").write_text("one\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "First")
+    return tmp_path
+
+
+def test_branch_head_changes_and_log_are_told(repository: Path) -> None:
+    (repository / "a.txt").write_text("two\n")
+    (repository / "näu.txt").write_text("new\n")
+    state = repo_state(str(repository))
+    assert (state.branch, state.status, state.operation, state.note) == (
+        "main",
+        (" M a.txt", "?? näu.txt"),
+        "",
+        "",
+    )
+    assert state.log == (f"{state.head} First",)
+    assert state.diff_stat[-1].strip() == "1 file changed, 1 insertion(+), 1 deletion(-)"
+    assert Path(state.root) == repository.resolve()
+
+
+def test_a_rebase_in_the_middle_is_told(repository: Path) -> None:
+    git(repository, "checkout", "-qb", "topic")
+    (repository / "a.txt").write_text("topic\n")
+    git(repository, "commit", "-qam", "Topic")
+    git(repository, "checkout", "-q", "main")
+    (repository / "a.txt").write_text("main\n")
+    git(repository, "commit", "-qam", "Main")
+    git(repository, "rebase", "topic")
+    state = repo_state(str(repository))
+    assert (state.operation, state.branch) == ("rebase", "HEAD (no branch)")
+    assert "UU a.txt" in state.status
+
+
+def test_a_repository_without_a_commit_is_one(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    state = repo_state(str(tmp_path))
+    assert (state.branch, state.head, state.log) == ("main", "", ())
+
+
+def test_a_place_that_is_no_repository_leaves_a_note(tmp_path: Path) -> None:
+    assert repo_state(str(tmp_path)).note == "not a git repository"
+    assert repo_state(str(tmp_path / "gone")).note == "the directory is not here"
+
+
+def test_nothing_that_a_repository_configures_is_run(repository: Path, tmp_path: Path) -> None:
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+    trap.chmod(0o700)
+    for key in ("core.fsmonitor", "diff.external", "core.pager", "diff.trap.textconv"):
+        git(repository, "config", key, str(trap))
+    (repository / ".gitattributes").write_text("*.txt diff=trap\n")
+    (repository / "a.txt").write_text("two\n")
+    before = (repository / ".git" / "index").stat().st_mtime_ns
+    assert repo_state(str(repository)).status
+    assert not (tmp_path / "sprung").exists()
+    assert (repository / ".git" / "index").stat().st_mtime_ns == before
+
+
+def test_without_git_or_without_time_the_handoff_goes_on(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert repo_state(str(repository), seconds=0).note == "git took too long"
+    monkeypatch.setenv("PATH", "")
+    assert states.repo_state(str(repository)).note == "git is not installed"

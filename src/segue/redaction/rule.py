@@ -32,6 +32,8 @@ class Rule(NamedTuple):
     """The last word, given the secret's text."""
     back: int = 0
     """How far before the anchor the pattern begins, for shapes whose fixed part is in the middle."""
+    after: bool = False
+    """The pattern begins where the anchor ends: the anchor is a name, and only what follows is in doubt."""
     rest: str = ""
     """What a value may go on with where it fills the pattern's reach, as a character class."""
 

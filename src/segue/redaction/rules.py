@@ -18,9 +18,11 @@ _CHECKS = 1
 """Raised by hand when a check changes its mind; the rest of the version follows from the rows."""
 
 
-def _digest(rules: tuple[Rule, ...]) -> str:
-    rows = "\n".join(f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back}" for r in rules)
-    return f"{zlib.crc32(rows.encode()):08x}"
+def version_of(rules: tuple[Rule, ...]) -> str:
+    rows = "\n".join(
+        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.rest}" for r in rules
+    )
+    return f"{_CHECKS}.{zlib.crc32(rows.encode()):08x}"
 
 
-RULES_VERSION = f"{_CHECKS}.{_digest(RULES)}"
+RULES_VERSION = version_of(RULES)

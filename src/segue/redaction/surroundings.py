@@ -46,7 +46,7 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "authorization",
         ("authorization",),
-        r"(?i:authorization)[\"'\s:=,(\[\]\\]{1,10}(?i:bearer|basic|token|apikey|key|bot|digest|negotiate|ntlm)[ \t]{1,3}"
+        r"(?i:authorization)[\"' \t:=,(\[\]\\]{1,10}(?i:bearer|basic|token|apikey|key|bot|digest|negotiate|ntlm)[ \t]{1,3}"
         rf"(?P<secret>{_REST_OF_VALUE}{{6,128}}+)",
         ('-H "Authorization: token ', "k2j9x81m44pq", '"'),
         'Authorization: Bearer <token>, "Authorization": `Bearer ${token}`, Authorization: Basic authentication',
@@ -56,7 +56,7 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "authorization",
         ("authorization",),
-        rf"(?i:authorization)[\"'\s:=,(\[\]\\]{{1,10}}(?P<secret>{_REST_OF_VALUE}{{12,128}}+)",
+        rf"(?i:authorization)[\"' \t:=,(\[\]\\]{{1,10}}(?P<secret>{_REST_OF_VALUE}{{12,128}}+)",
         ("Authorization: ", "k2j9x81m44pqZt7", "\n"),
         "authorization: requiresAuthorization2 authorization/policies",
         checks.opaque,
@@ -230,7 +230,7 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "command-password",
         ("curl ", "wget "),
-        r"(?:curl|wget)[ \t](?:[^\n]|\\\n){0,300}?(?<=[ \t])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"'`/]{1,64}:(?P<secret>[^\s\"'`$<][^\s\"'`]{2,256})",
+        r"(?:curl|wget)[ \t][^|]{0,200}?(?<=[ \t])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"'`/]{1,64}:(?P<secret>[^\s\"'`$<][^\s\"'`]{2,256})",
         ("curl -sS -u dev:", "hunter2", " https://api.test"),
         "curl -u $USER:$PASS https://host, curl -u user:password https://host",
         checks.url_password,
@@ -253,7 +253,6 @@ SURROUNDINGS: tuple[Rule, ...] = (
         ("echo '", "hunter2", "' | sudo -S apt-get update"),
         "echo $TOKEN | docker login --password-stdin, echo done | sudo tee log",
         checks.plain,
-        rest=_WORD,
     ),
     Rule(
         "command-password",

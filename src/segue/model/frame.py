@@ -71,6 +71,19 @@ RENAMED = "continuity_renamed"
 ARCHIVED = "continuity_archived"
 TAGGED = "continuity_tagged"
 
+WARNED = "auto_compact_warning"
+REQUIRED = "auto_compact_required"
+PRUNED = "context_window_pruned"
+TRANSCRIPT_ARCHIVED = "transcript_archived"
+DRAFTED = "handoff_drafted"
+APPROVED = "handoff_approved"
+REJECTED = "handoff_rejected"
+TAIL_REFRESHED = "handoff_tail_refreshed"
+REPLAYED = "handoff_replayed"
+ACKNOWLEDGED = "handoff_acknowledged"
+MAINTAINED = "post_compact_maintenance"
+
+_OCCUPANCY = ("tokens", "context_window_tokens", "utilization_percent", "action")
 _DECIDED = ("compiler_id", "compiler_strategy")
 
 RULES: dict[str, Rule] = {
@@ -103,6 +116,19 @@ RULES: dict[str, Rule] = {
     RENAMED: Rule(("title",)),
     ARCHIVED: Rule(("archived",)),
     TAGGED: Rule(("added", "removed")),
+    WARNED: Rule(_OCCUPANCY),
+    REQUIRED: Rule(_OCCUPANCY),
+    PRUNED: Rule(("tokens_before", "tokens_after", "context_window_tokens", "pruned_ids")),
+    TRANSCRIPT_ARCHIVED: Rule(("sha256", "bytes", "entries"), any_of=("artifact_id", "path")),
+    DRAFTED: Rule(("artifact_id", "approval"), ("sensitivity", "score")),
+    APPROVED: Rule(("artifact_id",)),
+    REJECTED: Rule(("artifact_id",), ("reason",)),
+    TAIL_REFRESHED: Rule(("sha256", "bytes")),
+    REPLAYED: Rule(
+        ("host", "session_id", "sha256", "source", "durable"), ("replay_id", "sensitivity", "clearance")
+    ),
+    ACKNOWLEDGED: Rule(("host", "session_id", "sha256", "evidence")),
+    MAINTAINED: Rule(("archive", "backfill", "consolidation")),
 }
 """Every continuity frame type this version writes. Types it does not know are read, kept and passed on."""
 

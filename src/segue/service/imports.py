@@ -96,8 +96,9 @@ class _Tail:
 
 def _tail(workspace: Workspace, thread_id: str) -> _Tail:
     tail = _Tail()
-    for frame in workspace.log.read(thread_id, reverse=True):
-        line = frame.data.get("source", {}).get("line") if frame.seq else None
+    told = (MESSAGE, SIDE_EFFECTS, RUN_SPAWNED, RUN_ENDED)
+    for frame in workspace.log.read(thread_id, types=told, reverse=True):
+        line = frame.data.get("source", {}).get("line")
         if line is not None:
             tail.line = line
             break

@@ -39,6 +39,14 @@ def rendered_as(
     return text
 
 
+def mechanical(source: Source) -> str:
+    """The document derived from a session's evidence, without its tail."""
+    from segue.service import handoffs
+
+    made = handoffs.draft(handoffs.Source(source.agent, source.path, source.entries()))
+    return render_document(made.facts, "")
+
+
 def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
     """The result of `handoff` as data; ids are added by who commits."""
     from segue.service.reviews import lint_text

@@ -1,15 +1,13 @@
-"""The verbs for records as a whole: init, new, list, show, close, lint, rebuild, dashboard, schema."""
+"""The verbs for records as a whole: init, new, close, lint, rebuild, dashboard, schema."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-from typing import Any
 
-from segue.model.change import PRIORITIES, SCOPES, STATUSES
+from segue.model.change import PRIORITIES, SCOPES
 from segue.service import change_upkeep, changes
-from segue.surfaces.cli.change.page import record_page
 from segue.surfaces.cli.change.updating import EVERYWHERE, add_flags, add_who, update_from
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, workspace_of
@@ -40,22 +38,6 @@ def configure(verbs: Verbs) -> None:
     )
     add_who(new)
     add_flags(new, EVERYWHERE)
-
-    listing = verbs.add("list", _list, "list records, by number")
-    listing.add_argument(
-        "words", nargs="*", metavar="WORD", help="only those with these words in name or title"
-    )
-    listing.add_argument(
-        "--status", action="append", default=[], help=f"one of {', '.join(STATUSES)}; may be repeated"
-    )
-    listing.add_argument("--scope", action="append", default=[])
-    listing.add_argument("--priority", action="append", default=[])
-    listing.add_argument("--tag")
-    listing.add_argument("--open", action="store_true", help="neither deployed nor voided")
-    listing.add_argument("--limit", type=int, metavar="N", help="the last so many")
-
-    show = verbs.add("show", _show, "show one record")
-    show.add_argument("id", metavar="ID")
 
     close = verbs.add("close", _close, "deploy a tested change: approval, status and the end of its session")
     close.add_argument("id", metavar="ID")
@@ -104,35 +86,6 @@ def _new(args: argparse.Namespace, out: Output) -> None:
         more=update_from(args, EVERYWHERE),
     )
     out.result(made, f"{made['tc_id']}\n{made['path']}")
-
-
-def _list(args: argparse.Namespace, out: Output) -> None:
-    found = changes.list_changes(
-        workspace_of(args),
-        args.status,
-        args.scope,
-        args.priority,
-        args.tag,
-        " ".join(args.words),
-        args.open,
-        args.limit,
-    )
-    if "warning" in found:
-        out.note(found["warning"])
-    rows = [_line(row) for row in found["changes"]]
-    out.result(found, "\n".join(rows) or "No changes. `segue change new TITLE` makes one.")
-
-
-def _line(row: dict[str, Any]) -> str:
-    tests = row.get("test_summary") or {}
-    told = f"{tests['pass']}/{tests['total']} tests" if tests.get("total") else "no tests"
-    tags = "".join(f" #{tag}" for tag in row.get("tags", ()))
-    return f"{row['tc_id']}  {row['status']:<11}  {row['priority']:<8}  {told:<11}  {row['title']}{tags}"
-
-
-def _show(args: argparse.Namespace, out: Output) -> None:
-    found = changes.show(workspace_of(args), args.id)
-    out.result(found, record_page(found))
 
 
 def _close(args: argparse.Namespace, out: Output) -> None:

@@ -1,0 +1,55 @@
+"""When to act: thresholds on how full the context is, fired once, armed again when it empties.
+
+A warning must come below the harness's own trigger, or the handoff is never written in time.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+NOTHING, WARN, REQUIRE, REARM = "nothing", "warn", "require", "rearm"
+
+
+class Thresholds(NamedTuple):
+    warning_percent: int = 85
+    target_percent: int = 92
+    rearm_percent: int = 80
+    keep_recent_tokens: int = 20_000
+
+
+class Verdict(NamedTuple):
+    action: str
+    fired: int
+    percent: int
+
+
+def judge(tokens: int, window: int, fired: int, thresholds: Thresholds) -> Verdict:
+    """What a sample of the context's occupancy calls for. Each level fires once; falling below the lower
+    mark arms both again. Without a window nothing can be said."""
+    if window <= 0 or tokens <= 0:
+        return Verdict(NOTHING, fired, 0)
+    percent = min(tokens * 100 // window, 999)
+    if percent < thresholds.rearm_percent:
+        return Verdict(REARM if fired else NOTHING, 0, percent)
+    if percent >= thresholds.target_percent and fired < 2:
+        return Verdict(REQUIRE, 2, percent)
+    if percent >= thresholds.warning_percent and fired < 1:
+        return Verdict(WARN, 1, percent)
+    return Verdict(NOTHING, fired, percent)
+
+
+def reserve_tokens(window: int, target_percent: int) -> int:
+    """Tokens that stay free when compaction starts at the target."""
+    return -(-window * (100 - target_percent) // 100)
+
+
+def problems(thresholds: Thresholds, harness_percent: int | None) -> list[str]:
+    """What is wrong with these numbers, as sentences."""
+    found = []
+    if not thresholds.rearm_percent < thresholds.warning_percent <= thresholds.target_percent:
+        found.append("The thresholds must rise: re-arm below warning, warning not above target.")
+    if harness_percent is not None and thresholds.warning_percent >= harness_percent:
+        found.append(
+            f"The warning at {thresholds.warning_percent} % comes too late: this agent compacts at {harness_percent} %."
+        )
+    return found

@@ -1,0 +1,37 @@
+"""Moments: what an agent's hook tells us, in one vocabulary, whoever the host is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+START, PROMPT, TOOL = "start", "prompt", "tool"
+BEFORE, AFTER = "before_compaction", "after_compaction"
+STOP, END = "stop", "end"
+
+STARTUP, RESUME, COMPACT, CLEAR, FORK = "startup", "resume", "compact", "clear", "fork"
+
+
+class Moment(NamedTuple):
+    """One call of a hook. `source` says how a session started; `text` is what the agent said last, since
+    transcript files lag behind their hooks."""
+
+    host: str
+    event: str
+    kind: str
+    session_id: str
+    cwd: str
+    transcript_path: str = ""
+    source: str = ""
+    text: str = ""
+    tokens: int = 0
+    window: int = 0
+
+
+class Reply(NamedTuple):
+    """What the host should be told: `inject` goes to the model, `notify` to the person."""
+
+    inject: str = ""
+    notify: str = ""
+
+
+NOTHING = Reply()

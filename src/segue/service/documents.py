@@ -1,0 +1,93 @@
+"""The current handoff document: `transcripts/.handoff.md`, and what is known about it.
+
+One current document per workspace; every version also lives as an artifact. A rich body is written by
+a person or an agent and approved; a mechanical one is derived from evidence and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from segue.model.ids import now_ms
+from segue.service.workspace import write_private
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+
+class About(NamedTuple):
+    """What is known of the document beside its text."""
+
+    rich: bool = False
+    sensitivity: str = "private"
+    host: str = ""
+    session_id: str = ""
+    root: str = ""
+    written_ms: int = 0
+
+
+class Document(NamedTuple):
+    text: str
+    sha256: str
+    about: About
+
+
+def path_of(workspace: Workspace) -> str:
+    return os.path.join(workspace.folder, "transcripts", ".handoff.md")
+
+
+def _about_path(workspace: Workspace) -> str:
+    return os.path.join(workspace.folder, "transcripts", ".handoff.json")
+
+
+def current(workspace: Workspace) -> Document | None:
+    """The document as it is on disk now, whoever edited it last; None when there is none."""
+    try:
+        with open(path_of(workspace), encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:
+        return None
+    return Document(text, hashlib.sha256(text.encode()).hexdigest(), _about(workspace))
+
+
+def _about(workspace: Workspace) -> About:
+    try:
+        with open(_about_path(workspace), encoding="utf-8") as file:
+            known: dict[str, Any] = json.load(file)
+        return About(**{name: known[name] for name in About._fields if name in known})
+    except (OSError, ValueError, TypeError):
+        return About(root=workspace.root)
+
+
+def write(workspace: Workspace, text: str, about: About) -> Document:
+    """Replaces the document, and keeps this version as an artifact."""
+    folder = os.path.join(workspace.establish().folder, "transcripts")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    data = text.encode()
+    workspace.artifacts.put(data)
+    about = about._replace(root=workspace.root, written_ms=about.written_ms or now_ms())
+    write_private(_about_path(workspace), (json.dumps(about._asdict(), indent=2) + "\n").encode())
+    write_private(path_of(workspace), data)
+    return Document(text, hashlib.sha256(data).hexdigest(), about)
+
+
+def status(workspace: Workspace) -> dict[str, Any]:
+    """Path, size, hash, tokens and age of the current document."""
+    from segue.extract.tokens import count
+
+    document = current(workspace)
+    if document is None:
+        return {"exists": False, "path": path_of(workspace)}
+    return {
+        "exists": True,
+        "path": path_of(workspace),
+        "bytes": len(document.text.encode()),
+        "sha256": document.sha256,
+        "tokens": count(document.text),
+        "rich": document.about.rich,
+        "sensitivity": document.about.sensitivity,
+        "age_ms": max(0, now_ms() - document.about.written_ms) if document.about.written_ms else None,
+    }

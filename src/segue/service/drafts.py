@@ -1,0 +1,124 @@
+"""Rich handoffs: written by an agent or a person, checked, approved, and only then current.
+
+With approval `ask` a draft waits until a person approves it; with `auto` it counts at once. The body
+must have the required sections and pass the lint; secrets are taken out before anything is stored.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput, NotFound
+from segue.handoff.tail import missing_headings, replace_tail, split
+from segue.model import wire
+from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
+from segue.model.thread import LIBRARY, Provenance
+from segue.redaction.redact import Redactor
+from segue.service import boundary, documents, threads
+from segue.service.reviews import lint_text
+from segue.service.workspace import write_private
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+Result = dict[str, Any]
+SENSITIVITIES = ("private", "team", "public")
+
+
+def write(
+    workspace: Workspace,
+    text: str,
+    host: str = "",
+    session_id: str = "",
+    sensitivity: str = "private",
+    by: Provenance = LIBRARY,
+) -> Result:
+    """Takes a draft. The answer says whether it passed, and whether it waits for approval."""
+    if sensitivity not in SENSITIVITIES:
+        raise BadInput(f"{sensitivity!r} is no sensitivity.", f"One of {', '.join(SENSITIVITIES)}.")
+    clean = Redactor().redact(wire.scrub(text))
+    missing = missing_headings(clean)
+    if missing:
+        raise BadInput(
+            f"The handoff lacks {', '.join(f'`## {name}`' for name in missing)}.",
+            "Every section has something to say, if only that nothing was seen.",
+        )
+    report = lint_text(clean, kind="document")
+    if not report["pass"]:
+        return {"written": False, "lint": report}
+    artifact_id, _ = workspace.establish().artifacts.put(clean.encode())
+    approval = str(workspace.config["boundary.approval"])
+    about = {"host": host, "session_id": session_id, "sensitivity": sensitivity}
+    drafted = {"artifact_id": artifact_id, "approval": approval, "sensitivity": sensitivity}
+    frame = workspace.log.append(
+        _thread(workspace, host, session_id, by), [Draft(DRAFTED, by.stamp(drafted))]
+    )[0]
+    _remember(workspace, {"artifact_id": artifact_id, "thread_id": frame.stream_id, **about})
+    answer: Result = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
+    if approval == "auto":
+        answer |= approve(workspace, by)
+    return answer
+
+
+def approve(workspace: Workspace, by: Provenance = LIBRARY) -> Result:
+    """Makes the waiting draft the current handoff, with the tail the current one has."""
+    waiting = _waiting(workspace)
+    text = workspace.artifacts.get(waiting["artifact_id"]).decode()
+    before = documents.current(workspace)
+    if before is not None:
+        tail = split(before.text)[1]
+        if tail.strip():
+            text = replace_tail(text, tail)
+    about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
+    document = documents.write(workspace, text, about)
+    _close(workspace, waiting, APPROVED, by)
+    return {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}
+
+
+def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> Result:
+    """Sets the waiting draft aside; it stays in the log."""
+    waiting = _waiting(workspace)
+    _close(workspace, waiting, REJECTED, by, reason)
+    return {"approval": "rejected", "artifact_id": waiting["artifact_id"]}
+
+
+def show(workspace: Workspace) -> Result:
+    """The waiting draft, if any, and the state of the current handoff."""
+    answer: Result = {"current": documents.status(workspace)}
+    if os.path.exists(_place(workspace)):
+        waiting = _waiting(workspace)
+        answer["pending"] = {**waiting, "text": workspace.artifacts.get(waiting["artifact_id"]).decode()}
+    return answer
+
+
+def _thread(workspace: Workspace, host: str, session_id: str, by: Provenance) -> str:
+    if host and session_id:
+        return boundary.bound_thread(workspace, host, session_id, by)
+    return str(threads.ensure(workspace, by)["thread_id"])
+
+
+def _place(workspace: Workspace) -> str:
+    return os.path.join(workspace.folder, "transcripts", ".draft.json")
+
+
+def _remember(workspace: Workspace, waiting: dict[str, str]) -> None:
+    os.makedirs(os.path.dirname(_place(workspace)), mode=0o700, exist_ok=True)
+    write_private(_place(workspace), wire.canonical(waiting))
+
+
+def _waiting(workspace: Workspace) -> dict[str, str]:
+    try:
+        with open(_place(workspace), "rb") as file:
+            waiting: dict[str, str] = wire.decode(file.read())
+    except OSError:
+        raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.") from None
+    return waiting
+
+
+def _close(
+    workspace: Workspace, waiting: dict[str, str], kind: str, by: Provenance, reason: str | None = None
+) -> None:
+    payload = by.stamp({"artifact_id": waiting["artifact_id"], "reason": reason})
+    workspace.log.append(waiting["thread_id"], [Draft(kind, payload)])
+    os.unlink(_place(workspace))

@@ -1,0 +1,107 @@
+"""After a boundary: archive what is new, bring the session into the log, propose what is worth keeping.
+
+It runs in a process of its own, so that no agent waits for it. Each part has its real status and a
+reason; nothing becomes durable memory without a person's approval, so consolidation only proposes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import SegueError
+from segue.model.frame import MAINTAINED, Draft
+from segue.model.moment import Moment
+from segue.model.thread import Provenance
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+COMPLETED, SKIPPED, PENDING, FAILED = "completed", "skipped", "pending_policy", "failed"
+_CODE = (
+    "import json, sys; from segue.service import maintenance, workspace; from segue.model.moment import Moment;"
+    "maintenance.run(workspace.Workspace(sys.argv[1]), Moment(**json.loads(sys.argv[2])))"
+)
+
+
+def start(workspace: Workspace, moment: Moment) -> None:
+    """Starts maintenance in the background; its output goes to a file that `segue doctor` looks at."""
+    import json
+    import subprocess
+
+    folder = os.path.join(workspace.folder, "boundary")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    handle = os.open(os.path.join(folder, "maintenance.log"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(handle, "ab") as log:
+        subprocess.Popen(
+            [sys.executable, "-c", _CODE, workspace.root, json.dumps(moment._asdict())],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            cwd=workspace.root,
+        )
+
+
+def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
+    """Does the maintenance and records how each part went."""
+    from segue.service import boundary
+
+    done = {
+        "archive": _part(_archive, workspace, moment),
+        "backfill": _part(_backfill, workspace, moment),
+        "consolidation": _part(_consolidate, workspace, moment),
+    }
+    by = Provenance("maintenance", moment.host)
+    thread_id = boundary.bound_thread(workspace, moment.host, moment.session_id, by)
+    workspace.log.append(thread_id, [Draft(MAINTAINED, by.stamp(done))])
+    return done
+
+
+def _part(work: Any, workspace: Workspace, moment: Moment) -> dict[str, str]:
+    try:
+        status, reason = work(workspace, moment)
+    except (SegueError, OSError) as fault:
+        return {"status": FAILED, "reason": str(fault)}
+    return {"status": status, "reason": reason}
+
+
+def _archive(workspace: Workspace, moment: Moment) -> tuple[str, str]:
+    from segue.service.archive import archive
+
+    kept = archive(workspace, moment.host, moment.session_id, moment.transcript_path)
+    if kept is None:
+        return SKIPPED, "there is no transcript file"
+    return COMPLETED, f"{kept.size} bytes, sha256 {kept.sha256[:16]}"
+
+
+def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
+    from segue.service import imports, sessions
+
+    if not os.path.exists(moment.transcript_path):
+        return SKIPPED, "there is no transcript file"
+    done = imports.import_session(workspace, sessions.Source(moment.host, moment.transcript_path))
+    return COMPLETED, f"{done['added']} frames added"
+
+
+def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
+    from segue.service import handoffs, sessions
+    from segue.service.workspace import write_private
+
+    if not os.path.exists(moment.transcript_path):
+        return SKIPPED, "there is no transcript file"
+    source = sessions.Source(moment.host, moment.transcript_path)
+    facts = handoffs.draft(handoffs.Source(source.agent, source.path, source.entries())).facts
+    lines = [f"- {word.text}" for word in facts.words if word.superseded_by is None]
+    lines += [f"- {decision.text}" for decision in facts.decisions if decision.state == "standing"]
+    if not lines:
+        return SKIPPED, "nothing worth keeping was seen"
+    head = (
+        "# Proposed for durable memory\n\nNothing here was written anywhere else. Keep what should last.\n\n"
+    )
+    write_private(
+        os.path.join(workspace.folder, "transcripts", "proposals.md"),
+        (head + "\n".join(lines) + "\n").encode(),
+    )
+    return PENDING, f"{len(lines)} candidates proposed in transcripts/proposals.md, awaiting approval"

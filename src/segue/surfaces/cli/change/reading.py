@@ -1,0 +1,60 @@
+"""The verbs that only look: list and show."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from segue.model.change import STATUSES
+from segue.service import change_reading
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Verbs, workspace_of
+
+
+def configure(verbs: Verbs) -> None:
+    listing = verbs.add("list", _list, "list records, by number")
+    listing.add_argument(
+        "words", nargs="*", metavar="WORD", help="only those with these words in name or title"
+    )
+    listing.add_argument(
+        "--status", action="append", default=[], help=f"one of {', '.join(STATUSES)}; may be repeated"
+    )
+    listing.add_argument("--scope", action="append", default=[])
+    listing.add_argument("--priority", action="append", default=[])
+    listing.add_argument("--tag")
+    listing.add_argument("--open", action="store_true", help="neither deployed nor voided")
+    listing.add_argument("--limit", type=int, metavar="N", help="the last so many")
+
+    show = verbs.add("show", _show, "show one record")
+    show.add_argument("id", metavar="ID")
+
+
+def _list(args: argparse.Namespace, out: Output) -> None:
+    found = change_reading.list_changes(
+        workspace_of(args),
+        args.status,
+        args.scope,
+        args.priority,
+        args.tag,
+        " ".join(args.words),
+        args.open,
+        args.limit,
+    )
+    if "warning" in found:
+        out.note(found["warning"])
+    rows = [_line(row) for row in found["changes"]]
+    out.result(found, "\n".join(rows) or "No changes. `segue change new TITLE` makes one.")
+
+
+def _line(row: dict[str, Any]) -> str:
+    tests = row.get("test_summary") or {}
+    told = f"{tests['pass']}/{tests['total']} tests" if tests.get("total") else "no tests"
+    tags = "".join(f" #{tag}" for tag in row.get("tags", ()))
+    return f"{row['tc_id']}  {row['status']:<11}  {row['priority']:<8}  {told:<11}  {row['title']}{tags}"
+
+
+def _show(args: argparse.Namespace, out: Output) -> None:
+    from segue.surfaces.cli.change.page import record_page
+
+    found = change_reading.show(workspace_of(args), args.id)
+    out.result(found, record_page(found))

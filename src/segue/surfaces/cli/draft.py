@@ -1,0 +1,83 @@
+"""Rich handoffs by hand: write one, look at it, approve or reject it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from segue.service import drafts
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text, workspace_of
+
+_LARGEST = 4_000_000
+
+
+def configure(parser: Parser) -> None:
+    verbs = Verbs(parser)
+    write = verbs.add(
+        "write", _write, "take a handoff document; it waits for approval unless settings say otherwise"
+    )
+    write.add_argument(
+        "file", metavar="FILE", help="Markdown with the required sections; `-` reads standard input"
+    )
+    write.add_argument("--sensitivity", choices=drafts.SENSITIVITIES, default="private")
+    write.add_argument("--agent", default="", metavar="A", help="the agent whose session it is about")
+    write.add_argument("--session", default="", metavar="S", help="that session's id")
+    verbs.add("show", _show, "the waiting draft and the current handoff")
+    approve = verbs.add("approve", _approve, "make the waiting draft the current handoff")
+    reject = verbs.add("reject", _reject, "set the waiting draft aside")
+    reject.add_argument("--reason")
+    for verb in (write, approve, reject):
+        add_provenance(verb)
+
+
+def _write(args: argparse.Namespace, out: Output) -> int:
+    text = read_text(args.file, _LARGEST)
+    done = drafts.write(
+        workspace_of(args), text, args.agent, args.session, args.sensitivity, provenance(args)
+    )
+    findings = [
+        f"{f['severity']} {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in done["lint"]["findings"]
+    ]
+    if not done["written"]:
+        out.result(done, "\n".join([*findings, "Not taken: mend the errors and write it again."]))
+        return 1
+    waits = (
+        "`segue draft approve` makes it current." if done["approval"] == "pending" else "It is current now."
+    )
+    out.result(done, "\n".join([*findings, f"{done['artifact_id']}  {done['approval']}. {waits}"]))
+    return 0
+
+
+def _show(args: argparse.Namespace, out: Output) -> None:
+    found = drafts.show(workspace_of(args))
+    lines = [_current(found["current"])]
+    if "pending" in found:
+        lines += [
+            "",
+            f"waiting for approval: {found['pending']['artifact_id']}",
+            "",
+            found["pending"]["text"],
+        ]
+    out.result(found, "\n".join(lines))
+
+
+def _current(status: dict[str, Any]) -> str:
+    if not status["exists"]:
+        return "There is no current handoff."
+    kind = "rich" if status["rich"] else "mechanical"
+    age = "" if status["age_ms"] is None else f", {status['age_ms'] // 60_000} minutes old"
+    return (
+        f"current: {status['path']} ({kind}, {status['sensitivity']}, {status['tokens']} tokens, "
+        f"{status['bytes']} bytes, sha256 {status['sha256'][:16]}{age})"
+    )
+
+
+def _approve(args: argparse.Namespace, out: Output) -> None:
+    done = drafts.approve(workspace_of(args), provenance(args))
+    out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
+
+
+def _reject(args: argparse.Namespace, out: Output) -> None:
+    done = drafts.reject(workspace_of(args), args.reason, provenance(args))
+    out.result(done, f"{done['artifact_id']} was set aside.")

@@ -1,0 +1,1 @@
+"""Hooks inside agents: one small program, one dialect per host. It fails open, always."""

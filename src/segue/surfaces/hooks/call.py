@@ -1,0 +1,97 @@
+"""One hook call that may have something to do: read it, look, and go to the service only when it must act.
+
+Sampling opens no store: it reads the end of the transcript and a small state file. What cannot be
+recorded because the log is locked is spooled to disk and taken up by the next call.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from segue.agents.compaction_signs import SIGNS
+from segue.boundary import policy
+from segue.errors import Unavailable
+from segue.model import moment as m
+from segue.model.ids import new_id
+from segue.model.moment import NOTHING, Moment, Reply
+from segue.stores import marks
+from segue.surfaces.hooks import dialects
+from segue.surfaces.hooks.occupancy import occupancy
+
+
+def answer(folder: str, host: str, event: str, data: bytes) -> None:
+    """Reads the payload, acts, and writes the reply. An empty or broken payload is nothing to act on."""
+    payload = json.loads(data) if data.strip() else {}
+    moment = dialects.read_call(host, event, payload) if isinstance(payload, dict) else None
+    if moment is None:
+        return
+    state = marks.Marks(folder, moment.host, moment.session_id)
+    if moment.kind in (m.PROMPT, m.TOOL) and not _must_act(folder, state, moment):
+        return
+    reply, spoken = _acted(folder, moment)
+    said = dialects.write_reply(host, event, reply)
+    if said is not None:
+        sys.stdout.write(json.dumps(said, ensure_ascii=False))
+        sys.stdout.flush()
+    if spoken:
+        marks.touch(os.path.join(folder, "boundary", f"spoken-{spoken}"))
+
+
+def _must_act(folder: str, state: marks.Marks, moment: Moment) -> bool:
+    """True when a boundary was crossed and not yet spoken of, or a threshold is passed for the first time."""
+    state.looked()
+    if state.crossed(moment.transcript_path, SIGNS.get(moment.host, ())):
+        return True
+    if not state.sealed and moment.kind == m.PROMPT:
+        return True
+    tokens, window = occupancy(moment)
+    verdict = policy.judge(tokens, window, state.fired, _thresholds(folder))
+    if verdict.action == policy.REARM:
+        state.fire(0)
+    return verdict.action in (policy.WARN, policy.REQUIRE)
+
+
+_SETTINGS = ("checkpoint_warning_percent", "compact_target_percent", "rearm_percent", "keep_recent_tokens")
+
+
+def _thresholds(folder: str) -> policy.Thresholds:
+    """The thresholds as the workspace sets them; broken settings leave the defaults."""
+    found = list(policy.Thresholds())
+    try:
+        with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
+            given = json.load(file).get("boundary", {})
+    except (OSError, ValueError, AttributeError):
+        return policy.Thresholds()
+    for place, name in enumerate(_SETTINGS):
+        if isinstance(given, dict) and isinstance(given.get(name), int):
+            found[place] = given[name]
+    return policy.Thresholds(*found)
+
+
+def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
+    from segue.service import boundary, workspace  # 60 ms: only when there is something to do
+
+    opened = workspace.Workspace(os.path.dirname(folder))
+    try:
+        boundary.drain(opened)
+        return boundary.on_moment(opened, moment, occupancy(moment))
+    except Unavailable as fault:
+        spool(folder, moment, fault)
+        return NOTHING, ""
+    finally:
+        opened.close()
+
+
+def spool(folder: str, moment: Moment, fault: Unavailable) -> None:
+    """Keeps a moment for the next process, synced, and leaves a trace."""
+    from segue.surfaces.hooks.entry import trace
+
+    place = os.path.join(folder, "spool")
+    os.makedirs(place, mode=0o700, exist_ok=True)
+    handle = os.open(os.path.join(place, f"{new_id()}.json"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.write(handle, json.dumps(moment._asdict(), ensure_ascii=False).encode())
+    os.fsync(handle)
+    os.close(handle)
+    trace(folder, moment.host, moment.event, fault)

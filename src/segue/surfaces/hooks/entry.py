@@ -1,0 +1,89 @@
+"""`segue hook AGENT EVENT`: the host's payload on standard input, the host's own reply on standard output.
+
+The cheapest question comes first: is there a workspace here, and has enough time passed since the last
+look? Only then is anything imported. Whatever goes wrong, the exit code is 0 and the agent goes on; a
+trace stays behind that `segue doctor` shows.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+FOLDER = ".segue"
+THROTTLE_S = 12
+"""Tools may run many times a second; the context is looked at this often during autonomous work."""
+FREQUENT = {
+    "PostToolUse",
+    "PreToolUse",
+    "AfterTool",
+    "postToolUse",
+    "preToolUse",
+    "turn_end",
+    "message.updated",
+    "messages.transform",
+    "PreCompress",
+}
+_LARGEST = 16 * 1024 * 1024
+
+
+def main(argv: list[str]) -> int:
+    """Answers one hook call. Returns 0, come what may."""
+    if len(argv) < 2:
+        return _usage()
+    host, event = argv[0], argv[1]
+    folder = workspace_folder(os.environ.get("SEGUE_WORKSPACE") or os.getcwd())
+    if folder is None or idle(folder, host, event):
+        return 0
+    try:
+        from segue.surfaces.hooks.call import answer  # the rest: json, and the store when it is needed
+
+        answer(folder, host, event, sys.stdin.buffer.read(_LARGEST))
+    except BaseException as fault:
+        trace(folder, host, event, fault)
+    return 0
+
+
+def workspace_folder(place: str) -> str | None:
+    """The nearest `.segue` folder upwards, or None: without one there is nothing to do here."""
+    while True:
+        folder = os.path.join(place, FOLDER)
+        if os.path.isdir(folder):
+            return folder
+        above = os.path.dirname(place)
+        if above == place:
+            return None
+        place = above
+
+
+def idle(folder: str, host: str, event: str) -> bool:
+    """True when a frequent event comes too soon after the last look and nothing waits to be said."""
+    if event not in FREQUENT:
+        return False
+    state = os.path.join(folder, "boundary")
+    try:
+        looked = os.stat(os.path.join(state, f"looked-{host}")).st_mtime
+    except OSError:
+        return False
+    waiting = os.path.exists(os.path.join(state, f"waiting-{host}"))
+    return not waiting and 0 <= time.time() - looked < THROTTLE_S
+
+
+def trace(folder: str, host: str, event: str, fault: BaseException) -> None:
+    """Leaves a line that `segue doctor` and `segue status` show."""
+    try:
+        state = os.path.join(folder, "boundary")
+        os.makedirs(state, mode=0o700, exist_ok=True)
+        line = f"{int(time.time())}\t{host}\t{event}\t{type(fault).__name__}: {str(fault)[:300]!r}\n"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        handle = os.open(os.path.join(state, "failures.log"), flags, 0o600)
+        os.write(handle, line.encode(errors="replace"))
+        os.close(handle)
+    except OSError:
+        pass
+
+
+def _usage() -> int:
+    sys.stderr.write("usage: segue hook AGENT EVENT   (the payload is read from standard input)\n")
+    return 0

@@ -187,15 +187,10 @@ def test_a_record_that_does_not_fit_the_schema_has_that_one_finding(make: Make) 
     assert [(f.rule, f.where) for f in found] == [("shape", "priority")]
 
 
-def test_only_errors_fail_and_every_finding_costs() -> None:
-    warning = Finding("a", "warning", "x", "y")
-    error = Finding("b", "error", "x", "y")
-    assert [report([])["pass"], report([warning])["pass"], report([warning, error])["pass"]] == [
-        True,
-        True,
-        False,
-    ]
-    assert [report([])["score"], report([warning])["score"], report([error] * 9)["score"]] == [100, 92, 0]
+def test_only_errors_fail_and_no_rule_costs_more_than_twice() -> None:
+    warning, error = Finding("a", "warning", "x", "y"), Finding("b", "error", "x", "y")
+    assert [report(found)["pass"] for found in ([], [warning], [warning, error])] == [True, True, False]
+    assert [report(found)["score"] for found in ([], [warning], [error], [error] * 9)] == [100, 94, 75, 50]
 
 
 @pytest.mark.parametrize("text", ["продолжить", "続ける", "계속하다"])

@@ -170,6 +170,26 @@ def test_a_history_that_does_not_begin_with_the_committed_one_is_found(desk: Wor
     assert f"git checkout HEAD -- docs/TC/records/{tc_id}/tc_record.json" in found[0]["hint"]
 
 
+def test_a_file_that_is_being_edited_without_the_block_saying_so_is_found(
+    desk: Workspace, repo: Repo
+) -> None:
+    tc_id = make(
+        desk,
+        status="in_progress",
+        progress="Added `retry()`.",
+        add_next=["Add a test for 503"],
+        files=[{"path": "a.py"}],
+    )
+    repo.commit("Add a", a_dot_py="1")
+    assert change_upkeep.lint_changes(desk)["findings"] == []
+    (repo.root / "a.py").write_text("2")
+    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["file_unlisted"]
+    changes.update(
+        desk, tc_id, msgspec.convert({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, Update)
+    )
+    assert change_upkeep.lint_changes(desk)["findings"] == []
+
+
 def test_the_past_is_recorded_from_git_once(desk: Workspace, repo: Repo) -> None:
     repo.commit("feat: add retry", "2026-04-01T09:00:00Z", src__a_dot_py="1")
     repo.commit("feat: test retry", "2026-04-01T10:00:00Z", src__a_dot_py="2")

@@ -68,16 +68,21 @@ def _files(record: Record, seen: Seen) -> Iterator[Finding]:
             yield Finding(
                 "file_present", "warning", where, f"{file.path} is said to be deleted but is there."
             )
-    for path in sorted(seen.dirty):
-        if path not in in_progress and path in {file.path for file in record.files_affected}:
-            hint = f"`segue change update {record.tc_id} --file-state {path} editing`."
-            message = f"{path} has changes that are not committed, but the block does not list it."
-            yield Finding("file_unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
+    yield from unlisted(record, seen.dirty)
     for path, state in in_progress.items():
         if state == "ready" and path in seen.dirty:
             where = f"{BLOCK}.files_in_progress[{path}]"
             message = f"{path} is said to be ready but has changes that are not committed."
             yield Finding("file_not_ready", "note", where, message, "Check it before you build on it.")
+
+
+def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
+    """Files of the change that are being edited without the block saying so: the next session would read old code."""
+    listed = {file.path for file in record.session_context.handoff.files_in_progress}
+    for path in sorted(dirty & {file.path for file in record.files_affected} - listed):
+        hint = f"`segue change update {record.tc_id} --file-state {path} editing`."
+        message = f"{path} has changes that are not committed, but the block does not list it."
+        yield Finding("file_unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
 
 
 def _commits(record: Record, seen: Seen) -> Iterator[Finding]:

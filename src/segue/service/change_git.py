@@ -129,7 +129,9 @@ def committed(root: str, path: str) -> bytes | None:
 
 def changed_since_commit(root: str, folder: str) -> frozenset[str]:
     """Files below a folder that are in HEAD and are not the same now; one question for any number of them."""
-    told = asked(root, "diff", "--name-only", "-z", "--relative", "--diff-filter=M", "HEAD", "--", folder) or ""
+    told = (
+        asked(root, "diff", "--name-only", "-z", "--relative", "--diff-filter=M", "HEAD", "--", folder) or ""
+    )
     return frozenset(filter(None, told.split("\0")))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.changes import ids, lint, registry, revisions
+from segue.changes import drift, ids, lint, record, registry, revisions
 from segue.changes.document import OURS, Document, read, write
 from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
@@ -77,11 +77,16 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:
     tree = Tree(workspace.root).require()
     names = [tree.resolve(tc_id) for tc_id in tc_ids]
     touched = change_git.changed_since_commit(tree.root, f"{FOLDER}/records")
-    found = [finding for name in names or tree.ids() for finding in _record_findings(tree, name, touched)]
+    dirty = change_git.dirty(tree.root)
+    found = [
+        finding for name in names or tree.ids() for finding in _record_findings(tree, name, touched, dirty)
+    ]
     return report(found if names else [*found, *_tree_findings(tree)])
 
 
-def _record_findings(tree: Tree, tc_id: str, touched: frozenset[str]) -> Iterator[Finding]:
+def _record_findings(
+    tree: Tree, tc_id: str, touched: frozenset[str], dirty: frozenset[str]
+) -> Iterator[Finding]:
     try:
         document = tree.read(tc_id)[0]
     except SegueError as fault:
@@ -90,6 +95,8 @@ def _record_findings(tree: Tree, tc_id: str, touched: frozenset[str]) -> Iterato
     found = lint.lint_record(document)
     if path_of(tc_id) in touched:
         found += _against_git(tree, document)
+    if document.get("status") == "in_progress" and not any(finding.rule == "shape" for finding in found):
+        found += drift.unlisted(record.view(document), dirty)
     for finding in found:
         yield finding._replace(where=f"{tc_id}: {finding.where}")
 

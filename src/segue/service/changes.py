@@ -1,7 +1,7 @@
-"""Change records: make, update, list, show, close.
+"""Change records: make, update, close.
 
-Results are plain JSON values, the same for every surface. Upkeep of the tree is in `change_upkeep`,
-what concerns sessions in `change_sessions`, what concerns git in `change_links`.
+Results are plain JSON values, the same for every surface. Reading is in `change_reading`, upkeep of the
+tree in `change_upkeep`, what concerns sessions in `change_sessions`, git in `change_links` and `change_retro`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from segue.changes import edit, edit_work, ids, lint, record, registry, sessions
-from segue.changes.document import OURS, Document
+from segue.changes.document import OURS
 from segue.changes.draft import Draft, one_line
 from segue.errors import BadInput, NotFound, Refused
-from segue.model.change import PRIORITIES, SCOPES, STATUSES, Description
+from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
 from segue.service.change_amend import Result, amend, author_of, path_of
-from segue.service.change_files import REBUILD, Tree, now, writing
+from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, file_evidence, prepared
+from segue.service.change_reading import list_changes, one_of, show
 from segue.service.change_report import session_start_report
 from segue.service.change_sessions import apply_handoff, open_session, propose_handoff, resume
 
@@ -36,8 +37,6 @@ __all__ = [
     "show",
     "update",
 ]
-
-_CLOSED = ("deployed", "voided")
 
 EvidenceFile = tuple[str, str, str]
 """(test, path of a file, what it shows)"""
@@ -63,8 +62,8 @@ def new(
 
     `more` fills in further fields in the same revision. What is not told yet says so, and lint asks for it.
     """
-    _one_of(scope, SCOPES, "scope")
-    _one_of(priority, PRIORITIES, "priority")
+    one_of(scope, SCOPES, "scope")
+    one_of(priority, PRIORITIES, "priority")
     words = cleaned(
         {
             "title": one_line(title),
@@ -121,49 +120,6 @@ def update(
         edit.apply(draft, Update(add_evidence=filed))
 
     return amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
-
-
-def list_changes(
-    workspace: Workspace,
-    status: Sequence[str] = (),
-    scope: Sequence[str] = (),
-    priority: Sequence[str] = (),
-    tag: str | None = None,
-    words: str = "",
-    only_open: bool = False,
-    limit: int | None = None,
-) -> Result:
-    """Rows of the registry, by number. One that cannot be read is derived from the records instead."""
-    wanted = {"status": (status, STATUSES), "scope": (scope, SCOPES), "priority": (priority, PRIORITIES)}
-    for what, (values, known) in wanted.items():
-        for value in values:
-            _one_of(value, known, what)
-    if limit is not None and limit < 1:
-        raise BadInput("--limit counts changes, so it is 1 or more.")
-    tree = Tree(workspace.root)
-    if not tree.exists:
-        return {"changes": []}
-    answer: Result = {}
-    try:
-        rows = tree.require().rows()[2]
-    except BadInput as fault:
-        rows = tree.derived_rows()
-        answer["warning"] = f"{fault.message} {REBUILD}"
-    kept = [
-        row
-        for row in sorted(rows.values(), key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
-        if all(not values or row.get(field) in values for field, (values, _) in wanted.items())
-        and (tag is None or tag in row.get("tags", ()))
-        and (not only_open or row.get("status") not in _CLOSED)
-        and words.casefold() in f"{row['tc_id']} {row.get('title')}".casefold()
-    ]
-    return {"changes": kept if limit is None else kept[-limit:], **answer}
-
-
-def show(workspace: Workspace, tc_id: str) -> Document:
-    """The record as it is in its file."""
-    tree = Tree(workspace.root).require()
-    return tree.read(tree.resolve(tc_id))[0]
 
 
 def close(
@@ -226,11 +182,6 @@ def _thread(workspace: Workspace, given: str | None) -> str | None:
         if given == "default":
             return None
         raise
-
-
-def _one_of(value: str, known: Sequence[str], what: str) -> None:
-    if value not in known:
-        raise BadInput(f"{value!r} is not a {what}.", f"It is one of {', '.join(known)}.")
 
 
 def _require_words(words: dict[str, str]) -> None:

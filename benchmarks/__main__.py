@@ -12,10 +12,14 @@ NOT_BENCHMARKS = {"__main__", "measure"}
 
 
 def main(wanted: list[str]) -> int:
-    names = sorted(
-        os.path.splitext(os.path.basename(path))[0] for path in glob.glob(os.path.join(HERE, "*.py"))
-    )
-    names = [name for name in names if name not in NOT_BENCHMARKS]
+    found = {
+        os.path.splitext(os.path.basename(path))[0]: path for path in glob.glob(os.path.join(HERE, "*.py"))
+    }
+    found |= {
+        os.path.basename(os.path.dirname(p)): os.path.dirname(p)
+        for p in glob.glob(os.path.join(HERE, "*", "__main__.py"))
+    }
+    names = sorted(found.keys() - NOT_BENCHMARKS)
     unknown = set(wanted) - set(names)
     if unknown:
         print(
@@ -23,8 +27,7 @@ def main(wanted: list[str]) -> int:
         )
         return 2
     codes = [
-        subprocess.run([sys.executable, os.path.join(HERE, f"{name}.py")], check=False).returncode
-        for name in wanted or names
+        subprocess.run([sys.executable, found[name]], check=False).returncode for name in wanted or names
     ]
     return 1 if any(codes) else 0
 

@@ -266,6 +266,11 @@ def test_a_body_older_than_the_session_is_stale(facts: Facts) -> None:
     assert "stale" not in {f.rule for f in lint(fresh, facts=facts).findings}
 
 
+def test_a_report_carries_no_control_characters() -> None:
+    findings = lint("## Task\x1b[31m\n- TODO \x1b]0;x\x07\n\x1b<read-files>\n", kind="packet").findings
+    assert findings and not any("\x1b" in text or "\x07" in text for finding in findings for text in finding)
+
+
 def test_an_error_fails_however_high_the_score() -> None:
     report = lint(document("step", "continue"), now_ms=NOW, head=100)
     assert (report.pass_, report.score) == (False, 75)
@@ -278,7 +283,7 @@ def test_warnings_alone_fail_when_there_are_many() -> None:
     text = text.replace(
         STATEMENTS["context"], "Be careful.\n- We decided to drop it.\n- We are blocked on the key."
     )
-    text = text.replace(STATEMENTS["blocker"], "It's hard.")
+    text = text.replace(STATEMENTS["progress"], "The flow was tested and pushed.")
     report = lint(text, now_ms=NOW, head=100)
     assert {f.severity for f in report.findings} == {"warning"}
     assert (report.pass_, report.score) == (False, 58)

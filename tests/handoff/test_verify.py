@@ -132,6 +132,15 @@ def test_a_claim_carried_from_an_earlier_session_cannot_be_known(world: Observed
     assert states(parsed, None, world) == {("claim", "Context, line 2"): "unknown"}
 
 
+def test_a_hint_never_puts_more_than_a_word_into_a_command(
+    facts: Facts, packet: Parsed, world: Observed
+) -> None:
+    assert facts.repo is not None
+    hostile = replace(facts, repo=replace(facts.repo, branch="x;rm", head="$(id)"))
+    hints = [found.hint for found in verify(packet, hostile, world) if found.kind in ("head", "branch")]
+    assert hints == ["See what came between: `git log …..HEAD`.", "`git switch …` if the work goes on there."]
+
+
 @settings(max_examples=40)
 @given(st.from_type(Facts), st.text())
 def test_any_handoff_can_be_verified(facts: Facts, text: str) -> None:

@@ -84,13 +84,19 @@ def test_without_a_repository_nothing_is_claimed_about_commits(tmp_path: Path) -
     assert seen.note.startswith("Git says nothing")
 
 
-def test_programs_are_looked_up_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_are_looked_up_on_the_path_and_in_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tool = tmp_path / "mytool"
     tool.write_text("#!/bin/sh\nexit 3\n")
     tool.chmod(0o755)
+    own = tmp_path / ".venv" / "bin"
+    own.mkdir(parents=True)
+    (own / "own-tool").symlink_to(tool)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    assert observe(str(tmp_path), Wanted((), (), ("mytool", "no-such-tool"))).tools == {
+    assert observe(str(tmp_path), Wanted((), (), ("mytool", "own-tool", "no-such-tool"))).tools == {
         "mytool": True,
+        "own-tool": True,
         "no-such-tool": False,
     }
 

@@ -16,6 +16,7 @@ import msgspec
 
 from segue.handoff.items import ParsedItem
 from segue.handoff.parse import Parsed
+from segue.handoff.quote import inline
 from segue.model.claim import PROVEN
 from segue.model.facts import Claim, Facts, FileFact
 
@@ -87,13 +88,16 @@ def wanted(parsed: Parsed, facts: Facts | None) -> Wanted:
 
 def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Finding]:
     """Every statement that can be checked, with how it stands today."""
-    return [
+    found = [
         *_verified_session(facts, observed),
         *_verified_repository(parsed, facts, observed),
         *_verified_files(parsed, facts, observed),
         *_verified_commits(parsed, observed),
         *_verified_tools(parsed, facts, observed),
         *_verified_claims(parsed, observed),
+    ]
+    return [
+        finding._replace(where=inline(finding.where), message=inline(finding.message)) for finding in found
     ]
 
 
@@ -140,14 +144,18 @@ def _verified_repository(parsed: Parsed, facts: Facts | None, observed: Observed
     elif head:
         message = f"HEAD was {head} and is {observed.head[:12] or 'nothing'}."
         yield Finding(
-            "drifted", "head", "repository", message, f"See what came between: `git log {head}..HEAD`."
+            "drifted", "head", "repository", message, f"See what came between: `git log {_word(head)}..HEAD`."
         )
     if branch and branch == observed.branch:
         yield Finding("holds", "branch", "repository", f"The branch is {branch}.")
     elif branch:
         message = f"The branch was {branch} and is {observed.branch or 'none'}."
         yield Finding(
-            "drifted", "branch", "repository", message, f"`git switch {branch}` if the work goes on there."
+            "drifted",
+            "branch",
+            "repository",
+            message,
+            f"`git switch {_word(branch)}` if the work goes on there.",
         )
     if observed.operation:
         message = f"A {observed.operation} is under way."
@@ -266,6 +274,11 @@ def _recorded_head(parsed: Parsed, facts: Facts | None) -> tuple[str, str]:
             if item.group.startswith("Repository") and (match := _REPOSITORY.match(item.text)):
                 return match["branch"], match["head"]
     return "", ""
+
+
+def _word(name: str) -> str:
+    """A name that may stand in a command somebody copies: nothing a shell would read as more than a word."""
+    return name if re.fullmatch(r"\w[\w./-]*", name) else "…"
 
 
 def _commits(parsed: Parsed) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from segue.service.repo_state import repo_state
 SECONDS = 10.0
 LARGEST_HASHED = 64 * 1024 * 1024
 _CHUNK = 1 << 20
+_OWN_TOOLS = (".venv/bin", "venv/bin", "node_modules/.bin")
 _GIT_STATE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 """Set while git runs a hook; they would make another repository answer."""
 
@@ -43,7 +44,7 @@ def observe(
         branch=repo.branch.split(" ", 1)[0],
         operation=repo.operation,
         commits=_commits(base, wanted.commits, deadline) if repo.root else {},
-        tools={tool: _on_path(tool) for tool in wanted.tools},
+        tools={tool: _found(tool, base) for tool in wanted.tools},
         claims=claims,
         lines=lines,
         note="" if repo.root else f"Git says nothing: {repo.note}.",
@@ -113,7 +114,9 @@ def _commits(directory: str, ids: tuple[str, ...], deadline: float) -> dict[str,
     return {sha: answer == "commit" for sha, answer in zip(ids, answers, strict=True)}
 
 
-def _on_path(tool: str) -> bool:
+def _found(tool: str, base: str) -> bool:
+    """Whether a program is on the PATH, or where a project keeps its own."""
     import shutil  # 3 ms
 
-    return shutil.which(tool) is not None
+    own = [os.path.join(base, place) for place in _OWN_TOOLS]
+    return shutil.which(tool, path=os.pathsep.join([os.environ.get("PATH", os.defpath), *own])) is not None

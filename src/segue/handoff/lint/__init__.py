@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from segue.errors import BadInput
 from segue.handoff.lint.reading import kind_of_text, reading
-from segue.handoff.lint.rule import Given, Severity
+from segue.handoff.lint.rule import Given
 from segue.handoff.lint.table import RULES
+from segue.handoff.quote import inline
+from segue.model.finding import Finding, Severity, report
 
 if TYPE_CHECKING:
     from segue.model.facts import Facts
@@ -23,17 +25,9 @@ LARGEST = 1_000_000
 """Characters of a handoff that may be judged; no agent could be given more."""
 PASSING = 70
 
-_COST: dict[Severity, int] = {"error": 25, "warning": 6, "note": 1}
+_ORDER: tuple[Severity, ...] = ("error", "warning", "note")
 _SHOWN = 20
 _KINDS = ("auto", "packet", "document", "tc")
-
-
-class Finding(NamedTuple):
-    rule: str
-    severity: Severity
-    where: str
-    message: str
-    hint: str
 
 
 class Report(NamedTuple):
@@ -43,7 +37,11 @@ class Report(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The report as every surface gives it."""
-        return {"pass": self.pass_, "score": self.score, "findings": [f._asdict() for f in self.findings]}
+        return {
+            "pass": self.pass_,
+            "score": self.score,
+            "findings": [finding._asdict() for finding in self.findings],
+        }
 
 
 def lint(
@@ -76,14 +74,13 @@ def lint(
     read = reading(text, kind_of_text(text) if kind == "auto" else kind)
     given = Given(facts, budget, count, find_secrets or _secrets, now_ms, head)
     findings = [
-        Finding(rule.name, rule.severity, hit.where, hit.message, rule.hint)
+        Finding(rule.name, rule.severity, inline(hit.where), inline(hit.message), rule.hint)
         for rule in RULES
         for hit in islice(rule.find(read, given), _SHOWN)
     ]
-    findings.sort(key=lambda finding: list(_COST).index(finding.severity))
-    score = _score(findings)
-    failed = any(finding.severity == "error" for finding in findings)
-    return Report(not failed and score >= PASSING, score, tuple(findings))
+    findings.sort(key=lambda finding: _ORDER.index(finding.severity))
+    told = report(findings)
+    return Report(told["pass"] and told["score"] >= PASSING, told["score"], tuple(findings))
 
 
 def _is_utf8(text: str) -> bool:
@@ -92,14 +89,6 @@ def _is_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _score(findings: list[Finding]) -> int:
-    lost: dict[str, int] = {}
-    for finding in findings:
-        cost = _COST[finding.severity]
-        lost[finding.rule] = min(lost.get(finding.rule, 0) + cost, 2 * cost)
-    return max(0, 100 - sum(lost.values()))
 
 
 def _secrets(text: str) -> Iterable[tuple[str, int]]:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from segue.handoff.lint.reading import Reading
+from segue.model.finding import Severity
 
 if TYPE_CHECKING:
     from segue.model.facts import Facts
 
-Severity = Literal["error", "warning", "note"]
 Slot = Literal["objective", "progress", "step", "blocker", "context", "decision", "whole"]
 
 

@@ -195,7 +195,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "no-blocker",
-        "warning",
+        "error",
         "A blocker is a feeling, or says that there is none.",
         "blocker",
         "It's hard.",

@@ -1,0 +1,73 @@
+"""The reference pages say what the code does. SEGUE_GOLDEN=write makes the page of the rules again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from segue.handoff.headings import DOCUMENT, TAIL
+from segue.handoff.lint import LARGEST, PASSING
+from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES
+from segue.handoff.lint.table import RULES
+from segue.handoff.verify import Finding
+from segue.model.claim import CLAIM_STATES
+
+REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
+
+HEAD = f"""\
+# Lint
+
+`segue lint FILE` (or `-` for standard input) judges a handoff: a packet, a handoff document, or the handoff block of a
+change record (alone, or inside its record). Which of them it is shows in its headings; `--kind packet|document|tc` says
+so. `--budget N` also holds it against a number of tokens.
+
+It prints what is wrong, where, and how it would be better, and ends with `PASS` (exit 0) or `FAIL` (exit 1). What is no
+UTF-8 text, or longer than {LARGEST:,} characters, is refused in a sentence (exit 2). `--json` prints
+
+```json
+{{"pass": false, "score": 75, "findings": [{{"rule": "vague-step", "severity": "error", "where": "Task, line 12", "message": "…", "hint": "…"}}]}}
+```
+
+**Score.** It begins at 100; an error costs 25, a warning 6, a note 1; no rule costs more than twice that.
+**PASS** means no error and a score of at least {PASSING}.
+
+Rules look for positive signs, most of them English words. Text in another language is not faulted for not being
+English. What a handoff quotes from the session, between quotation marks or as `reported`, is not judged as its own words.
+
+A rule is one row of `src/segue/handoff/lint/table.py`, with an example that must be found and one that must not. This
+page is made from that table.
+
+| rule | severity | what it means | found | not found |
+|---|---|---|---|---|
+"""
+
+
+def cell(text: str) -> str:
+    text = text if len(text) <= 90 else text[:80].rstrip() + " …"
+    shown = text.replace("\n", " ⏎ ").replace("|", "\\|").strip(" ⏎") or "(nothing)"
+    return f"`` {shown} ``" if "`" in shown else f"`{shown}`"
+
+
+def page() -> str:
+    rows = [
+        f"| {rule.name} | {rule.severity} | {rule.meaning} {rule.hint.replace('|', chr(92) + '|')} "
+        f"| {cell(rule.bad)} | {cell(rule.good)} |"
+        for rule in RULES
+    ]
+    return HEAD + "\n".join(rows) + "\n"
+
+
+def test_the_page_of_the_rules_is_the_table() -> None:
+    path = REFERENCE / "lint.md"
+    if os.environ.get("SEGUE_GOLDEN") == "write":
+        path.write_text(page(), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == page()
+
+
+def test_the_page_of_the_document_names_every_section_field_and_state_in_order() -> None:
+    text = (REFERENCE / "handoff-document.md").read_text(encoding="utf-8")
+    sections = [f"`## {name}`" for name in (*DOCUMENT, TAIL)]
+    places = [text.find(f"| {section} |") for section in sections]
+    assert -1 not in places and places == sorted(places)
+    for word in (*TC_FIELDS, *WORK_STATES, *CLAIM_STATES, *Finding._fields):
+        assert f"`{word}`" in text, word

@@ -24,7 +24,6 @@ class Archived(NamedTuple):
     sha256: str
     size: int
     lines: int
-    changed: bool
 
 
 def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -> Archived | None:
@@ -44,10 +43,10 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
     digest, size, lines = _hashed(transcript, None)
     have = os.path.getsize(copy) if os.path.exists(copy) else 0
     if have == size and _hashed(copy, None)[0] == digest:
-        return Archived(copy, digest, size, lines, changed=False)
+        return Archived(copy, digest, size, lines)
     grown = 0 < have < size and _hashed(copy, None)[0] == _hashed(transcript, have)[0]
     _copy(transcript, copy, have if grown else 0, size)
-    return Archived(copy, digest, size, lines, changed=True)
+    return Archived(copy, digest, size, lines)
 
 
 def _hashed(path: str, size: int | None) -> tuple[str, int, int]:

@@ -99,10 +99,10 @@ def refresh(workspace: Workspace, moment: Moment) -> str | None:
     else:
         text = replace_tail(renderings.mechanical(source), tail)
         about = documents.About(host=moment.host, session_id=moment.session_id)
-    if before is not None and text == before.text:
-        return before.sha256
-    document = documents.write(workspace, text, about)
-    _append(workspace, moment, TAIL_REFRESHED, {"sha256": document.sha256, "bytes": len(text.encode())})
+    same = before is not None and text == before.text
+    document = before if before is not None and same else documents.write(workspace, text, about)
+    payload = {"sha256": document.sha256, "bytes": len(text.encode())}
+    _append(workspace, moment, TAIL_REFRESHED, payload, f"tail:{moment.session_id}:{document.sha256}")
     return document.sha256
 
 
@@ -269,21 +269,26 @@ def _has_crossed(marks: Marks, moment: Moment) -> bool:
 
 def _archive(workspace: Workspace, moment: Moment) -> archives.Archived | None:
     archived = archives.archive(workspace, moment.host, moment.session_id, moment.transcript_path)
-    if archived is not None and archived.changed:
+    if archived is not None:
         payload = {
             "path": os.path.relpath(archived.path, workspace.root),
             "sha256": archived.sha256,
             "bytes": archived.size,
             "entries": archived.lines,
         }
-        _append(workspace, moment, TRANSCRIPT_ARCHIVED, payload)
+        _append(
+            workspace, moment, TRANSCRIPT_ARCHIVED, payload, f"archive:{moment.session_id}:{archived.sha256}"
+        )
     return archived
 
 
-def _append(workspace: Workspace, moment: Moment, kind: str, payload: dict[str, Any]) -> Any:
+def _append(
+    workspace: Workspace, moment: Moment, kind: str, payload: dict[str, Any], key: str | None = None
+) -> Any:
+    """Records a frame on the session's thread; with a key, once."""
     by = Provenance("hook", moment.host)
     thread_id = bound_thread(workspace, moment.host, moment.session_id, by)
-    return workspace.log.append(thread_id, [Draft(kind, by.stamp(payload))])[0]
+    return workspace.log.append(thread_id, [Draft(kind, by.stamp(payload))], key=key)[0]
 
 
 def _active_changes(workspace: Workspace, moment: Moment) -> list[str]:
@@ -300,3 +305,74 @@ def _size(path: str) -> int:
         return os.stat(path).st_size
     except (OSError, ValueError):
         return 0
+
+
+def checks(workspace: Workspace) -> list[dict[str, Any]]:
+    """What `segue doctor` says about the boundary: replays nobody heard, failing hooks, waiting moments,
+    thresholds that come too late, a handoff that has grown old."""
+    found = [*_unheard(workspace), *_failures(workspace), *_spooled(workspace)]
+    config = workspace.config
+    thresholds = policy.Thresholds(
+        config["boundary.checkpoint_warning_percent"],
+        config["boundary.compact_target_percent"],
+        config["boundary.rearm_percent"],
+    )
+    found += [
+        {"check": "thresholds", "ok": False, "message": problem, "hint": "Change boundary.* in config.json."}
+        for problem in policy.problems(thresholds, None)
+    ]
+    document = documents.status(workspace)
+    if document["exists"]:
+        kind = "rich" if document["rich"] else "mechanical"
+        age = (document["age_ms"] or 0) // 3_600_000
+        found.append(
+            {
+                "check": "handoff",
+                "ok": True,
+                "message": f"The current handoff is {kind}, {document['tokens']} tokens, {age} hours old.",
+            }
+        )
+    return found
+
+
+def _unheard(workspace: Workspace) -> list[dict[str, Any]]:
+    found = []
+    for head in workspace.log.heads():
+        for frame in workspace.log.read(head.stream_id, types=(REPLAYED,)):
+            data = frame.data
+            mark = os.path.join(workspace.folder, "boundary", f"spoken-{data.get('replay_id')}")
+            if not os.path.exists(mark):
+                found.append(
+                    {
+                        "check": "replay",
+                        "ok": False,
+                        "message": f"A replay into {data['host']} session {data['session_id']} was recorded but not spoken.",
+                        "hint": "The hook was killed in between. Give it by hand: paste .segue/transcripts/.handoff.md.",
+                    }
+                )
+    return found
+
+
+def _failures(workspace: Workspace) -> list[dict[str, Any]]:
+    path = os.path.join(workspace.folder, "boundary", "failures.log")
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.readlines()
+    except OSError:
+        return []
+    last = lines[-1].rstrip("\n").split("\t") if lines else []
+    message = f"{len(lines)} hook calls failed; the last: {' '.join(last[1:])}."
+    return (
+        [{"check": "hooks", "ok": False, "message": message, "hint": f"Read and delete {path}."}]
+        if lines
+        else []
+    )
+
+
+def _spooled(workspace: Workspace) -> list[dict[str, Any]]:
+    place = os.path.join(workspace.folder, "spool")
+    waiting = len(os.listdir(place)) if os.path.isdir(place) else 0
+    if not waiting:
+        return []
+    message = f"{waiting} moments wait to be recorded; the next hook takes them up."
+    return [{"check": "spool", "ok": True, "message": message}]

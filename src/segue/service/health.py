@@ -77,6 +77,9 @@ def status(workspace: Workspace) -> Result:
                 "type": newest.type,
                 "timestamp_ms": newest.data["timestamp_ms"],
             }
+    from segue.service import documents
+
+    answer["handoff"] = documents.status(workspace)
     around = enclosing(workspace)
     if around:
         answer["inside_workspace"] = around
@@ -102,6 +105,9 @@ def doctor(workspace: Workspace, fix: bool = False) -> Result:
             checks += [_check(f["kind"], False, f"{f['where']}: {f['message']}", f["hint"]) for f in found]
             if not found:
                 checks.append(_check("store", True, "Frames, links, artifacts and caches agree."))
+            from segue.service.boundary import checks as boundary_checks
+
+            checks += boundary_checks(workspace)
         except SegueError as fault:
             checks.append(_check("store", False, fault.message, fault.hint))
     return {"ok": all(check["ok"] for check in checks), "checks": checks, "settings": settings}

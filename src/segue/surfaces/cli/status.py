@@ -30,6 +30,12 @@ def _status(args: argparse.Namespace, out: Output) -> None:
         last = found["last_frame"]
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last["timestamp_ms"] / 1000))
         lines.append(f"last frame {last['type']} at seq {last['seq']} of {last['thread_id']}, {when}")
+    if found["handoff"]["exists"]:
+        handoff = found["handoff"]
+        kind = "rich" if handoff["rich"] else "mechanical"
+        lines.append(
+            f"handoff {handoff['path']} ({kind}, {handoff['tokens']} tokens, sha256 {handoff['sha256'][:16]})"
+        )
     if "inside_workspace" in found:
         lines.append(f"it lies inside the workspace {found['inside_workspace']}")
     out.result(found, "\n".join(lines))

@@ -39,11 +39,15 @@ def configure(verbs: Verbs) -> None:
         "--dry-run", action="store_true", help="print the changelog file that would be recorded"
     )
 
-    driver = verbs.add("merge-driver", _merge, "merge three versions of the registry, as git asks for")
+    driver = verbs.add(
+        "merge-driver", _merge, "merge three versions of the registry or of a record, as git asks for"
+    )
     for name in ("base", "ours", "theirs"):
         driver.add_argument(name, metavar=name.upper())
     verbs.add(
-        "install-merge-driver", _install, "let git merge the registry with `merge-driver`, in this repository"
+        "install-merge-driver",
+        _install,
+        "let git merge registry and records with `merge-driver`, in this repository",
     )
 
 
@@ -86,9 +90,9 @@ def _retro(args: argparse.Namespace, out: Output) -> None:
 
 def _merge(args: argparse.Namespace, out: Output) -> None:
     done = change_links.merge_files(args.base, args.ours, args.theirs)
-    out.result(done, f"{done['records']} records, next number {done['next_tc_number']}")
+    out.result(done, ", ".join(f"{name} {value}" for name, value in done.items()))
 
 
 def _install(args: argparse.Namespace, out: Output) -> None:
     done = change_links.install_merge_driver(workspace_of(args))
-    out.result(done, f"{done['attribute']}\n{done['driver']}")
+    out.result(done, "\n".join([*done["attributes"], done["driver"]]))

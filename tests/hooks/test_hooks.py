@@ -1,0 +1,311 @@
+"""The hook program: silent when idle, exact in its reply, one voice per replay, and never in the agent's way."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue import samples
+from segue.handoff.headings import DOCUMENT
+from segue.service import boundary, drafts, threads
+from segue.service.workspace import Workspace
+from segue.surfaces.hooks.dialects import DIALECTS
+
+SESSION = "5e60e000-0000-4000-8000-00000000d3a0"
+GOLDEN = Path(__file__).parent.parent / "golden" / "hooks.json"
+RICH = "\n".join(
+    f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
+    for name in DOCUMENT
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    place = tmp_path / "project"
+    place.mkdir()
+    samples.unpack(str(place))
+    Workspace(str(place)).establish()
+    return place
+
+
+def payload(project: Path, **changes: Any) -> dict[str, Any]:
+    given = {"session_id": SESSION, "transcript_path": str(project / "session.jsonl"), "cwd": str(project)}
+    return {**given, **changes}
+
+
+def hook(project: Path, host: str, event: str, given: Any, **env: str) -> subprocess.CompletedProcess[str]:
+    text = given if isinstance(given, str) else json.dumps(given)
+    return subprocess.run(
+        [sys.executable, "-m", "segue", "hook", host, event],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=project,
+        env={**os.environ, **env},
+        check=False,
+        timeout=60,
+    )
+
+
+def frames(project: Path, kind: str) -> list[dict[str, Any]]:
+    workspace = Workspace(str(project))
+    try:
+        rows = threads.list_threads(workspace)["threads"]
+        return [f.data for row in rows for f in threads.events(workspace, row["thread_id"]) if f.type == kind]
+    finally:
+        workspace.close()
+
+
+def test_before_a_compaction_the_transcript_is_kept_and_a_document_derived(project: Path) -> None:
+    ran = hook(project, "claude-code", "PreCompact", payload(project, trigger="auto"))
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    kept = project / ".segue" / "transcripts" / f"claude-code-{SESSION}.jsonl"
+    assert kept.read_bytes() == (project / "session.jsonl").read_bytes()
+    document = (project / ".segue" / "transcripts" / ".handoff.md").read_text()
+    assert "Mechanical" in document and "## RECENT TAIL (since rich handoff)" in document
+    assert "Zq81LmX02pPw7vRtY4" not in document
+    assert len(frames(project, "transcript_archived")) == len(frames(project, "handoff_tail_refreshed")) == 1
+
+
+def test_a_second_warning_of_a_compaction_writes_nothing_new(project: Path) -> None:
+    for _ in range(3):
+        hook(project, "claude-code", "PreCompact", payload(project))
+    assert len(frames(project, "transcript_archived")) == len(frames(project, "handoff_tail_refreshed")) == 1
+
+
+def test_the_handoff_is_replayed_once_and_a_second_resume_is_silent(project: Path) -> None:
+    hook(project, "claude-code", "PreCompact", payload(project))
+    first = hook(project, "claude-code", "SessionStart", payload(project, source="compact"))
+    said = json.loads(first.stdout)["hookSpecificOutput"]
+    assert said["hookEventName"] == "SessionStart"
+    assert (
+        said["additionalContext"].startswith("<segue-handoff source=") and "9090" in said["additionalContext"]
+    )
+    for source in ("compact", "resume"):
+        assert hook(project, "claude-code", "SessionStart", payload(project, source=source)).stdout == ""
+    assert len(frames(project, "handoff_replayed")) == 1
+
+
+def test_the_rich_body_stays_byte_for_byte_when_the_tail_is_refreshed(project: Path) -> None:
+    workspace = Workspace(str(project))
+    assert drafts.write(workspace, RICH)["approval"] == "pending"
+    drafts.approve(workspace)
+    workspace.close()
+    hook(project, "claude-code", "PreCompact", payload(project))
+    text = (project / ".segue" / "transcripts" / ".handoff.md").read_text()
+    assert text.startswith(RICH.rstrip("\n"))
+    assert "404" in text.split("## RECENT TAIL (since rich handoff)")[1]
+
+
+@pytest.mark.parametrize("source", ["clear", "startup"])
+def test_clear_and_an_unapproved_document_at_startup_are_silent(project: Path, source: str) -> None:
+    hook(project, "claude-code", "PreCompact", payload(project))
+    assert hook(project, "claude-code", "SessionStart", payload(project, source=source)).stdout == ""
+
+
+def test_an_approved_handoff_reaches_a_new_session_but_not_one_elsewhere(
+    project: Path, tmp_path: Path
+) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    workspace.close()
+    elsewhere = payload(project, session_id="other", source="startup", cwd=str(tmp_path))
+    assert hook(project, "codex", "SessionStart", elsewhere).stdout == ""
+    fresh = hook(project, "codex", "SessionStart", payload(project, session_id="fresh", source="startup"))
+    assert "only if you continue" in fresh.stdout
+
+
+def test_of_twenty_processes_asking_for_one_replay_one_speaks(project: Path) -> None:
+    hook(project, "claude-code", "PreCompact", payload(project))
+    given = json.dumps(payload(project, source="compact"))
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "segue", "hook", "claude-code", "SessionStart"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=project,
+            text=True,
+        )
+        for _ in range(20)
+    ]
+    said = [process.communicate(given, timeout=120)[0] for process in running]
+    assert sum(bool(text) for text in said) == 1
+    assert len(frames(project, "handoff_replayed")) == 1
+
+
+def test_a_replay_nobody_heard_is_reported_and_not_repeated(project: Path) -> None:
+    hook(project, "claude-code", "PreCompact", payload(project))
+    code = (
+        "import os, sys, json\n"
+        "from segue.surfaces.hooks import call, dialects\n"
+        "dialects.write_reply = lambda *a: os._exit(9)\n"
+        f"call.answer({str(project / '.segue')!r}, 'claude-code', 'SessionStart', sys.stdin.buffer.read())\n"
+    )
+    given = json.dumps(payload(project, source="compact"))
+    killed = subprocess.run([sys.executable, "-c", code], input=given, text=True, cwd=project, check=False)
+    assert killed.returncode == 9
+    assert hook(project, "claude-code", "SessionStart", payload(project, source="compact")).stdout == ""
+    workspace = Workspace(str(project))
+    unheard = [check for check in boundary.checks(workspace) if not check["ok"]]
+    workspace.close()
+    assert [check["check"] for check in unheard] == ["replay"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "not json",
+        "[]",
+        "{}",
+        '{"session_id": 7}',
+        '{"session_id": "x"}',
+        '{"session_id": "../../x", "cwd": 5}',
+    ],
+)
+@pytest.mark.parametrize("host", sorted(DIALECTS))
+def test_a_payload_that_makes_no_sense_lets_the_agent_go_on(project: Path, host: str, given: str) -> None:
+    event = next(iter(DIALECTS[host].events))
+    ran = hook(project, host, event, given)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert sorted(p.name for p in project.iterdir() if p.name != ".segue") == sorted(
+        ["README.md", "session.jsonl", "tests", "transport.py", "uploader.py"]
+    )
+
+
+def test_unknown_agents_events_and_no_words_at_all_are_silent(project: Path) -> None:
+    for words in (["windows95", "Boot"], ["claude-code", "FutureEvent"], []):
+        ran = subprocess.run(
+            [sys.executable, "-m", "segue", "hook", *words],
+            input="{}",
+            capture_output=True,
+            text=True,
+            cwd=project,
+        )
+        assert (ran.returncode, ran.stdout) == (0, "")
+
+
+def test_a_transcript_that_is_not_ours_is_refused_and_traced(project: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    hook(project, "claude-code", "PreCompact", payload(project, transcript_path=str(tmp_path / "pipe")))
+    assert "not a file of yours" in (project / ".segue" / "boundary" / "failures.log").read_text()
+
+
+def test_a_locked_log_is_spooled_and_taken_up_later(project: Path) -> None:
+    workspace = Workspace(str(project))
+    threads.ensure(workspace)
+    workspace.close()
+    with open(project / ".segue" / "log.lock") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        ran = hook(project, "claude-code", "PreCompact", payload(project), SEGUE_STORE_LOCK_WAIT_S="0")
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert len(list((project / ".segue" / "spool").iterdir())) == 1
+    hook(project, "claude-code", "SessionStart", payload(project, source="compact"))
+    assert list((project / ".segue" / "spool").iterdir()) == []
+    assert len(frames(project, "transcript_archived")) == 1
+
+
+def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
+    text = (
+        (project / "session.jsonl")
+        .read_text()
+        .replace('"cache_read_input_tokens": 26000', '"cache_read_input_tokens": 176000')
+    )
+    (project / "session.jsonl").write_text(text)
+    given = payload(project)
+    marks = project / ".segue" / "boundary"
+    first = hook(project, "claude-code", "UserPromptSubmit", given).stdout
+    assert "segue draft write" in first and "88 % full" in first
+    assert hook(project, "claude-code", "UserPromptSubmit", given).stdout == ""
+    (warned,) = frames(project, "auto_compact_warning")
+    assert warned["utilization_percent"] == 88
+    assert (marks / "looked-claude-code").exists()
+
+
+def test_gemini_announces_no_boundary_so_its_next_turn_finds_it(project: Path) -> None:
+    chat = project / "chat.jsonl"
+    chat.write_text(
+        '{"sessionId":"g1","projectHash":"p","startTime":"2026-01-01T00:00:00Z","lastUpdated":"2026-01-01T00:00:00Z"}\n'
+        '{"id":"1","timestamp":"2026-01-01T00:00:01Z","type":"user","content":[{"text":"Always use tabs."}]}\n'
+    )
+    given = payload(project, session_id="g1", transcript_path=str(chat))
+    hook(project, "gemini-cli", "SessionStart", {**given, "source": "startup"})
+    hook(project, "gemini-cli", "PreCompress", {**given, "trigger": "auto"})
+    assert hook(project, "gemini-cli", "BeforeAgent", given).stdout == ""
+    with chat.open("a") as file:
+        file.write('{"$set":{"messages":[]}}\n')
+    said = json.loads(hook(project, "gemini-cli", "BeforeAgent", given).stdout)
+    assert "Always use tabs." in said["hookSpecificOutput"]["additionalContext"]
+    assert hook(project, "gemini-cli", "BeforeAgent", given).stdout == ""
+
+
+def test_every_host_gets_exactly_the_reply_it_reads(project: Path) -> None:
+    from segue.model.moment import Reply
+    from segue.surfaces.hooks.dialects import write_reply
+
+    replies = {
+        host: {event: write_reply(host, event, Reply("TEXT", "NOTE")) for event in dialect.events}
+        for host, dialect in sorted(DIALECTS.items())
+    }
+    text = json.dumps(replies, indent=1, sort_keys=True) + "\n"
+    if os.environ.get("SEGUE_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(text)
+    assert text == GOLDEN.read_text()
+
+
+ALLOWED = {"segue", "segue.__main__", "segue.surfaces", "segue.surfaces.hooks", "segue.surfaces.hooks.entry"}
+
+
+@pytest.mark.parametrize("reason", ["no workspace", "looked a moment ago"])
+def test_an_idle_hook_imports_next_to_nothing(project: Path, tmp_path: Path, reason: str) -> None:
+    place = tmp_path if reason == "no workspace" else project
+    if reason != "no workspace":
+        (project / ".segue" / "boundary").mkdir()
+        (project / ".segue" / "boundary" / "looked-claude-code").touch()
+    code = (
+        "import sys; before = set(sys.modules); sys.argv = ['segue', 'hook', 'claude-code', 'PostToolUse'];"
+        "from segue.__main__ import main; main(); print(sorted(set(sys.modules) - before))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], input="{}", capture_output=True, text=True, cwd=place, check=True
+    )
+    assert set(eval(ran.stdout)) - {"__future__"} <= ALLOWED  # noqa: S307
+
+
+def test_a_clock_that_jumps_back_does_not_silence_a_hook(project: Path) -> None:
+    from segue.surfaces.hooks.entry import idle
+
+    looked = project / ".segue" / "boundary" / "looked-pi"
+    looked.parent.mkdir()
+    looked.touch()
+    assert idle(str(project / ".segue"), "pi", "turn_end")
+    os.utime(looked, (time.time() + 9999, time.time() + 9999))
+    assert not idle(str(project / ".segue"), "pi", "turn_end")
+
+
+def test_maintenance_says_how_each_part_went(project: Path) -> None:
+    from segue.model.moment import Moment
+    from segue.service import maintenance
+
+    workspace = Workspace(str(project))
+    moment = Moment("claude-code", "x", "start", SESSION, str(project), str(project / "session.jsonl"))
+    boundary.prepare(workspace, moment)
+    done = maintenance.run(workspace, moment)
+    assert {part: row["status"] for part, row in done.items()} == {
+        "archive": "completed",
+        "backfill": "completed",
+        "consolidation": "pending_policy",
+    }
+    missing = maintenance.run(workspace, moment._replace(transcript_path="/absent"))
+    assert {row["status"] for row in missing.values()} == {"skipped"}
+    workspace.close()
+    assert "No new dependency" in (project / ".segue" / "transcripts" / "proposals.md").read_text()

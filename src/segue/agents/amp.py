@@ -80,11 +80,12 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     story = _Story(desk)
     story.session(thread, os.path.basename(path).removesuffix(".json"))
     yield from desk.take()
-    for number, message in enumerate(records(thread.get("messages")), start=1):
+    messages = records(thread.get("messages"))
+    for number, message in enumerate(messages, start=1):
         story.tell(number, message)
         yield from desk.take()
     if document.flaw:
-        yield document.flaw
+        yield msgspec.structs.replace(document.flaw, line=len(messages) + 1)
 
 
 class _Story:

@@ -19,6 +19,8 @@ KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-"
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if "-" not in name and " " not in name)
 """Names an environment variable can end with."""
+_LONGER_NAMES = tuple(name if "_" in name else f"_{name}" for name in VARIABLES)
+"""The same as part of a longer name: `DB_PASSWORD`, `API_KEY`, but no plain word in a list."""
 COMMON = (
     *("password", "passwd", "passphrase", "secret", "token", "apikey"),
     *(f"{of}{joint}key" for of in ("api", "access", "secret") for joint in ("_", "-", " ")),
@@ -140,11 +142,11 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         _CLOSED,
     ),
     _assignment(
-        _ending(VARIABLES, '",', "',", '\\",'),
+        _ending(_LONGER_NAMES, '",', "',", '\\",'),
         r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + _QUOTE + _QUOTED % 4,
         checks.password,
         ("define('DB_PASSWORD', '", "hunter2", "');"),
-        'os.getenv("API_KEY", "unset") os.getenv("TOKEN", "")',
+        'os.getenv("API_KEY", "unset") ["SUPERSECRET", "TOPSECRET1"]',
         _INSIDE_QUOTES,
     ),
     _assignment(

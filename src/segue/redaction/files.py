@@ -7,6 +7,7 @@ Source code is never such a file: `credentials.py` is a program, `credentials.js
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _NAMES = """.env .envrc .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
 .boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db
@@ -62,6 +63,7 @@ def is_example(path: str) -> bool:
     return name.endswith(_HARMLESS) or _HARMLESS_NAME.search(name) is not None
 
 
+@lru_cache(4096)
 def is_sensitive(path: str) -> bool:
     """True when the file's contents must not be quoted, judged by its name and folder alone."""
     lowered = _lowered(path)

@@ -9,7 +9,7 @@ session order: the call says which file its result will show.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -25,24 +25,25 @@ FILE_KIND = "sensitive-file"
 _MARK = f"[redacted:{FILE_KIND}]"
 _FILE_TOOLS = ("read", "write", "edit", "search")
 _TELLING_NAME = re.compile(r"(?i)pass|pwd|secret|token|key|auth|cookie|credential|sig")
+_NOT_IN_A_LINE = re.compile(r"[\"\n]")
 _LONGEST_SETTING = 4096
 _LONGEST_LABEL = 80
+_DEEPEST = 100
+_TOO_DEEP = "[redacted:too-deep]"
+"""What stands for values nested deeper than any honest record; following them would exhaust the stack."""
 
 T = TypeVar("T")
 
 
 def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
     """The entry without its secrets; the same object if there are none."""
-    path = _shown_file(entry, redactor)
+    path = _file_inside(entry, redactor)
     if path:
-        for quoted in (entry.text, entry.command, *_strings(entry.data)):
+        for quoted in (entry.text, *_strings(entry.data)):
             redactor.learn(quoted, path)
-    if path and entry.kind == "tool_result":
-        text = _withheld(entry.text, path, redactor, entry.size)
-    else:
-        text = redactor.redact(entry.text)
+    hidden = path if entry.kind == "tool_result" else ""
     changed = {
-        "text": text,
+        "text": _withheld(entry.text, path, redactor, entry.size) if hidden else redactor.redact(entry.text),
         "command": entry.command and redactor.redact(entry.command),
         "reason": entry.reason and redactor.redact(entry.reason),
         "edits": _kept(entry.edits, tuple(_redact_edit(edit, redactor) for edit in entry.edits)),
@@ -59,32 +60,34 @@ def redact_json(value: Any, redactor: Redactor, name: str = "") -> Any:
     `name` is the key the value stands under: `{"password": "…"}` is an assignment, though neither of
     its two strings is a secret alone.
     """
+    return _changed(value, lambda text, name: _redact_setting(text, name, redactor), name)
+
+
+def _changed(value: Any, change: Callable[[str, str], str], name: str = "", depth: int = 0) -> Any:
+    """A nested value with `change(text, key)` of every string in it; the same object if none changed."""
     if isinstance(value, str):
-        return (
-            _redact_setting(value, name, redactor) if _TELLING_NAME.search(name) else redactor.redact(value)
-        )
+        return change(value, name)
+    if isinstance(value, dict | list | tuple) and depth == _DEEPEST:
+        return _TOO_DEEP
     if isinstance(value, dict):
         pairs = [
-            (_redact_key(key, redactor), redact_json(item, redactor, str(key))) for key, item in value.items()
+            (_changed(key, change), _changed(item, change, str(key), depth + 1))
+            for key, item in value.items()
         ]
         same = all(k is key and v is item for (k, v), (key, item) in zip(pairs, value.items(), strict=True))
         return value if same else dict(pairs)
     if isinstance(value, list | tuple):
-        return _kept(value, type(value)([redact_json(item, redactor, name) for item in value]))
+        return _kept(value, type(value)([_changed(item, change, name, depth + 1) for item in value]))
     return value
 
 
-def _redact_setting(value: str, name: str, redactor: Redactor) -> str:
-    """A string under a telling name, judged as the line `"name": "value"` would be."""
+def _redact_setting(text: str, name: str, redactor: Redactor) -> str:
+    """A string, judged as the line `"name": "text"` would be if its name is telling."""
     before = f'"{name}": "'
-    if len(value) > _LONGEST_SETTING or "\n" in value or '"' in value or '"' in name:
-        return redactor.redact(value)
-    line = redactor.redact(f'{before}{value}"')
-    return value if line == f'{before}{value}"' or not line.startswith(before) else line[len(before) : -1]
-
-
-def _redact_key(key: Any, redactor: Redactor) -> Any:
-    return redactor.redact(key) if isinstance(key, str) else key
+    if not _TELLING_NAME.search(name) or len(text) > _LONGEST_SETTING or _NOT_IN_A_LINE.search(name + text):
+        return redactor.redact(text)
+    line = redactor.redact(f'{before}{text}"')
+    return text if line == f'{before}{text}"' or not line.startswith(before) else line[len(before) : -1]
 
 
 def _redact_edit(edit: Edit, redactor: Redactor) -> Edit:
@@ -102,25 +105,40 @@ def _redact_todo(todo: Todo, redactor: Redactor) -> Todo:
     return todo if text is todo.text else replace(todo, text=text)
 
 
-def _shown_file(entry: Entry, redactor: Redactor) -> str:
+def _file_inside(entry: Entry, redactor: Redactor) -> str:
     """The sensitive file whose contents an entry may hold; empty for nearly all entries."""
-    touched = next(filter(files.is_sensitive, entry.paths), "") if entry.tool_kind in _FILE_TOOLS else ""
-    if entry.kind == "tool_result":
-        if entry.call_id in redactor.overheard:
-            redactor.learn(entry.text)
-        return redactor.withheld.get(entry.call_id, touched)
-    if entry.kind != "tool_call":
+    if entry.kind == "tool_call":
+        redactor.withheld.pop(entry.call_id, None)
+        touched = _sensitive_path(entry) if entry.tool_kind in _FILE_TOOLS else ""
+        if touched:
+            redactor.withheld[entry.call_id] = touched
+        elif entry.command:
+            _watch(entry, redactor)
+        return touched
+    if entry.kind != "tool_result" or (entry.is_error and "\n" not in entry.text.strip()):
         return ""
-    if not touched and entry.command:
-        touched = files.named(entry.command)
-        shown, alone = files.shown(entry.command) if touched else ("", False)
-        if shown and not alone:
-            redactor.overheard.add(entry.call_id)
-        if alone:
-            redactor.withheld[entry.call_id] = shown
-    elif touched:
-        redactor.withheld[entry.call_id] = touched
-    return touched
+    if entry.call_id in redactor.overheard:
+        redactor.learn(entry.text)
+    return redactor.withheld.get(entry.call_id) or (
+        _sensitive_path(entry) if entry.tool_kind == "read" else ""
+    )
+
+
+def _watch(call: Entry, redactor: Redactor) -> None:
+    """Notes what the result of a shell command will show, and learns what the command itself tells."""
+    named = files.named(call.command)
+    if not named:
+        return
+    redactor.learn(call.command, named)
+    shown, alone = files.shown(call.command)
+    if alone:
+        redactor.withheld[call.call_id] = shown
+    elif shown:
+        redactor.overheard.add(call.call_id)
+
+
+def _sensitive_path(entry: Entry) -> str:
+    return next(filter(files.is_sensitive, entry.paths), "")
 
 
 def _withheld(text: str, path: str, redactor: Redactor, size: int = 0) -> str:
@@ -132,24 +150,22 @@ def _withheld(text: str, path: str, redactor: Redactor, size: int = 0) -> str:
 
 def _withheld_json(value: Any, path: str, redactor: Redactor) -> Any:
     """Strings that could hold a file's contents withheld; labels and numbers as they were."""
-    if isinstance(value, str):
-        return _withheld(value, path, redactor) if len(value) > _LONGEST_LABEL or "\n" in value else value
-    if isinstance(value, dict):
-        return {key: _withheld_json(item, path, redactor) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_withheld_json(item, path, redactor) for item in value]
-    return value
+
+    def change(text: str, name: str) -> str:
+        return _withheld(text, path, redactor) if len(text) > _LONGEST_LABEL or "\n" in text else text
+
+    return _changed(value, change)
 
 
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _strings(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _strings(item)
+def _strings(value: Any) -> list[str]:
+    texts: list[str] = []
+
+    def note(text: str, name: str) -> str:
+        texts.append(text)
+        return text
+
+    _changed(value, note)
+    return texts
 
 
 def _kept(given: T, made: T) -> T:

@@ -66,6 +66,30 @@ def test_an_item_reads_back_as_it_was_written(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "- a",
+        "1. a",
+        "# a",
+        "> a",
+        "[x] a",
+        "**done** a",
+        "tested: a",
+        "(pushed) a",
+        "Not tested: a",
+        "| a",
+        "\\a",
+    ],
+)
+def test_text_that_begins_an_item_begins_nothing_else(text: str) -> None:
+    assert read(written(plain(text))) == ParsedItem(text=f"\\{text}", listed=True)
+
+
+def test_paths_between_tags_inside_a_fence_are_no_block() -> None:
+    assert parse("## Task\n```\n<read-files>\na.py\n</read-files>\n```\n").blocks == ()
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         (

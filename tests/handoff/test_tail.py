@@ -74,6 +74,12 @@ def test_a_document_has_a_tail_heading_once_replaced(document: str, tail: str) -
     assert f"## {found[-1]}".lower() == TAIL_HEADING.lower()
 
 
+def test_of_two_tail_headings_the_last_one_counts() -> None:
+    twice = f"{TAIL_HEADING}\nkept\n{TAIL_HEADING}\nold\n"
+    assert split(twice) == (f"{TAIL_HEADING}\nkept\n", "old\n")
+    assert replace_tail(twice, "new") == f"{TAIL_HEADING}\nkept\n{TAIL_HEADING}\n\nnew\n"
+
+
 def test_only_the_text_behind_the_last_real_heading_is_replaced() -> None:
     before = f"# H\r\n\r\n```\n{TAIL_HEADING}\n```\n> {TAIL_HEADING}\n{TAIL_HEADING}\n"
     assert replace_tail(before + "old\n\n## more\nold", "new") == before + "\nnew\n"

@@ -105,7 +105,8 @@ def test_a_claim_that_the_transcript_does_not_show_has_drifted(
     packet: Parsed, facts: Facts, world: Observed
 ) -> None:
     said = tuple(c for c in facts.claims if c.state != "done")
-    weaker = (*said, Claim(text="elsewhere", state="done", evidence=(Evidence(299),)))
+    elsewhere = Claim(text="commit 4be1c07", state="done", evidence=(Evidence(299),))
+    weaker = (*said, elsewhere, Claim(text="commit 4be1c07", state="reported", evidence=(Evidence(300),)))
     found = verify(packet, facts, replace(world, claims=weaker))
     assert [f.message for f in found if f.state == "drifted"] == [
         "The transcript does not show 'done: commit 4be1c07 on retry: Back off with full jitter'."

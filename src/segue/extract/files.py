@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from segue.extract import shell
+from segue.extract.effects import Effect, effects
 from segue.extract.failures import Parsed
 from segue.extract.places import Places
-from segue.extract.prose import flat, start
+from segue.extract.prose import flat, start, word_set
 from segue.extract.symbols import SYMBOL, symbols_in
 from segue.model.entry import Action, Edit
 from segue.model.facts import FileAction
@@ -24,11 +25,11 @@ _BODY_LIMIT = 1500
 _FILES = 1500
 _PROSE = 300
 _PROSE_LIMIT = 4000
-_SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
-"""Where what a shell writes is nobody's work."""
+_AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg env xml gradle")
+"""Endings of files that lie in a project's top directory and are spoken of by their bare names."""
 
 PATHISH = re.compile(
-    r"(?<![\w@/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/(])"
+    r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/(])"
 )
 
 _BRAND = re.compile(r"[A-Z]\w*\.js")
@@ -68,7 +69,8 @@ class Ledger:
         self._prose: list[tuple[str, int, str]] = []
 
     def read(self, path: str, line: int, sought: str = "", directory: str = "") -> None:
-        file = self._file(path, line, directory)
+        directory_searched = sought and "." not in path.rpartition("/")[2]
+        file = None if directory_searched else self._file(path, line, directory)
         if file is None:
             return
         file.reads += 1
@@ -101,11 +103,10 @@ class Ledger:
             row.ok_line for row in commands if any(s.words[:2] == ("git", "commit") for s in row.simple)
         ]
         for row in commands:
-            self._from_command(row, ran=bool(row.good or row.bad))
-            for simple in row.simple:
-                if simple.words and (lost := shell.discarded(simple.words)):
-                    committed = max((c for c in commits if c < row.line), default=0)
-                    self._put_back(lost, row.line, committed, row.directory)
+            ran = bool(row.good or row.bad)
+            committed = max((line for line in commits if line < row.line), default=0)
+            for effect in effects(row.simple, row.directory, self._places.absolute):
+                self._suffer(effect if ran else effect._replace(doing="read"), row.line, committed)
         for text, line, directory in self._prose[-_PROSE:]:
             self._from_prose(clean(text), line, directory)
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
@@ -129,47 +130,42 @@ class Ledger:
         for name in (idle or list(self._files))[:_FILES]:
             del self._files[name]
 
-    def _from_command(self, row: Parsed, *, ran: bool) -> None:
-        """Reads, writes and removals that a shell command spells out; without a result it is not known to have run."""
-        place, line = row.directory, row.line
-        for simple in row.simple:
-            words = simple.words
-            if words and words[0] == "cd" and len(words) == 2:
-                place = self._places.absolute(words[1] + "/", place).rstrip("/")
-                continue
-            for target in simple.writes if ran else ():
-                if path := shell.as_path(target):
-                    self._written(path, line, "modified", place)
-            if not words:
-                continue
-            sought = ""
-            if words[0] in ("rg", "grep", "egrep", "ag", "git") and len(words) > 2:
-                sought = " ".join(w for w in words[1:] if SYMBOL.search(w) and not shell.as_path(w))
-            change = _CHANGES.get(words[0])
-            paths = shell.named_paths(words)
-            if words[0] == "sed" and any(w.startswith("-i") for w in words[1:3]):
-                change = "modified"
-            for path in paths[-1:] if change == "renamed" else paths:
-                if change and ran:
-                    self._written(path, line, change, place)
-                else:
-                    self.read(path, line, sought, place)
+    def _suffer(self, effect: Effect, line: int, committed: int) -> None:
+        """What a shell command did; a command that is not known to have run only named its files."""
+        if effect.doing == "read":
+            self.read(effect.path, line, effect.sought, effect.directory)
+        elif effect.doing == "discarded":
+            self._put_back(effect, line, committed)
+        else:
+            if effect.source:
+                self._move(effect)
+            file = self._file(effect.path, line, effect.directory)
+            if file:
+                file.edits += 1
+                if line >= file.edit_line:
+                    file.edit_line = line
+                    file.action = _after(file.action, effect.doing)
 
-    def _written(self, path: str, line: int, action: Action, directory: str) -> None:
-        file = self._file(path, line, directory) if not path.startswith(_SCRATCH) else None
-        if file:
-            file.edits += 1
-            if line >= file.edit_line:
-                file.edit_line = line
-                file.action = _after(file.action, action)
+    def _move(self, effect: Effect) -> None:
+        """The file goes on under its new name, with all that is known of it."""
+        old = self._places.absolute(effect.source, effect.directory)
+        new = self._places.absolute(effect.path, effect.directory)
+        if old in self._files and new and new not in self._files:
+            self._files[new] = self._files.pop(old)
 
-    def _put_back(self, places: tuple[str, ...], line: int, committed: int, directory: str) -> None:
-        """Edits that git threw away: of the named paths, or (`*`) of everything here not committed before."""
-        here = directory or self._places.own
-        thrown = [here if place == "*" else self._places.absolute(place, directory) for place in places]
+    def _put_back(self, effect: Effect, line: int, committed: int) -> None:
+        """Edits that git threw away: of a path, or (`*`) of everything here that was not committed before."""
+        everything = effect.path == "*"
+        thrown = (
+            effect.directory or self._places.own
+            if everything
+            else self._places.absolute(effect.path, effect.directory)
+        )
         for path, file in self._files.items():
-            if committed < file.edit_line < line and any(
-                path == t or path.startswith(f"{t}/") for t in thrown if t
+            if (
+                committed < file.edit_line < line
+                and thrown
+                and (path == thrown or path.startswith(f"{thrown}/"))
             ):
                 file.action = "reverted"
 
@@ -177,11 +173,7 @@ class Ledger:
         for row in text.split("\n"):
             if "." not in row or len(row) > 2000:
                 continue
-            named = [
-                p
-                for p in PATHISH.findall(row)
-                if shell.as_path(p) and not p.startswith("..") and not _BRAND.fullmatch(p)
-            ]
+            named = [path for word in PATHISH.findall(row) if (path := _spoken_of(word))]
             if not named:
                 continue
             beside = [s for s in SYMBOL.findall(PATHISH.sub(" ", row)) if len(s) > 5]
@@ -192,21 +184,25 @@ class Ledger:
                     file.named_in.update(beside)
 
     def _meant(self, path: str, line: int, directory: str) -> _File | None:
-        """The file that a bare name or the end of a path means; nobody's when several fit."""
+        """The file that a bare name or the end of a path means; nobody's when several fit, or when a name of
+        source code fits none."""
         full = self._places.absolute(path, directory)
         if full in self._files:
             return self._files[full]
         fits = [file for known, file in self._files.items() if known.endswith("/" + path)]
-        return fits[0] if len(fits) == 1 else None if fits else self._file(path, line, directory)
+        if fits:
+            return fits[0] if len(fits) == 1 else None
+        lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in shell.NAMED
+        return self._file(path, line, directory) if lasting else None
 
 
-_CHANGES: dict[str, Action] = {
-    "rm": "deleted",
-    "mv": "renamed",
-    "cp": "created",
-    "touch": "created",
-    "tee": "modified",
-}
+def _spoken_of(word: str) -> str:
+    """The path that a word in a text means; empty for methods, brands and alternatives like `a.ts/b.ts`."""
+    word = word[1:] if word.startswith("@") and "/" in word else word
+    if word.startswith("..") or _BRAND.fullmatch(word) or not shell.as_path(word):
+        return ""
+    above = word.split("/")[:-1]
+    return "" if any(shell.as_path(part) for part in above) else word
 
 
 def _after(before: FileAction, action: Action) -> FileAction:

@@ -15,6 +15,7 @@ from segue.extract import claims, failures, files, remarks, words
 from segue.extract.carried import Carried, carried
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat, start
+from segue.extract.shell import gist, only_looks
 from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
@@ -313,14 +314,14 @@ class _Indexer:
 
     def _in_flight(self, clean: Clean) -> InFlight | None:
         """The last call that has no result, else the error or the turn in which everything stopped."""
-        if self._calls and self._ended != "finished":
-            call = list(self._calls.values())[-1].call
+        pending = [o.call for o in self._calls.values() if not _only_looks(o.call)]
+        if pending and self._ended != "finished":
+            call = pending[-1]
             self._places.settle(call.paths)
             paths = [self._places.shown(path) for path in call.paths]
-            what = start(
-                call.command or " ".join(filter(None, (call.tool, *paths, start(call.text, 200)))), 600
-            )
-            return InFlight(text=clipped(flat(clean(what)), 200), kind="call", evidence=(_place(call),))
+            what = start(call.command, 1500) and gist(clean(start(call.command, 1500)))
+            what = what or clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))
+            return InFlight(text=clipped(flat(what), 200), kind="call", evidence=(_place(call),))
         if self._last_error:
             text, at = self._last_error
             return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))
@@ -331,6 +332,10 @@ class _Indexer:
                 evidence=(Evidence(self._lines),),
             )
         return None
+
+
+def _only_looks(call: Entry) -> bool:
+    return call.tool_kind in ("read", "search", "web") or (bool(call.command) and only_looks(call.command))
 
 
 def _place(entry: Entry) -> Evidence:

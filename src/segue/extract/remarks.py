@@ -106,7 +106,7 @@ _ROWS = (
         2,
         "caveat|gotcha|beware|be careful|known issue|known limitation|workaround|flaky|untested|t tested|t yet tested|t verified|t yet verified"
         "|t covered|t yet covered|t verify|t test|t run|breaking change|achtung|注意|주의",
-        r"caveat|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|not (?:yet )?(?:tested|verified|covered)|untested"
+        r"caveats?:|(?:one|the|a) caveat (?:is|to|here)|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|not (?:yet )?(?:tested|verified|covered)|untested"
         r"|could(?:n'?t| not) (?:verify|test|run)|(?:did|have)(?:n'?t| not) (?:run|tested|verified)|breaking change|achtung|注意|주의",
     ),
     _row(
@@ -130,7 +130,7 @@ _SHORTEST = 30
 _MOST = 6000
 _TEXT_LIMIT = 6000
 _WEAK = re.compile(
-    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|checking|looking|would you|do you|should i|want me|happy to)\b",
+    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?:adding|doing|checking|creating|keeping|making|going|running|looking|reading|moving|starting)|checking|looking|would you|do you|should i|want me|happy to)\b",
     re.I,
 )
 _CONDITIONAL = re.compile(
@@ -160,10 +160,10 @@ class Listener:
 
     def hear(self, text: str, line: int, native_id: str, turn: int) -> None:
         text = text[:_TEXT_LIMIT]
-        if not self._scan.find_matches_as_indexes(text.lower()):
+        if not self._scan.find_matches_as_indexes(text.lower().replace("’", "'")):
             return
         for row_of_text in spoken_lines(text):
-            if not self._scan.find_matches_as_indexes(row_of_text.lower()):
+            if not self._scan.find_matches_as_indexes(row_of_text.lower().replace("’", "'")):
                 continue
             for sentence in line_sentences(row_of_text):
                 row = self._row_of(sentence)
@@ -178,6 +178,7 @@ class Listener:
         """The first row whose pattern the sentence matches, among those whose stems it has."""
         if sentence.endswith(("?", ":", "**")) or (len(sentence) < _SHORTEST and sentence.isascii()):
             return None
+        sentence = sentence.replace("’", "'")
         hits = self._scan.find_matches_as_indexes(sentence.lower(), overlapping=True)
         rows = {id(self._rows[hit[0]]) for hit in hits}
         row = next((r for r in _ROWS if id(r) in rows and r.pattern.search(sentence)), None) if rows else None

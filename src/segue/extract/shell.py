@@ -124,6 +124,7 @@ def program(word: str) -> str:
 READERS = word_set("cat head tail sed nl less more bat wc awk grep rg egrep ag jq file stat diff cmp")
 """Programs that look into files; what they name was read."""
 
+_LOOKING = READERS | word_set("ls cd echo pwd find which tree du df ps sort uniq cut tr head tail test")
 _PLUMBING = READERS | word_set(
     """
     ls cd echo pwd find sleep mkdir rm cp mv which true false export sort uniq cut tr xargs tee chmod touch
@@ -206,7 +207,7 @@ _KNOWN_ENDINGS = word_set(
     """
 )
 """Endings by which a bare name is a file rather than a method or a host."""
-_NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")
+NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")
 
 
 def as_path(word: str) -> str:
@@ -222,7 +223,7 @@ def as_path(word: str) -> str:
         return ""
     word = _PLACE.sub("", word)
     name = word.rsplit("/", 1)[-1]
-    if name in _NAMED:
+    if name in NAMED:
         return word
     ending = _EXTENSION.search(name)
     if not ending or len(name) < 4 or _VERSION.match(name) or "@" in name:
@@ -242,6 +243,18 @@ def named_paths(words: tuple[str, ...]) -> list[str]:
         if path := as_path(word):
             found.append(path)
     return found
+
+
+def gist(line: str) -> str:
+    """A line without the plumbing around what it is for; the whole line where it is all plumbing."""
+    kept = [s.text for s in simple_commands(line) if s.words and key(s.words)]
+    return " && ".join(kept) or " ".join(line.split())
+
+
+def only_looks(line: str) -> bool:
+    """It reads and lists and changes nothing."""
+    commands = simple_commands(line)
+    return bool(commands) and all(s.words and s.words[0] in _LOOKING and not s.writes for s in commands)
 
 
 def discarded(words: tuple[str, ...]) -> tuple[str, ...]:

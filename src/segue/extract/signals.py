@@ -132,6 +132,7 @@ _REVIEW = re.compile(
 @lru_cache(maxsize=4096)
 def heard(sentence: str) -> Signal | None:
     """The signal of one sentence that a person wrote; None if it states no rule, correction or wish."""
+    sentence = sentence.replace("’", "'")
     asks = sentence.endswith(("?", "？"))
     if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None

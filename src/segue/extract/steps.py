@@ -64,12 +64,12 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
     """Where to open the editor: what the goal names, else what was being worked on."""
     edited = [f for f in index.files if f.work_state][-_LAST_EDITED:]
-    files, why = (start_in, "the goal names it") if start_in else (edited[::-1], "it was edited last")
+    files, lead = (start_in, "what the goal names") if start_in else (edited[::-1], "what was edited last")
     if files:
         named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in files)
         places = tuple(dict.fromkeys(Evidence(e.line) for f in files for e in f.evidence))
         yield NextStep(
-            text=f"Begin in {named}: {why}.", basis="goal" if start_in else "recent", evidence=places
+            text=f"Begin with {lead}: {named}.", basis="goal" if start_in else "recent", evidence=places
         )
 
 

@@ -86,7 +86,7 @@ def _replaces(
 
 def negated(text: str) -> bool:
     """It says what not to do."""
-    return bool(_NEGATED.search(text))
+    return bool(_NEGATED.search(text.replace("’", "'")))
 
 
 def _named_as_old(text: str) -> frozenset[str]:

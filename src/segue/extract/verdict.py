@@ -34,7 +34,7 @@ _DECISIVE = re.compile(
 )
 _MISTYPED = re.compile(
     r"unexpected argument|unknown (?:shorthand )?(?:flag|option|command)|unrecognized (?:sub)?(?:command|arguments?|option)|help requested"
-    r"|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:EOF|token) |syntax error near|flag provided but not defined",
+    r"|must provide `?--|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:EOF|token) |syntax error near|flag provided but not defined",
     re.I | re.M,
 )
 _CONCLUSIONS = tuple(

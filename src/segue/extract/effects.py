@@ -1,0 +1,87 @@
+"""What a command line does to files, as far as its words tell: reads, writes, moves, throws away.
+
+Nothing is looked up; a target without an ending is taken for a directory, as people write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from segue.extract import shell
+from segue.extract.symbols import SYMBOL
+
+Doing = Literal["read", "created", "modified", "deleted", "renamed", "discarded"]
+
+
+class Effect(NamedTuple):
+    """`path` as written, seen from `directory`. What is renamed was `source` before; `sought` is what a
+    search looked for there. Everything discarded is `*`."""
+
+    doing: Doing
+    path: str
+    directory: str
+    source: str = ""
+    sought: str = ""
+
+
+_DOINGS: dict[str, Doing] = {"rm": "deleted", "touch": "created", "tee": "modified"}
+_SEARCHES = ("rg", "grep", "egrep", "ag", "git")
+_SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
+"""Where what a shell writes is nobody's work."""
+
+
+def effects(
+    commands: Sequence[shell.Simple], directory: str, resolve: Callable[[str, str], str]
+) -> Iterator[Effect]:
+    """The effects in order. `resolve` gives the full path of a path seen from a directory."""
+    for simple in commands:
+        words = simple.words
+        if words and words[0] == "cd" and len(words) == 2:
+            directory = resolve(f"{words[1]}/", directory).rstrip("/") or directory
+            continue
+        for effect in (*_written(simple, directory), *_worked(words, directory)):
+            if effect.doing == "read" or not effect.path.startswith(_SCRATCH):
+                yield effect
+
+
+def _written(simple: shell.Simple, directory: str) -> Iterator[Effect]:
+    for target in simple.writes:
+        if path := shell.as_path(target):
+            yield Effect("modified", path, directory)
+
+
+def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
+    if not words:
+        return
+    lost = shell.discarded(words)
+    if lost:
+        yield from (Effect("discarded", path, directory) for path in lost)
+        return
+    words = words[1:] if words[:2] in (("git", "mv"), ("git", "rm")) else words
+    if words[0] in ("mv", "cp"):
+        yield from _moved(words, directory)
+        return
+    doing = _DOINGS.get(words[0], "read")
+    if words[0] == "sed" and any(w.startswith("-i") for w in words[1:3]):
+        doing = "modified"
+    sought = ""
+    if words[0] in _SEARCHES and len(words) > 2:
+        sought = " ".join(w for w in words[1:] if SYMBOL.search(w) and not shell.as_path(w))
+    for path in shell.named_paths(words):
+        yield Effect(doing, path, directory, sought=sought)
+
+
+def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
+    *sources, target = [w for w in words[1:] if not w.startswith("-")] or [""]
+    for source in filter(shell.as_path, sources):
+        into = (
+            target
+            if shell.as_path(target) and len(sources) == 1
+            else f"{target.rstrip('/')}/{source.rpartition('/')[2]}"
+        )
+        if words[0] == "mv":
+            yield Effect("renamed", into, directory, source=source)
+        else:
+            yield Effect("read", source, directory)
+            yield Effect("created", into, directory)

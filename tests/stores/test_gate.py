@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import stat
 import threading
 from pathlib import Path
@@ -93,6 +94,23 @@ def test_a_gate_that_gave_up_works_again_and_its_old_place_in_line_blocks_nobody
     with gate:
         assert not is_free(path)
     patient.close()
+
+
+def test_who_is_interrupted_while_waiting_leaves_the_gate_usable(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    gate = Gate(str(path), 30)
+    other = held(path)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(KeyboardInterrupt), gate:
+            raise AssertionError("let in")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    os.close(other)
+    with gate:
+        assert not is_free(path)
+    assert is_free(path)
 
 
 def test_threads_that_share_a_gate_take_turns(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from segue.model.frame import Draft
@@ -113,6 +114,28 @@ def test_a_follower_in_another_process_sees_what_is_appended_here(tmp_path: Path
         log.append(stream, [Draft("note", {"n": n})])
     out, _ = follower.communicate(timeout=60)
     assert out.split() == ["0", "1", "2", "3", "4"]
+    log.close()
+
+
+def test_threads_share_one_log_and_leave_no_gap(tmp_path: Path) -> None:
+    log, streams = SqliteLog(str(tmp_path)), [new_id(), new_id()]
+    short: list[int] = []
+
+    def work(name: int) -> None:
+        for n in range(20):
+            log.append(streams[n % 2], [Draft("note", {"by": name, "n": n})] * 3)
+            found = [frame.seq for frame in log.read(streams[n % 2])]
+            if found != list(range(len(found))):
+                short.append(n)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert short == []
+    assert [head.seq for head in log.heads()] == [149, 149]
+    assert list(log.verify()) == []
     log.close()
 
 

@@ -29,12 +29,9 @@ class Gate:
         if not self._turn.acquire(timeout=self._wait):
             raise self._locked()
         try:
-            if self._file < 0:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._queue()
+            self._lock()
         except BaseException:
+            self.close()
             self._turn.release()
             raise
 
@@ -46,6 +43,14 @@ class Gate:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+    def _lock(self) -> None:
+        if self._file < 0:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._queue()
 
     def _queue(self) -> None:
         file, self._file = self._file, -1
@@ -61,10 +66,13 @@ class Gate:
                 os.close(file)
 
         _thread.start_new_thread(stand_in_line, ())
-        if not served.acquire(timeout=self._wait) and decided.acquire(blocking=False):
-            self._turn.release()
+        try:
+            served.acquire(timeout=self._wait)
+        finally:
+            if not decided.acquire(blocking=False):
+                self._file = file
+        if self._file < 0:
             raise self._locked()
-        self._file = file
 
     def _locked(self) -> Unavailable:
         return Unavailable(

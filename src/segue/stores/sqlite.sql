@@ -42,8 +42,11 @@ DROP INDEX IF EXISTS frames_by_type;
 PRAGMA synchronous = FULL;
 PRAGMA mmap_size = 0;
 
+-- name: application
+PRAGMA application_id;
+
 -- name: format
-SELECT application_id, user_version FROM pragma_application_id, pragma_user_version;
+PRAGMA user_version;
 
 -- name: head
 SELECT stream_id, stream_kind, seq, hash, touched FROM streams WHERE stream_id = ?;

@@ -71,7 +71,7 @@ def _checked(db: apsw.Connection, path: str, wait: float) -> apsw.Connection:
     try:
         db.set_busy_timeout(int(wait * 1000))
         db.execute(SQL["connect"])
-        application, version = next(db.execute(SQL["format"]))
+        application, version = (db.execute(SQL[mark]).get for mark in ("application", "format"))
         if application != APPLICATION:
             raise Unavailable(f"The log {path} is damaged: it is not a segue log.", _RESTORE, "damaged")
         if version > FORMAT:

@@ -161,7 +161,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     desk = Desk(path)
     story = _Story(desk)
     for line, offset, value in records(path, _decode):
-        if not story.opened and not (isinstance(value, _Record) and value.session_id):
+        if not story.opened and not _names_session(value):
             story.open(os.path.basename(path).removesuffix(".jsonl"))
         if not isinstance(value, _Record):
             desk.carry(line, offset, value)
@@ -169,6 +169,10 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
             desk.turn_to(line, offset, value.timestamp, value.uuid or "")
             story.tell(value)
         yield from desk.take()
+
+
+def _names_session(value: object) -> bool:
+    return isinstance(value, _Record) and bool(value.session_id) and value.subtype not in _NEVER_A_TIP
 
 
 def _links(path: str) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from segue.agents._tags import sections, without
 from segue.model.entry import Speaker
 
 
@@ -56,15 +57,11 @@ OPENINGS: tuple[tuple[str, str], ...] = (
 
 INTERRUPTED = "[Request interrupted by user"
 
-_WRAPPED = re.compile(rf"^[ \t]*<({'|'.join(WRAPPERS)})(?: [^>]*)?>(.*?)</\1>[ \t]*\n?", re.S | re.M)
-_COMMAND = re.compile(
-    r"<command-(?:name|message|args)>.*?</command-(?:name|message|args)>|<command-contents>.*?</command-contents>",
-    re.S,
-)
-_NAME = re.compile(r"<command-name>(.*?)</command-name>", re.S)
-_ARGS = re.compile(r"<command-args>(.*?)</command-args>", re.S)
-_SHELL = re.compile(r"<bash-input>(.*?)</bash-input>", re.S)
-_HOOK = re.compile(r"\s*\S[^\n]{0,80}? hook (?:additional context|success|blocking error|feedback|stopped)")
+_TAGS = tuple(WRAPPERS)
+_COMMAND = ("command-name", "command-message", "command-args", "command-contents")
+_SHELL = ("bash-input", "bash-stdout", "bash-stderr", "local-command-stdout", "local-command-stderr")
+_REMINDER = ("<system-reminder>", "</system-reminder>")
+_HOOK = re.compile(r"\S[^\n]{0,80}? hook (?:additional context|success|blocking error|feedback|stopped)")
 
 
 def said(text: str) -> list[Said]:
@@ -75,44 +72,51 @@ def said(text: str) -> list[Said]:
         if text.startswith(opening):
             return [Said(text, "harness", via)]
     if "<" not in text:
-        return [Said(text, "person", "prompt")]
+        return [Said(text.strip(), "person", "prompt")]
     pieces: list[Said] = []
     end = 0
-    for match in _WRAPPED.finditer(text):
-        pieces += _persons(text[end : match.start()])
-        words = match[2].strip()
+    for section in sections(text, _TAGS, whole_lines=True):
+        pieces += _persons(text[end : section.start])
+        words = section.inner.strip()
         if words:
-            pieces.append(Said(words, "harness", _via(match[1], words)))
-        end = match.end()
+            pieces.append(Said(words, "harness", _via(section.tag, words)))
+        end = section.end
     return pieces + _persons(text[end:])
 
 
 def without_reminder(text: str) -> tuple[str, list[Said]]:
     """A tool's output and, apart, the reminders a program hung onto its end."""
     reminders: list[Said] = []
-    while text.endswith("</system-reminder>"):
-        start = text.rfind("<system-reminder>")
+    end = len(text)
+    while text.endswith(_REMINDER[1], 0, end):
+        start = text.rfind(_REMINDER[0], 0, end)
         if start < 0:
             break
-        words = text[start + 17 : -18].strip()
-        reminders.insert(0, Said(words, "harness", _via("system-reminder", words)))
-        text = text[:start].rstrip()
-    return text, reminders
+        words = text[start + len(_REMINDER[0]) : end - len(_REMINDER[1])].strip()
+        reminders.append(Said(words, "harness", _via("system-reminder", words)))
+        end = start
+        while end and text[end - 1].isspace():
+            end -= 1
+    return text[:end] if reminders else text, reminders[::-1]
 
 
 def _persons(text: str) -> list[Said]:
     """What a person typed: a prompt, a slash command, or a shell command behind an exclamation mark."""
     pieces: list[Said] = []
-    shell = _SHELL.search(text)
-    if shell:
-        pieces.append(Said(shell[1].strip(), "person", "shell"))
-        text = _SHELL.sub("", text)
-    name = _NAME.search(text)
-    if name:
-        args = _ARGS.search(text)
-        command = f"{name[1].strip()} {args[1].strip() if args else ''}".strip()
-        pieces.append(Said(command, "person", "command"))
-        text = _COMMAND.sub("", text)
+    if "<bash-" in text or "<local-" in text:
+        shell = list(sections(text, _SHELL))
+        for section in shell:
+            by: Speaker = "person" if section.tag == "bash-input" else "harness"
+            if words := section.inner.strip():
+                pieces.append(Said(words, by, "shell" if by == "person" else "output"))
+        text = without(text, shell)
+    if "<command-name>" in text:
+        parts = list(sections(text, _COMMAND))
+        named = {section.tag: section.inner.strip() for section in parts}
+        command = f"{named.get('command-name', '')} {named.get('command-args', '')}".strip()
+        if command:
+            pieces.append(Said(command, "person", "command"))
+            text = without(text, parts)
     if text.strip():
         pieces.append(Said(text.strip(), "person", "prompt"))
     return pieces

@@ -10,7 +10,8 @@ import glob
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple
 
 from segue.agents import _jsonl
 from segue.agents.contract import Home, Reader
@@ -18,6 +19,8 @@ from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 
 HEAD = 64 * 1024
+PEEKED = 200
+"""Entries a peek looks at before it gives up on finding the working directory."""
 _SURE = 95
 """A reader this sure is not compared with the rest: importing all of them takes a tenth of a second."""
 
@@ -87,3 +90,17 @@ def identify(path: str) -> tuple[str, Reader]:
             "Name its program with --agent, or convert it to the generic format (docs/reference/generic-sessions.md).",
         )
     return best, reader(best)
+
+
+def peek(path: str, of: Reader, session: str | None = None) -> dict[str, Any]:
+    """The facts a session tells about itself at its beginning (see META_KEYS): its id, and what else
+    comes until its working directory is known."""
+    facts: dict[str, Any] = {}
+    for entry in islice(of.read(path, session), PEEKED):
+        if entry.kind == "meta":
+            facts |= entry.data
+        elif entry.cwd:
+            facts.setdefault("cwd", entry.cwd)
+        if "cwd" in facts:
+            break
+    return facts

@@ -27,6 +27,7 @@ unknown ones are carried as `other`.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -39,25 +40,25 @@ from segue.model.entry import Entry
 
 AGENT = "claude-code"
 
-_LINE = re.compile(rb'"(?:parentUuid|isSidechain|sessionId|leafUuid|permissionMode)"\s*:')
-_TYPE = re.compile(
-    rb'"type"\s*:\s*"(?:user|assistant|system|attachment|progress|summary|file-history-snapshot'
-    rb'|permission-mode|mode|last-prompt|queue-operation|ai-title|custom-title)"'
+_CHAINED = re.compile(rb'"parentUuid"\s*:\s*(?:null|")')
+_STATE = re.compile(
+    rb'\s*\{\s*"type"\s*:\s*"(?:summary|file-history-snapshot|queue-operation|permission-mode|mode|last-prompt'
+    rb'|ai-title|custom-title|agent-name)"'
 )
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    root = home.env.get("CLAUDE_CONFIG_DIR") or f"{home.home}/.claude"
+    root = glob.escape(home.env.get("CLAUDE_CONFIG_DIR") or f"{home.home}/.claude")
     folder = "*" if cwd is None else re.sub(r"[^A-Za-z0-9]", "-", cwd)
     return (f"{root}/projects/{folder}/*.jsonl",)
 
 
 def sniff(path: str, head: bytes) -> int:
-    if not head.lstrip().startswith(b"{") or not _TYPE.search(head):
+    if not head.lstrip().startswith(b"{"):
         return 0
-    if b'"parentUuid"' in head and b'"sessionId"' in head and b'"message"' in head:
-        return 95 if b'"parts"' not in head else 60
-    return 70 if _LINE.search(head) else 0
+    if _CHAINED.search(head) and b'"sessionId"' in head:
+        return 60 if b'"parts"' in head else 95
+    return 70 if _STATE.match(head) else 0
 
 
 def sessions(path: str) -> Iterable[str]:

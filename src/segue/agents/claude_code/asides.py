@@ -28,7 +28,6 @@ class Asides:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._emit = page.emit
-        self._named = False
         self._commanded = False
         self._queued: list[str] = []
         self._tasks = Tasks()
@@ -41,8 +40,8 @@ class Asides:
             "system": self._system,
             "attachment": self._attachment,
             "queue-operation": self._queue,
-            "ai-title": self._ai_title,
-            "custom-title": self._custom_title,
+            "ai-title": lambda line: page.titled(word(line.ai_title), False),
+            "custom-title": lambda line: page.titled(word(line.custom_title), True),
             "summary": self._summary,
             "pr-link": self._pull_request,
             "relocated": lambda line: page.relocated(word(line.relocated_cwd)),
@@ -224,14 +223,6 @@ class Asides:
             self._emit("other", text, by="harness", is_error=failed, data={"type": f"system/{kind}"})
 
     # The session itself
-
-    def _ai_title(self, line: Whole) -> None:
-        if not self._named:
-            self._page.titled(word(line.ai_title))
-
-    def _custom_title(self, line: Whole) -> None:
-        self._named = True
-        self._page.titled(word(line.custom_title))
 
     def _summary(self, line: Whole) -> None:
         """The title of a conversation, this one's or another's of the same project: `leaf` tells whose."""

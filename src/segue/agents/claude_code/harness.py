@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from segue.agents._record import items, record, records, whole, word
+from segue.agents._tags import sections
 
 SILENT = frozenset(
     (
@@ -62,7 +63,7 @@ SILENT_ATTACHMENTS = frozenset(
         "ultra_effort_exit",
     )
 )
-_TAG = re.compile(r"<(task-id|tool-use-id|status|summary|result|output-file)>(.*?)</\1>", re.S)
+_NOTICE = ("task-id", "tool-use-id", "status", "summary", "result", "output-file")
 _EXITED = re.compile(r"exit code (-?\d+)")
 
 
@@ -98,7 +99,7 @@ def attachment(value: dict[str, Any]) -> Injected | None:
 
 def notice(text: str) -> Notice:
     """A task notification, taken apart."""
-    tags: dict[str, str] = dict(_TAG.findall(text))
+    tags = {section.tag: section.inner for section in sections(text, _NOTICE)}
     summary = tags.get("summary", "")
     code = _EXITED.search(summary)
     return Notice(

@@ -21,6 +21,8 @@ class Head(NamedTuple):
     subagent: str = ""
     """The sub-agent that wrote this file; empty for a person's session."""
     empty: bool = False
+    named: bool = False
+    """Whether a person gave the session its title."""
 
 
 def head(path: str) -> Head:
@@ -29,7 +31,7 @@ def head(path: str) -> Head:
     raw = _jsonl.head(path)
     name = os.path.basename(path).removesuffix(".jsonl")
     facts: dict[str, Any] = {"id": name}
-    subagent, session, chained = "", "", False
+    subagent, session, chained, named = "", "", False, False
     for line in _lines(raw):
         session = session or line.session_id or ""
         if line.uuid and not chained:
@@ -48,13 +50,15 @@ def head(path: str) -> Head:
         for key, value in found:
             if value and key not in facts:
                 facts[key] = value
-        if line.ai_title or line.custom_title:
-            facts["title"] = word(line.custom_title) or facts.get("title") or word(line.ai_title)
+        named = named or bool(line.custom_title)
+        title = word(line.custom_title) or ("" if named else word(line.ai_title))
+        if title:
+            facts["title"] = title
     if subagent:
         facts["parent"] = session
     elif session and not _UUID.fullmatch(name):
         facts["id"] = session
-    return Head(facts, subagent, not raw.strip())
+    return Head(facts, subagent, not raw.strip(), named)
 
 
 def _lines(raw: bytes) -> Iterator[Whole]:

@@ -25,6 +25,7 @@ class Page:
         self.cwd: str = head.facts.get("cwd", "")
         self.branch: str = head.facts.get("branch", "")
         self.title: str = head.facts.get("title", "")
+        self.named = head.named
         self.model = ""
         self.reminder = b""
         """The to-do list as the program last reminded the agent of it."""
@@ -64,9 +65,10 @@ class Page:
             self.cwd = cwd
             self.emit("meta", by="harness", data={"cwd": cwd})
 
-    def titled(self, title: str) -> None:
-        if title and title != self.title:
-            self.title = title
+    def titled(self, title: str, by_person: bool) -> None:
+        """Tells the title, unless the person's own would be replaced by the program's."""
+        if title and title != self.title and by_person >= self.named:
+            self.title, self.named = title, by_person
             self.emit("meta", by="harness", data={"title": title})
 
     def model_is(self, model: str) -> None:

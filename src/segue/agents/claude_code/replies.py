@@ -33,6 +33,8 @@ class Replies:
         self._reply: str | None = None
         self._tokens: Tokens | None = None
         self._last: Entry | None = None
+        self._silent: tuple[int, int, str, int | None] = (1, 0, "", None)
+        """Where the reply stands, as long as it has no entry."""
         self._counted: set[str | None] = {None}
 
     def reply(self, message: Message, batch: Batch) -> None:
@@ -57,6 +59,9 @@ class Replies:
                     self._words("thought", block.thinking)
             elif type != "redacted_thinking":
                 page.emit("other", block.text or block.name or "", data={"type": f"assistant/{type}"})
+                self._last = page.told[-1]
+        if self._last is None:
+            self._silent = page.number, page.offset, page.uuid, page.time
 
     def results(self, line: Line, content: list[Block], batch: Batch) -> None:
         """Tells a line with results of tools."""
@@ -83,10 +88,29 @@ class Replies:
             if self._last is not None:
                 force_setattr(self._last, "usage", usage)
             else:
-                page.emit("thought", by=page.speaker, model=page.model, usage=usage)
+                self._thought_only(usage)
         self._tokens = self._last = None
         page.ready += page.told
         page.told.clear()
+
+    def _thought_only(self, usage: Usage) -> None:
+        """Tells a reply of which nothing was kept but what it cost."""
+        page = self._page
+        line, offset, uuid, time = self._silent
+        entry = Entry(
+            kind="thought",
+            file=page.path,
+            line=line,
+            offset=offset,
+            native_id=uuid,
+            time_ms=time,
+            by=page.speaker,
+            usage=usage,
+            model=page.model,
+            agent_id=page.agent_id,
+            cwd=page.cwd,
+        )
+        page.told.append(entry)
 
     def _is_made_up(self, message: Message, batch: Batch) -> bool:
         """Whether no model gave this reply: an error that ended the turn, or text that says nothing."""

@@ -37,13 +37,13 @@ def make() -> Make:
             "Retry uploads",
             words,
             project="desk",
-            author="ana",
+            author="maker",
             at=AT,
             session=session,
         )
-        draft = Draft(blank, "ana", AT)
+        draft = Draft(blank, "maker", AT)
         edit.apply(draft, _update(update))
-        return record.begin(draft.document, "ana", AT, draft.done, "Initial creation")
+        return record.begin(draft.document, "maker", AT, draft.done, "Initial creation")
 
     return made
 
@@ -53,10 +53,10 @@ def amend() -> Make:
     """The record after an update, with its revision, nothing refused."""
 
     def amended(document: Document, at: str = AT, reason: str | None = None, **update: Any) -> Document:
-        draft = Draft(document, "ben", at)
+        draft = Draft(document, "fixer", at)
         edit.apply(draft, _update(update))
         changes = revisions.differences(document, draft.document, reason)
-        revisions.append(draft.document, changes, draft.done, "ben", at)
+        revisions.append(draft.document, changes, draft.done, "fixer", at)
         return draft.document
 
     return amended

@@ -156,7 +156,7 @@ def page(browser: Browser, make: Callable[..., Document], tmp_path: Path) -> Bro
         add_tests=[test],
         test_results=[{"test_id": "T1", "status": "fail", "actual_result": "500"}],
         files=[{"path": "src/a/very/long/path/to/some/module/with_a_long_name_that_does_not_break.py"}],
-        approve={"by": "cleo"},
+        approve={"by": "approver"},
     )
     documents = [
         {**base, "tc_id": f"TC-{n:03d}-04-05-26-retry", "title": f"Change {n} of many 🚀", "status": STATUSES[n % 8], "priority": ("high", "low")[n % 2]}

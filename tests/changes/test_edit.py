@@ -87,7 +87,7 @@ def test_asking_for_what_is_already_so_does_nothing(make: Make, update: dict[str
         decisions=[{"decision": "Use x", "rationale": "It is there"}],
         files_in_progress=[{"path": "a.py", "state": "editing"}],
     )
-    draft = Draft(document, "ben", "2026-04-06T00:00:00+00:00")
+    draft = Draft(document, "fixer", "2026-04-06T00:00:00+00:00")
     edit.apply(draft, msgspec.convert(update, Update))
     assert (draft.done, draft.document) == ([], document)
 
@@ -161,7 +161,7 @@ def test_tests_get_numbers_results_and_evidence(make: Make, amend: Make) -> None
     second = document["test_cases"][1]
     assert (second["status"], second["tested_by"], second["tested_date"]) == (
         "pass",
-        "ben",
+        "fixer",
         "2026-04-05T14:32:00+00:00",
     )
     assert second["evidence"][0]["content"] == "done"
@@ -182,10 +182,10 @@ def test_a_test_that_is_not_there_is_refused_with_those_that_are(make: Make, ame
 
 
 def test_an_approval_is_given_and_taken_back(make: Make, amend: Make) -> None:
-    document = amend(make(), approve={"by": "cleo", "notes": "fine"})
+    document = amend(make(), approve={"by": "approver", "notes": "fine"})
     assert document["approval"] == {
         "approved": True,
-        "approved_by": "cleo",
+        "approved_by": "approver",
         "approved_date": "2026-04-05T14:32:00+00:00",
         "approval_notes": "fine",
         "test_coverage_status": "none",

@@ -22,7 +22,7 @@ def logged(files: str = "", sha: str = SHA, subject: str = "Retry") -> str:
 
 
 def draft_of(document: Document) -> Draft:
-    return Draft(document, "ben", "2026-04-06T00:00:00+00:00")
+    return Draft(document, "fixer", "2026-04-06T00:00:00+00:00")
 
 
 def test_a_log_is_read_with_every_kind_of_path() -> None:
@@ -51,7 +51,7 @@ def test_a_commit_is_linked_once_and_brings_its_files(make: Make) -> None:
     commit = LoggedCommit(
         sha=SHA,
         short=SHA[:7],
-        author="ana",
+        author="maker",
         date="2026-04-05T14:32:00+02:00",
         parents=1,
         subject="Retry",

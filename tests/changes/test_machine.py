@@ -72,7 +72,7 @@ UPDATES: dict[str, st.SearchStrategy[Any]] = {
         ),
         max_size=1,
     ),
-    "approve": st.fixed_dictionaries({"by": st.sampled_from(["cleo", "dora"])}),
+    "approve": st.fixed_dictionaries({"by": st.sampled_from(["approver", "second approver"])}),
     "revoke_approval": st.booleans(),
     "add_subs": st.lists(st.fixed_dictionaries({"title": TEXTS, "files": st.lists(PATHS, max_size=1)}), max_size=1),
     "sub_edits": st.lists(st.fixed_dictionaries({"sub_id": st.sampled_from(["A", "B"]), "status": st.sampled_from(STATUSES)}), max_size=1),
@@ -92,7 +92,7 @@ class Records(RuleBasedStateMachine):
     def begin(self) -> None:
         self.folder = tempfile.mkdtemp()
         self.workspace = workspaces.find(self.folder)
-        change_upkeep.init(self.workspace, "desk", "ana")
+        change_upkeep.init(self.workspace, "desk", "maker")
         self.tc_id = changes.new(self.workspace, "Retry uploads", motivation="They fail")["tc_id"]
         self.history = self.document["revision_history"]
 
@@ -120,11 +120,11 @@ class Records(RuleBasedStateMachine):
 
     @rule(values=CHOSEN, reason=st.sampled_from(["", "why"]))
     def update(self, values: dict[str, Any], reason: str) -> None:
-        self.attempt(changes.update, msgspec.convert(values, Update), "ben", reason)
+        self.attempt(changes.update, msgspec.convert(values, Update), "fixer", reason)
 
     @rule(values=CHOSEN)
     def update_strictly(self, values: dict[str, Any]) -> None:
-        self.attempt(changes.update, msgspec.convert(values, Update), "ben", "why", True)
+        self.attempt(changes.update, msgspec.convert(values, Update), "fixer", "why", True)
 
     @rule()
     def resume(self) -> None:
@@ -132,7 +132,7 @@ class Records(RuleBasedStateMachine):
 
     @rule()
     def close(self) -> None:
-        self.attempt(changes.close, approve_by="cleo")
+        self.attempt(changes.close, approve_by="approver")
 
     @rule(status=st.sampled_from(["implemented", "tested", "deployed"]))
     def walk_on(self, status: str) -> None:
@@ -142,10 +142,10 @@ class Records(RuleBasedStateMachine):
             "files_in_progress": [{"path": "a.py", "state": "ready"}],
             "add_tests": [{"title": "One that runs", "procedure": ["run"], "expected_result": "ok"}],
             "test_results": [{"test_id": "T1", "status": "skip", "actual_result": "no device"}],
-            "approve": {"by": "cleo"},
+            "approve": {"by": "approver"},
             "status": status,
         }
-        self.attempt(changes.update, msgspec.convert(earned, Update), "ben", "walk on")
+        self.attempt(changes.update, msgspec.convert(earned, Update), "fixer", "walk on")
 
     @invariant()
     def the_record_is_sound(self) -> None:

@@ -16,7 +16,7 @@ Make = Callable[..., Document]
 COMMIT = {
     "sha": "0123456789abcdef0123456789abcdef01234567",
     "short_sha": "0123456",
-    "author": "ana",
+    "author": "maker",
     "authored_date": "2026-04-05T14:32:00+00:00",
     "subject": "Retry",
     "parent_count": 1,
@@ -72,7 +72,7 @@ def test_a_status_that_the_history_does_not_tell_of_is_an_error(make: Make, amen
 
 
 def test_a_step_that_no_rule_allows_is_found_in_the_history(make: Make, amend: Make) -> None:
-    document = amend(make(approve={"by": "cleo"}), status="deployed")
+    document = amend(make(approve={"by": "approver"}), status="deployed")
     assert [(f.rule, f.where) for f in record.findings(document)] == [
         ("status_history", "revision_history[R2]")
     ]

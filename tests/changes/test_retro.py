@@ -12,7 +12,7 @@ from segue.errors import BadInput
 
 
 def commit(
-    number: int, hour: float, subject: str, *paths: str, author: str = "ana", parents: int = 1
+    number: int, hour: float, subject: str, *paths: str, author: str = "maker", parents: int = 1
 ) -> LoggedCommit:
     whole, minutes = divmod(int(hour * 60), 60)
     return LoggedCommit(
@@ -39,7 +39,7 @@ def test_one_persons_close_commits_on_the_same_files_are_one_piece() -> None:
 def test_another_person_another_time_or_other_files_are_another_piece() -> None:
     assert grouped(
         commit(1, 9, "a", "x/a.py"),
-        commit(2, 9.5, "b", "x/a.py", author="ben"),
+        commit(2, 9.5, "b", "x/a.py", author="fixer"),
         commit(3, 10, "c", "y/z.py"),
         commit(4, 20, "d", "x/a.py"),
     ) == [[1], [2], [3], [4]]
@@ -82,9 +82,9 @@ def test_scope_and_priority_come_from_the_words(
 
 def test_the_title_is_what_the_merge_says_or_the_first_commit() -> None:
     first = commit(1, 9, "feat: add retry", "a.py")
-    merge = commit(2, 10, "Merge pull request #7 from ana/retry", parents=2)
+    merge = commit(2, 10, "Merge pull request #7 from maker/retry", parents=2)
     assert retro.change_of(retro.Group((first, merge))).title == "Add retry"
-    told = commit(3, 10, "Merge pull request #7 from ana/retry Retry uploads", parents=2)
+    told = commit(3, 10, "Merge pull request #7 from maker/retry Retry uploads", parents=2)
     assert retro.change_of(retro.Group((first, told))).title == "Retry uploads"
 
 

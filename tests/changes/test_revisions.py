@@ -162,7 +162,7 @@ def test_a_history_that_somebody_vouched_for_is_a_note_and_the_next_rewrite_an_e
     document = amend(amend(make(), add_tags=["a"]), add_tags=["b"])
     document["revision_history"][1]["author"] = "merged by hand"
     vouching = {"field": "revision_history", "action": "changed", "reason": "merged by hand"}
-    revisions.append(document, [vouching], ["history sealed anew"], "cleo", document["updated"])
+    revisions.append(document, [vouching], ["history sealed anew"], "approver", document["updated"])
     assert [(f.rule, f.severity) for f in record.findings(document)] == [("history_vouched", "note")]
     later = amend(document, add_tags=["c"])
     later["revision_history"][0]["author"] = "again"

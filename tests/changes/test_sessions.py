@@ -30,7 +30,7 @@ def test_the_session_before_is_archived_with_its_end_its_summary_and_what_it_cha
     make: Make, amend: Make
 ) -> None:
     document = amend(make(progress="Added `retry()`."), add_tags=["net"])
-    draft = Draft(document, "ben", LATER)
+    draft = Draft(document, "fixer", LATER)
     sessions.archive(draft)
     assert draft.document["session_context"]["session_history"] == [
         {
@@ -46,7 +46,7 @@ def test_the_session_before_is_archived_with_its_end_its_summary_and_what_it_cha
 
 
 def test_a_session_is_archived_once(make: Make) -> None:
-    draft = Draft(make(), "ben", LATER)
+    draft = Draft(make(), "fixer", LATER)
     sessions.archive(draft, "Did a lot.")
     sessions.archive(draft, "Did a lot.")
     assert [row["summary"] for row in draft.document["session_context"]["session_history"]] == ["Did a lot."]
@@ -64,7 +64,7 @@ def test_a_session_is_archived_once(make: Make) -> None:
 def test_work_that_lay_still_is_taken_up_and_blocked_work_stays_blocked(
     make: Make, status: str, after: str
 ) -> None:
-    draft = Draft({**make(), "status": status}, "ben", LATER)
+    draft = Draft({**make(), "status": status}, "fixer", LATER)
     sessions.begin(draft, fresh(agent="codex"))
     assert draft.document["status"] == after
     assert draft.document["session_context"]["current_session"]["session_id"] == "s-2"

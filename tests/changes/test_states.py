@@ -33,7 +33,7 @@ EARNED: dict[str, Any] = {
     "add_tests": [TEST],
     "test_results": [PASSED],
     "add_evidence": [SHOWN],
-    "approve": {"by": "cleo"},
+    "approve": {"by": "approver"},
 }
 
 
@@ -147,7 +147,7 @@ def test_a_status_that_is_not_earned_is_refused_with_what_is_missing_and_the_com
                 "test_results": [{"test_id": "T1", "status": "skip", "actual_result": "no device"}],
             },
         ),
-        ("tested", "deployed", {"approve": {"by": "cleo"}}),
+        ("tested", "deployed", {"approve": {"by": "approver"}}),
     ],
 )
 def test_a_status_that_is_earned_is_entered(
@@ -158,7 +158,7 @@ def test_a_status_that_is_earned_is_entered(
 
 @pytest.mark.parametrize("gap", [{"approved_by": None}, {"approved_by": " "}, {"approved_date": None}])
 def test_an_approval_without_by_or_date_deploys_nothing(make: Make, gap: dict[str, Any]) -> None:
-    document = make(approve={"by": "cleo"})
+    document = make(approve={"by": "approver"})
     document["approval"].update(gap)
     with pytest.raises(Refused, match="the approval"):
         entered(document, "deployed", "tested")

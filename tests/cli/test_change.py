@@ -18,7 +18,7 @@ Run = Callable[..., Any]
 @pytest.fixture
 def change(segue: Run) -> Run:
     """`segue change …` in a project with change records."""
-    segue("change", "init", "--project", "desk", "--author", "ana")
+    segue("change", "init", "--project", "desk", "--author", "maker")
     return lambda *words, **options: segue("change", *words, **options)
 
 
@@ -104,7 +104,7 @@ def test_the_walk_from_init_to_close(segue: Run) -> None:
     )
     assert tested.json["status"] == "tested"
     assert segue("change", "close", tc_id).code == 4
-    assert segue("change", "close", tc_id, "--approve", "cleo", "--json").json["status"] == "deployed"
+    assert segue("change", "close", tc_id, "--approve", "approver", "--json").json["status"] == "deployed"
     assert segue("change", "lint").code == 0
     rows = segue("change", "list", "--json").json["changes"]
     assert [(row["tc_id"], row["status"], row["test_summary"]["pass"]) for row in rows] == [
@@ -135,7 +135,7 @@ def test_every_field_of_an_update_has_a_flag() -> None:
         (["--describe-file", "a.py", "new"], "files_affected.0.description", "new"),
         (["--file-lines", "a.py", "+3", "-2"], "files_affected.0.lines_removed", 2),
         (["--coverage", "full"], "approval.test_coverage_status", "full"),
-        (["--approve", "cleo", "--approval-notes", "ok"], "approval.approval_notes", "ok"),
+        (["--approve", "approver", "--approval-notes", "ok"], "approval.approval_notes", "ok"),
         (["--add-sub", "A part"], "sub_tcs.0.sub_id", "TC-001.A"),
         (["--tag", "net", "--tag", "io"], "tags", ["net", "io"]),
         (["--handoff-progress", "Did it."], "session_context.handoff.progress_summary", "Did it."),
@@ -162,6 +162,13 @@ def test_a_flag_fills_its_field(change: Run, tc_id: str, words: list[str], path:
     for name in path.split("."):
         found = found[int(name)] if name.isdigit() else found[name]
     assert found == value
+
+
+def test_who_tested_may_be_another_than_the_author(change: Run, tc_id: str) -> None:
+    change("update", tc_id, "--add-test", "It retries", "--test-procedure", "run", "--test-expected", "ok")
+    change("update", tc_id, "--test-result", "T1", "pass", "--tested-by", "qa")
+    assert shown(change, tc_id)["test_cases"][0]["tested_by"] == "qa"
+    assert change("update", tc_id, "--tested-by", "qa").code == 2
 
 
 def test_flags_take_away_what_flags_put_in(change: Run, tc_id: str) -> None:
@@ -295,7 +302,7 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["link", "1"], 1, "is not in a git repository"),
         (["schema", "nothing"], 2, "There is no schema"),
         (["promote", "1", "3"], 2, "There is no one decision"),
-        (["merge-driver", "a", "b", "c"], 2, "cannot be read"),
+        (["merge-driver", "a", "b", "c"], 3, "cannot be read"),
         (["close", "1"], 4, "only a tested change can be closed"),
     ],
 )
@@ -318,7 +325,7 @@ def test_a_record_is_shown_with_what_matters_first(change: Run, tc_id: str) -> N
         "--progress",
         "Added `retry()`.",
         "--note",
-        "seen by ben",
+        "seen by fixer",
     )
     page = change("show", tc_id).out
     assert (

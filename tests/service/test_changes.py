@@ -25,7 +25,7 @@ SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "conte
 @pytest.fixture
 def desk(workspace: Workspace) -> Workspace:
     """A workspace with change records."""
-    change_upkeep.init(workspace, "desk", "ana")
+    change_upkeep.init(workspace, "desk", "maker")
     return workspace
 
 
@@ -37,7 +37,7 @@ def make(workspace: Workspace, title: str = "Retry uploads", **more: Any) -> str
 
 
 def update(workspace: Workspace, tc_id: str, reason: str = "", **values: Any) -> dict[str, Any]:
-    return changes.update(workspace, tc_id, msgspec.convert(values, Update), "ben", reason)
+    return changes.update(workspace, tc_id, msgspec.convert(values, Update), "fixer", reason)
 
 
 def file_of(workspace: Workspace, tc_id: str) -> Path:
@@ -107,7 +107,7 @@ def test_a_new_record_is_sound_registered_and_in_its_place(desk: Workspace) -> N
     assert record.findings(document) == []
     assert (document["title"], document["created_by"], document["project"]) == (
         "Add 🚀 to uploads",
-        "ana",
+        "maker",
         "desk",
     )
     assert rows(desk)[0]["tc_id"] == made["tc_id"]
@@ -164,7 +164,7 @@ def test_an_update_is_one_revision_and_one_row(desk: Workspace) -> None:
     document = changes.show(desk, tc_id)
     assert (done["revision"], done["status"], done["updated"]) == ("R2", "in_progress", True)
     assert [c["reason"] for c in document["revision_history"][-1]["field_changes"]] == ["we begin"] * 3
-    assert document["metadata"]["last_modified_by"] == "ben"
+    assert document["metadata"]["last_modified_by"] == "fixer"
     assert (rows(desk)[0]["status"], rows(desk)[0]["tags"]) == ("in_progress", ["net"])
 
 
@@ -221,13 +221,13 @@ def test_an_unapproved_change_without_tests_does_not_get_to_deployed(desk: Works
     )
     with pytest.raises(Refused, match="it is not approved"):
         update(desk, tc_id, status="deployed")
-    assert update(desk, tc_id, status="deployed", approve={"by": "cleo"})["status"] == "deployed"
+    assert update(desk, tc_id, status="deployed", approve={"by": "approver"})["status"] == "deployed"
     assert problems(desk) == []
 
 
 def test_a_bug_in_a_deployed_change_opens_it_again(desk: Workspace) -> None:
     tc_id = walked(desk)
-    update(desk, tc_id, status="deployed", approve={"by": "cleo"})
+    update(desk, tc_id, status="deployed", approve={"by": "approver"})
     assert (
         update(desk, tc_id, "a bug", status="in_progress", add_next=["Fix the retry loop in a.py"])["status"]
         == "in_progress"
@@ -362,7 +362,7 @@ def test_a_fault_that_was_there_stays_and_a_new_one_is_refused(desk: Workspace) 
     path.write_text(json.dumps(document))
     assert update(desk, tc_id, add_tags=["x"])["updated"]
     with pytest.raises(Refused, match="not a date and time"):
-        update(desk, tc_id, approve={"by": "cleo", "date": "next Tuesday"})
+        update(desk, tc_id, approve={"by": "approver", "date": "next Tuesday"})
 
 
 def test_strict_refuses_what_lint_would_complain_about(desk: Workspace) -> None:
@@ -447,9 +447,9 @@ def test_a_change_is_closed_with_approval_and_the_end_of_its_session(desk: Works
     tc_id = walked(desk)
     with pytest.raises(Refused, match="it is not approved"):
         changes.close(desk, tc_id)
-    done = changes.close(desk, tc_id, approve_by="cleo", approval_notes="fine")
+    done = changes.close(desk, tc_id, approve_by="approver", approval_notes="fine")
     document = changes.show(desk, tc_id)
-    assert (done["status"], document["approval"]["approved_by"]) == ("deployed", "cleo")
+    assert (done["status"], document["approval"]["approved_by"]) == ("deployed", "approver")
     assert [row["summary"] for row in document["session_context"]["session_history"]] == [
         "Added `retry()` to a.py."
     ]
@@ -461,24 +461,24 @@ def test_a_change_that_is_not_tested_or_still_blocked_or_badly_handed_over_is_no
 ) -> None:
     tc_id = walked(desk, "implemented")
     with pytest.raises(Refused, match="only a tested change can be closed"):
-        changes.close(desk, tc_id, approve_by="cleo")
+        changes.close(desk, tc_id, approve_by="approver")
     update(desk, tc_id, status="tested", add_blockers=["Waiting for `ops` to free port 80"])
     with pytest.raises(Refused, match="still has a blocker"):
-        changes.close(desk, tc_id, approve_by="cleo")
+        changes.close(desk, tc_id, approve_by="approver")
     update(desk, tc_id, resolve_blockers=[{"blocker": "1"}], add_next=["continue"])
     with pytest.raises(Refused, match="not actionable"):
-        changes.close(desk, tc_id, approve_by="cleo")
+        changes.close(desk, tc_id, approve_by="approver")
     update(desk, tc_id, remove_next=["continue"])
-    assert changes.close(desk, tc_id, approve_by="cleo")["status"] == "deployed"
+    assert changes.close(desk, tc_id, approve_by="approver")["status"] == "deployed"
 
 
 def test_a_history_rewritten_by_hand_is_refused_until_somebody_vouches_for_it(desk: Workspace) -> None:
     tc_id = make(desk)
     update(desk, tc_id, add_tags=["a"])
     path = file_of(desk, tc_id)
-    path.write_text(path.read_text().replace('"author": "ben"', '"author": "eve"', 1))
+    path.write_text(path.read_text().replace('"author": "fixer"', '"author": "intruder"', 1))
     assert problems(desk, tc_id) == ["history_rewritten"]
-    changes.update(desk, tc_id, Update(), "cleo", "merged by hand", seal_anew=True)
+    changes.update(desk, tc_id, Update(), "approver", "merged by hand", seal_anew=True)
     assert problems(desk, tc_id) == ["history_vouched"]
 
 

@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, Conflict, NotFound
 from segue.model.change_registry import RetroFile
 from segue.model.change_update import Update
 from segue.service import change_links, change_retro, change_sessions, change_upkeep, changes
 from segue.service.workspace import Workspace
 
 WHO = {
-    "GIT_AUTHOR_NAME": "ana",
+    "GIT_AUTHOR_NAME": "maker",
     "GIT_AUTHOR_EMAIL": "a@x",
-    "GIT_COMMITTER_NAME": "ana",
+    "GIT_COMMITTER_NAME": "maker",
     "GIT_COMMITTER_EMAIL": "a@x",
 }
 
@@ -57,7 +57,7 @@ def repo(workspace: Workspace) -> Repo:
 
 @pytest.fixture
 def desk(workspace: Workspace, repo: Repo) -> Workspace:
-    change_upkeep.init(workspace, "desk", "ana")
+    change_upkeep.init(workspace, "desk", "maker")
     repo.commit("Start", readme="x")
     return workspace
 
@@ -161,7 +161,7 @@ def test_a_history_that_does_not_begin_with_the_committed_one_is_found(desk: Wor
     for revision in document["revision_history"]:
         revision.pop("seal")
         revision.pop("content")
-    document["revision_history"][1]["author"] = "eve"
+    document["revision_history"][1]["author"] = "intruder"
     path.write_text(json.dumps(document))
     found = [
         f for f in change_upkeep.lint_changes(desk, [tc_id])["findings"] if f["rule"] == "history_rewritten"
@@ -250,9 +250,11 @@ def test_a_changelog_file_may_tell_everything(desk: Workspace) -> None:
     assert change_upkeep.lint_changes(desk)["pass"]
 
 
-def test_two_branches_that_each_make_a_change_merge_without_a_conflict(desk: Workspace, repo: Repo) -> None:
+def test_two_branches_that_make_and_update_changes_merge_without_a_conflict(
+    desk: Workspace, repo: Repo
+) -> None:
     first = make(desk)
-    change_links.install_merge_driver(desk)
+    assert change_links.install_merge_driver(desk)["added"]
     assert not change_links.install_merge_driver(desk)["added"]
     repo.commit("One change")
     repo("checkout", "-q", "-b", "topic")
@@ -261,13 +263,30 @@ def test_two_branches_that_each_make_a_change_merge_without_a_conflict(desk: Wor
     repo.commit("Two changes")
     repo("checkout", "-q", "main")
     ours = make(desk, "On main too")
+    changes.update(desk, first, Update(add_tags=["main"]))
     repo.commit("Another change")
     repo("merge", "-q", "-m", "Merge", "topic")
     listed = json.loads((repo.root / "docs" / "TC" / "tc_registry.json").read_text())
     assert [row["tc_id"] for row in listed["records"]] == sorted([first, ours, theirs])
-    assert (listed["next_tc_number"], listed["records"][0]["tags"]) == (3, ["topic"])
+    assert listed["next_tc_number"] == 3
+    assert changes.show(desk, first)["tags"] == ["main", "topic"]
+    change_upkeep.rebuild(desk)
     assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number_twice"]
     assert make(desk).startswith("TC-003-")
+
+
+def test_two_branches_that_disagree_leave_a_conflict_that_is_seen(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk)
+    change_links.install_merge_driver(desk)
+    repo.commit("One change")
+    for branch, title in (("topic", "Another title"), ("main", "Yet another title")):
+        repo("checkout", "-q", *(["-b"] if branch == "topic" else []), branch)
+        changes.update(desk, tc_id, Update(title=title))
+        repo.commit(f"On {branch}")
+    repo("merge", "-q", "-m", "Merge", "topic", fails=True)
+    with pytest.raises(BadInput, match="merge-conflict markers"):
+        changes.show(desk, tc_id)
+    assert "unreadable" in [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]]
 
 
 def test_without_the_driver_the_conflict_is_mended_by_a_rebuild(desk: Workspace, repo: Repo) -> None:
@@ -288,7 +307,7 @@ def test_a_merge_of_what_is_no_registry_fails_and_leaves_ours(tmp_path: Path) ->
     sides = [tmp_path / name for name in ("base", "ours", "theirs")]
     for side in sides:
         side.write_text('{"records": 3}')
-    with pytest.raises(BadInput, match="not three registries"):
+    with pytest.raises(Conflict, match="this is no registry"):
         change_links.merge_files(*map(str, sides))
     assert sides[1].read_text() == '{"records": 3}'
 

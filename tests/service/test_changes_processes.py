@@ -45,7 +45,7 @@ else:
 
 @pytest.fixture
 def desk(workspace: Workspace) -> Workspace:
-    change_upkeep.init(workspace, "desk", "ana")
+    change_upkeep.init(workspace, "desk", "maker")
     return workspace
 
 

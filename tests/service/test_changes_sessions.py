@@ -29,7 +29,7 @@ BLOCK: dict[str, Any] = {
 
 @pytest.fixture
 def desk(workspace: Workspace) -> Workspace:
-    change_upkeep.init(workspace, "desk", "ana")
+    change_upkeep.init(workspace, "desk", "maker")
     return workspace
 
 
@@ -92,7 +92,7 @@ def test_a_dry_run_shows_and_writes_nothing(desk: Workspace) -> None:
     ("status", "hint"), [("deployed", "--status in_progress"), ("voided", "segue change new")]
 )
 def test_what_is_over_is_not_resumed(desk: Workspace, status: str, hint: str) -> None:
-    tc_id = make(desk, approve={"by": "cleo"})
+    tc_id = make(desk, approve={"by": "approver"})
     path = Path(desk.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
     path.write_text(path.read_text().replace('"status": "planned"', f'"status": "{status}"', 1))
     with pytest.raises(Refused, match="nothing to resume") as refusal:
@@ -110,7 +110,7 @@ def test_a_block_from_a_session_is_proposed_and_then_applied_as_one_revision(des
         f"handoff.{name}"
         for name in ("progress_summary", "next_steps", "key_context", "files_in_progress", "decisions_made")
     }
-    done = changes.apply_handoff(desk, tc_id, proposal["block"], "ben", "end of the day")
+    done = changes.apply_handoff(desk, tc_id, proposal["block"], "fixer", "end of the day")
     after = changes.show(desk, tc_id)
     assert done["revision"] == "R2"
     assert after["session_context"]["handoff"] == proposal["block"]

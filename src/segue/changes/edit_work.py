@@ -66,7 +66,7 @@ def add_tests(draft: Draft, tests: list[NewTest]) -> None:
 
 def test_results(draft: Draft, results: list[TestResult]) -> None:
     for result in results:
-        case = _test(draft, result.test_id)
+        case = test_case(draft, result.test_id)
         run = result.status != "pending"
         given: Document = {
             "status": result.status,
@@ -84,7 +84,7 @@ def test_results(draft: Draft, results: list[TestResult]) -> None:
 
 def add_evidence(draft: Draft, items: list[NewEvidence]) -> None:
     for item in items:
-        case = _test(draft, item.test_id)
+        case = test_case(draft, item.test_id)
         if not (item.content or "").strip() and not (item.path or "").strip():
             raise BadInput(
                 f"The evidence for {case['test_id']} is empty.",
@@ -103,7 +103,8 @@ def add_evidence(draft: Draft, items: list[NewEvidence]) -> None:
             draft.done.append(f"+evidence {case['test_id']}: {shown(item.description)}")
 
 
-def _test(draft: Draft, test_id: str) -> Document:
+def test_case(draft: Draft, test_id: str) -> Document:
+    """The test of that id. Raises BadInput if there is none."""
     name = test_id.strip().upper()
     name = f"T{name}" if name.isdecimal() else name
     return pick_named(draft.document["test_cases"], "test_id", name, "test")

@@ -10,7 +10,7 @@ from typing import Any
 
 from segue.changes import registry
 from segue.changes.document import Document
-from segue.changes.record import parse_moment
+from segue.changes.record import later_of
 
 _OWN = ("records", "statistics", "next_tc_number", "updated")
 
@@ -33,7 +33,7 @@ def merge_registries(base: Document, ours: Document, theirs: Document) -> Docume
         if value is not None:
             top[key] = value
     top.update(next_tc_number=promised)
-    at = _later(str(ours.get("updated", "")), str(theirs.get("updated", "")))
+    at = later_of(str(ours.get("updated", "")), str(theirs.get("updated", "")))
     made = registry.build(top, rows, at)
     made["updated"] = at
     return made
@@ -46,15 +46,8 @@ def _three_way(base: Any, ours: Any, theirs: Any) -> Any:
         return theirs
     if isinstance(ours, dict) and isinstance(theirs, dict) and "updated" in ours and "updated" in theirs:
         mine, other = str(ours["updated"]), str(theirs["updated"])
-        return theirs if _later(mine, other) != mine else ours
+        return theirs if later_of(mine, other) != mine else ours
     return theirs if ours is None else ours
-
-
-def _later(left: str, right: str) -> str:
-    one, other = parse_moment(left), parse_moment(right)
-    if one is None or other is None:
-        return left if one else right
-    return left if one >= other else right
 
 
 def _rows(side: Document) -> dict[str, Document]:

@@ -177,6 +177,14 @@ def parse_moment(text: str) -> datetime.datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
 
 
+def later_of(left: str, right: str) -> str:
+    """The later of two moments; one that is none is earlier than any."""
+    one, other = parse_moment(left), parse_moment(right)
+    if one is None or other is None:
+        return left if one else right
+    return left if one >= other else right
+
+
 def _relations(record: Record) -> Iterator[Finding]:
     if record.parent_tc == record.tc_id:
         yield Finding("parent", "error", "parent_tc", "A change cannot be its own parent.")

@@ -25,7 +25,7 @@ _BOOKKEEPING = frozenset(
         "session_context.current_session.last_active",
     )
 )
-_KEYS = {
+KEYS = {
     "files_affected": "path",
     "test_cases": "test_id",
     "sub_tcs": "sub_id",
@@ -146,7 +146,7 @@ def _items(old: list[Any], new: list[Any], field: str, key: str) -> Iterator[Doc
 
 def _names(items: list[Any], key: str) -> dict[str, Any] | None:
     """Items by what identifies them: their key field, or their whole value. None if two are alike."""
-    field = _KEYS.get(key)
+    field = KEYS.get(key)
     named = {
         str(item[field]) if field and isinstance(item, dict) and field in item else _canonical(item): item
         for item in items

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from segue.changes import gitlink, merge
+from segue.changes import gitlink, merge, merge_record, record, revisions
 from segue.changes.document import OURS, Document, Manner, read, write
 from segue.changes.draft import Draft
-from segue.errors import BadInput, NotFound, Refused
+from segue.errors import BadInput, Conflict, NotFound, Refused
 from segue.model.change import PullState
 from segue.service import change_git
 from segue.service.change_amend import Result, amend
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 DRIVER = "segue-change"
-_ATTRIBUTE = f"{FOLDER}/tc_registry.json merge={DRIVER}"
+_MERGED = (f"{FOLDER}/tc_registry.json", f"{FOLDER}/records/*/tc_record.json")
 
 
 def link(
@@ -68,47 +68,82 @@ def _only_one_at_work(tree: Tree) -> str:
 
 
 def merge_files(base: str, ours: str, theirs: str) -> Result:
-    """Merges three registry files into the second, as git asks a merge driver to. Raises if it cannot."""
-    sides: list[tuple[Document, Manner]] = []
-    for name in (base, ours, theirs):
-        try:
-            with open(name, "rb") as file:
-                data = file.read()
-        except OSError as fault:
-            raise BadInput(f"{name} cannot be read: {fault.strerror}.") from None
-        sides.append(read(data, name) if data.strip() or name != base else ({}, OURS))
+    """Merges three versions of a registry or of a record into the second file, as git asks a merge driver to.
+
+    What cannot be merged is left to a person: the file gets git's own conflict markers, and Conflict is raised.
+    """
     try:
-        made = merge.merge_registries(*(side for side, _ in sides))
-    except ValueError as fault:
-        raise BadInput(f"These are not three registries: {fault}.", "Settle the conflict by hand.") from None
+        made, manner, what = _merged(*(_side(name, name == base) for name in (base, ours, theirs)))
+    except (BadInput, Conflict) as fault:
+        _mark_conflict(base, ours, theirs)
+        raise Conflict(
+            f"The two versions cannot be merged: {fault.message}",
+            "Settle the conflict in the file, then `segue change lint` and `segue change rebuild`.",
+        ) from None
     with open(ours, "wb") as file:
-        file.write(write(made, sides[1][1]))
-    return {"records": len(made["records"]), "next_tc_number": made["next_tc_number"]}
+        file.write(write(made, manner))
+    return what
+
+
+def _merged(*sides: tuple[Document, Manner]) -> tuple[Document, Manner, Result]:
+    (base, _), (ours, manner), (theirs, _) = sides
+    if "tc_id" not in ours:
+        try:
+            made = merge.merge_registries(base, ours, theirs)
+        except ValueError as fault:
+            raise BadInput(f"this is no registry: {fault}.") from None
+        return made, manner, {"records": len(made["records"]), "next_tc_number": made["next_tc_number"]}
+    for side in (ours, theirs):
+        record.view(side)
+    made, conflicts = merge_record.merge_records(base or {revisions.HISTORY: []}, ours, theirs)
+    if conflicts:
+        raise Conflict(f"both sides changed {', '.join(conflicts)}.")
+    known = {finding.message for side in (ours, theirs) for finding in record.errors(side)}
+    if faults := [finding for finding in record.errors(made) if finding.message not in known]:
+        raise Conflict(faults[0].message)
+    return made, manner, {"tc_id": made["tc_id"], "revisions": len(made[revisions.HISTORY])}
+
+
+def _side(name: str, may_be_empty: bool) -> tuple[Document, Manner]:
+    try:
+        with open(name, "rb") as file:
+            data = file.read()
+    except OSError as fault:
+        raise BadInput(f"{name} cannot be read: {fault.strerror}.") from None
+    return ({}, OURS) if may_be_empty and not data.strip() else read(data, name)
+
+
+def _mark_conflict(base: str, ours: str, theirs: str) -> None:
+    if all(map(os.path.isfile, (base, ours, theirs))):
+        change_git.asked(
+            os.path.dirname(os.path.abspath(ours)), "merge-file", *map(os.path.abspath, (ours, base, theirs))
+        )
 
 
 def install_merge_driver(workspace: Workspace) -> Result:
-    """Tells git, in this repository, to merge the registry with us."""
+    """Tells git, in this repository, to merge registry and records with us."""
     import shlex
 
     Tree(workspace.root).require()
     top = change_git.run(workspace.root, "rev-parse", "--show-toplevel").strip()
     command = f"{shlex.quote(sys.executable)} -m segue change merge-driver %O %A %B"
-    change_git.run(workspace.root, "config", f"merge.{DRIVER}.name", "segue registry of change records")
+    change_git.run(workspace.root, "config", f"merge.{DRIVER}.name", "segue change records")
     change_git.run(workspace.root, "config", f"merge.{DRIVER}.driver", command)
-    if os.path.realpath(top) != os.path.realpath(workspace.root):
-        inside = os.path.relpath(os.path.realpath(workspace.root), os.path.realpath(top)).replace(os.sep, "/")
-    else:
-        inside = ""
-    line = f"{inside}/{_ATTRIBUTE}" if inside else _ATTRIBUTE
-    if " " in line.split(" merge=")[0]:
-        raise Refused(f"{line} holds a space, which .gitattributes cannot express.")
+    inside = os.path.relpath(os.path.realpath(workspace.root), os.path.realpath(top)).replace(os.sep, "/")
+    prefix = "" if inside == "." else f"{inside}/"
+    if any(ch.isspace() for ch in prefix):
+        raise Refused(
+            f"The path {prefix} holds a space, which .gitattributes cannot express.", "Rename the folder."
+        )
+    lines = [f"{prefix}{path} merge={DRIVER}" for path in _MERGED]
     path = os.path.join(top, ".gitattributes")
     text = ""
     if os.path.exists(path):
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
-    added = line not in text.splitlines()
-    if added:
+    missing = [line for line in lines if line not in text.splitlines()]
+    if missing:
         start = text if not text or text.endswith("\n") else text + "\n"
-        Tree(top).replace(path, f"{start}{line}\n".encode(errors="surrogateescape"))
-    return {"driver": command, "attribute": line, "added": added}
+        added = "".join(f"{line}\n" for line in missing)
+        Tree(top).replace(path, f"{start}{added}".encode(errors="surrogateescape"))
+    return {"driver": command, "attributes": lines, "added": bool(missing)}

@@ -116,8 +116,10 @@ def update(
 
     def change(draft: Draft, tree: Tree) -> None:
         edit.apply(draft, prepared(tree, draft.document, wanted))
-        filed = [file_evidence(tree, draft.document["tc_id"], *item) for item in evidence_files]
-        edit.apply(draft, Update(add_evidence=filed))
+        for test_id, path, description in evidence_files:
+            name = edit_work.test_case(draft, test_id)["test_id"]
+            filed = file_evidence(tree, draft.document["tc_id"], name, path, description)
+            edit.apply(draft, Update(add_evidence=[filed]))
 
     return amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
 

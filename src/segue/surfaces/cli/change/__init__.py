@@ -10,9 +10,9 @@ import importlib
 from segue.surfaces.cli.parsing import Parser, Verbs
 
 PARTS: dict[str, tuple[str, ...]] = {
-    "reading": ("list", "show"),
     "records": ("init", "new", "close", "lint", "rebuild", "dashboard", "schema"),
     "updating": ("update",),
+    "reading": ("list", "show"),
     "taking_up": ("resume", "promote"),
     "past": ("link", "retro", "merge-driver", "install-merge-driver"),
 }

@@ -130,7 +130,8 @@ def _rebuild(args: argparse.Namespace, out: Output) -> None:
 def _dashboard(args: argparse.Namespace, out: Output) -> None:
     workspace = workspace_of(args)
     if args.out == "-":
-        out.text(change_upkeep.dashboard(workspace))
+        page = change_upkeep.dashboard(workspace)
+        out.result({"html": page}, page)
         return
     done = change_upkeep.write_dashboard(workspace, os.path.abspath(args.out) if args.out else None)
     out.result(done, f"{done['path']} ({done['records']} changes)")

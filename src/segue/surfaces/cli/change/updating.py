@@ -258,6 +258,8 @@ def update_from(
             if not (flag.least or len(flag.words)) <= len(given) <= len(flag.words):
                 raise BadInput(f"{flag.names[0]} takes {' '.join(flag.words)}.")
             read = flag.read(given)
+            if flag.field == "test_results" and args.tested_by is not None:
+                read["tested_by"] = args.tested_by
             values[flag.field] = [*values.get(flag.field, []), read] if flag.many else read
     try:
         return msgspec.convert(values, Update)
@@ -306,6 +308,8 @@ def _grouped(args: argparse.Namespace, start: dict[str, Any]) -> dict[str, Any]:
         values["approve"] = {name: value for name, value in given.items() if value is not None}
     elif args.approval_notes is not None or args.approval_date is not None:
         raise BadInput("Notes and a date belong to an approval.", "Give --approve NAME too.")
+    if args.tested_by is not None and not args.field_test_result:
+        raise BadInput("--tested-by says who tested.", "Give --test-result too.")
     if args.revoke_approval:
         values["revoke_approval"] = True
     if args.add_sub is not None:

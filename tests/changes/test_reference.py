@@ -1,0 +1,56 @@
+"""The reference tells all there is: every status, every flag, every rule."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from segue.changes import lint, states
+from segue.surfaces.cli.change import PARTS
+from segue.surfaces.cli.change.updating import EVERYWHERE, UPDATING
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = (ROOT / "docs" / "reference" / "change-records.md").read_text("utf-8")
+SOURCES = [*(ROOT / "src/segue/changes").glob("*.py"), *(ROOT / "src/segue/service").glob("change*.py")]
+
+
+def test_the_table_of_statuses_is_the_one_in_the_code() -> None:
+    for status, steps in states.TRANSITIONS.items():
+        row = ", ".join(f"`{step}`" for step in steps) or "nothing"
+        assert f"| `{status}` | {row} |" in REFERENCE
+
+
+@pytest.mark.parametrize("flag", [flag.names[0] for flag in (*EVERYWHERE, *UPDATING)])
+def test_every_flag_is_there(flag: str) -> None:
+    assert re.search(rf"`[^`]*{flag}\b", REFERENCE)
+
+
+@pytest.mark.parametrize("verb", [verb for verbs in PARTS.values() for verb in verbs if verb != "update"])
+def test_every_verb_is_there(verb: str) -> None:
+    assert f"`change {verb}" in REFERENCE
+
+
+def test_every_rule_of_lint_is_there() -> None:
+    named = {
+        rule for path in SOURCES for rule in re.findall(r'Finding\(\s*"([a-z_]+)"', path.read_text("utf-8"))
+    }
+    texts = {
+        rule.name
+        for rules in (lint.PROGRESS, lint.STEP, lint.BLOCKER, lint.CONTEXT, lint.RATIONALE, lint.NOTE)
+        for rule in rules
+    }
+    conditions = {f"status_{c.name}" for conditions in states.CONDITIONS.values() for c in conditions}
+    only_resume = {
+        "file_missing",
+        "file_present",
+        "file_not_ready",
+        "file_moved_on",
+        "commit_lost",
+        "test_failed",
+        "evidence_missing",
+    }
+    assert [
+        rule for rule in sorted((named | texts | conditions) - only_resume) if f"`{rule}`" not in REFERENCE
+    ] == []

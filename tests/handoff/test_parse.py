@@ -163,7 +163,7 @@ def test_an_edited_packet_is_read_with_its_faults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"), [("## Task\nx", "packet"), ("## Open threads", "document"), ("", "document")]
+    ("text", "kind"), [("## Task\nx", "packet"), ("## Open threads", "document"), ("# Notes", "document")]
 )
 def test_the_kind_of_a_handoff_shows_in_its_headings(text: str, kind: str) -> None:
     assert parse(text).kind == kind

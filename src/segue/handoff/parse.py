@@ -110,7 +110,7 @@ def parse(text: str, kind: Kind | None = None) -> Parsed:
 
 def kind_of(text: str, found: list[Heading] | None = None) -> Kind:
     """Packet or document, by the headings it has."""
-    titles = [heading.title for heading in (headings(lines(text)) if found is None else found)]
+    titles = [h.title for h in (headings(lines(text)) if found is None else found) if h.level == 2]
     packet = sum(any(same(title, name) for name in SECTIONS) for title in titles)
     document = sum(document_name(title) is not None for title in titles)
     return "packet" if packet > document or text.lstrip().startswith(OPENING) else "document"

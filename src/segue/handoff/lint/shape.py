@@ -18,12 +18,13 @@ _CHARS_PER_TOKEN = 4
 
 
 def empty(reading: Reading, given: Given) -> Iterator[Hit]:
-    if reading.kind == "tc":
-        nothing = not (reading.block and any(reading.block.get(name) for name in TC_FIELDS))
+    if reading.parsed:
+        before = [
+            row for row in reading.parsed.preamble.split("\n") if row.strip() and not row.startswith("#")
+        ]
+        nothing = not before and not any(section.items for section in reading.parsed.sections)
     else:
-        nothing = not reading.everything() and not (
-            reading.parsed and any(s.items for s in reading.parsed.sections)
-        )
+        nothing = not (reading.block and any(reading.block.get(name) for name in TC_FIELDS))
     if nothing:
         yield Hit("the whole", "The handoff says nothing.")
 

@@ -90,14 +90,14 @@ def hits(data: bytes) -> list[tuple[int, int, int]]:
 def spans(data: bytes) -> list[Span]:
     """What the rules say must go, in no particular order, possibly overlapping."""
     found: list[Span] = []
-    accepted = Span(0, 0, 0, "")
+    first = last = name = 0
     refused: dict[int, tuple[int, int]] = {}
     for anchor, start, stop in hits(data):
         for match, back, after, part, check, rank, kind, rest in _ready[anchor] or _make_ready(anchor):
             # Inside what goes anyway, only a row that would name it better is worth a look.
-            if accepted.start <= start < accepted.end and rank >= accepted.rank:
+            if first <= start < last and rank >= name:
                 continue
-            if rank in refused and start < refused[rank][0] and refused[rank][1] >= _PATIENCE:
+            if refused and rank in refused and start < refused[rank][0] and refused[rank][1] >= _PATIENCE:
                 continue
             seen = match(data, stop if after else start - back) if start >= back else None
             if seen is None or _in_marker(data, start):
@@ -111,8 +111,8 @@ def spans(data: bytes) -> list[Span]:
             if end - begin >= REACH:
                 more = rest.match(data, end)
                 end = _before_marker(data, end, more.end()) if more is not None else end
-            accepted = Span(begin, end, rank, kind)
-            found.append(accepted)
+            first, last, name = begin, end, rank
+            found.append(Span(begin, end, rank, kind))
     return found
 
 

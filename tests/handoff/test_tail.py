@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -38,6 +39,26 @@ def test_a_long_message_keeps_its_beginning_and_its_end() -> None:
     entry = Entry(kind="agent", file="s", line=1, text="begin " + "x" * 1000 + " end")
     row = recent_tail([entry], chars=60).splitlines()[-1]
     assert row.startswith('- [#1] agent: "begin xxx') and row.endswith('xxx end"') and len(row) < 90
+
+
+def test_a_result_belongs_to_its_call_even_when_a_message_came_between() -> None:
+    def entry(line: int, **fields: Any) -> Entry:
+        return Entry(file="s", line=line, **fields)
+
+    rows = recent_tail(
+        [
+            entry(1, kind="agent", text="running"),
+            entry(2, kind="tool_call", tool="shell", command="make", call_id="c"),
+            entry(3, kind="user", by="person", text="wait"),
+            entry(4, kind="tool_result", call_id="c", exit_code=2),
+        ]
+    ).splitlines()
+    assert rows[2:] == [
+        '- [#1] agent: "running"',
+        "- [#2] tools: shell make → exit 2 (1 failed)",
+        '- [#3] person: "wait"',
+    ]
+    assert rows[0].startswith("Up to [#4].")
 
 
 def test_no_message_is_said_so() -> None:

@@ -134,7 +134,7 @@ def trouble(error: Any) -> str:
 
 
 def _path(value: dict[str, Any], *names: str) -> tuple[str, ...]:
-    return next(((value[name],) for name in names if word(value.get(name))), ())
+    return next(((word(value[name]),) for name in names if word(value.get(name))), ())
 
 
 def _hook(value: dict[str, Any]) -> Injected:

@@ -42,7 +42,9 @@ ALLOWED: dict[tuple[str, str], Allowed] = {
     ),
     ("claude-code", "calls"): Allowed(1, 0, "sidechains inside a session are left out"),
     ("claude-code", "errors"): Allowed(1, 0, "sidechains inside a session are left out"),
-    ("codex", "prompts"): Allowed(1, 1, "an approved plan is an approval; a prompt kept only as an item counts"),
+    ("codex", "prompts"): Allowed(
+        1, 1, "an approved plan is an approval; a prompt kept only as an item counts"
+    ),
     ("codex", "calls"): Allowed(0, 1, "a tool search and a generated picture are calls"),
     ("codex", "errors"): Allowed(1, 2, "a call that could not be made counts, words in the output do not"),
     ("codex", "compactions"): Allowed(0, 1, "a boundary known only from an event counts"),
@@ -50,15 +52,17 @@ ALLOWED: dict[tuple[str, str], Allowed] = {
     ("copilot-cli", "compactions"): Allowed(0, 1, "a truncation is a compaction"),
     ("cursor", "prompts"): Allowed(2, 0, "results in the user's name are no prompts"),
     ("droid", "errors"): Allowed(0, 1, "failures told in words of the record count"),
-    ("gemini-cli", "errors"): Allowed(0, 1, "a cancelled call is an error"),
+    ("gemini-cli", "errors"): Allowed(
+        0, 1, "a command whose output names another exit code than 0 is an error"
+    ),
     ("kimi-cli", "prompts"): Allowed(0, 1, "steering while the agent works is a queued prompt"),
-    ("opencode", "prompts"): Allowed(1, 0, "a message that was undone is left out"),
+    ("opencode", "prompts"): Allowed(1, 0, "what a plugin shows the person alone is no prompt"),
     ("opencode", "errors"): Allowed(0, 6, "a command that exits with another code than 0 is an error"),
     ("qwen-code", "prompts"): Allowed(2, 0, "results and notices in the user's name are no prompts"),
     ("qwen-code", "calls"): Allowed(0, 1, "the manifest counts none"),
-    ("specstory", "errors"): Allowed(0, 1, "failures told in words of the document count"),
+    ("specstory", "errors"): Allowed(0, 1, "a printed exit code other than 0 is an error"),
     ("swe-agent", "errors"): Allowed(2, 0, "only what the record says to have failed"),
-    ("aider", "prompts"): Allowed(2, 0, "slash commands are commands"),
+    ("aider", "prompts"): Allowed(2, 0, "slash commands and the person's own shell commands are no prompts"),
 }
 
 

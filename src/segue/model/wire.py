@@ -34,13 +34,14 @@ def canonical(value: Any) -> bytes:
         return _encode(json.loads(scrub(text))).encode()
 
 
-def canonical_many(values: Sequence[Json]) -> list[bytes]:
-    """`canonical` of each value; worth msgspec's import from a few dozen values on."""
+def canonical_many(values: Sequence[Json], doubtful: Sequence[Json] = ()) -> list[bytes]:
+    """`canonical` of each value; worth msgspec's import from a few dozen values on. `doubtful` are the parts
+    of the values that may hold anything, where the rest is known to be text and integers."""
     if len(values) < _BULK and "msgspec" not in sys.modules:
         return [canonical(v) for v in values]
     encode = _fast_encoder()
     try:
-        if _ALIKE.issuperset(map(type, chained.from_iterable(map(dict.values, values)))):
+        if _ALIKE.issuperset(map(type, chained.from_iterable(map(dict.values, doubtful or values)))):
             return list(map(encode, values))
         return [encode(value) if _alike(value) else canonical(value) for value in values]
     except (UnicodeEncodeError, TypeError, RecursionError):

@@ -7,9 +7,10 @@ at equal heads differ in id and time only, and a frame's hash commits to all fra
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain as chained
 
 from segue.errors import BadInput
-from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, Payload, checked
+from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, Payload, checked, framed
 from segue.model.ids import is_id, new_ids, now_ms
 from segue.model.wire import canonical_many, chain
 from segue.stores.contract import MAX_FRAME_BYTES
@@ -23,11 +24,12 @@ def admit(drafts: Sequence[Draft]) -> list[str]:
     if not drafts:
         raise BadInput("There is nothing to append.", "Give at least one frame.")
     for draft in drafts:
-        if not _RESERVED.isdisjoint(checked(draft).payload):
-            raise BadInput(
-                f"A {draft.type} frame may not carry any of {', '.join(ENVELOPE)} in its payload.",
-                "Rename the field: the log writes these itself.",
-            )
+        checked(draft)
+    if not _RESERVED.isdisjoint(chained.from_iterable(payload for _, payload, _ in drafts)):
+        raise BadInput(
+            f"A payload may not carry any of {', '.join(ENVELOPE)}.",
+            "Rename the field: the log writes these itself.",
+        )
     given = [draft.id for draft in drafts if draft.id is not None]
     if given and (len(set(given)) != len(given) or not all(map(is_id, given))):
         raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
@@ -61,17 +63,17 @@ def seal(
             zip(drafts, new_ids(len(drafts)), strict=True), head + 1
         )
     ]
-    bodies = _encoded(whole)
+    bodies = _encoded(whole, [draft.payload for draft in drafts])
     hashes = chain(previous, bodies)
     return [
-        Frame(stream_id, frame["seq"], frame["id"], frame["type"], body, digest)
+        framed((stream_id, frame["seq"], frame["id"], frame["type"], body, digest))
         for frame, body, digest in zip(whole, bodies, hashes, strict=True)
     ]
 
 
-def _encoded(frames: list[Payload]) -> list[bytes]:
+def _encoded(frames: list[Payload], payloads: list[Payload]) -> list[bytes]:
     try:
-        bodies = canonical_many(frames)
+        bodies = canonical_many(frames, payloads)
     except (TypeError, ValueError, RecursionError) as fault:
         raise BadInput(f"A payload cannot be written as JSON: {fault}.") from None
     largest = max(map(len, bodies))

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 
 import apsw
 
@@ -86,7 +85,7 @@ class SqliteLog:
             base, last = number << 32, sealed[-1]
             _insert(db, base, commit_no, sealed)
             if key is not None:
-                db.execute(SQL["insert_key"], (key, request, base | sealed[0].seq, base | last.seq))
+                db.execute(SQL["insert_key"], (key, request, base + sealed[0].seq, base + last.seq))
             db.execute(_MOVE_HEAD, (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
             return sealed
 
@@ -181,12 +180,14 @@ def _earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:
 
 def _insert(db: apsw.Cursor, base: int, commit_no: int, sealed: list[Frame]) -> None:
     """Inserts frames, `_ABREAST` to a statement while there are as many: a third less time a frame."""
-    rows = [(base | seq, commit_no, id_, type_, hash_, body) for _, seq, id_, type_, body, hash_ in sealed]
-    whole = len(rows) - len(rows) % _ABREAST
+    whole = len(sealed) - len(sealed) % _ABREAST
     for at in range(0, whole, _ABREAST):
-        db.execute(_INSERT_ABREAST, tuple(chain.from_iterable(rows[at : at + _ABREAST])))
-    for row in rows[whole:]:
-        db.execute(_INSERT, row)
+        values: list[int | str | bytes] = []
+        for _, seq, frame_id, kind, body, digest in sealed[at : at + _ABREAST]:
+            values += (base + seq, commit_no, frame_id, kind, digest, body)
+        db.execute(_INSERT_ABREAST, values)
+    for _, seq, frame_id, kind, body, digest in sealed[whole:]:
+        db.execute(_INSERT, (base + seq, commit_no, frame_id, kind, digest, body))
 
 
 def _moved(stream_id: str, expected: int, seq: int) -> Conflict:

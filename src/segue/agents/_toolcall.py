@@ -27,7 +27,6 @@ PATHS = (
     "target_file",
     "file",
     "filename",
-    "file_text_path",
 )
 COMMANDS = ("command", "cmd", "commands", "script")
 OLD = ("oldString", "old_string", "old_str", "old", "search")

@@ -1,9 +1,11 @@
 """Generic sessions: a documented file format that any program can write to feed segue.
 
-Where: anywhere; without being named, files in `~/.local/share/segue/sessions/` are found
+**Where**: anywhere; without being named, files in `~/.local/share/segue/sessions/` are found
 (`$XDG_DATA_HOME` moves the folder, `$SEGUE_SESSIONS` names another).
 
-Version: 1. The format is described in `docs/reference/generic-sessions.md`.
+**Version**: 1. The format is described in `docs/reference/generic-sessions.md`.
+
+**Quirks**
 
 - A header line begins a session; a file may hold several, the last one is read unless another is named.
 - Every further line is one entry with the fields of segue's own vocabulary. Only `kind` is needed.

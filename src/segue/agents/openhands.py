@@ -1,9 +1,11 @@
 """OpenHands: the events of a conversation.
 
-Where: `~/.openhands/conversations/<id>/events/event-<number>-<id>.json`, with `base_state.json` beside
+**Where**: `~/.openhands/conversations/<id>/events/event-<number>-<id>.json`, with `base_state.json` beside
 the folder; and downloaded trajectories, an `events.json` with all events in one list.
 
-Versions seen: the events of the software agent SDK of 2025/26 (an own sample made after its format).
+**Versions seen**: the events of the software agent SDK of 2025/26 (an own sample made after its format).
+
+**Quirks**
 
 - A record is an event; its place is its number. Times name no zone and are taken as UTC.
 - The text of an action's `thought` is what the agent said with the call; what it thought privately

@@ -1,8 +1,10 @@
 """SpecStory: Markdown copies of other agents' sessions, common in repositories.
 
-Where: `.specstory/history/<time>-<words>.md` in a project.
+**Where**: `.specstory/history/<time>-<words>.md` in a project.
 
-Versions seen: Markdown v2.1.0, of sessions of Codex CLI and Gemini CLI.
+**Versions seen**: Markdown v2.1.0, of sessions of Codex CLI and Gemini CLI.
+
+**Quirks**
 
 - A copy for people: long results are cut by SpecStory, edits are shown as diffs, and nothing but a
   printed exit code tells whether a call failed. Prefer the agent's own file where it still exists.

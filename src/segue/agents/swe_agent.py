@@ -1,9 +1,11 @@
 """SWE-agent: trajectories of runs on a task.
 
-Where: `trajectories/<user>/<run>/<instance>/<instance>.traj` below the folder it was started in;
+**Where**: `trajectories/<user>/<run>/<instance>/<instance>.traj` below the folder it was started in;
 `$SWE_AGENT_TRAJECTORY_DIR` moves it. No folder of the person's own.
 
-Versions seen: 0.x and 1.x, runs, human demonstrations and replays.
+**Versions seen**: 0.x and 1.x, runs, human demonstrations and replays.
+
+**Quirks**
 
 - The file tells everything twice: `trajectory` has the steps, `history` the messages made of them.
   The task is read from the history, the steps from the trajectory. A record is a message before the

@@ -1,9 +1,11 @@
 """Aider: the chat history it keeps in a project.
 
-Where: `.aider.chat.history.md` in the root of the repository, or where the command was started; the
+**Where**: `.aider.chat.history.md` in the root of the repository, or where the command was started; the
 option `--chat-history-file` moves it.
 
-Versions seen: 0.47 to 0.50 of 2024, and the transcripts of 2023 on its website.
+**Versions seen**: 0.47 to 0.50 of 2024, and the transcripts of 2023 on its website.
+
+**Quirks**
 
 - One file holds all chats of a project, one after the other; a chat's id is the local time it was
   started at. There are no other times, ids or exit codes. Unless asked for one, the newest chat in

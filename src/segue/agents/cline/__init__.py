@@ -1,10 +1,12 @@
 """Cline: the task folders of the editor extension and the sessions of the command line version.
 
-Where: `<VS Code's data>/User/globalStorage/saoudrizwan.claude-dev/tasks/<id>/` (also of Cursor,
+**Where**: `<VS Code's data>/User/globalStorage/saoudrizwan.claude-dev/tasks/<id>/` (also of Cursor,
 Windsurf, VSCodium and code-server), `~/.cline/data/tasks/<id>/`, and for the command line version
 `~/.cline/data/sessions/<id>/<id>.messages.json`. The id of a task is its start in milliseconds.
 
-Versions seen: extension 3.x (own samples made after its formats), command line 3.0.65.
+**Versions seen**: extension 3.x (own samples made after its formats), command line 3.0.65.
+
+**Quirks**
 
 - A task is two files that only together are whole: `api_conversation_history.json` has what the
   model saw, in full; `ui_messages.json` has the times, the token counts, and words of the person

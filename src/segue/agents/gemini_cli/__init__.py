@@ -1,10 +1,12 @@
 """Gemini CLI: the JSON chats of its first years and the mutation logs written since 0.40.
 
-Where: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.json` or `.jsonl`; `<project>` is the
+**Where**: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.json` or `.jsonl`; `<project>` is the
 sha256 of the project's path or, newer, a name made of its folder's, and then a file `.project_root`
 in it holds the path. Sub-agents of a session lie in a folder of the session's id beside it.
 
-Versions seen: 0.23 (JSON), 0.40 and 0.61 (log).
+**Versions seen**: 0.23 (JSON), 0.40 and 0.61 (log).
+
+**Quirks**
 
 - A log line is the session's head, a message, a `$set` of some fields, or a `$rewindTo`.
 - A message is written again under its id when its tool calls finish. The last writing counts, and

@@ -1,11 +1,13 @@
 """goose: its session database and the JSONL files it wrote before.
 
-Where: `~/.local/share/goose/sessions/sessions.db` since 1.10, with all sessions of the person;
+**Where**: `~/.local/share/goose/sessions/sessions.db` since 1.10, with all sessions of the person;
 before that a file `<id>.jsonl` per session in the same folder. `$XDG_DATA_HOME` or
 `$GOOSE_PATH_ROOT` moves them.
 
-Versions seen: the database of schema 5 (1.1x, December 2025) without messages; everything about
+**Versions seen**: the database of schema 5 (1.1x, December 2025) without messages; everything about
 messages is written after goose's own sources.
+
+**Quirks**
 
 - A record is a message; its place is its number within the session.
 - A result counts as failed when goose says so: `status` is `error` or the tool set `isError`. A

@@ -1,10 +1,13 @@
 """Kimi CLI: the message files of the Python version and the wire logs of Kimi Code.
 
-Where: `~/.kimi/sessions/<md5 of the folder>/<id>/context.jsonl`, at first `…/<id>.jsonl`
-(`$KIMI_SHARE_DIR` moves it); since Kimi Code `~/.kimi-code/sessions/<folder>/session_<id>/agents/
-main/wire.jsonl` (`$KIMI_CODE_HOME`), sub-agents in `agents/<name>/` beside it.
+**Where**: `~/.kimi/sessions/<md5 of the folder>/<id>/context.jsonl`, at first `…/<id>.jsonl`
+(`$KIMI_SHARE_DIR` moves it); since Kimi Code
+`~/.kimi-code/sessions/<folder>/session_<id>/agents/main/wire.jsonl` (`$KIMI_CODE_HOME`), sub-agents
+in `agents/<name>/` beside it.
 
-Versions seen: the Python version of October 2025, wire protocol 1.4.
+**Versions seen**: the Python version of October 2025, wire protocol 1.4.
+
+**Quirks**
 
 - Message files have no times. `_usage` before a reply is the size of its context. Sub-agents are
   files named `<id>_read_<n>.jsonl`; after a compaction the older messages are in `context_<n>.jsonl`.

@@ -1,10 +1,12 @@
 """OpenCode: its database, its older storage folder, and the documents of `opencode export`.
 
-Where: `~/.local/share/opencode/opencode.db` (all sessions of the person; `$XDG_DATA_HOME` moves it),
+**Where**: `~/.local/share/opencode/opencode.db` (all sessions of the person; `$XDG_DATA_HOME` moves it),
 before that `~/.local/share/opencode/storage/` with a file per session, message and part, and any
 file written by `opencode export`. All three hold the same objects and give the same entries.
 
-Versions seen: 1.3 (storage), 1.16 to 1.18.33 (database, export).
+**Versions seen**: 1.3 (storage), 1.16 to 1.18.33 (database, export).
+
+**Quirks**
 
 - A record is a message or one of its parts; they are counted together, in order.
 - Text parts marked `synthetic` or `ignored` are OpenCode's or a plugin's words, not the person's.

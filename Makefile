@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check bench lock clean
+.PHONY: demo test test-clients check bench lock clean
 
 demo: $(VENV)/.runtime ## hand off a sample session, in a temporary directory
 	@PYTHONPATH=src $(BIN)/python -m segue demo
 
 test: $(VENV)/.development check ## everything CI checks
 	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+test-clients: $(VENV)/.development ## the real agents, where ../shared/clients can install them
+	if [ -x ../shared/clients/install.sh ]; then ../shared/clients/install.sh pi codex claude gemini opencode copilot; fi
+	$(BIN)/python -m pytest tests/clients -m clients -rs $(ARGS)
 
 check: $(VENV)/.development
 	$(BIN)/ruff check src tests benchmarks docs

@@ -34,6 +34,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "track changes across sessions: records, handoff blocks, approval",
     ),
     "lint": ("segue.surfaces.cli.lint", "judge a handoff: what is wrong with it, and how it would be better"),
+    "install": ("segue.surfaces.cli.install", "put segue into an agent: hooks and a handoff command"),
+    "uninstall": ("segue.surfaces.cli.uninstall", "take it out again, without a trace"),
     "draft": ("segue.surfaces.cli.draft", "write, show, approve or reject a rich handoff"),
     "replay": ("segue.surfaces.cli.replay", "print the current handoff for a session, once"),
     "ack": ("segue.surfaces.cli.ack", "record that a session has read its handoff"),

@@ -74,7 +74,7 @@ def _retro(args: argparse.Namespace, out: Output) -> None:
             "`segue change retro --from-git --dry-run` shows what git has.",
         )
     if args.time_window < 0:
-        raise BadInput("--time-window is 0 or more hours.")
+        raise BadInput("--time-window is 0 or more hours.", "Leave it out for 2 hours.")
     if args.from_git:
         past = change_retro.history_as_changes(
             workspace, args.since, args.until, args.author, args.time_window

@@ -45,7 +45,7 @@ def _file(values: list[str]) -> dict[str, Any]:
 
 def _number(text: str) -> int:
     if not text.lstrip("+").isdecimal():
-        raise BadInput(f"{text!r} is not a number.")
+        raise BadInput(f"{text!r} is not a number.", "Write a whole number, as 12.")
     return int(text)
 
 
@@ -256,7 +256,10 @@ def update_from(
     for flag in flags:
         for given in getattr(args, _dest(flag)) or []:
             if not (flag.least or len(flag.words)) <= len(given) <= len(flag.words):
-                raise BadInput(f"{flag.names[0]} takes {' '.join(flag.words)}.")
+                raise BadInput(
+                    f"{flag.names[0]} takes {' '.join(flag.words)}.",
+                    "`segue change update --help` tells more.",
+                )
             read = flag.read(given)
             if flag.field == "test_results" and args.tested_by is not None:
                 read["tested_by"] = args.tested_by
@@ -320,7 +323,10 @@ def _grouped(args: argparse.Namespace, start: dict[str, Any]) -> dict[str, Any]:
 
 def _evidence_file(values: list[str]) -> tuple[str, str, str]:
     if not 2 <= len(values) <= 3:
-        raise BadInput("--evidence-file takes TEST PATH DESCRIPTION.")
+        raise BadInput(
+            "--evidence-file takes TEST PATH DESCRIPTION.",
+            "For example: --evidence-file T1 run.log 'the run'.",
+        )
     test, path, description = [*values, ""][:3]
     return test, path, description
 

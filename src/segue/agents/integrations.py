@@ -1,0 +1,165 @@
+"""What it takes to be inside each agent: which settings get entries, which files are ours. Values, not acts.
+
+`service/install.py` performs them. Every path is given for a person's home and for a project.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+
+CLAUDE_EVENTS = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PostToolUse",
+    "PreCompact",
+    "PostCompact",
+    "Stop",
+    "SessionEnd",
+)
+GEMINI_EVENTS = ("SessionStart", "BeforeAgent", "AfterTool", "PreCompress", "AfterAgent", "SessionEnd")
+COPILOT_EVENTS = (
+    "sessionStart",
+    "userPromptSubmitted",
+    "postToolUse",
+    "preCompact",
+    "agentStop",
+    "sessionEnd",
+)
+CLINE_EVENTS = ("TaskStart", "TaskResume", "PreToolUse", "PostToolUse", "TaskComplete", "SessionShutdown")
+
+
+class Settings(NamedTuple):
+    """A JSON file of the host's, whose `hooks` object gets one group for each event."""
+
+    path: str
+    events: tuple[str, ...]
+    timeout: int
+
+
+class File(NamedTuple):
+    """A file that is ours alone: a template, or a text made for each event."""
+
+    path: str
+    template: str
+    executable: bool = False
+    event: str = ""
+
+
+class Integration(NamedTuple):
+    settings: tuple[Settings, ...]
+    files: tuple[File, ...]
+    note: str = ""
+
+
+def integration(agent: str, base: str, project: bool, env: Mapping[str, str]) -> Integration | None:
+    """What to change for an agent below a home or a project; None for one that takes no integration."""
+    make = _MAKERS.get(agent)
+    return make(base, project, env) if make else None
+
+
+def agents() -> list[str]:
+    return list(_MAKERS)
+
+
+def _home(base: str, project: bool, env: Mapping[str, str], variable: str, name: str) -> str:
+    return os.path.join(base, name) if project else env.get(variable) or os.path.join(base, name)
+
+
+def _skill(base: str, folder: str) -> File:
+    return File(os.path.join(base, folder, "skills", "handoff", "SKILL.md"), "skill.md")
+
+
+def _claude(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    root = _home(base, project, env, "CLAUDE_CONFIG_DIR", ".claude")
+    skill = File(os.path.join(root, "skills", "handoff", "SKILL.md"), "skill.md")
+    return Integration((Settings(os.path.join(root, "settings.json"), CLAUDE_EVENTS, 30),), (skill,))
+
+
+def _codex(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    root = _home(base, project, env, "CODEX_HOME", ".codex")
+    return Integration(
+        (Settings(os.path.join(root, "hooks.json"), CLAUDE_EVENTS, 30),),
+        (_skill(base, ".agents"),),
+        'Codex runs new hooks only after you accept them: start `codex` and answer "Hooks need review".',
+    )
+
+
+def _gemini(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    root = os.path.join(base, ".gemini")
+    command = File(os.path.join(root, "commands", "handoff.toml"), "command.toml")
+    return Integration((Settings(os.path.join(root, "settings.json"), GEMINI_EVENTS, 30_000),), (command,))
+
+
+def _copilot(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    root = os.path.join(base, ".github") if project else _home(base, project, env, "COPILOT_HOME", ".copilot")
+    return Integration(
+        (), (File(os.path.join(root, "hooks", "segue.json"), "copilot"), _skill(base, ".agents"))
+    )
+
+
+def _cline(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    folder = os.path.join(base, ".cline", "hooks")
+    files = tuple(
+        File(os.path.join(folder, event), "script", executable=True, event=event) for event in CLINE_EVENTS
+    )
+    note = "Cline announces no compaction, so it is given the handoff at its first tool call, and sampled from then on."
+    return Integration((), files, note)
+
+
+def _pi(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    root = (
+        os.path.join(base, ".pi")
+        if project
+        else env.get("PI_CODING_AGENT_DIR") or os.path.join(base, ".pi", "agent")
+    )
+    note = "pi loads project extensions only from projects you trust." if project else ""
+    return Integration((), (File(os.path.join(root, "extensions", "segue.ts"), "pi.ts"),), note)
+
+
+def _opencode(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    root = os.path.join(base, ".opencode") if project else os.path.join(base, ".config", "opencode")
+    return Integration(
+        (),
+        (
+            File(os.path.join(root, "plugins", "segue.js"), "opencode.js"),
+            File(os.path.join(root, "commands", "handoff.md"), "command.md"),
+        ),
+    )
+
+
+_MAKERS = {
+    "claude-code": _claude,
+    "codex": _codex,
+    "pi": _pi,
+    "gemini-cli": _gemini,
+    "opencode": _opencode,
+    "copilot-cli": _copilot,
+    "cline": _cline,
+}
+
+
+def hook_entry(agent: str, event: str, command: str, timeout: int) -> dict[str, Any]:
+    """One entry of a host's settings."""
+    entry: dict[str, Any] = {
+        "type": "command",
+        "command": f"{command} hook {agent} {event}",
+        "timeout": timeout,
+    }
+    if agent == "gemini-cli":
+        entry["name"] = f"segue-{event}"
+    return {"hooks": [entry]}
+
+
+def is_ours(group: Any, agent: str) -> bool:
+    """True for a group of hooks that `hook_entry` made, whatever the place of the program was then."""
+    hooks = group.get("hooks") if isinstance(group, dict) else None
+    return isinstance(hooks, list) and any(
+        isinstance(hook, dict)
+        and f" hook {agent} " in str(hook.get("command"))
+        and "segue" in str(hook.get("command"))
+        for hook in hooks
+    )

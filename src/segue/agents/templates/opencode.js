@@ -1,0 +1,73 @@
+// Carries segue's handoff across compaction and restart. Written by `segue install opencode`; `segue uninstall opencode` removes it.
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const SEGUE = @COMMAND@
+
+const hook = (event, payload) => {
+  try {
+    const words = [...SEGUE.slice(1), "hook", "opencode", event]
+    const ran = spawnSync(SEGUE[0], words, { input: JSON.stringify(payload), cwd: payload.cwd, encoding: "utf8", timeout: 20000, maxBuffer: 1 << 26 })
+    return ran.status === 0 && ran.stdout ? JSON.parse(ran.stdout) : {}
+  } catch {
+    return {}
+  }
+}
+
+export const Segue = async ({ client, directory }) => {
+  const begun = new Set()
+  const crossed = new Set()
+  let count = 0
+  const part = (message, text) => ({ id: "prt_segue" + Date.now() + count++, sessionID: message.sessionID, messageID: message.id, type: "text", text, synthetic: true })
+  const facts = (session_id) => ({ session_id, cwd: directory })
+
+  const withTranscript = async (session_id, act) => {
+    let folder
+    try {
+      const [info, messages] = await Promise.all([
+        client.session.get({ path: { id: session_id } }),
+        client.session.messages({ path: { id: session_id } }),
+      ])
+      folder = mkdtempSync(join(tmpdir(), "segue-"))
+      const transcript_path = join(folder, session_id + ".json")
+      writeFileSync(transcript_path, JSON.stringify({ info: info.data, messages: messages.data }), { mode: 0o600 })
+      return act({ ...facts(session_id), transcript_path })
+    } catch {
+      return act(facts(session_id))
+    } finally {
+      if (folder) rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    event: async ({ event }) => {
+      if (event.type === "session.compacted") {
+        crossed.add(event.properties.sessionID)
+        await withTranscript(event.properties.sessionID, (payload) => hook("session.compacted", payload))
+      }
+      const info = event.type === "message.updated" ? event.properties?.info : undefined
+      if (info?.role === "assistant" && info.time?.completed && info.tokens) {
+        const tokens = info.tokens.input + (info.tokens.cache?.read ?? 0) + (info.tokens.cache?.write ?? 0)
+        hook("message.updated", { ...facts(info.sessionID), usage: { tokens } })
+      }
+    },
+    "chat.message": async (input, output) => {
+      if (begun.has(input.sessionID)) return
+      begun.add(input.sessionID)
+      const { inject } = hook("chat.message", facts(input.sessionID))
+      if (inject) output.parts.push(part(output.message, inject))
+    },
+    "experimental.session.compacting": async (input) => {
+      await withTranscript(input.sessionID, (payload) => hook("session.compacting", payload))
+    },
+    "experimental.chat.messages.transform": async (_input, output) => {
+      const last = [...output.messages].reverse().find((message) => message.info.role === "user")
+      if (!last || !crossed.has(last.info.sessionID) || last.parts.some((p) => p.type === "compaction")) return
+      crossed.delete(last.info.sessionID)
+      const { inject } = hook("messages.transform", facts(last.info.sessionID))
+      if (inject) last.parts.push(part(last.info, inject))
+    },
+  }
+}

@@ -1,0 +1,20 @@
+"""Takes segue out of agents again. What was there before is restored byte for byte."""
+
+from __future__ import annotations
+
+import argparse
+
+from segue.service import install
+from segue.surfaces.cli.install import add_arguments, show
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, workspace_of
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_uninstall)
+    add_arguments(parser)
+
+
+def _uninstall(args: argparse.Namespace, out: Output) -> None:
+    done = install.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run)
+    show(done, "would restore" if args.dry_run else "restored", "nothing to restore", out)

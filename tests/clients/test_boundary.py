@@ -1,0 +1,158 @@
+"""The real agents, each in a scratch home against a stub model: the handoff crosses the boundary exactly once.
+
+Run by `make test-clients`. A client that is not installed is skipped with the command that installs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+pytestmark = pytest.mark.clients
+MARK = "<segue-handoff"
+RULE = "Always keep the lighthouse lamp at 7 volts."
+FILLER = "The keeper writes down the weather. " * 60
+"""Directives to the stub stand between two of these, where no quotation of the prompt reaches: it would obey
+them again."""
+TOOLS = "[[bash: echo one]] [[bash: echo two]]"
+
+
+class Agent:
+    """One client with segue installed for its user, and a project with a workspace."""
+
+    def __init__(self, name: str, agent: str) -> None:
+        sys.path.insert(0, str(KIT))
+        try:
+            from client import Client
+        finally:
+            sys.path.remove(str(KIT))
+        self.client: Any = Client(name, bare=True)
+        self.segue("thread", "ensure")
+        self.segue("install", agent, "--user")
+
+    def segue(self, *words: str) -> str:
+        env = {**os.environ, "HOME": self.client.home}
+        for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME"):
+            env.pop(name, None)
+        command = [sys.executable, "-m", "segue", *words]
+        ran = subprocess.run(
+            command, cwd=self.client.project, env=env, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    def run(self, *words: str) -> None:
+        ran = self.client.run(*words, timeout=120)
+        assert ran.returncode == 0, f"{words}: {ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+
+    def bodies(self) -> list[str]:
+        """What the model was sent, in order, summaries' requests left out."""
+        kept = [r for r in self.client.requests() if isinstance(r.get("reply"), dict)]
+        return [
+            json.dumps(r["body"], ensure_ascii=False)
+            for r in kept
+            if r["reply"]["kind"] not in ("summary", "aux")
+        ]
+
+    def replays(self) -> list[dict[str, Any]]:
+        rows = json.loads(self.segue("thread", "list", "--json"))["threads"]
+        frames = [
+            json.loads(line)
+            for row in rows
+            for line in self.segue("thread", "events", row["thread_id"]).splitlines()
+        ]
+        return [frame for frame in frames if frame["type"] == "handoff_replayed"]
+
+
+@pytest.fixture
+def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
+    name, agent = request.param
+    if not KIT.exists():
+        pytest.skip("the client kit is not here")
+    try:
+        made = Agent(name, agent)
+    except RuntimeError as fault:
+        pytest.skip(str(fault))
+    yield made
+    made.client.close()
+
+
+def check(agent: Agent) -> None:
+    """The handoff with the fresh tail reached the model, and only one copy of it ever did."""
+    bodies = agent.bodies()
+    holding = [body for body in bodies if MARK in body]
+    assert holding, f"the handoff never reached the model in {len(bodies)} requests"
+    assert all(body.count(f"{MARK} source=") == 1 for body in holding)
+    assert "RECENT TAIL" in holding[0] and "lighthouse" in holding[0].split("RECENT TAIL")[1]
+    assert len(agent.replays()) == 1
+
+
+@pytest.mark.parametrize("started", [("claude", "claude-code")], indirect=True)
+def test_claude_code(started: Agent) -> None:
+    sid = str(uuid.uuid4())
+    started.run("-p", f"{RULE} {FILLER} {TOOLS} [[say: ok]] {FILLER}", "--session-id", sid, "--allowedTools", "Bash(echo:*)")
+    started.run("-p", "/compact", "--resume", sid)
+    started.run("-p", "Go on [[say: ok2]]", "--resume", sid)
+    check(started)
+    started.run("-p", "And on [[say: ok3]]", "--resume", sid)
+    check(started)
+
+
+@pytest.mark.parametrize("started", [("codex", "codex")], indirect=True)
+def test_codex(started: Agent) -> None:
+    trust = "--dangerously-bypass-hook-trust"
+    limit = ("-c", "model_auto_compact_token_limit=50000")
+    started.run("exec", trust, *limit, f"{RULE} {FILLER} [[usage: 60000]] {TOOLS} [[say: ok]] {FILLER}")
+    check(started)
+    started.run("exec", "resume", "--last", trust, "Go on [[say: ok2]]")
+    check(started)
+
+
+@pytest.mark.parametrize("started", [("pi", "pi")], indirect=True)
+def test_pi(started: Agent) -> None:
+    sid = str(uuid.uuid4())
+    started.run("-p", "--session-id", sid, f"{RULE} {FILLER} [[usage: 190000]] {TOOLS} [[say: ok]] {FILLER}")
+    check(started)
+    started.run("-p", "--session-id", sid, "Go on [[say: ok2]]")
+    check(started)
+
+
+@pytest.mark.parametrize("started", [("gemini", "gemini-cli")], indirect=True)
+def test_gemini_cli(started: Agent) -> None:
+    sid, yolo = str(uuid.uuid4()), ("--approval-mode", "yolo")
+    started.run("-p", f"{RULE} {FILLER} [[say: z]] {FILLER}", "--session-id", sid, *yolo)
+    started.run("-p", "Mid [[say: m]]", "--resume", sid, *yolo)
+    started.run("-p", f"One [[usage: 100000]] {TOOLS} [[say: ok]]", "--resume", sid, *yolo)
+    started.run("-p", "Go on [[say: ok2]]", "--resume", sid, *yolo)
+    check(started)
+    started.run("-p", "And on [[say: ok3]]", "--resume", sid, *yolo)
+    check(started)
+
+
+@pytest.mark.parametrize("started", [("opencode", "opencode")], indirect=True)
+def test_opencode(started: Agent) -> None:
+    started.run("run", "--title", "boundary", f"{RULE} {FILLER} [[usage: 199000]] {TOOLS} [[say: ok]] {FILLER}")
+    started.run("run", "--continue", "Go on [[say: ok2]]")
+    check(started)
+    started.run("run", "--continue", "And on [[say: ok3]]")
+    check(started)
+
+
+@pytest.mark.parametrize("started", [("copilot", "copilot-cli")], indirect=True)
+def test_copilot_cli(started: Agent) -> None:
+    sid, flags = str(uuid.uuid4()), ("--allow-all-tools", "-s")
+    started.run("-p", f"{RULE} {FILLER} {TOOLS} [[say: ok]] {FILLER}", *flags, "--session-id", sid)
+    started.run("-p", "/compact keep the rule", *flags, f"--resume={sid}")
+    started.run("-p", "Go on [[say: ok2]]", *flags, f"--resume={sid}")
+    check(started)
+    started.run("-p", "And on [[say: ok3]]", *flags, f"--resume={sid}")
+    check(started)

@@ -142,13 +142,14 @@ def test_a_range_of_a_block_that_is_not_as_long_as_it_should_be_is_refused(blobs
         blobs.get(path.name, 1, 10)
 
 
-@pytest.mark.parametrize("damage", ["no header", "empty", "a smaller size"])
-def test_putting_the_bytes_again_mends_a_blob_whose_beginning_is_broken(blobs: Blobs, damage: str) -> None:
-    path = stored(blobs, TEXT)
-    path.write_bytes(DAMAGES[damage](path.read_bytes()))
-    blobs.put(TEXT)
-    assert blobs.get(path.name) == TEXT
-    assert list(blobs.verify()) == []
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_putting_the_bytes_again_mends_a_damaged_blob(blobs: Blobs, damage: str) -> None:
+    for again in (TEXT, [TEXT[:100], TEXT[100:]]):
+        path = stored(blobs, TEXT)
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+        blobs.put(again)
+        assert blobs.get(path.name) == TEXT
+        assert list(blobs.verify()) == []
 
 
 def test_bytes_after_the_end_are_found(blobs: Blobs) -> None:

@@ -110,6 +110,16 @@ def test_a_stream_without_frames_is_found_and_mended(
     assert found(log) == []
 
 
+def test_a_stream_that_lost_its_frames_does_not_get_those_of_the_next_new_one(
+    log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
+) -> None:
+    tamper("DELETE FROM frames WHERE place >= ?", SECOND)
+    newcomer = new_id()
+    log.append(newcomer, [say("mine")])
+    assert [frame.data["stream_id"] for frame in log.read(newcomer)] == [newcomer]
+    assert list(log.read(streams[1])) == []
+
+
 @pytest.mark.parametrize(
     "change",
     ["seq = 3", "hash = zeroblob(32)", "touched = 99", "seq = 7"],

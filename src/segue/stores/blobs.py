@@ -1,8 +1,9 @@
 """Artifacts as files: `blobs/<sha256 of the uncompressed bytes>`, written once.
 
 A blob appears under its name only when it is whole and on disk: temporary file in the same folder,
-sync, rename, sync of the folder. Whoever writes holds a lock on the temporary file, so one that
-nobody holds was left behind by a crash. The inside of a file is `blob_file`'s business.
+sync, rename, sync of the folder. One that is there and sound is never written again. Whoever writes
+holds a lock on the temporary file, so one that nobody holds was left behind by a crash. The inside of
+a file is `blob_file`'s business.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def open_artifacts(spec: str, folder: str) -> Artifacts:
 
 
 class Blobs:
-    """The artifacts in `<folder>/blobs`. Nothing is touched before the first put."""
+    """The artifacts in `<folder>/blobs`. Nothing is touched before the first put. A damaged one is listed by
+    `verify` only, and mended by putting its bytes again."""
 
     def __init__(self, folder: str) -> None:
         self.folder = os.path.join(os.path.abspath(folder), "blobs")
@@ -40,7 +42,7 @@ class Blobs:
             if not isinstance(data, bytes):
                 return self._write(data)
             artifact_id = content_id(data)
-            if self._stored_size(artifact_id) != len(data):
+            if self._fault(artifact_id):
                 return self._write((data,))
             sync_folder(self.folder)
             return artifact_id, len(data)
@@ -87,7 +89,10 @@ class Blobs:
 
     def ids(self) -> Iterator[tuple[str, int]]:
         for name in self._names():
-            size = self._stored_size(name)
+            try:
+                size = self.size(name)
+            except Unavailable:
+                continue
             if size is not None:
                 yield name, size
 
@@ -108,12 +113,12 @@ class Blobs:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 artifact_id, size = blob_file.write(file, chunks)
-                if self._stored_size(artifact_id) == size:
-                    os.unlink(partial)
-                else:
+                if self._fault(artifact_id):
                     file.flush()
                     os.fsync(file.fileno())
                     os.replace(partial, self._path(artifact_id))
+                else:
+                    os.unlink(partial)
             except BaseException:
                 os.unlink(partial)
                 raise
@@ -137,15 +142,8 @@ class Blobs:
         except OSError as fault:
             raise disk_fault(fault, path) from fault
 
-    def _stored_size(self, artifact_id: str) -> int | None:
-        """The size of the stored blob; None when there is none or it does not begin like one."""
-        try:
-            return self.size(artifact_id)
-        except Unavailable:
-            return None
-
     def _fault(self, artifact_id: str) -> str:
-        """What is wrong with a stored blob, in half a sentence; empty when nothing is."""
+        """What is wrong with a stored blob, or that there is none, in half a sentence; empty when all is well."""
         import hashlib  # 9 ms
 
         digest = hashlib.sha256()

@@ -28,8 +28,9 @@ CREATE TABLE streams (
   stream_kind TEXT NOT NULL,
   seq         INTEGER NOT NULL,
   hash        BLOB NOT NULL,
-  touched     INTEGER NOT NULL UNIQUE
+  touched     INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX streams_by_touched ON streams (touched);
 CREATE UNIQUE INDEX frames_by_id ON frames (id);
 CREATE INDEX frames_by_type ON frames (type);
 
@@ -65,7 +66,8 @@ BEGIN IMMEDIATE;
 SELECT n, stream_kind, seq, hash, (SELECT max(touched) FROM streams) + 1 FROM streams WHERE stream_id = ?;
 
 -- name: new_stream
-SELECT coalesce((SELECT max(place) FROM frames) >> 32, 0) + 1, coalesce((SELECT max(touched) FROM streams), 0) + 1;
+SELECT max(coalesce((SELECT max(place) FROM frames) >> 32, 0), coalesce((SELECT max(n) FROM streams), 0)) + 1,
+       coalesce((SELECT max(touched) FROM streams), 0) + 1;
 
 -- name: insert_frames
 INSERT INTO frames (place, commit_no, id, type, hash, body) VALUES

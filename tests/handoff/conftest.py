@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from segue.model.entry import Entry
@@ -38,6 +39,9 @@ from segue.model.facts import (
     TodoFact,
     Word,
 )
+
+settings.register_profile("patient", deadline=None)  # a busy machine is no failure
+settings.load_profile("patient")
 
 GOLDEN = Path(__file__).parent / "golden"
 

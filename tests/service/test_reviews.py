@@ -12,6 +12,7 @@ import pytest
 from segue.errors import BadInput, NotFound
 from segue.model.facts import Facts, FileFact, SourceFacts
 from segue.service import reviews, threads
+from segue.service.handoffs import FACTS_KEY
 from segue.service.workspace import Workspace
 
 PACKET = """\
@@ -70,10 +71,10 @@ def committed(workspace: Workspace, facts: Facts | None) -> None:
     workspace.establish()
     thread = threads.ensure(workspace)["thread_id"]
     refs: dict[str, list[dict[str, Any]]] = {"files": [{"path": "a.py"}]}
+    extra = {}
     if facts:
-        facts_id, _ = workspace.artifacts.put(msgspec.json.encode(facts))
-        refs["artifacts"] = [{"artifact_id": facts_id, "note": reviews.FACTS_NOTE}]
-    threads.handoff(workspace, thread, summary_markdown=PACKET, refs=refs)
+        extra[FACTS_KEY], _ = workspace.artifacts.put(msgspec.json.encode(facts))
+    threads.handoff(workspace, thread, summary_markdown=PACKET, refs=refs, bundle_extra=extra)
 
 
 def drifted(found: dict[str, Any]) -> list[str]:

@@ -33,8 +33,10 @@ def settle(
     summary_markdown: str | None,
     summary_artifact_id: str | None,
     refs: Refs | None,
+    extra: dict[str, Any] | None = None,
 ) -> tuple[str, str | None, dict[str, Any] | None]:
-    """(bundle id, summary as recorded, redaction receipt) for a handoff."""
+    """(bundle id, summary as recorded, redaction receipt) for a handoff. `extra` are keys of the bundle beside
+    those of its schema."""
     source: dict[str, Any] = {"thread_id": thread_id, "seq": chosen.seq}
     if chosen.message_id is not None:
         source["message_id"] = chosen.message_id
@@ -49,7 +51,7 @@ def settle(
         extra = {k: v for k, v in bundle.items() if k not in ("schema", "summary_markdown", "refs")}
         made = handoff_bundle(markdown or bundle["summary_markdown"], source, **merged, **extra)
     elif markdown is not None and markdown.strip():
-        made = handoff_bundle(markdown, source, **checked)
+        made = handoff_bundle(markdown, source, **checked, **(extra or {}))
     else:
         raise BadInput(
             "A handoff needs a summary.",

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from segue.service import sessions
     from segue.service.workspace import Workspace
 
+FACTS_KEY = "facts_artifact_id"
+"""Where a bundle names the artifact that holds its facts."""
 MOST_FILES = 24
 """Referenced files of which a commit keeps a snapshot."""
 
@@ -153,7 +155,7 @@ def commit(
         by=by,
         agent=source.agent,
         session_id=imported["session_id"],
-        facts_artifact_id=facts_id,
+        bundle_extra={FACTS_KEY: facts_id},
         **recorded,
     )
 

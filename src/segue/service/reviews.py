@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from segue.model.facts import Claim, Facts
     from segue.service.workspace import Workspace
 
-FACTS_NOTE = "facts (segue.facts.v1)"
-"""How a bundle marks the artifact that holds its facts."""
 CURRENT = os.path.join("transcripts", ".handoff.md")
 
 Kind = Literal["auto", "packet", "document", "tc"]
@@ -109,10 +107,11 @@ def _bundled(workspace: Workspace, artifact_id: str) -> tuple[str, Facts | None]
 
     from segue.model.bundle import read_handoff_bundle
     from segue.model.facts import Facts
+    from segue.service.handoffs import FACTS_KEY
 
     bundle = read_handoff_bundle(workspace.artifacts.get(workspace.artifacts.resolve(artifact_id)))
     refs = bundle["refs"]
-    named = next((ref["artifact_id"] for ref in refs["artifacts"] if ref.get("note") == FACTS_NOTE), None)
+    named = bundle.get(FACTS_KEY)
     if named is None:
         return bundle["summary_markdown"], None
     try:

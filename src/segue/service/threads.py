@@ -167,6 +167,7 @@ def handoff(
     from_seq: int | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
+    bundle_extra: dict[str, Any] | None = None,
     **recorded: Any,
 ) -> Result:
     """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
@@ -187,7 +188,7 @@ def handoff(
     drafts = [links.created(workspace.root, _title(title), by)]
     if key is None or workspace.log.keyed(key) is None:
         bundle_id, markdown, redactions = bundles.settle(
-            workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs
+            workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs, bundle_extra
         )
         told = {"summary_markdown": markdown, "goal": _redacted(goal), "redactions": redactions, **recorded}
         drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))

@@ -1,16 +1,21 @@
 """Verification: re-derives what is stored and says what no longer fits.
 
-Without a word, log and artifacts are verified.
+Without a word, log and artifacts are verified. `handoff` checks, on the receiving side, what a handoff says
+against the files, the repository and the transcript.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from segue.service import health
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, read_text, workspace_of
+
+_LARGEST = 4_000_000
+_STATES = {"holds": "still holds", "drifted": "drifted", "unknown": "cannot be known"}
 
 
 def configure(parser: Parser) -> None:
@@ -18,6 +23,12 @@ def configure(parser: Parser) -> None:
     verbs = Verbs(parser, required=False)
     verbs.add("log", _verify, "chain hashes, gaps, links, caches").set_defaults(what="log")
     verbs.add("artifacts", _verify, "every blob against its name").set_defaults(what="artifacts")
+    handoff = verbs.add("handoff", _handoff, "what a handoff says against the world as it is now")
+    handoff.add_argument(
+        "file", nargs="?", metavar="FILE", help="a packet or document; default: the newest one here"
+    )
+    handoff.add_argument("--artifact", metavar="ID", help="the bundle of a handoff")
+    handoff.add_argument("--transcript", metavar="FILE", help="the session it was made from")
 
 
 def _verify(args: argparse.Namespace, out: Output) -> int:
@@ -31,3 +42,25 @@ def report(workspace: Workspace, what: str, out: Output) -> int:
     lines.append("Everything fits." if found["ok"] else f"{len(lines)} findings.")
     out.result(found, "\n".join(lines))
     return 0 if found["ok"] else 1
+
+
+def _handoff(args: argparse.Namespace, out: Output) -> int:
+    from segue.service.reviews import verify_handoff
+
+    text = read_text(args.file, _LARGEST) if args.file else None
+    found = verify_handoff(workspace_of(args), text, args.artifact, transcript=args.transcript)
+    out.result(found, "\n\n".join(_group(state, found["findings"]) for state in _STATES if _of(state, found)))
+    return 0 if found["ok"] else 1
+
+
+def _of(state: str, found: dict[str, Any]) -> list[dict[str, Any]]:
+    return [finding for finding in found["findings"] if finding["state"] == state]
+
+
+def _group(state: str, findings: list[dict[str, Any]]) -> str:
+    lines = [f"{_STATES[state]}:"]
+    for finding in findings:
+        if finding["state"] == state:
+            lines.append(f"- {finding['where']}: {finding['message']}")
+            lines += [f"  hint: {finding['hint']}"] if finding["hint"] and state != "holds" else []
+    return "\n".join(lines)

@@ -139,15 +139,23 @@ def test_threads_share_one_log_and_leave_no_gap(tmp_path: Path) -> None:
     log.close()
 
 
-def test_reading_and_appending_import_only_what_they_need() -> None:
-    script = (
-        "import sys; from segue.stores import registry; log = registry.open_log('sqlite', '/nowhere/at/all');"
-        "list(log.read('x')); log.heads(); print(*sys.modules)"
-    )
-    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+def test_reading_and_appending_import_only_what_they_need(tmp_path: Path) -> None:
+    script = """
+import sys
+from segue.model.frame import Draft
+from segue.model.ids import new_id
+from segue.stores.registry import open_log
+log, stream = open_log("sqlite", sys.argv[1]), new_id()
+list(log.read(stream)), log.heads()
+print(*sys.modules)
+log.append(stream, [Draft("note", {})])
+print(*sys.modules)
+"""
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    to_read, to_append = (line.split() for line in run.stdout.splitlines())
     heavy = {
         "msgspec",
-        "hashlib",
         "dataclasses",
         "pathlib",
         "logging",
@@ -155,5 +163,7 @@ def test_reading_and_appending_import_only_what_they_need() -> None:
         "zstandard",
         "sqlite3",
         "uuid",
+        "inspect",
     }
-    assert heavy.isdisjoint(out.split())
+    assert heavy.isdisjoint(to_append)
+    assert {"hashlib", *heavy}.isdisjoint(to_read)

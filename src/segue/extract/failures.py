@@ -230,7 +230,7 @@ def command_facts(rows: list[Parsed]) -> list[CommandFact]:
             key = run_key(simple.words) if simple.words else ()
             if key:
                 _add(facts, " ".join(key), simple.text, row, failed=False, check=shell.is_check(simple.words))
-        if row.bad and row.known_as and not mistyped(row.bad.error_lines):
+        if row.bad and row.known_as:
             _add(facts, " ".join(row.known_as), row.bad.command, row, failed=True, check=row.check)
         if row.state == "running" and row.known_as:
             _add(facts, " ".join(row.known_as), row.simple[-1].text, row, failed=False, check=row.check)
@@ -242,7 +242,7 @@ def _add(
 ) -> None:
     known = facts.pop(key, None) or CommandFact(command=text, key=key, runs=0, state="running")
     last_bad = known.last_bad
-    if row.bad and failed and row.bad_line >= (last_bad.evidence.line if last_bad else 0):
+    if row.bad and failed and (last_bad is None or _says_more(row.bad, last_bad)):
         last_bad = row.bad
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
@@ -263,3 +263,9 @@ def _add(
         last_bad=last_bad,
         evidence=(Evidence(row.line),),
     )
+
+
+def _says_more(new: FailedRun, old: FailedRun) -> bool:
+    """The later failure is the one to tell, but no slip of the pen over a real one."""
+    slips = mistyped(new.error_lines), mistyped(old.error_lines)
+    return new.evidence.line >= old.evidence.line if slips[0] == slips[1] else slips[1]

@@ -63,8 +63,8 @@ _ROWS = (
     _row(
         "decision",
         3,
-        "decided|decision|opted|chose|settled on|going with|go with|went with|design choice",
-        r"decided (?:to|on|against|not)|decision(?: is|:| was)|opted (?:for|to)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice",
+        "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|design choice",
+        r"decided (?:to|on|against|not)|decision(?: is|:| was)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice",
     ),
     _row(
         "decision",
@@ -95,6 +95,13 @@ _ROWS = (
         r"the (?:problem|issue|failure|reason) (?:is|was) |(?:this|that|it) (?:fails|failed|breaks|happens|happened) because|confirmed (?:that|the)",
     ),
     _row(
+        "finding",
+        2,
+        " ms|%| mb| gb| kb|seconds|minutes| rps| qps|latency|throughput|req/s",
+        r"(?:from|to|is|was|takes?|took|dropped|rose|reached|measured|averages?|at|in|of|under|over)\b[^.;]{0,40}?\d[\d.,]*\s?"
+        r"(?:%|ms\b|s\b|seconds|minutes|[kmg]i?b\b|req/s|rps|qps)[^.;]{0,60}",
+    ),
+    _row(
         "blocked",
         3,
         "blocked on|blocked by|waiting for|waiting on|t proceed|need your|needs your|require your|requires your|require manual|requires manual",
@@ -112,8 +119,8 @@ _ROWS = (
     _row(
         "next",
         3,
-        "next step|remaining |still need|still left|still missing|still open|still to do|left to do|not yet |todo:|to-do",
-        r"next steps?\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
+        "next step|next up|next i|next we|next, i|next, we|remaining|still need|still left|still missing|still open|still to do|left to do|not yet |todo:|to-do",
+        r"next steps?\b|next(?: up)?[,:]? (?:i|we)(?:'ll| will|'d| need|'m| are)|next up\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
         r"|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do",
     ),
     _row(

@@ -38,7 +38,7 @@ MARKERS = (
     Marker(
         "en",
         FIRM,
-        r"only|instead|rather|keep|leave|avoid|make sure|be sure|ensure|without|should ?n'?t|should not|let'?s not|stop"
+        r"only|(?:has|have|needs?) to (?:be|stay|remain|keep|work|run|support|use|fit|pass)|instead|rather|keep|leave|avoid|make sure|be sure|ensure|without|should ?n'?t|should not|let'?s not|stop"
         r"|not just|no need|not \w+[^.,;]{0,40}\bbut|exactly|at least|at most|no more than|up to|ignore|skip|unless|except"
         r"|wait (?:for|until)|before you|maximum|minimum|limit(?:ed)? to|stick (?:to|with)|remember|strictly|nothing else|from now on",
     ),

@@ -19,6 +19,7 @@ _DONE = re.compile(
 )
 
 _LAST_EDITED = 2
+_OLDER = 3
 
 
 def next_steps(
@@ -99,7 +100,13 @@ def _ask(index: Index) -> Iterator[NextStep]:
 
 
 def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
-    for step in index.announced:
-        if step.evidence[0].line >= fresh_after and not _DONE.match(step.text):
-            text = f'Weigh what the agent proposed: "{clipped(step.text, 200)}"'
-            yield NextStep(text=text, basis="said", evidence=step.evidence)
+    """What the agent proposed of late, then the last things it proposed before: those may be done."""
+    proposed = [step for step in index.announced if not _DONE.match(step.text)]
+    fresh = [step for step in proposed if step.evidence[0].line >= fresh_after]
+    older = [step for step in proposed if step.evidence[0].line < fresh_after][-_OLDER:]
+    for step in fresh:
+        text = f'Weigh what the agent proposed: "{clipped(step.text, 200)}"'
+        yield NextStep(text=text, basis="said", evidence=step.evidence)
+    for step in reversed(older):
+        text = f'See whether this was done: "{clipped(step.text, 160)}"'
+        yield NextStep(text=text, basis="said earlier", evidence=step.evidence)

@@ -187,7 +187,7 @@ def _decisions(facts: Facts) -> Iterator[Piece]:
             i,
             "decision",
             _forms(
-                Form(81 - 3 * place, f"- {inline(cut(decision.text, 180))}{pointer(decision)}"),
+                Form(84 - 3 * place, f"- {inline(cut(decision.text, 180))}{pointer(decision)}"),
                 Form(45 - place, f"- {inline(decision.text)}{pointer(decision)}"),
             ),
             lines=_lines(decision),
@@ -352,7 +352,7 @@ def _task(facts: Facts) -> Iterator[Piece]:
         yield Piece("steps", i, "next step", (Form(90 - 2.5 * i, text),), lines=_lines(step))
     for i, todo in enumerate(facts.todos):
         mark = {"completed": "x", "in_progress": "~"}.get(todo.state, " ")
-        rank = (77 if mark != "x" else 50) - 0.5 * i - (20 if todo.stale else 0)
+        rank = (77 if mark != "x" else 50) - 0.5 * i - (10 if todo.stale else 0)
         at = pointer(todo) if i == 0 else ""
         group = "old todos" if todo.stale else "todos"
         yield Piece(
@@ -373,7 +373,7 @@ def _task(facts: Facts) -> Iterator[Piece]:
 def _notes(facts: Facts) -> Iterator[Piece]:
     for i, (dead, place) in enumerate(zip(facts.dead_ends, _places(facts.dead_ends), strict=True)):
         text = f"- {inline(dead.tried)}{pointer(dead)}"
-        yield Piece("dead", i, "dead end", (Form(81 - 3 * place, text),), lines=_lines(dead))
+        yield Piece("dead", i, "dead end", (Form(84 - 3 * place, text),), lines=_lines(dead))
     for i, (note, place) in enumerate(zip(facts.notes, _places(facts.notes), strict=True)):
         text = f"- {inline(note.text)}{pointer(note)}"
         yield Piece("known", i, "note", (Form(78 - 3 * place, text),), lines=_lines(note))

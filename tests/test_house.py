@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "segue"
 LEVELS = [
     {"surfaces", "sdk"},
     {"service"},
-    {"extract", "handoff", "threads", "boundary", "changes", "agents", "stores", "llm"},
+    {"extract", "handoff", "threads", "boundary", "changes", "agents", "stores", "llm", "samples"},
     {"redaction"},
     {"model"},
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -152,7 +153,6 @@ def test_every_field_of_an_update_has_a_flag() -> None:
             "session_context.handoff.decisions_made.0.rationale",
             "It is there",
         ),
-        (["--link-thread", "t-1"], "session_context.threads", ["t-1"]),
         (["--maturity", '{"level": "draft"}'], "maturity.level", "draft"),
     ],
 )
@@ -360,6 +360,21 @@ def test_resume_prints_the_packet_and_warns_on_the_side(change: Run, tc_id: str)
     assert change("resume", tc_id, "--dry-run", "--json").json["session"]["agent"] == "codex"
 
 
+@pytest.mark.parametrize(("answer", "count"), [("y\n", 2), ("\n", 1), ("", 1)])
+def test_a_person_is_asked_before_a_change_is_resumed(
+    change: Run, tc_id: str, monkeypatch: pytest.MonkeyPatch, answer: str, count: int
+) -> None:
+    from segue.surfaces.cli import app
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    assert app.run(["change", "resume", tc_id]) == 0
+    assert len(shown(change, tc_id)["revision_history"]) == count
+
+
 def test_the_registry_is_rebuilt_from_the_command_line(change: Run, tc_id: str) -> None:
     Path("docs/TC/tc_registry.json").write_text("<<<<<<< ours\n")
     listed = change("list")
@@ -390,7 +405,7 @@ def test_evidence_files_decisions_dashboard_and_schema_have_their_verbs(change: 
     assert change("dashboard", "--json").json["records"] == 1
     assert Path("docs/TC/index.html").read_text().startswith("<!doctype html>")
     assert change("dashboard", "--out", "-").out.startswith("<!doctype html>")
-    assert json.loads(change("schema", "update").out)["$id"] == "update.schema.json"
+    assert json.loads(change("schema", "update").out)["$id"] == "tc_update.schema.json"
 
 
 def test_the_past_is_recorded_from_a_file(change: Run) -> None:

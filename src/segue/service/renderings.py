@@ -33,7 +33,7 @@ def rendered_as(
             return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"
         return wire.canonical(bundle_of(made.facts, text, {})).decode() + "\n"
     if form == "tc":
-        return _pretty(handoff_block(made.facts))
+        return _pretty(handoff_block(made.facts, now_ms=made.facts.source.ended_ms))
     if form == "json":
         return _pretty(msgspec.to_builtins(made.facts))
     return text
@@ -52,7 +52,7 @@ def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
     from segue.service.reviews import lint_text
 
     facts = made.facts
-    report = lint_text(text, kind="packet", budget=made.budget)
+    report = lint_text(text, kind="packet", budget=made.budget, facts=facts)
     return {
         "packet": text,
         "tokens": made.tokens,

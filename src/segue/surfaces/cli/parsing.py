@@ -75,11 +75,13 @@ class Verbs:
         self.chosen: argparse.ArgumentParser | None = None
         self._noun = parser
         self._asked = parser.words[0] if parser.words else ""
+        self.names: list[str] = []
         parser.verbs = self
         parser.epilog = "verbs:"
 
     def add(self, name: str, do: Do, summary: str) -> argparse.ArgumentParser:
         """One verb; its parser, to add arguments to."""
+        self.names.append(name)
         self._noun.epilog += f"\n  {name:<12}  {summary}"
         if name != self._asked:
             return _Unasked()

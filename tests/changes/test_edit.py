@@ -44,6 +44,11 @@ def test_every_field_of_an_update_has_its_edit_in_the_same_order() -> None:
         ({"parent": "TC-001-04-05-26-x"}, "parent_tc", "TC-001-04-05-26-x"),
         ({"relate": ["TC-001-04-05-26-x"]}, "related_tcs", ["TC-001-04-05-26-x"]),
         ({"add_tags": ["a", "a", "A"]}, "tags", ["a"]),
+        (
+            {"notes": ["seen", "heard"]},
+            "notes",
+            "[2026-04-05T14:32:00+00:00] seen\n[2026-04-05T14:32:00+00:00] heard",
+        ),
         ({"threads": ["t-1"]}, "session_context.threads", ["t-1"]),
         ({"progress": " Did it. "}, "session_context.handoff.progress_summary", "Did it."),
         ({"add_next": ["Do this"]}, "session_context.handoff.next_steps", ["Do this"]),

@@ -39,7 +39,26 @@ PATHS = st.sampled_from(["a.py", "src/a b.py", "x:y.md"])
 REFS = st.sampled_from(["1", "2", "Update", "nothing like it"])
 STATES = st.sampled_from(["editing", "needs_review", "partially_done", "ready"])
 UPDATES: dict[str, st.SearchStrategy[Any]] = {
+    "title": st.sampled_from(["Retry uploads", "Retry 🚀 all", "x" * 120]),
     "priority": st.sampled_from(["low", "high"]),
+    "project": st.sampled_from(["desk", "dock"]),
+    "scope": st.sampled_from(["feature", "hotfix"]),
+    "summary": st.sampled_from(["Ten letters", "Another summary"]),
+    "motivation": TEXTS,
+    "detailed_design": TEXTS,
+    "effort": st.sampled_from(["trivial", "epic"]),
+    "add_breaking_changes": st.lists(TEXTS, max_size=1),
+    "remove_breaking_changes": st.lists(REFS, max_size=1),
+    "add_dependencies": st.lists(TEXTS, max_size=1),
+    "remove_dependencies": st.lists(REFS, max_size=1),
+    "coverage": st.sampled_from(["none", "partial", "full"]),
+    "parent": st.sampled_from(["", "1", "2"]),
+    "relate": st.lists(st.sampled_from(["1", "2", "TC-002"]), max_size=2),
+    "unrelate": st.lists(st.just("2"), max_size=1),
+    "threads": st.just(["default"]),
+    "handoff": st.fixed_dictionaries(
+        {"progress_summary": TEXTS, "next_steps": st.lists(TEXTS, max_size=2), "blockers": st.lists(TEXTS, max_size=1)}
+    ),
     "add_next": st.lists(TEXTS, max_size=2),
     "complete_next": st.lists(REFS, max_size=1),
     "remove_next": st.lists(REFS, max_size=1),
@@ -86,7 +105,7 @@ CHOSEN = BOTH.flatmap(lambda names: st.fixed_dictionaries({name: UPDATES[name] f
 
 
 class Records(RuleBasedStateMachine):
-    """One project with one record."""
+    """One project, one record that is worked on, and one to relate it to."""
 
     @initialize()
     def begin(self) -> None:
@@ -94,6 +113,7 @@ class Records(RuleBasedStateMachine):
         self.workspace = workspaces.find(self.folder)
         change_upkeep.init(self.workspace, "desk", "maker")
         self.tc_id = changes.new(self.workspace, "Retry uploads", motivation="They fail")["tc_id"]
+        self.other = changes.new(self.workspace, "Another one", motivation="To relate to")["tc_id"]
         self.history = self.document["revision_history"]
 
     @property
@@ -163,11 +183,16 @@ class Records(RuleBasedStateMachine):
     def the_registry_is_what_the_records_say(self) -> None:
         if hasattr(self, "tc_id"):
             listed = Tree(self.folder).read_registry()[0]
-            assert listed["records"] == [registry.row(self.document)]
+            other = changes.show(self.workspace, self.other)
+            assert listed["records"] == [registry.row(self.document), registry.row(other)]
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
             shutil.rmtree(self.folder)
+
+
+def test_the_machine_knows_every_field_of_an_update() -> None:
+    assert set(UPDATES) == set(Update.__struct_fields__)
 
 
 Records.TestCase.settings = settings(

@@ -16,11 +16,13 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_published_schema_is_the_one_of_the_types(name: str) -> None:
     written = json.dumps(schema(name), indent=2, ensure_ascii=False) + "\n"
-    assert (PUBLISHED / f"{name}.schema.json").read_text("utf-8") == written
+    assert (PUBLISHED / f"tc_{name}.schema.json").read_text("utf-8") == written
 
 
 def test_every_published_schema_has_a_type() -> None:
-    assert {path.name.removesuffix(".schema.json") for path in PUBLISHED.glob("*.json")} == set(SCHEMAS)
+    assert {
+        path.name.removeprefix("tc_").removesuffix(".schema.json") for path in PUBLISHED.glob("tc_*.json")
+    } == set(SCHEMAS)
 
 
 @pytest.mark.parametrize("name", ["record", "registry", "config"])

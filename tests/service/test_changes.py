@@ -385,6 +385,11 @@ def test_secrets_do_not_reach_a_record(desk: Workspace) -> None:
     assert b"login with" in written
 
 
+def test_texts_keep_their_letters_and_emoji_and_lose_what_a_terminal_obeys(desk: Workspace) -> None:
+    tc_id = make(desk, more=Update(notes=["a\u00a0b\u3000c \x1b[31mred\u202e 👩\u200d🔧 می\u200cروم"]))
+    assert changes.show(desk, tc_id)["notes"].partition("] ")[2] == "a b c [31mred 👩\u200d🔧 می\u200cروم"
+
+
 def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
     tc_id = make(desk)
     log = Path(desk.root) / "run 1.log"
@@ -604,3 +609,15 @@ def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -
     assert "threads" not in changes.show(desk, make(desk, thread=None))["session_context"]
     with pytest.raises(NotFound):
         make(desk, thread="01234567")
+
+
+def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace) -> None:
+    from segue.service import threads
+
+    tc_id = make(desk)
+    thread = threads.create(desk, "Another")["thread_id"]
+    update(desk, tc_id, threads=[thread])
+    assert changes.show(desk, tc_id)["session_context"]["threads"] == [thread]
+    assert threads.show(desk, thread)["tags"] == [tc_id]
+    with pytest.raises(NotFound):
+        update(desk, tc_id, threads=["01234567"])

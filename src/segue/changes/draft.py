@@ -53,7 +53,9 @@ class Draft:
         for text in texts:
             line = one_line(text)
             if not line:
-                raise BadInput(f"A {what} needs at least one visible character.")
+                raise BadInput(
+                    f"A {what} needs at least one visible character.", "Leave the flag out, or give words."
+                )
             if _folded(line) not in known:
                 known.add(_folded(line))
                 items.append(line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -107,18 +107,17 @@ def read_file(data: bytes, name: str) -> RetroFile:
             f"{name} does not fit: {fault}.", "`segue change schema retro` prints what is expected."
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{name} is not JSON: {fault}.") from None
+        raise BadInput(
+            f"{name} is not JSON: {fault}.", "`segue change schema retro` prints what is expected."
+        ) from None
     for number, change in enumerate(made.changes):
         for index in change.related_indices:
             if index >= len(made.changes) or index == number:
                 raise BadInput(
-                    f"{name}: changes[{number}] is related to {index}, which is not another change."
+                    f"{name}: changes[{number}] is related to {index}, which is not another change.",
+                    "Indices count the changes of this file from 0.",
                 )
     return made
-
-
-def as_file(project: str, author: str, changes: Iterable[RetroChange]) -> RetroFile:
-    return RetroFile(project=project, default_author=author, changes=list(changes))
 
 
 def _moment(commit: LoggedCommit) -> datetime.datetime:

@@ -28,7 +28,7 @@ def schema(name: str) -> dict[str, Any]:
     body = parts.pop(own)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"{name}.schema.json",
+        "$id": f"tc_{name}.schema.json",
         **body,
         "title": title,
         "$defs": parts,

@@ -75,12 +75,16 @@ class Tree:
     def record_path(self, tc_id: str) -> str:
         """Where a record is. Raises Refused if a link would lead elsewhere."""
         if not ids.is_tc_id(tc_id):
-            raise BadInput(f"{tc_id!r} is not the name of a change.")
+            raise BadInput(
+                f"{tc_id!r} is not the name of a change.", "`segue change list` shows the changes."
+            )
         return self._confined(os.path.join(self.records, tc_id, RECORD))
 
     def evidence_folder(self, tc_id: str) -> str:
         if not ids.is_tc_id(tc_id):
-            raise BadInput(f"{tc_id!r} is not the name of a change.")
+            raise BadInput(
+                f"{tc_id!r} is not the name of a change.", "`segue change list` shows the changes."
+            )
         return self._confined(os.path.join(self.folder, "evidence", tc_id))
 
     def read(self, tc_id: str) -> tuple[Document, Manner]:
@@ -286,9 +290,9 @@ def _bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             data = file.read(MAX_RECORD_BYTES + 1)
     except FileNotFoundError:
-        raise NotFound(f"There is no file {path}.") from None
+        raise NotFound(f"There is no file {path}.", "`segue change list` shows the changes.") from None
     except OSError as fault:
         raise disk_fault(fault, path) from None
     if len(data) > MAX_RECORD_BYTES:
-        raise BadInput(f"{path} is larger than {MAX_RECORD_BYTES // 1_000_000} MB.")
+        raise BadInput(f"{path} is larger than {MAX_RECORD_BYTES // 1_000_000} MB.", "Restore it from git.")
     return data

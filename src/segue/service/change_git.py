@@ -40,13 +40,17 @@ def run(root: str, *words: str) -> str:
             "git is not installed.", "Install git, or name the files by hand with --add-file."
         ) from None
     except subprocess.TimeoutExpired:
-        raise Unavailable(f"git {words[0]} did not answer within {_SECONDS} seconds.") from None
+        raise Unavailable(
+            f"git {words[0]} did not answer within {_SECONDS} seconds.", "Try again, or name less at once."
+        ) from None
     if done.returncode == 0:
         return done.stdout.decode(errors="replace")
     told = done.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
     if "not a git repository" in told[0]:
         raise NotFound(f"{root} is not in a git repository.", "`git init` makes one.", "no_repository")
-    raise BadInput(f"git {words[0]} says: {told[0].removeprefix('fatal: ')}.")
+    raise BadInput(
+        f"git {words[0]} says: {told[0].removeprefix('fatal: ')}.", "Check the names of commits and branches."
+    )
 
 
 def asked(root: str, *words: str) -> str | None:

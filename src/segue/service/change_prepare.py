@@ -17,7 +17,8 @@ from segue.service.change_files import Tree
 
 MAX_EVIDENCE_BYTES = 10 * 1024 * 1024
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
-_KEPT_CONTROLS = "\n\t\u200d\ufe0f"
+_KEPT = "\n\t\u200c\u200d\ufe0f"
+"""Beside what is printable: line ends, and what joins letters and emoji."""
 _PATH_FIELDS = ("remove_files", "drop_files_in_progress")
 _PATH_ROWS = {
     "files": ("path",),
@@ -35,13 +36,16 @@ def cleaned(value: Any) -> Any:
 
     def clean(item: Any) -> Any:
         if isinstance(item, str):
-            plain = "".join(ch for ch in wire.scrub(item) if ch.isprintable() or ch in _KEPT_CONTROLS)
-            return redactor.redact(plain)
+            return redactor.redact("".join(map(_plain, wire.scrub(item))))
         if isinstance(item, dict):
             return {key: clean(inner) for key, inner in item.items()}
         return [clean(inner) for inner in item] if isinstance(item, list) else item
 
     return clean(value)
+
+
+def _plain(ch: str) -> str:
+    return ch if ch.isprintable() or ch in _KEPT else " " if ch.isspace() else ""
 
 
 def prepared(tree: Tree, document: Document, update: Update) -> Update:
@@ -58,6 +62,8 @@ def prepared(tree: Tree, document: Document, update: Update) -> Update:
                     row[field] = relative(tree.root, given)
                 elif given:
                     row[field] = [relative(tree.root, path) for path in given]
+    for row in (values.get("handoff") or {}).get("files_in_progress", ()):
+        row["path"] = relative(tree.root, row["path"])
     for item in values.get("add_evidence", ()):
         if item.get("path"):
             item["path"] = confined(item["path"])
@@ -94,7 +100,7 @@ def file_evidence(tree: Tree, tc_id: str, test_id: str, path: str, description: 
         with open(path, "rb") as file:
             data = file.read(MAX_EVIDENCE_BYTES + 1)
     except OSError as fault:
-        raise NotFound(f"{path} cannot be read: {fault.strerror}.") from None
+        raise NotFound(f"{path} cannot be read: {fault.strerror}.", "Check the path.") from None
     if len(data) > MAX_EVIDENCE_BYTES:
         raise BadInput(
             f"{path} is larger than {MAX_EVIDENCE_BYTES // 1_000_000} MB.", "Keep the part that matters."
@@ -127,7 +133,7 @@ def _free_name(folder: str, name: str, data: bytes) -> str:
 def _other(tree: Tree, document: Document, given: str) -> str:
     name = tree.resolve(given)
     if name == document["tc_id"]:
-        raise BadInput("A change cannot be related to itself.")
+        raise BadInput("A change cannot be related to itself.", "`segue change list` shows the others.")
     return name
 
 
@@ -138,7 +144,10 @@ def _parent(tree: Tree, document: Document, given: str) -> str:
     seen = set()
     while isinstance(above, str) and above not in seen and above in tree.ids():
         if above == document["tc_id"]:
-            raise BadInput(f"{name} lies below {document['tc_id']}, so it cannot be its parent.")
+            raise BadInput(
+                f"{name} lies below {document['tc_id']}, so it cannot be its parent.",
+                "`--parent none` takes a parent away.",
+            )
         seen.add(above)
         above = tree.read(above)[0].get("parent_tc")
     return name

@@ -35,7 +35,7 @@ def list_changes(
         for value in values:
             one_of(value, known, what)
     if limit is not None and limit < 1:
-        raise BadInput("--limit counts changes, so it is 1 or more.")
+        raise BadInput("--limit counts changes, so it is 1 or more.", "Leave it out to see all.")
     tree = Tree(workspace.root)
     if not tree.exists:
         return {"changes": []}

@@ -17,7 +17,7 @@ from segue.model.change import HandoffBlock, Platform, Record, Session
 from segue.model.ids import new_id
 from segue.service import change_git
 from segue.service.change_amend import Result, amend
-from segue.service.change_files import Tree, now
+from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, relative
 
 if TYPE_CHECKING:
@@ -175,15 +175,15 @@ def _block(root: str, given: dict[str, Any]) -> HandoffBlock:
     try:
         return msgspec.convert(made, HandoffBlock)
     except msgspec.ValidationError as fault:
-        raise BadInput(f"The handoff block does not fit the schema: {fault}.") from None
+        raise BadInput(
+            f"The handoff block does not fit the schema: {fault}.", "`segue change schema handoff` prints it."
+        ) from None
 
 
 def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> Result:
     """Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named."""
-    from segue.service.change_files import writing
-
+    Tree(workspace.root).require()
     with writing(workspace) as tree:
-        tree.require()
         name = tree.resolve(tc_id)
         made = record.view(tree.read(name)[0]).session_context.handoff.decisions_made
         texts = [decision.decision for decision in made]

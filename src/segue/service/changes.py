@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from segue.changes import edit, edit_work, ids, lint, record, registry, sessions
 from segue.changes.document import OURS
 from segue.changes.draft import Draft, one_line
@@ -96,9 +98,7 @@ def new(
         made = record.begin(draft.document, who, at, draft.done, "Initial creation")
         tree.write_records([(made, OURS)], at, listed)
     if thread_id is not None:
-        from segue.service import threads
-
-        threads.tag(workspace, thread_id, [made["tc_id"]])
+        _tag(workspace, thread_id, made["tc_id"])
     return {"tc_id": made["tc_id"], "path": path_of(made["tc_id"])}
 
 
@@ -113,6 +113,8 @@ def update(
     evidence_files: Sequence[EvidenceFile] = (),
 ) -> Result:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
+    threads = [thread_id for given in wanted.threads if (thread_id := _thread(workspace, given))]
+    wanted = structs.replace(wanted, threads=threads)
 
     def change(draft: Draft, tree: Tree) -> None:
         edit.apply(draft, prepared(tree, draft.document, wanted))
@@ -121,7 +123,10 @@ def update(
             filed = file_evidence(tree, draft.document["tc_id"], name, path, description)
             edit.apply(draft, Update(add_evidence=[filed]))
 
-    return amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
+    answer = amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
+    for thread_id in threads:
+        _tag(workspace, thread_id, answer["tc_id"])
+    return answer
 
 
 def close(
@@ -170,6 +175,14 @@ def _ready_to_close(draft: Draft) -> list[Finding]:
     if faults := [finding for finding in found if finding.severity == "error"]:
         raise Refused(f"{faults[0].where}: {faults[0].message}", faults[0].hint, "lint")
     return [finding for finding in found if finding.severity == "warning"]
+
+
+def _tag(workspace: Workspace, thread_id: str, tc_id: str) -> None:
+    """Lets a thread be found by the change it serves."""
+    from segue.service import threads
+
+    if tc_id not in threads.show(workspace, thread_id)["tags"]:
+        threads.tag(workspace, thread_id, [tc_id])
 
 
 def _thread(workspace: Workspace, given: str | None) -> str | None:

@@ -10,7 +10,7 @@ NEVER_QUOTED = """
 .env .env.local .env.production config/.env prod.env .envrc ~/.netrc _netrc .npmrc .pypirc ~/.pgpass .git-credentials
 auth.json ~/.codex/auth.json ~/.aws/credentials credentials.json credentials.toml ~/.claude/.credentials.json
 id_rsa ~/.ssh/id_ed25519 /root/.ssh/work deploy.pem server.key cert.p12 store.pfx vault.kdbx release.jks app.keystore
-~/.kube/config kubeconfig prod.kubeconfig ~/.docker/config.json ~/.config/gh/hosts.yml service-account.json
+~/.kube/config .kube/config kubeconfig prod.kubeconfig ~/.docker/config.json ~/.config/gh/hosts.yml service-account.json
 my-service_account-prod.json app-firebase-adminsdk-x1.json terraform.tfstate env/prod.tfstate prod.tfvars
 secrets.yaml secrets.yml secret.json app-secrets.toml config/secrets.prod.yaml .streamlit/secrets.toml
 cookies.txt Cookies cookies.sqlite login.keychain-db local.settings.json .htpasswd /etc/shadow .vault-token
@@ -22,8 +22,8 @@ MAY_BE_QUOTED = """
 id_rsa.pub ~/.ssh/known_hosts ~/.ssh/config ~/.ssh/authorized_keys ~/.ssh/id_ed25519.pub
 credentials.py src/auth/credentials.ts secrets.go secrets.md keys.py key.ts auth.ts auth.py cookies.ts token.go
 package.json config.json tsconfig.json hosts.yml config.yaml docker-compose.yml keyboard.md monkey README.md
-secrets.example.yaml credentials.sample.json terraform.tfvars.example main.tf Makefile certificate.crt
-shadow.css box-shadow.scss src/shadow/index.ts tests/fixtures/tokenizer.json
+secrets.example.yaml credentials.sample.json terraform.tfvars.example prod.env.tmpl .env.defaults main.tf Makefile certificate.crt
+tokens.json KEYS.asc etc/shadow.md src/shadow shadow.css box-shadow.scss src/shadow/index.ts tests/fixtures/tokenizer.json
 """
 
 
@@ -54,6 +54,7 @@ def test_nothing_is_not_a_sensitive_file() -> None:
         ("pytest -q; tail -3 .env", ".env", False),
         ("cat README.md .env", ".env", True),
         ("cat README.md; cat .env", ".env", False),
+        ("cat README.md | grep .env", "", False),
         ("source .env && pytest", "", False),
         ("git add .env.local && git status", "", False),
         ("cp .env.example .env", "", False),

@@ -143,3 +143,13 @@ def test_letters_before_a_secret_do_not_shift_it() -> None:
 def test_the_more_telling_kind_names_the_whole() -> None:
     token = "gh" + "p_" + "a8Kd02mZq7Rt5Yw1Xc9Ve3Bn6Hj4Gfa8Kd02"
     assert Redactor().redact(f"TOKEN=prefix-{token}") == "TOKEN=[redacted:github-token]"
+
+
+def test_a_marker_is_never_read_as_a_name() -> None:
+    text = "[redacted:github-token]: Zq81hdKw93hfLm20xVb7Tn5RyC4s [redacted:assignment]=[redacted:jwt]"
+    assert Redactor().redact(text) is text
+
+
+def test_a_value_that_is_none_does_not_hide_the_secret_inside_it() -> None:
+    outer = "token=alpha/beta/gamma/delta/epsilon/zeta/theta/iota/kappa/lambda/token="
+    assert Redactor().redact(f"{outer}k2j9x81m44pq") == f"{outer}[redacted:assignment]"

@@ -10,41 +10,18 @@ import re
 from functools import lru_cache
 
 _NAMES = """.env .envrc .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
-.boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db
-access_tokens.db application_default_credentials.json local.settings.json kubeconfig hosts.yml.gpg master.key
-production.key cookies cookies.txt cookies.sqlite cookies.json login.keychain login.keychain-db key4.db
-logins.json wallet.dat shadow gshadow terraform.tfstate terraform.tfstate.backup .terraformrc terraform.rc
-.credentials.json .claude.json client_secret.json client_secrets.json token.json tokens.json"""
+.boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db access_tokens.db
+application_default_credentials.json local.settings.json kubeconfig master.key cookies cookies.txt cookies.sqlite
+cookies.json login.keychain login.keychain-db key4.db logins.json wallet.dat terraform.tfstate.backup .terraformrc
+.credentials.json .claude.json client_secret.json client_secrets.json token.json"""
+_SUFFIXES = """.pem .key .p12 .pfx .p8 .kdbx .kdb .jks .keystore .ppk .agekey .tfstate .tfvars .env .keychain .keychain-db
+.kubeconfig .ovpn"""
+_PLACES = """.docker/config.json .kube/config gh/hosts.yml gcloud/credentials.db etc/shadow etc/gshadow .aws/config
+.cargo/credentials.toml .gem/credentials sops/age/keys.txt .config/hub"""
+
 _EXACTLY = frozenset(_NAMES.split())
-_ENDINGS = (
-    *(
-        ".pem",
-        ".key",
-        ".p12",
-        ".pfx",
-        ".kdbx",
-        ".kdb",
-        ".jks",
-        ".keystore",
-        ".ppk",
-        ".p8",
-        ".asc",
-        ".gpg",
-        ".agekey",
-    ),
-    *(".tfstate", ".tfvars", ".env", ".keychain", ".keychain-db", ".kubeconfig", ".ovpn", ".mobileprovision"),
-)
-_PLACES = (
-    *(
-        ".docker/config.json",
-        ".kube/config",
-        "gh/hosts.yml",
-        "gcloud/credentials.db",
-        "etc/shadow",
-        ".aws/config",
-    ),
-    *(".cargo/credentials.toml", ".gem/credentials", "sops/age/keys.txt", ".config/hub"),
-)
+_ENDINGS = tuple(_SUFFIXES.split())
+_EXACTLY_THERE = tuple(f"/{place}" for place in _PLACES.split())
 _SHAPES = re.compile(
     r"^(?:\.env\.[\w.-]+"
     r"|id_(?:rsa|dsa|ecdsa|ed25519|xmss)[\w.-]*|ssh_host_\w+_key"
@@ -52,7 +29,7 @@ _SHAPES = re.compile(
     r"|(?:[\w.-]*[-_.])?service[-_]?account[\w.-]*\.json|[\w.-]*firebase-adminsdk[\w.-]*\.json"
     r"|cookies?[-_.]?(?:jar)?(?:\.(?:txt|sqlite|db|json))?)$"
 )
-_HARMLESS = (".example", ".sample", ".template", ".dist", ".tmpl", ".defaults", ".schema", ".pub")
+_HARMLESS = (".dist", ".tmpl", ".defaults", ".pub")
 _HARMLESS_NAME = re.compile(r"(?:^|[-_.])(?:example|sample|template|schema)(?:[-_.]|$)")
 _IN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_keys", "allowed_signers"))
 
@@ -76,7 +53,7 @@ def is_sensitive(path: str) -> bool:
         name in _EXACTLY
         or name.endswith(_ENDINGS)
         or _SHAPES.match(name) is not None
-        or any(lowered.endswith(place) and lowered[: -len(place)][-1:] in ("", "/") for place in _PLACES)
+        or f"/{lowered}".endswith(_EXACTLY_THERE)
     )
 
 

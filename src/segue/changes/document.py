@@ -16,8 +16,9 @@ from segue.errors import BadInput
 Document = dict[str, Any]
 
 _MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}) |^={7}\r?$", re.M)
-_NEEDLESS_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[01])")
-_FIRST_KEY = re.compile(r"\{\r?\n([ \t]+)\"")
+_NEEDLESS_ESCAPE = re.compile(rb"(?<!\\)(?:\\\\)*\\u(?!00[01])")
+_FIRST_KEY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\r?\n([ \t]+)\"")
+_BEGINNING = 200
 
 
 class Manner(NamedTuple):
@@ -45,13 +46,14 @@ def read(data: bytes, name: str) -> tuple[Document, Manner]:
             "merge_conflict",
         )
     try:
-        text = data.decode("utf-8-sig")
-        value = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+        value = json.loads(
+            data.decode("utf-8-sig"), object_pairs_hook=_without_duplicates, parse_constant=_no_constant
+        )
     except (ValueError, RecursionError) as fault:
         raise BadInput(f"{name} is not JSON: {fault}.", "Restore it from git, or mend it by hand.") from None
     if not isinstance(value, dict):
         raise BadInput(f"{name} is not a JSON object.", "Restore it from git, or mend it by hand.")
-    return value, _manner(text)
+    return value, _manner(data)
 
 
 def read_quickly(data: bytes, name: str) -> tuple[Document, Manner]:
@@ -62,7 +64,7 @@ def read_quickly(data: bytes, name: str) -> tuple[Document, Manner]:
         value = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return read(data, name)
-    return (value, _manner(data.decode())) if isinstance(value, dict) else read(data, name)
+    return (value, _manner(data)) if isinstance(value, dict) else read(data, name)
 
 
 def write(document: Document, manner: Manner = OURS) -> bytes:
@@ -83,13 +85,13 @@ def _written(text: str, manner: Manner) -> bytes:
     return (text.replace("\n", "\r\n") if manner.crlf else text).encode()
 
 
-def _manner(text: str) -> Manner:
-    found = _FIRST_KEY.match(text.lstrip())
+def _manner(data: bytes) -> Manner:
+    found = _FIRST_KEY.match(data)
     return Manner(
-        indent=found[1] if found else "",
-        ascii="\\u" in text and text.isascii() and _NEEDLESS_ESCAPE.search(text) is not None,
-        newline=text.endswith("\n"),
-        crlf="\r\n" in text,
+        indent=found[1].decode() if found else "",
+        ascii=b"\\u" in data and data.isascii() and _NEEDLESS_ESCAPE.search(data) is not None,
+        newline=data.endswith(b"\n"),
+        crlf=b"\r\n" in data[:_BEGINNING],
     )
 
 

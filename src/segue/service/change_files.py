@@ -68,7 +68,7 @@ class Tree:
 
     def resolve(self, given: str) -> str:
         """The whole name of a record. A whole name is not looked for among the others."""
-        if ids.is_tc_id(given) and _mtime(os.path.join(self.records, given, RECORD), follow=False):
+        if ids.is_tc_id(given) and os.path.isfile(os.path.join(self.records, given, RECORD)):
             return given
         return ids.resolve(given, self._stamps())
 
@@ -216,10 +216,13 @@ class Tree:
 
     def _stamps(self) -> dict[str, int]:
         """Each record and when its file was last written."""
-        folder, stamps = self.records, {}
-        for name in filter(ids.is_tc_id, _names(folder)):
-            if stamp := _mtime(f"{folder}/{name}/{RECORD}", follow=False):
-                stamps[name] = stamp
+        stat, before, after = os.lstat, f"{self.records}/", f"/{RECORD}"
+        stamps = {}
+        for name in filter(ids.is_tc_id, _names(self.records)):
+            try:
+                stamps[name] = stat(f"{before}{name}{after}").st_mtime_ns
+            except OSError:
+                continue
         return stamps
 
     def _confined(self, path: str) -> str:
@@ -277,10 +280,10 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def _mtime(path: str, follow: bool = True) -> int:
-    """When a regular file was last written, in nanoseconds; 0 if there is none."""
+def _mtime(path: str) -> int:
+    """When a file was last written, in nanoseconds; 0 if there is none."""
     try:
-        return os.stat(path, follow_symlinks=follow).st_mtime_ns
+        return os.stat(path).st_mtime_ns
     except OSError:
         return 0
 

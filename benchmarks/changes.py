@@ -79,7 +79,7 @@ def main() -> int:
         stale = best(started(LIST, folder), 3)
         lines = [
             Line(f"list {count:,}", fresh, "ms", read, "<= 500 ms", fresh <= 500),
-            bounded(f"list {count:,}, registry out of date", stale, "ms", 2000),
+            Line(f"list {count:,}, registry out of date", stale, "ms", read),
             bounded(f"update one of {count:,}", update, "ms", 500),
         ]
     with tempfile.TemporaryDirectory(dir=".") as folder:

@@ -58,6 +58,14 @@ def test_the_packet_itself_is_not_taken_for_the_persons_words() -> None:
     ]
 
 
+def test_a_new_word_replaces_one_that_was_carried() -> None:
+    first = hand_off(session("first", "use port 8080 for the server", "ok"))
+    again = hand_off(session("second", f"{first.text}\nno, 9090", "ok"))
+    words = {w.text: w for w in again.facts.words}
+    assert words["use port 8080 for the server"].superseded_by == words["no, 9090"].evidence[-1]
+    assert '(replaces "use port 8080 for the server" [#2 of first])' in again.text
+
+
 def test_a_packet_known_from_the_log_is_carried_too() -> None:
     first = hand_off(session("first", "Never touch the migrations.", "ok"))
     later = draft(

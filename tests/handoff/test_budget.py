@@ -47,7 +47,7 @@ def crowded(words: int, files: int) -> Facts:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 60), st.integers(0, 60), st.integers(300, 3000))
+@given(st.integers(1, 24), st.integers(0, 60), st.integers(300, 3000))
 def test_no_constraint_is_dropped_while_something_less_important_stays(
     words: int, files: int, budget: int
 ) -> None:
@@ -58,6 +58,14 @@ def test_no_constraint_is_dropped_while_something_less_important_stays(
     if lost:
         assert "file" not in text.split("## Files\n")[1].split("## Task")[0]
         assert not packet.modified_files and "what happened before" not in text
+
+
+def test_a_flood_of_firm_words_leaves_room_for_the_rest() -> None:
+    facts = crowded(400, 5)
+    for budget in (1000, 2000, 4000):
+        text = render(compose(facts, budget, count)[0])
+        assert "file0.py" in text and "symbol_4" in text
+        assert text.count("- must:") >= 24
 
 
 def test_everything_that_is_left_out_is_counted_in_the_last_line() -> None:

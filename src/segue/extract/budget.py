@@ -39,7 +39,7 @@ def quotas(budget: int) -> Quotas:
             f"A packet of {budget} tokens is too small to hold a handoff.", f"Ask for at least {SMALLEST}."
         )
     return Quotas(
-        words=max(12, budget // 25),
+        words=max(24, budget // 25),
         shifts=max(3, budget // 160),
         decisions=max(3, budget // 250),
         dead_ends=max(3, budget // 400),

@@ -9,26 +9,29 @@ thought about or leaves this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from segue.extract import claims, failures, files, remarks, words
 from segue.extract.carried import Carried, carried
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat, start
 from segue.extract.shell import gist, only_looks
+from segue.extract.supersede import superseded
 from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
 from segue.model.entry import Entry
-from segue.model.facts import Ended, Evidence, InFlight, Quote, SourceFacts
+from segue.model.facts import Ended, Evidence, InFlight, Item, Quote, SourceFacts
 from segue.model.turn import Index
 
 Clean = Callable[[str], str]
+_Fact = TypeVar("_Fact", bound=Item)
 
 _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
 _NARRATION = 400
+_OPEN_CALLS = 500
 
 
 def build(
@@ -166,6 +169,8 @@ class _Indexer:
                 self._files.read(path, entry.line, sought)
         if entry.call_id and not entry.agent_id:
             self._calls[entry.call_id] = _Open(entry, self._narration)
+            if len(self._calls) > _OPEN_CALLS:
+                self._forget_calls()
         else:
             self._changed(entry, self._narration)
 
@@ -266,18 +271,29 @@ class _Indexer:
             source=self._source(agent, path, clean),
             turns=tuple(turns),
             prompts=tuple(prompts),
-            words=(*(w for c in self._carried for w in c.words), *said),
-            decisions=(
-                *(d for c in self._carried for d in c.decisions),
-                *(remarks.decision(r) for r in remarked if r.kind == "decision"),
+            words=tuple(
+                superseded(_each_once(lambda w: w.text, (w for c in self._carried for w in c.words), said))
             ),
-            dead_ends=(
-                *(d for c in self._carried for d in c.dead_ends),
-                *(remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
+            decisions=tuple(
+                _each_once(
+                    lambda d: d.text,
+                    (d for c in self._carried for d in c.decisions),
+                    (remarks.decision(r) for r in remarked if r.kind == "decision"),
+                )
             ),
-            notes=(
-                *(n for c in self._carried for n in c.notes),
-                *(remarks.note(r, r.kind) for r in remarked if r.kind in ("finding", "risk", "blocked")),
+            dead_ends=tuple(
+                _each_once(
+                    lambda d: d.tried,
+                    (d for c in self._carried for d in c.dead_ends),
+                    (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
+                )
+            ),
+            notes=tuple(
+                _each_once(
+                    lambda n: n.text,
+                    (n for c in self._carried for n in c.notes),
+                    (remarks.note(r, r.kind) for r in remarked if r.kind in ("finding", "risk", "blocked")),
+                )
             ),
             announced=tuple(remarks.announced(r) for r in remarked if r.kind == "next"),
             commands=tuple(failures.command_facts(commands)),
@@ -332,6 +348,16 @@ class _Indexer:
                 evidence=(Evidence(self._lines),),
             )
         return None
+
+
+def _each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
+    """The facts of all parts in order; one that is said again stands where it was said last."""
+    found: dict[str, _Fact] = {}
+    for part in parts:
+        for fact in part:
+            found.pop(text(fact), None)
+            found[text(fact)] = fact
+    return list(found.values())
 
 
 def _only_looks(call: Entry) -> bool:

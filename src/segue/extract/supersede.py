@@ -38,12 +38,14 @@ def superseded(words: list[Word]) -> list[Word]:
     values = [_values(w.text) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
+        if not new.evidence:
+            continue
         candidates = {i for t in about[later] for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
         candidates.update(range(max(0, later - _REACH), later))
         for earlier in sorted(candidates - marks.keys(), reverse=True):
             old = words[earlier]
             bare = new.kind == "correction" and not about[later]
-            if not (old.strength or bare) or old.evidence[-1].line == new.evidence[-1].line:
+            if not (old.strength or bare) or old.superseded_by or _same_breath(old, new):
                 continue
             if _replaces(
                 old, new, about[earlier], about[later], values[earlier], values[later], later - earlier
@@ -56,7 +58,7 @@ def superseded(words: list[Word]) -> list[Word]:
     return [
         replace(word, superseded_by=marks[i]) if i in marks else word
         for i, word in enumerate(words)
-        if word.strength or i in replacing or i in marks
+        if word.strength or word.superseded_by or i in replacing or i in marks
     ]
 
 
@@ -82,6 +84,10 @@ def _replaces(
     if min(len(old_about), len(new_about)) >= 2 and shared >= 0.75 * max(len(old_about), len(new_about)):
         return negated(old.text) != negated(new.text)
     return False
+
+
+def _same_breath(old: Word, new: Word) -> bool:
+    return old.origin == new.origin and old.evidence[-1:] == new.evidence[-1:]
 
 
 def negated(text: str) -> bool:

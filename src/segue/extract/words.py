@@ -14,7 +14,7 @@ from typing import NamedTuple
 from segue.extract.prose import clipped, ends, flat, sentences
 from segue.extract.relevance import terms
 from segue.extract.signals import heard
-from segue.extract.supersede import negated, superseded
+from segue.extract.supersede import negated
 from segue.model.facts import Evidence, Quote, Word, WordKind
 
 _BARE_COMMAND = re.compile(r"/[\w:-]{1,40}")
@@ -54,7 +54,8 @@ class Listener:
         self._said.append(Said(ends(text, _PROMPT_LIMIT), line, native_id, via))
 
     def close(self, clean: Callable[[str], str]) -> tuple[list[Quote], list[Word]]:
-        """The prompts and the words. A sentence said again is one word with two places, and stronger."""
+        """The prompts, and the words before any replaced another. A sentence said again is one word with two
+        places, and stronger."""
         prompts: dict[str, Quote] = {}
         words: dict[tuple[bool | str, ...], Word] = {}
         for said in self._said:
@@ -67,7 +68,7 @@ class Listener:
                 key = (negated(word.text), *(dict.fromkeys(terms(word.text)) or (word.text,)))
                 before = words.pop(key, None)
                 words[key] = word if before is None else _repeated(before, word)
-        return list(prompts.values()), superseded(list(words.values()))
+        return list(prompts.values()), list(words.values())
 
 
 def _words_of(text: str, place: Evidence, via: str) -> list[Word]:

@@ -28,7 +28,7 @@ _ENDINGS = {
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
     """The packet of at most `budget` tokens, and what of the facts is not in it."""
     count = cache(count)
-    offered = [*pieces(facts), *_path_pieces(facts)]
+    offered = [*pieces(facts, budget), *_path_pieces(facts)]
     room = budget - count(render(_assembled(facts, [], Fitted({}, ()), budget))) - _LOSSES_ROOM
     packet, fitted, left = _fitted(facts, offered, room, budget, count)
     for _ in range(_REFITS):

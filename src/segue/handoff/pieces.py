@@ -58,6 +58,8 @@ PRESETS: dict[str, dict[str, float]] = {
 """How far each preset lifts the ranks of a group."""
 
 WORD = "word of the person"
+_VITAL = 24
+"""How many words of the person are, in a packet of any size, the last to be given up."""
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
 _STOPS = {
     "call": "no result was seen of",
@@ -69,10 +71,10 @@ _STOPS = {
 _UNTOUCHED = ("read", "mentioned")
 
 
-def pieces(facts: Facts) -> list[Piece]:
+def pieces(facts: Facts, budget: int) -> list[Piece]:
     found = [
         *_asked(facts),
-        *_words(facts),
+        *_words(facts, budget),
         *_decisions(facts),
         *_claims(facts),
         *_summaries(facts),
@@ -139,17 +141,16 @@ def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> P
     return Piece("asked", order, "prompt", _forms(*forms), lines=_lines(quote))
 
 
-def _words(facts: Facts) -> Iterator[Piece]:
-    """Words that stand. One that was replaced is told with the word that replaced it."""
-    told = " ".join(
-        q.text for q in (facts.objective.first, facts.objective.current) if q and len(q.text) <= 200
-    )
-    standing = [w for w in facts.words if not w.superseded_by and not (w.strength < 2 and w.text in told)]
+def _words(facts: Facts, budget: int) -> Iterator[Piece]:
+    """Words that stand. One that was replaced is told with the word that replaced it. The best are vital;
+    the many more that a person may have said firmly compete with the rest."""
+    most = max(_VITAL, budget // 60)
+    standing = [w for w in facts.words if not w.superseded_by]
     replaced = _replaced(facts.words, standing)
     for i, (word, place) in enumerate(zip(standing, _places(standing), strict=True)):
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
         text = f"- {mark}: {quoted(word.text)}{pointer(word)}{_replaces(word, replaced.get(i, []))}"
-        vital = word.strength > 1
+        vital = word.strength > 1 and place < most
         rank = 95 - 0.01 * place if vital else 87 - 0.3 * place
         yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=_lines(word))
 
@@ -162,7 +163,7 @@ def _replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list
             there = [
                 (word.kind in ("correction", "rejection"), i)
                 for i, word in enumerate(standing)
-                if word.origin == old.origin
+                if word.origin in (old.origin, "")
                 and word.evidence[-1:]
                 and word.evidence[-1].line == old.superseded_by.line
             ]

@@ -27,8 +27,23 @@ COMMON = (
 )
 """Names that turn up in the rarer forms too."""
 
-# Pagination cursors are called tokens and look like secrets; they open nothing.
-_NO_CURSOR = "(?<!(?i:next|page)[-_](?i:token))(?<!(?i:nexttoken|pagetoken))"
+_OTHER_TOKENS = (
+    "next page lock change request creation idempotency starting continuation forward backward pagination"
+)
+
+
+def _not_behind(words: list[str]) -> str:
+    """A pattern for the end of a name that none of the words is; a look-behind takes one length only."""
+    by_length: dict[int, list[str]] = {}
+    for word in words:
+        by_length.setdefault(len(word), []).append(word)
+    return "".join(f"(?<!(?i:{'|'.join(same)}))" for _, same in sorted(by_length.items()))
+
+
+# Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
+_A_KEY_TO_SOMETHING = _not_behind(
+    [":secret", *(f"{kind}{joint}token" for kind in _OTHER_TOKENS.split() for joint in ("", "-", "_"))]
+)
 _WHICH = (
     "(?i:[0-9]{1,3}|value|prod|production|dev|staging|test|live|base64|b64|hex|raw|plain|new|old"
     "|primary|secondary|main|default|key|key_base|data)"
@@ -45,7 +60,7 @@ _QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
 _IN_SHELL = r"(?P<secret>(?:[^\s\"'`;&|,<\\]|\\(?![nrt\"'`])|[;&|,](?![\s;&|]|$|\w+=)){%d,128}+)"
 _ENDS = r"(?![(\[{<])"
 _DOT = r"\.(?=[^\s\"'`,;\\])"
-_BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&]|\w+[=;])){{%d,128}}+){_ENDS}"
+_BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){_ENDS}"
 _BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){_ENDS}"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
 
@@ -111,7 +126,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         SECRETS,
-        _NOT_PROSE + _NO_CURSOR + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
+        _NOT_PROSE + _A_KEY_TO_SOMETHING + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
@@ -199,7 +214,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         SECRETS,
-        _NOT_PROSE + _NO_CURSOR + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
+        _NOT_PROSE + _A_KEY_TO_SOMETHING + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
@@ -214,7 +229,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         _ending(("password", "pwd"), "="),
-        r"(?P<secret>[^\s;\"'`<>\\]{4,256}+)(?=;[ \t]?[A-Z][A-Za-z ]{1,24}=|;?[\"']|[ \t][a-z_]{2,20}=)",
+        r"(?P<secret>[^\s;,\"'`<>()\[\]\\]{4,256}+)(?=;[ \t]?[A-Z][A-Za-z ]{1,24}=|;?[\"']|[ \t][a-z_]{2,20}=)",
         checks.plain,
         ('"Server=db;User Id=sa;Password=', "letmein", ';Encrypt=true"'),
         '"Server=db;Password={password};Encrypt=true"',
@@ -236,8 +251,8 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         _CLOSED,
     ),
     _assignment(
-        tuple(f"-{name}{joint}" for name in COMMON for joint in " ="),
-        r"[ \t]{0,2}[\"']?(?!-)" + _BARE % 5,
+        tuple(f"-{name}" for name in COMMON),
+        _A_KEY_TO_SOMETHING + r"(?:=|[ \t]{1,3})[\"']?(?!-)" + _BARE % 5,
         checks.unquoted,
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
@@ -253,7 +268,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     Rule(
         "high-entropy",
         (*PASSWORDS, *SECRETS),
-        _NO_CURSOR + r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+[\s:=\"'`*>|-]{1,6}"
+        _A_KEY_TO_SOMETHING + r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
         r"(?P<secret>[A-Za-z0-9_+/-]{20,}+={0,2})(?![\w.(/])",
         ("The Cloudflare API token (prod): ", "Zq81hdKw93hfLm20xVb7Tn5RyC4s", "\n"),
         "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",

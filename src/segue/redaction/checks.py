@@ -45,6 +45,7 @@ _BLANKS = (
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
 _ASKED = re.compile(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
+_FORMAT = re.compile(r"\{[A-Za-z_][\w.]*[}\[(!:]|%[sd]")
 _REFERENCE = re.compile(
     r"\$[A-Za-z_]\w*$|\$(?:env|Env|ENV):|%\w+%$|%[sdrv@]$|\{[\w.!:]*\}$|[*&!]\w+$"
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
@@ -52,7 +53,8 @@ _REFERENCE = re.compile(
 _PLACE = re.compile(
     r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
 )
-_EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*)+[!?]?$")
+_EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
+_LABEL = re.compile(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
 _CALL = re.compile(r"[\w.$:]+\(|new\s")
 _FILLING = frozenset("xX*.0-_#•/")
 _NAME = re.compile(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
@@ -99,7 +101,9 @@ def stand_in(value: str) -> bool:
 
 def variable(value: str) -> bool:
     """A value that names the variable or the store where the secret is."""
-    return any(mark in value for mark in _INTERPOLATION) or _REFERENCE.match(value) is not None
+    if any(mark in value for mark in _INTERPOLATION):
+        return True
+    return _REFERENCE.match(value) is not None or _FORMAT.search(value) is not None
 
 
 def elsewhere(value: str) -> bool:
@@ -134,8 +138,8 @@ def unnumbered(value: str) -> bool:
 
 
 def password(value: str) -> bool:
-    """A quoted password: anything plain but a capitalised word, which is a label."""
-    return plain(value) and not (value.isalpha() and value[0].isupper() and value[1:].islower())
+    """A quoted password: anything plain but a label, a constant or the name of a header."""
+    return plain(value) and not _LABEL.match(value)
 
 
 def mixed(value: str) -> bool:
@@ -194,7 +198,7 @@ def numbered(value: str) -> bool:
 
 def phrase(value: str) -> bool:
     """A quoted constant: also a long phrase of words, which nobody gives as a name."""
-    return mixed(value) or (len(value) >= 20 and plain(value) and not _NUMBER.match(value))
+    return mixed(value) or (len(value) >= 20 and unnumbered(value) and not _LABEL.match(value))
 
 
 def strong(value: str) -> bool:

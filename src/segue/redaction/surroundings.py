@@ -56,7 +56,7 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "authorization",
         ("authorization",),
-        rf"(?i:authorization)[\"' \t:=,(\[\]\\]{{1,10}}(?P<secret>{_REST_OF_VALUE}{{12,128}}+)",
+        rf"(?<![A-Za-z])(?i:authorization)[\"' \t:=,(\[\]\\]{{1,10}}(?!AWS4-)(?P<secret>{_REST_OF_VALUE}{{12,128}}+)",
         ("Authorization: ", "k2j9x81m44pqZt7", "\n"),
         "authorization: requiresAuthorization2 authorization/policies",
         checks.opaque,
@@ -90,11 +90,11 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "cookie",
         ("set-cookie:", 'set-cookie":'),
-        r"(?i:set-cookie)\"?:[ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^;\s\"']{4,128}+)",
+        r"(?i:set-cookie)\"?:[ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^;\s\"'\\]{4,128}+)",
         ("Set-Cookie: sid=", "s%3Ak2j9x81m44pq", "; Path=/; HttpOnly"),
         "Set-Cookie: sid=<value>; Path=/",
         checks.plain,
-        rest=r"[^;\s\"']",
+        rest=r"[^;\s\"'\\]",
     ),
     Rule(
         "cookie",
@@ -108,11 +108,11 @@ SURROUNDINGS: tuple[Rule, ...] = (
             'cookie="',
             "--cookie ",
         ),
-        r"(?i:(?<!set-)cookie)[\"']?[ ]?[:= ][ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^\s\"';]{4,128}+(?:;[ ]?[^\s\"';=]{1,80}=[^\s\"';]*+){0,64})",
+        r"(?i:(?<!set-)cookie)[\"']?[ ]?[:= ][ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^\s\"';\\]{4,128}+(?:;[ ]?[^\s\"';=\\]{1,80}=[^\s\"';\\]*+){0,64})",
         ("Cookie: session=", "k2j9x81m44pq; theme=dark; csrftoken=81m44pq", "\nAccept: */*"),
         "Cookie: session=<id>; theme=dark",
         checks.plain,
-        rest=r"[^;\s\"']",
+        rest=r"[^;\s\"'\\]",
     ),
     Rule(
         "discord-token",

@@ -27,7 +27,7 @@ def test_a_check_that_passed_before_the_last_edit_no_longer_proves_it(story: Any
     story.prompt("go")
     story.edit("a.py")
     story.run("pytest", "4 passed in 0.1s")
-    assert claims(story) == [("tested", "`pytest` passed: 4 passed in 0.1s")]
+    assert claims(story) == [("tested", "`pytest` passed — 4 passed in 0.1s")]
     story.edit("b.py")
     assert claims(story)[-1] == ("not tested", "no check has passed since the last edits of b.py")
 

@@ -66,7 +66,9 @@ def test_one_endless_turn_stays_small(story: Any) -> None:
 def test_in_a_session_of_a_sub_agent_the_agents_request_is_the_prompt(story: Any) -> None:
     story.add("user", "Review the retry code.", by="agent", via="prompt")
     story.says("Reviewed.")
-    assert [t.prompt for t in story.index.turns] == ["Review the retry code."]
+    built = story.index
+    assert [t.prompt for t in built.turns] == [p.text for p in built.prompts] == ["Review the retry code."]
+    assert built.words == ()
 
 
 def test_how_a_session_ended_is_told(story: Any) -> None:

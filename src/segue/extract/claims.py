@@ -101,7 +101,7 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
         tests = any(shell.is_test(s.words) for s in row.simple if s.words)
         state: ClaimState = "tested" if tests else "built"
         passed = max(passed, row.ok_line)
-        outcome = f": {row.good.outcome}" if row.good.outcome else ""
+        outcome = f" — {row.good.outcome}" if row.good.outcome else ""
         name = " ".join(row.known_as)
         claims.pop(name, None)
         claims[name] = _claim(

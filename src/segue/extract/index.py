@@ -71,6 +71,8 @@ class _Indexer:
         self._claims = claims.Ledger()
         self._board = Board()
         self._summaries: list[tuple[str, Evidence]] = []
+        self._requests: list[tuple[str, Evidence]] = []
+        """What another agent asked for: the objective where no person gave one."""
         self._carried: list[Carried] = []
         self._calls: dict[str, _Open] = {}
         self._compactions = self._lines = 0
@@ -106,8 +108,9 @@ class _Indexer:
 
     def _on_user(self, entry: Entry) -> None:
         if entry.by != "person" or entry.agent_id:
-            if entry.by == "agent" and not self._turns.number:
+            if entry.by == "agent" and not self._requests:
                 self._begin(entry, entry.text)
+                self._requests.append((ends(entry.text, _SUMMARY_LIMIT), _place(entry)))
             return
         if entry.via == "shell":
             self._on_call(entry)
@@ -270,7 +273,8 @@ class _Indexer:
         return Index(
             source=self._source(agent, path, clean),
             turns=tuple(turns),
-            prompts=tuple(prompts),
+            prompts=tuple(prompts)
+            or tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._requests),
             words=tuple(
                 superseded(_each_once(lambda w: w.text, (w for c in self._carried for w in c.words), said))
             ),

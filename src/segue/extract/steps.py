@@ -35,7 +35,7 @@ def next_steps(
         *_check_again(index),
         *_ask(index),
         *_consider(index, fresh_after),
-    ]
+    ] or list(_go_on(index))
 
 
 def _resume(index: Index) -> Iterator[NextStep]:
@@ -56,7 +56,7 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
     for run in failures:
         bad = run.last_bad
         if bad and run.check:
-            why = f": {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
+            why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
             yield NextStep(
                 text=f"Make `{clipped(run.key, 80)}` pass{why}", basis="failure", evidence=(bad.evidence,)
             )
@@ -110,3 +110,11 @@ def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
     for step in reversed(older):
         text = f'See whether this was done: "{clipped(step.text, 160)}"'
         yield NextStep(text=text, basis="said earlier", evidence=step.evidence)
+
+
+def _go_on(index: Index) -> Iterator[NextStep]:
+    """A session that left no trace of what is to be done leaves at least its last request."""
+    if index.prompts:
+        last = index.prompts[-1]
+        text = f'Go on from the last request: "{clipped(" ".join(last.text.split()), 160)}"'
+        yield NextStep(text=text, basis="request", evidence=last.evidence)

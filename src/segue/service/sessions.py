@@ -6,7 +6,6 @@ searched. A session is named by its id (or a unique beginning of it), by `agent:
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -278,6 +277,8 @@ def _is_project(path: str) -> bool:
 
 def _known(agents: list[str], directory: str | None, progress: Progress) -> list[Result]:
     """The rows of all sessions, newest first; only files that changed since the last time are read."""
+    from msgspec.json import decode  # every reader has imported msgspec by now
+
     cache = SessionCache(_cache_path())
     known = cache.all()
     rows: list[Result] = []
@@ -285,7 +286,7 @@ def _known(agents: list[str], directory: str | None, progress: Progress) -> list
     for done, found in enumerate(files):
         have = known.get(found.path)
         if have is not None and have[:2] == (found.size, found.mtime_ns):
-            rows += json.loads(have[2])
+            rows += decode(have[2])
             continue
         progress(done, len(files), found.path)
         made = list(_rows(found.agent, found.path))

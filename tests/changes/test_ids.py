@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from segue.changes import ids
 from segue.errors import BadInput, NotFound
+from segue.model.change import SUB_ID
 
 KNOWN = [
     "TC-001-04-03-26-login",
@@ -95,4 +98,4 @@ def test_sub_changes_are_lettered_and_those_below_numbered() -> None:
     assert ids.next_sub_id("TC-007-04-05-26-x", []) == "TC-007.A"
     assert ids.next_sub_id("TC-007-04-05-26-x", letters) == "TC-007.AA"
     assert ids.next_sub_id("TC-007-04-05-26-x", ["TC-007.A", "TC-007.A.1"], "TC-007.A") == "TC-007.A.2"
-    assert all(map(ids.is_sub_id, ("TC-007.A", "TC-007.AA", "TC-1000.A.2")))
+    assert all(re.fullmatch(SUB_ID, name) for name in ("TC-007.A", "TC-007.AA", "TC-1000.A.2"))

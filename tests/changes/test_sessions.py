@@ -105,7 +105,7 @@ def drifted(document: Document, seen: Seen) -> list[tuple[str, str]]:
 
 def test_what_still_fits_the_repository_has_no_finding(make: Make) -> None:
     document = make(files=[{"path": "a.py"}], files_in_progress=[{"path": "a.py", "state": "editing"}])
-    assert drifted(document, Seen(git=True, dirty=frozenset(["a.py", "other.py"]))) == []
+    assert drifted(document, Seen(dirty=frozenset(["a.py", "other.py"]))) == []
 
 
 def test_what_moved_on_since_the_block_was_written_is_found(make: Make, amend: Make) -> None:
@@ -117,7 +117,6 @@ def test_what_moved_on_since_the_block_was_written_is_found(make: Make, amend: M
         status="in_progress",
     )
     seen = Seen(
-        git=True,
         missing=frozenset(["gone.py", "lost.py"]),
         dirty=frozenset(["dirty.py", "a.py"]),
         newer={

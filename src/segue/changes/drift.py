@@ -18,8 +18,6 @@ from segue.model.finding import Finding
 class Seen(Struct, frozen=True, kw_only=True):
     """The world as it is now. Without git, everything but `missing` and `evidence_missing` is empty."""
 
-    git: bool = False
-    head: str = ""
     branch: str = ""
     missing: frozenset[str] = frozenset()
     """Paths the record names that do not exist."""

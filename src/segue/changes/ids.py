@@ -11,10 +11,9 @@ import unicodedata
 from collections.abc import Iterable
 
 from segue.errors import BadInput, NotFound
-from segue.model.change import SUB_ID, TC_ID
+from segue.model.change import TC_ID
 
 _FULL = re.compile(TC_ID)
-_SUB = re.compile(SUB_ID)
 _NUMBER = re.compile(r"TC-(\d{3,})(?:-|$)")
 _SHORT = re.compile(r"TC-[0-9]{1,9}(?:-[a-z0-9-]*)?")
 _SLUG_LIMIT = 48
@@ -23,10 +22,6 @@ _NAMES_SHOWN = 5
 
 def is_tc_id(text: str) -> bool:
     return _FULL.fullmatch(text) is not None
-
-
-def is_sub_id(text: str) -> bool:
-    return _SUB.fullmatch(text) is not None
 
 
 def number_of(tc_id: str) -> int:

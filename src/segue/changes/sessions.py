@@ -37,7 +37,7 @@ def archive(draft: Draft, summary: str | None = None) -> None:
 
 
 def begin(draft: Draft, session: Session) -> None:
-    """Archives the session before and puts another in its place; work that lay still is taken up."""
+    """Puts another session in the place of the current one; work that lay still is taken up."""
     draft.document["session_context"]["current_session"] = msgspec.to_builtins(session)
     who = session.agent if session.agent is not msgspec.UNSET else session.platform
     draft.done.insert(0, f"Session resumed by {who}/{session.model}")

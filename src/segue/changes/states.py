@@ -23,7 +23,6 @@ TRANSITIONS: dict[Status, tuple[Status, ...]] = {
     "voided": (),
 }
 
-OPEN: tuple[Status, ...] = ("planned", "in_progress", "blocked", "paused", "implemented", "tested")
 UNFINISHED_STATES = ("editing", "partially_done")
 
 

@@ -113,11 +113,9 @@ def look(root: str, view: Record) -> drift.Seen:
     paths = drift.paths_of(view)
     evidence = Tree(root).evidence_folder(view.tc_id)
     named = {item.path for test in view.test_cases for item in test.evidence if item.path}
-    head = (change_git.asked(root, "rev-parse", "HEAD") or "").strip()
+    head = change_git.asked(root, "rev-parse", "HEAD")
     linked = [commit.sha for commit in view.git.commits] if view.git else []
     return drift.Seen(
-        git=bool(head),
-        head=head,
         branch=change_git.branch(root) or "",
         missing=frozenset(path for path in paths if not os.path.exists(os.path.join(root, path))),
         evidence_missing=frozenset(path for path in named if not _is_there(root, evidence, path)),

@@ -34,6 +34,11 @@ STAYING = [
     # encoded pictures, public keys, certificates
     "![](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)",
     "src: url(data:font/woff2;base64,d09GMgABAAAAAAAEAAA/SKEAAAAAEAAAsk/AKIAEaaEAAAKeyJ)",
+    "data:image/png;base64,iVBORw0KGgo/EAAA"
+    + "a8Kd02mZq7Rt5Yw1Xc9Ve3Bn6Hj4Gf" * 2
+    + "+dapi"
+    + SHA1[:32]
+    + "/",
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl dev@host",
     "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQDk93jf02kd8fj3kd02jf83jd0Zq81hdKw93hfLm20xVb7 dev@host",
     "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8 host (ED25519)",

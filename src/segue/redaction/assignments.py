@@ -41,7 +41,7 @@ def _not_behind(words: list[str]) -> str:
 
 
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
-_A_KEY_TO_SOMETHING = _not_behind(
+_OPENS_SOMETHING = _not_behind(
     [":secret", *(f"{kind}{joint}token" for kind in _OTHER_TOKENS.split() for joint in ("", "-", "_"))]
 )
 _WHICH = (
@@ -126,7 +126,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         SECRETS,
-        _NOT_PROSE + _A_KEY_TO_SOMETHING + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
+        _NOT_PROSE + _OPENS_SOMETHING + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
@@ -214,7 +214,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         SECRETS,
-        _NOT_PROSE + _A_KEY_TO_SOMETHING + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
+        _NOT_PROSE + _OPENS_SOMETHING + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
@@ -252,7 +252,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         tuple(f"-{name}" for name in COMMON),
-        _A_KEY_TO_SOMETHING + r"(?:=|[ \t]{1,3})[\"']?(?!-)" + _BARE % 5,
+        _OPENS_SOMETHING + r"(?:=|[ \t]{1,3})[\"']?(?!-)" + _BARE % 5,
         checks.unquoted,
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
@@ -268,7 +268,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     Rule(
         "high-entropy",
         (*PASSWORDS, *SECRETS),
-        _A_KEY_TO_SOMETHING + r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
+        _OPENS_SOMETHING + r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
         r"(?P<secret>[A-Za-z0-9_+/-]{20,}+={0,2})(?![\w.(/])",
         ("The Cloudflare API token (prod): ", "Zq81hdKw93hfLm20xVb7Tn5RyC4s", "\n"),
         "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",

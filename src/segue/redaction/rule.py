@@ -45,18 +45,19 @@ def token(
     sample: str,
     lookalike: str,
     check: Check = varied,
+    left: str = "",
 ) -> Rule:
     """A row for tokens with a literal beginning: `prefixes` (separated by spaces), then `body`.
 
-    The sample is a body; the example is made of the first prefix and it, so that no file of ours
-    holds a whole token.
+    Neither a letter, a digit nor a character of `left` stands before it. The sample is a body; the
+    example is made of the first prefix and it, so that no file of ours holds a whole token.
     """
     starts = tuple(prefixes.split())
     alternatives = "|".join(start.replace(".", r"\.") for start in starts)
     return Rule(
         kind,
         tuple(start.lower() for start in starts),
-        rf"(?<![A-Za-z0-9])(?:{alternatives}){body}(?![A-Za-z0-9])",
+        rf"(?<![A-Za-z0-9{left}])(?:{alternatives}){body}(?![A-Za-z0-9])",
         ("", starts[0] + sample, ""),
         lookalike,
         check,

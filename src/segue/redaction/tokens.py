@@ -13,6 +13,8 @@ from segue.redaction.rule import Rule, token
 _ALNUM = "[A-Za-z0-9]"
 _NAME = "[A-Za-z0-9_-]"
 _HEX = "[0-9a-f]"
+_BASE64 = "+/"
+"""Not before a prefix that has no mark of its own: it may be the middle of an encoded picture."""
 
 
 def _base62(length: int) -> str:
@@ -35,13 +37,13 @@ TOKENS: tuple[Rule, ...] = (
     token("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9_]{30,}+", _base62(36), "ghp_" + "x" * 36),
     token("github-token", "github_pat_", "[A-Za-z0-9_]{30,}+", _base62(22) + "_" + _base62(59), "github_pat_scopes_and_permissions"),
     token("gitlab-token", "glpat- glptt- gldt- glrt- glcbt- glft- glsoat- glimt- glagent- gloas-", "[A-Za-z0-9_.-]{20,}+", _base62(20), "glpat-xxxxxxxxxxxxxxxxxxxx"),
-    token("bitbucket-token", "ATBB", _ALNUM + "{28,40}", _base62(32), "ATBBConfigurationLoaderFactory", scrambled),
+    token("bitbucket-token", "ATBB", _ALNUM + "{28,40}", _base62(32), "ATBBConfigurationLoaderFactory", scrambled, left=_BASE64),
     token("npm-token", "npm_", _ALNUM + "{36,64}", _base62(36), "npm_config_registry npm_lifecycle_event", scrambled),
     token("pypi-token", "pypi-", _NAME + "{40,}+", "AgEIcHlwaS5vcmc" + _base62(60), "pypi-publish-to-the-test-index-when-a-tag-is-pushed", opaque),
     token("rubygems-token", "rubygems_", _HEX + "{48}", _hex(48), "rubygems_version_requirements"),
-    token("crates-token", "cio", _ALNUM + "{32}", _base62(32), "ciosettingsregistrationapplicationurl", scrambled),
+    token("crates-token", "cio", _ALNUM + "{32}", _base62(32), "ciosettingsregistrationapplicationurl", scrambled, left=_BASE64),
     token("docker-token", "dckr_pat_ dckr_oat_", _NAME + "{20,64}", _base62(27), "dckr_pat_rotation"),
-    token("jfrog-token", "AKCp", _ALNUM + "{56,80}", _base62(69), "AKCparser"),
+    token("jfrog-token", "AKCp", _ALNUM + "{56,80}", _base62(69), "AKCparser", left=_BASE64),
     token("sourcegraph-token", "sgp_", "(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}", _hex(40), "sgp_local_settings"),
     # clouds and hosting
     token("aws-access-key", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}", _upper(16), "ASIAPACIFIC AKIAS_REGISTRY"),
@@ -65,10 +67,10 @@ TOKENS: tuple[Rule, ...] = (
         "FAQ~section-about-questions-and-answers-01",
         back=4,
     ),
-    token("alibaba-key", "LTAI", _ALNUM + "{12,26}", _base62(20), "LTAIRCRAFTREGISTRY", scrambled),
-    token("tencent-key", "AKID", _ALNUM + "{32}", _base62(32), "AKIDENTIFIER"),
+    token("alibaba-key", "LTAI", _ALNUM + "{12,26}", _base62(20), "LTAIRCRAFTREGISTRY", scrambled, left=_BASE64),
+    token("tencent-key", "AKID", _ALNUM + "{32}", _base62(32), "AKIDENTIFIER", left=_BASE64),
     token("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", _HEX + "{64}", _hex(64), "dop_v1_migration"),
-    token("databricks-token", "dapi", _HEX + "{32}(?:-[0-9])?", _hex(32), "dapi32 endpoints"),
+    token("databricks-token", "dapi", _HEX + "{32}(?:-[0-9])?", _hex(32), "dapi32 endpoints", left=_BASE64),
     token("supabase-token", "sbp_", _HEX + "{40}", _hex(40), "sbp_schema_version"),
     token("supabase-token", "sb_secret_", _NAME + "{20,80}", _base62(31), "sb_secret_rotation_policy_name", opaque),
     token("vercel-token", "vercel_blob_rw_ vcp_ vci_ vca_ vcr_ vck_", "[A-Za-z0-9_]{24,80}", _base62(24), "vcr_cassette_library_directory", opaque),
@@ -117,10 +119,10 @@ TOKENS: tuple[Rule, ...] = (
     token("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_", _ALNUM + "{16,}+", _base62(24), "pk_live_" + _base62(24)),
     token("webhook-secret", "whsec_", "[A-Za-z0-9+/=]{24,}+", _base62(32), "whsec_..."),
     token("square-token", "sq0atp- sq0csp-", _NAME + "{22,60}", _base62(43), "sq0atp-prefix"),
-    token("square-token", "EAAA", _NAME + "{60}", _base62(60), "EAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", scrambled),
-    token("facebook-token", "EAA", "[B-Z][A-Za-z0-9]{80,}+", "C" + _base62(120), "EAACode"),
+    token("square-token", "EAAA", _NAME + "{60}", _base62(60), "EAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", scrambled, left=_BASE64),
+    token("facebook-token", "EAA", "[B-Z][A-Za-z0-9]{80,}+", "C" + _base62(120), "EAACode", left=_BASE64),
     token("shopify-token", "shpat_ shpca_ shppa_ shpss_", "[0-9a-fA-F]{32}", _hex(32), "shpat_rotation"),
-    token("easypost-key", "EZAK EZTK", _ALNUM + "{54}", _base62(54), "EZAKeyboard"),
+    token("easypost-key", "EZAK EZTK", _ALNUM + "{54}", _base62(54), "EZAKeyboard", left=_BASE64),
     token("sendgrid-key", "SG.", "[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}", _base62(22) + "." + _base62(43), "SG.settings.mail_settings"),
     token("mailgun-key", "key-", _HEX + "{32}", _hex(32), "key-value-pairs key-3f9a0c7e"),
     token("brevo-key", "xkeysib- xsmtpsib-", "[0-9a-f]{64}-[A-Za-z0-9]{16}", _hex(64) + "-" + _base62(16), "xkeysib-example"),

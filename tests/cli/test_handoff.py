@@ -175,3 +175,20 @@ def test_the_demo_needs_nothing_and_asks_nothing(segue: Segue) -> None:
     assert ran.code == 0
     assert SECRET not in ran.out
     assert json.loads(ran.out)["graph"][1].startswith("↓ ● handoff @")
+
+
+def test_a_change_record_gets_its_block_from_the_session_as_one_revision(segue: Segue, session: str) -> None:
+    segue("change", "init")
+    made = segue(
+        "change", "new", "--title", "Retry uploads", "--scope", "feature", "--json",
+        "--summary", "Retry uploads with backoff on 5xx", "--motivation", "503s lose data",
+    ).json  # fmt: skip
+    change = ("--format", "tc", "--change", made["tc_id"])
+    before = segue("change", "show", made["tc_id"], "--json").json
+    assert handoff(segue, session, *change).code == 0
+    assert segue("change", "show", made["tc_id"], "--json").json == before
+    assert handoff(segue, session, *change, "--yes").code == 0
+    after = segue("change", "show", made["tc_id"], "--json").json
+    assert len(after["revision_history"]) == len(before["revision_history"]) + 1
+    assert any("9090" in line for line in after["session_context"]["handoff"]["key_context"])
+    assert handoff(segue, session, "--change", made["tc_id"]).code == 2

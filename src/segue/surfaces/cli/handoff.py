@@ -7,12 +7,14 @@ reviews it; then it is committed and, if asked, the next agent starts with it.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 from typing import Any
 
 from segue.errors import BadInput
+from segue.model import wire
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
 
@@ -46,6 +48,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--include-file", action="append", default=[], metavar="P", help="a file that must be named"
     )
+    parser.add_argument(
+        "--change", metavar="TC-ID", help="with --format tc: put the block into this change record"
+    )
     parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
     parser.add_argument("--explain", action="store_true", help="print the index and the reasons instead")
     add_provenance(parser)
@@ -60,6 +65,8 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
     if args.launch:
         launch.prepare(args.to, "", on_terminal=True)
+    if args.change and args.format != "tc":
+        raise BadInput("--change takes the block of a change record.", "Add --format tc.")
     source = _source(args)
     made = handoffs.draft(
         handoffs.Source(source.agent, source.path, source.entries()),
@@ -71,6 +78,9 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     )
     if args.explain:
         out.text(renderings.explain(made))
+        return
+    if args.change:
+        _into_change(args, workspace, made, out)
         return
     text = made.text
     committing = not (args.dry_run or args.out)
@@ -89,6 +99,26 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     _answer(args, out, made, text, shown, committed, source)
     if args.launch:
         _launch(args.to, text, out)
+
+
+def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Output) -> None:
+    """Fills a change record's block from the session: proposed, reviewed, one revision."""
+    from segue.handoff.tc import handoff_block
+    from segue.service import change_sessions
+
+    block = handoff_block(made.facts, now_ms=made.facts.source.ended_ms)
+    proposal = change_sessions.propose_handoff(workspace, args.change, block)
+    text = json.dumps(proposal["block"], ensure_ascii=False, indent=2) + "\n"
+    committing = not args.dry_run
+    if committing and not args.yes:
+        text, committing = _reviewed(text, args.edit, out)
+    applied: dict[str, Any] = {}
+    if committing:
+        reviewed = wire.decode(text)
+        applied = change_sessions.apply_handoff(
+            workspace, args.change, reviewed, reason=args.goal or "Handoff"
+        )
+    out.result({**proposal, **applied}, text)
 
 
 def _source(args: argparse.Namespace) -> Any:

@@ -32,6 +32,7 @@ _SAID_DONE = re.compile(
     r"|I(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b",
     re.I,
 )
+_COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
 
 
@@ -47,10 +48,11 @@ class Ledger:
         if "git" not in command and "gh " not in command:
             return
         text = entry.text
-        for branch, sha, subject in _COMMIT.findall(text):
-            self._commits[sha] = branch, subject, entry.line, entry.native_id
-        for sha, subject in _DETACHED.findall(text):
-            self._commits[sha] = "detached HEAD", subject, entry.line, entry.native_id
+        if any(verb in command for verb in _COMMITTING):
+            for branch, sha, subject in _COMMIT.findall(text):
+                self._commits[sha] = branch, subject, entry.line, entry.native_id
+            for sha, subject in _DETACHED.findall(text):
+                self._commits[sha] = "detached HEAD", subject, entry.line, entry.native_id
         if "push" in command:
             for span, source, target in _PUSHED.findall(text):
                 self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
+FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWN = re.compile(
     r"[>|+$@\[{}<➜❯λ%]|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$|(?:error|warning|info|debug|trace)[:\[]"
     r"|(?:FAIL|PASS|ok|---)\b[ \t:]|Traceback|diff --git|index [0-9a-f]{6}|import |from \w+ import|def |class |func |const |let |var ",
@@ -26,14 +26,9 @@ def word_set(words: str) -> frozenset[str]:
 
 def sentences(text: str) -> list[str]:
     """The sentences of the prose in a text, in order, list marks and line ends taken away."""
-    return [sentence for line in spoken_lines(text) for sentence in line_sentences(line)]
-
-
-def spoken_lines(text: str) -> list[str]:
-    """The lines of a text that no fence holds."""
     if "```" in text or "~~~" in text:
-        text = _FENCE.sub("\n", text)
-    return text.split("\n")
+        text = FENCE.sub("\n", text)
+    return [sentence for line in text.split("\n") for sentence in line_sentences(line)]
 
 
 def line_sentences(line: str) -> list[str]:

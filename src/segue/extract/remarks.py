@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from segue.extract.prose import clipped, flat, line_sentences, spoken_lines
+from segue.extract.prose import FENCE, clipped, flat, line_sentences
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
 
 Kind = Literal["decision", "dead_end", "finding", "risk", "blocked", "next"]
@@ -160,20 +160,15 @@ class Listener:
     def __init__(self) -> None:
         from ahocorasick_rs import AhoCorasick  # 1 ms
 
-        stems = [(stem, row) for row in _ROWS for stem in row.stems.split("|")]
-        self._rows = [row for _, row in stems]
+        stems = [(stem, number) for number, row in enumerate(_ROWS) for stem in row.stems.split("|")]
+        self._row_of_stem = [number for _, number in stems]
         self._scan: Any = AhoCorasick([stem for stem, _ in stems])
         self._remarks: list[Remark] = []
 
     def hear(self, text: str, line: int, native_id: str, turn: int) -> None:
-        text = text[:_TEXT_LIMIT]
-        if not self._scan.find_matches_as_indexes(text.lower().replace("’", "'")):
-            return
-        for row_of_text in spoken_lines(text):
-            if not self._scan.find_matches_as_indexes(row_of_text.lower().replace("’", "'")):
-                continue
+        for row_of_text, rows in self._candidates(text[:_TEXT_LIMIT].replace("’", "'")):
             for sentence in line_sentences(row_of_text):
-                row = self._row_of(sentence)
+                row = _matched(sentence, rows)
                 if row:
                     self._remarks.append(
                         Remark(row.kind, sentence[:_LONGEST], line, native_id, turn, row.weight)
@@ -181,19 +176,18 @@ class Listener:
         if len(self._remarks) > _MOST:
             del self._remarks[_MOST // 8 : _MOST // 2]
 
-    def _row_of(self, sentence: str) -> _Row | None:
-        """The first row whose pattern the sentence matches, among those whose stems it has."""
-        if sentence.endswith(("?", ":", "**")) or (len(sentence) < _SHORTEST and sentence.isascii()):
-            return None
-        sentence = sentence.replace("’", "'")
-        hits = self._scan.find_matches_as_indexes(sentence.lower(), overlapping=True)
-        rows = {id(self._rows[hit[0]]) for hit in hits}
-        row = next((r for r in _ROWS if id(r) in rows and r.pattern.search(sentence)), None) if rows else None
-        if row is None or _CONDITIONAL.match(sentence):
-            return None
-        weight = row.weight - bool(_WEAK.match(sentence))
-        weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence)))
-        return row._replace(weight=weight) if weight > 1 else None
+    def _candidates(self, text: str) -> list[tuple[str, list[int]]]:
+        """The lines that hold a stem, outside of fences, each with the numbers of its rows."""
+        hits = self._scan.find_matches_as_indexes(text.lower(), overlapping=True)
+        if not hits:
+            return []
+        fences = [m.span() for m in FENCE.finditer(text)] if "```" in text or "~~~" in text else []
+        found: dict[int, set[int]] = {}
+        for stem, at, _ in hits:
+            begin = text.rfind("\n", 0, at) + 1
+            if not any(start <= begin < end for start, end in fences):
+                found.setdefault(begin, set()).add(self._row_of_stem[stem])
+        return [(text[begin:].split("\n", 1)[0], sorted(rows)) for begin, rows in sorted(found.items())]
 
     def close(self, clean: Callable[[str], str]) -> list[Remark]:
         """The remarks in order: each sentence once, at its last place, within the quota of its turn and kind."""
@@ -206,6 +200,18 @@ class Listener:
         )
         kept = sorted((pr for group in plainest for pr in group), key=lambda pr: pr[0])
         return [remark._replace(text=clean(flat(_BOLD.sub("", remark.text)))) for _, remark in kept]
+
+
+def _matched(sentence: str, rows: list[int]) -> _Row | None:
+    """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves."""
+    if sentence.endswith(("?", ":", "**")) or (len(sentence) < _SHORTEST and sentence.isascii()):
+        return None
+    row = next((_ROWS[n] for n in rows if _ROWS[n].pattern.search(sentence)), None)
+    if row is None or _CONDITIONAL.match(sentence):
+        return None
+    weight = row.weight - bool(_WEAK.match(sentence))
+    weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence)))
+    return row._replace(weight=weight) if weight > 1 else None
 
 
 def decision(remark: Remark) -> Decision:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from segue.extract.prose import clipped, ends, flat, sentences
+from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sentences
 from segue.extract.relevance import terms
 from segue.extract.signals import heard
 from segue.extract.supersede import negated
@@ -30,6 +30,21 @@ _ORDER = re.compile(
     re.I,
 )
 """How a rule reads inside something longer that was shown."""
+_ORDERING = (
+    "never",
+    "always",
+    "not",
+    "n't",
+    "n’t",
+    "must",
+    "keep",
+    "only",
+    "sure",
+    "avoid",
+    "no ",
+    "use ",
+    "forbid",
+)
 
 
 class Said(NamedTuple):
@@ -93,16 +108,18 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
 
 
 def _spoken(text: str) -> list[tuple[str, bool]]:
-    """Sentences, each with whether it stands in the middle of a paste."""
-    found = sentences(text)
+    """Sentences, each with whether it stands in the middle of a paste, where only lines that could hold an
+    order are looked at."""
     if len(text) <= _SPOKEN:
-        return [(sentence, False) for sentence in found]
-    at = 0
-    placed = []
-    for sentence in found:
-        at = max(at, text.find(sentence[:40], at))
-        placed.append((sentence, _EDGE < at < len(text) - _EDGE))
-    return placed
+        return [(sentence, False) for sentence in sentences(text)]
+    text = FENCE.sub("\n", text)
+    found, at = [], 0
+    for line in text.split("\n"):
+        shown = _EDGE < at < len(text) - _EDGE
+        at += len(line) + 1
+        if not shown or any(word in line.lower() for word in _ORDERING):
+            found += [(sentence, shown) for sentence in line_sentences(line)]
+    return found
 
 
 def _repeated(before: Word, again: Word) -> Word:

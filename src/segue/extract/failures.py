@@ -174,11 +174,16 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.good = GoodRun(evidence=good, outcome=outcome)
         row.proved = run.ok_known or bool(outcome)
     if bad.line:
-        line = _as_run([s.text for s in row.simple if s.words and run_key(s.words)])
+        line = _as_run([_told(s) for s in row.simple if s.words and run_key(s.words)])
         row.bad = FailedRun(
             evidence=bad, command=line, exit_code=run.exit_code, error_lines=error_lines(bad_text)
         )
     return row
+
+
+def _told(simple: shell.Simple) -> str:
+    """A command as written; of git only the verb, since a commit message explains no failure."""
+    return " ".join(run_key(simple.words)) if simple.words[0] == "git" else simple.text
 
 
 def _as_run(commands: list[str]) -> str:

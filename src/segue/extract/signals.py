@@ -122,6 +122,8 @@ _QUANTITY = re.compile(
 )
 _LEAD_IN = 50
 """Characters up to which a line that ends in a colon only leads to what follows."""
+_STATEMENT = 160
+"""Characters up to which a number in a sentence may be what the sentence is about."""
 _REQUEST = re.compile(r"(?:please|can|could|would|will|let'?s)\b", re.I)
 _REVIEW = re.compile(
     r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W", re.I
@@ -145,4 +147,5 @@ def heard(sentence: str) -> Signal | None:
         return Signal("correction", max(strength, FIRM))
     if strength:
         return Signal("preference" if _PREFERENCE.search(sentence) else "constraint", strength)
-    return Signal("constraint", WISH) if not asks and _QUANTITY.search(sentence) else None
+    stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)
+    return Signal("constraint", WISH) if stated else None

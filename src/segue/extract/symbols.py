@@ -20,7 +20,8 @@ _DEFINED = re.compile(
     r"(?:\([^()]{0,60}\)\s*)?([A-Za-z_]\w{3,})"
 )
 _SHORTEST, _LONGEST = 5, 60
-_NUMBERY = re.compile(r"\d+(?:[-_]\d+)*$|[0-9a-f]{8,}$|.*REDACTED")
+_NUMBERY = re.compile(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
+"""Ids and hashes that happen to be written like names."""
 
 
 def symbols_in(text: str) -> Counter[str]:

@@ -18,12 +18,44 @@ import pytest
 
 KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
 pytestmark = pytest.mark.clients
-MARK = "<segue-handoff"
+MARK = "segue-handoff source="
+"""What a replay begins with, also where the client escapes its angle bracket."""
 RULE = "Always keep the lighthouse lamp at 7 volts."
 FILLER = "The keeper writes down the weather. " * 60
 """Directives to the stub stand between two of these, where no quotation of the prompt reaches: it would obey
 them again."""
 TOOLS = "[[bash: echo one]] [[bash: echo two]]"
+
+
+_CALL = '{"type": "command", "command": "touch @FILE@"}'
+NEIGHBOURS = {
+    "claude-code": (".claude/settings.json", f'{{"hooks": {{"SessionStart": [{{"hooks": [{_CALL}]}}]}}}}'),
+    "codex": (".codex/hooks.json", f'{{"hooks": {{"SessionStart": [{{"hooks": [{_CALL}]}}]}}}}'),
+    "gemini-cli": (".gemini/settings.json", f'{{"hooks": {{"BeforeAgent": [{{"hooks": [{_CALL}]}}]}}}}'),
+    "copilot-cli": (
+        ".copilot/hooks/other.json",
+        '{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "touch @FILE@"}]}}',
+    ),
+    "pi": (
+        ".pi/agent/extensions/other.ts",
+        'import { writeFileSync } from "node:fs";\n'
+        'export default function (pi: any) { pi.on("session_start", async () => writeFileSync("@FILE@", "")); }\n',
+    ),
+    "opencode": (
+        ".config/opencode/plugins/other.js",
+        'import { writeFileSync } from "node:fs"\n'
+        'export const Other = async () => ({ "chat.message": async () => writeFileSync("@FILE@", "") })\n',
+    ),
+}
+
+
+def tree(home: Path) -> dict[Path, tuple[int, bytes]]:
+    """Every file below, with its mode and bytes; folders have none."""
+    return {
+        path: (path.stat().st_mode, b"" if path.is_dir() else path.read_bytes())
+        for path in home.rglob("*")
+        if not path.is_symlink()
+    }
 
 
 class Agent:
@@ -36,8 +68,40 @@ class Agent:
         finally:
             sys.path.remove(str(KIT))
         self.client: Any = Client(name, bare=True)
+        self.agent = agent
+        self.home = Path(self.client.home)
         self.segue("thread", "ensure")
+        self.neighbour = self.home / "neighbour-was-called"
+        self._settle_neighbour()
+        self.before = tree(self.home)
         self.segue("install", agent, "--user")
+        self.segue("uninstall", agent, "--user")
+        assert tree(self.home) == self.before
+        done = json.loads(self.segue("install", agent, "--user", "--json"))
+        self.paths = [Path(change["path"]) for change in done["agents"][agent]["changes"]]
+
+    def _settle_neighbour(self) -> None:
+        """Another tool, there before segue, that leaves a file behind when the agent calls it."""
+        place, text = NEIGHBOURS[self.agent]
+        path = self.home / place
+        given = json.loads(path.read_text()) if path.exists() else {}
+        written = text.replace("@FILE@", str(self.neighbour))
+        if path.exists():
+            path.chmod(0o644)
+            written = json.dumps({**given, **json.loads(written)}, indent=1)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(written)
+
+    def leave(self) -> None:
+        """Takes segue out: its files are gone, settings are as they were (their hooks at least, where the
+        agent rewrote them meanwhile), and the other tool was called all along."""
+        self.segue("uninstall", self.agent, "--user")
+        for path in self.paths:
+            if path not in self.before:
+                assert not path.exists()
+            elif path.read_bytes() != self.before[path][1]:
+                assert json.loads(path.read_text())["hooks"] == json.loads(self.before[path][1])["hooks"]
+        assert self.neighbour.exists()
 
     def segue(self, *words: str) -> str:
         env = {**os.environ, "HOME": self.client.home}
@@ -80,10 +144,13 @@ def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
         pytest.skip("the client kit is not here")
     try:
         made = Agent(name, agent)
-    except RuntimeError as fault:
+    except RuntimeError as fault:  # the kit says which command installs it
         pytest.skip(str(fault))
     yield made
-    made.client.close()
+    try:
+        made.leave()
+    finally:
+        made.client.close()
 
 
 def check(agent: Agent) -> None:
@@ -91,7 +158,7 @@ def check(agent: Agent) -> None:
     bodies = agent.bodies()
     holding = [body for body in bodies if MARK in body]
     assert holding, f"the handoff never reached the model in {len(bodies)} requests"
-    assert all(body.count(f"{MARK} source=") == 1 for body in holding)
+    assert all(body.count(MARK) == 1 for body in holding)
     assert "RECENT TAIL" in holding[0] and "lighthouse" in holding[0].split("RECENT TAIL")[1]
     assert len(agent.replays()) == 1
 
@@ -99,7 +166,14 @@ def check(agent: Agent) -> None:
 @pytest.mark.parametrize("started", [("claude", "claude-code")], indirect=True)
 def test_claude_code(started: Agent) -> None:
     sid = str(uuid.uuid4())
-    started.run("-p", f"{RULE} {FILLER} {TOOLS} [[say: ok]] {FILLER}", "--session-id", sid, "--allowedTools", "Bash(echo:*)")
+    started.run(
+        "-p",
+        f"{RULE} {FILLER} {TOOLS} [[say: ok]] {FILLER}",
+        "--session-id",
+        sid,
+        "--allowedTools",
+        "Bash(echo:*)",
+    )
     started.run("-p", "/compact", "--resume", sid)
     started.run("-p", "Go on [[say: ok2]]", "--resume", sid)
     check(started)
@@ -131,7 +205,7 @@ def test_gemini_cli(started: Agent) -> None:
     sid, yolo = str(uuid.uuid4()), ("--approval-mode", "yolo")
     started.run("-p", f"{RULE} {FILLER} [[say: z]] {FILLER}", "--session-id", sid, *yolo)
     started.run("-p", "Mid [[say: m]]", "--resume", sid, *yolo)
-    started.run("-p", f"One [[usage: 100000]] {TOOLS} [[say: ok]]", "--resume", sid, *yolo)
+    started.run("-p", f"One {FILLER} [[usage: 100000]] {TOOLS} [[say: ok]] {FILLER}", "--resume", sid, *yolo)
     started.run("-p", "Go on [[say: ok2]]", "--resume", sid, *yolo)
     check(started)
     started.run("-p", "And on [[say: ok3]]", "--resume", sid, *yolo)
@@ -140,7 +214,9 @@ def test_gemini_cli(started: Agent) -> None:
 
 @pytest.mark.parametrize("started", [("opencode", "opencode")], indirect=True)
 def test_opencode(started: Agent) -> None:
-    started.run("run", "--title", "boundary", f"{RULE} {FILLER} [[usage: 199000]] {TOOLS} [[say: ok]] {FILLER}")
+    started.run(
+        "run", "--title", "boundary", f"{RULE} {FILLER} [[usage: 199000]] {TOOLS} [[say: ok]] {FILLER}"
+    )
     started.run("run", "--continue", "Go on [[say: ok2]]")
     check(started)
     started.run("run", "--continue", "And on [[say: ok3]]")

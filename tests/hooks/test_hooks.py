@@ -233,19 +233,58 @@ def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
 
 def test_gemini_announces_no_boundary_so_its_next_turn_finds_it(project: Path) -> None:
     chat = project / "chat.jsonl"
-    chat.write_text(
-        '{"sessionId":"g1","projectHash":"p","startTime":"2026-01-01T00:00:00Z","lastUpdated":"2026-01-01T00:00:00Z"}\n'
-        '{"id":"1","timestamp":"2026-01-01T00:00:01Z","type":"user","content":[{"text":"Always use tabs."}]}\n'
+    header = '{"sessionId":"g1","projectHash":"p","startTime":"2026-01-01T00:00:00Z","lastUpdated":"2026-01-01T00:00:00Z"}\n'
+    context = (
+        '{"id":"0","timestamp":"2026-01-01T00:00:00Z","type":"user","content":[{"text":"<session_context>"}]}'
     )
+    asked = (
+        '{"id":"1","timestamp":"2026-01-01T00:00:01Z","type":"user","content":[{"text":"Always use tabs."}]}'
+    )
+    summed = (
+        '{"id":"2","timestamp":"2026-01-01T00:00:02Z","type":"user","content":[{"text":"<state_snapshot>"}]}'
+    )
+    chat.write_text(header + f'{{"$set":{{"messages":[{context}]}}}}\n' + asked + "\n")
     given = payload(project, session_id="g1", transcript_path=str(chat))
-    hook(project, "gemini-cli", "SessionStart", {**given, "source": "startup"})
-    hook(project, "gemini-cli", "PreCompress", {**given, "trigger": "auto"})
-    assert hook(project, "gemini-cli", "BeforeAgent", given).stdout == ""
+
+    def said(event: str, **more: str) -> str:
+        return hook(project, "gemini-cli", event, {**given, **more}).stdout
+
+    assert said("SessionStart", source="startup") == said("BeforeAgent") == ""
     with chat.open("a") as file:
-        file.write('{"$set":{"messages":[]}}\n')
-    said = json.loads(hook(project, "gemini-cli", "BeforeAgent", given).stdout)
-    assert "Always use tabs." in said["hookSpecificOutput"]["additionalContext"]
-    assert hook(project, "gemini-cli", "BeforeAgent", given).stdout == ""
+        file.write(header + f'{{"$set":{{"messages":[{context},{asked}]}}}}\n')
+    assert said("SessionStart", source="resume") == said("BeforeAgent") == ""
+    with chat.open("a") as file:
+        file.write(f'{{"$set":{{"messages":[{context},{summed}]}}}}\n')
+    spoken = json.loads(said("BeforeAgent"))["hookSpecificOutput"]["additionalContext"]
+    assert "Always use tabs." in spoken
+    with chat.open("a") as file:
+        file.write(header + f'{{"$set":{{"messages":[{context},{summed}]}}}}\n')
+    assert said("SessionStart", source="resume") == said("BeforeAgent") == ""
+
+
+def test_copilot_names_its_transcript_in_two_events_only_and_the_others_find_it(
+    project: Path, tmp_path: Path
+) -> None:
+    events = tmp_path / "copilot" / "session-state" / "c1" / "events.jsonl"
+    events.parent.mkdir(parents=True)
+    asked = {
+        "type": "user.message",
+        "id": "1",
+        "timestamp": "2026-01-01T00:00:00Z",
+        "data": {"content": "Use tabs."},
+    }
+    events.write_text(json.dumps(asked) + "\n")
+    given = {"sessionId": "c1", "cwd": str(project)}
+    home = {"COPILOT_HOME": str(tmp_path / "copilot")}
+    hook(project, "copilot-cli", "preCompact", {**given, "transcriptPath": str(events)}, **home)
+    assert hook(project, "copilot-cli", "userPromptSubmitted", given, **home).stdout == ""
+    with events.open("a") as file:
+        file.write(
+            '{"type":"session.compaction_complete","id":"2","timestamp":"2026-01-01T00:00:01Z","data":{}}\n'
+        )
+    spoken = json.loads(hook(project, "copilot-cli", "userPromptSubmitted", given, **home).stdout)
+    assert "Use tabs." in spoken["additionalContext"]
+    assert hook(project, "copilot-cli", "userPromptSubmitted", given, **home).stdout == ""
 
 
 def test_every_host_gets_exactly_the_reply_it_reads(project: Path) -> None:

@@ -142,6 +142,10 @@ _MAKERS = {
 }
 
 
+_MATCHERS = {("gemini-cli", "PreCompress"): {"matcher": "manual"}}
+"""Gemini CLI calls PreCompress before every request, compression or not; its transcript tells of real ones."""
+
+
 def hook_entry(agent: str, event: str, command: str, timeout: int) -> dict[str, Any]:
     """One entry of a host's settings."""
     entry: dict[str, Any] = {
@@ -151,7 +155,20 @@ def hook_entry(agent: str, event: str, command: str, timeout: int) -> dict[str, 
     }
     if agent == "gemini-cli":
         entry["name"] = f"segue-{event}"
-    return {"hooks": [entry]}
+    return {**_MATCHERS.get((agent, event), {}), "hooks": [entry]}
+
+
+_SIGNATURES = {
+    "skill.md": b"draft write FILE`",
+    "command.md": b"draft write FILE`",
+    "command.toml": b"draft write FILE`",
+    "copilot": b" hook copilot-cli ",
+}
+
+
+def recognised(file: File, data: bytes) -> bool:
+    """True for a file that an installation wrote, this one or an earlier one."""
+    return _SIGNATURES.get(file.template, b"`segue install ") in data
 
 
 def is_ours(group: Any, agent: str) -> bool:

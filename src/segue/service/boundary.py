@@ -26,7 +26,7 @@ from segue.model.ids import new_id
 from segue.model.moment import Moment, Reply
 from segue.model.thread import Provenance
 from segue.service import archive as archives
-from segue.service import documents
+from segue.service import crossing, documents
 from segue.stores.contract import NEW
 from segue.stores.marks import Marks
 from segue.threads import links
@@ -43,7 +43,7 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     marks = Marks(workspace.folder, moment.host, moment.session_id)
     if moment.kind == m.BEFORE:
         prepare(workspace, moment)
-        marks.approach(_size(moment.transcript_path))
+        marks.approach(moment.transcript_path, crossing.size_of(moment.transcript_path))
         return m.NOTHING, ""
     if moment.kind == m.AFTER:
         marks.cross()
@@ -56,7 +56,9 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
         marks.begin()
         reply, spoken = _replayed(workspace, moment, moment.source, marks)
         return Reply("\n\n".join(filter(None, [reply.inject, *_active_changes(workspace, moment)]))), spoken
-    if _has_crossed(marks, moment):
+    if crossing.crossed(marks, moment):
+        if moment.host in crossing.LATE:
+            prepare(workspace, moment)
         return _replayed(workspace, moment, m.COMPACT, marks)
     if not marks.sealed:
         marks.begin()
@@ -166,10 +168,7 @@ def bound_thread(workspace: Workspace, host: str, session_id: str, by: Provenanc
 
 def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> tuple[Reply, str]:
     document = documents.current(workspace)
-    if document is None:
-        marks.settle()
-        return m.NOTHING, ""
-    about = document.about
+    about = document.about if document else documents.About()
     no = replay.refused(
         source,
         _same_place(workspace, moment, about),
@@ -178,7 +177,9 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
         about.rich,
         bool(workspace.config["boundary.emergency_auto_handoff"]),
     )
-    if no is not None:
+    if document is None or no is not None:
+        if source == m.COMPACT:
+            marks.settle()
         return m.NOTHING, ""
     by = Provenance("hook", moment.host)
     replay_id = new_id()
@@ -261,12 +262,6 @@ def _request(percent: int, tokens: int, window: int, approval: str, workspace: W
     )
 
 
-def _has_crossed(marks: Marks, moment: Moment) -> bool:
-    from segue.agents.compaction_signs import SIGNS
-
-    return marks.crossed(moment.transcript_path, SIGNS.get(moment.host, ()))
-
-
 def _archive(workspace: Workspace, moment: Moment) -> archives.Archived | None:
     archived = archives.archive(workspace, moment.host, moment.session_id, moment.transcript_path)
     if archived is not None:
@@ -295,16 +290,9 @@ def _active_changes(workspace: Workspace, moment: Moment) -> list[str]:
     """Two lines on changes in progress, where the project keeps records of them."""
     if moment.source == m.CLEAR or not os.path.isdir(os.path.join(workspace.root, "docs", "TC")):
         return []
-    from segue.service.changes import session_start_report
+    from segue.service.change_report import session_start_report
 
     return ["\n".join(session_start_report(workspace.root))]
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except (OSError, ValueError):
-        return 0
 
 
 def checks(workspace: Workspace) -> list[dict[str, Any]]:

@@ -32,6 +32,8 @@ class Change(NamedTuple):
     before: bytes | None
     after: bytes | None
     mode: int = 0o600
+    ours: bool = False
+    """True for a file that nobody else writes."""
 
     @property
     def needed(self) -> bool:
@@ -47,10 +49,11 @@ def install(workspace: Workspace, agents: list[str], project: bool, dry_run: boo
     for agent, (changes, note) in planned.items():
         needed = [change for change in changes if change.needed]
         if not dry_run:
-            for change in needed:
+            for change in changes:
                 ledger.note(agent, change)
-                _perform(change)
             ledger.save()
+            for change in needed:
+                _perform(change)
         answer["agents"][agent] = {"changes": [_shown(change) for change in needed], "note": note}
     if project and not dry_run:
         workspace.establish()
@@ -134,9 +137,9 @@ def _written(agent: str, file: File, command: list[str]) -> Change:
     path = os.path.realpath(file.path)
     before = _bytes(path)
     text = _text(agent, file, command)
-    if before is not None and b"segue" not in before:
+    if before is not None and not integrations.recognised(file, before):
         raise BadInput(f"{path} is there already and is not segue's.", "Move it away; nothing was changed.")
-    return Change(path, before, text.encode(), 0o700 if file.executable else _mode(path))
+    return Change(path, before, text.encode(), 0o700 if file.executable else _mode(path), ours=True)
 
 
 def _text(agent: str, file: File, command: list[str]) -> str:
@@ -160,7 +163,8 @@ def _object(path: str, data: bytes | None) -> dict[str, Any]:
         return {}
     try:
         value = json.loads(data)
-    except ValueError as fault:
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError) as fault:
         raise BadInput(f"{path} is not JSON: {fault}.", "Mend the file; nothing was changed.") from None
     if not isinstance(value, dict):
         raise BadInput(f"{path} does not hold a JSON object.", "Mend the file; nothing was changed.")
@@ -176,7 +180,10 @@ def _dumped(value: dict[str, Any], before: bytes | None) -> bytes:
             indent = space if "\t" in space else len(space)
             break
     end = "" if before and not before.endswith(b"\n") else "\n"
-    return (json.dumps(value, indent=indent, ensure_ascii=False) + end).encode()
+    try:
+        return (json.dumps(value, indent=indent, ensure_ascii=False) + end).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
+        return (json.dumps(value, indent=indent) + end).encode()
 
 
 def _undone(path: str, row: dict[str, Any], agent: str, ledger: _Ledger) -> Change:
@@ -187,25 +194,39 @@ def _undone(path: str, row: dict[str, Any], agent: str, ledger: _Ledger) -> Chan
         return Change(path, now, now)
     if _sha(now) == row["after"]:
         return Change(path, now, original, _mode(path))
-    if not path.endswith(".json") or "hooks" not in _object_or_none(now):
-        return Change(path, now, None if original is None else now, _mode(path))
-    value = _object(path, now)
-    hooks = value["hooks"]
-    for event in list(hooks) if isinstance(hooks, dict) else []:
-        kept = [group for group in hooks[event] if not integrations.is_ours(group, agent)]
-        if kept:
-            hooks[event] = kept
-        else:
+    if row["ours"]:
+        return Change(path, now, None)
+    return Change(path, now, _without_us(now, original, agent), _mode(path))
+
+
+def _without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
+    """Edited settings without our entries; None when nothing is left of a file that we made."""
+    value = _object_or_none(now)
+    found = value.get("hooks")
+    hooks: dict[str, Any] = found if isinstance(found, dict) else {}
+    had = _object_or_none(original or b"").get("hooks")
+    removed = False
+    for event, groups in list(hooks.items()):
+        if not isinstance(groups, list):
+            continue
+        kept = [group for group in groups if not integrations.is_ours(group, agent)]
+        if len(kept) == len(groups):
+            continue
+        removed = True
+        hooks[event] = kept
+        if not kept and event not in (had or {}):
             del hooks[event]
-    if not hooks:
+    if not removed:
+        return now
+    if not hooks and had is None:
         del value["hooks"]
-    return Change(path, now, _dumped(value, now) if value or original is not None else None, _mode(path))
+    return _dumped(value, now) if value or original is not None else None
 
 
 def _object_or_none(data: bytes) -> dict[str, Any]:
     try:
         value = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -280,19 +301,20 @@ class _Ledger:
         self._path = os.path.join(
             workspace.folder if project else os.path.join(config, "segue"), "installed.json"
         )
-        known = _bytes(self._path)
-        self.rows: dict[str, dict[str, dict[str, Any]]] = _object(self._path, known)
+        known = _object(self._path, _bytes(self._path))
+        self.rows: dict[str, dict[str, dict[str, Any]]] = known.get("agents", {})
+        self._folders: list[str] = known.get("folders", [])
 
     def note(self, agent: str, change: Change) -> None:
-        """Remembers a change; what stood there before our first one counts, also after an upgrade."""
-        row = self.rows.setdefault(agent, {}).get(change.path)
-        before = None if change.before is None else base64.b64encode(change.before).decode()
-        folders = _missing_folders(os.path.dirname(change.path))
-        self.rows[agent][change.path] = {
-            "before": row["before"] if row else before,
-            "after": _sha(change.after or b""),
-            "folders": row["folders"] if row else folders,
-        }
+        """Remembers a change; what stood there before our first one counts, also after an upgrade and for
+        a file that several agents read."""
+        row = next((rows[change.path] for rows in self.rows.values() if change.path in rows), None)
+        if row is None:
+            row = _first_row(change)
+        after = _sha(change.after or b"") if change.needed else row["after"]
+        for rows in (self.rows.setdefault(agent, {}), *self.rows.values()):
+            if rows is self.rows[agent] or change.path in rows:
+                rows[change.path] = {**row, "after": after}
 
     def shared(self, path: str, agent: str) -> bool:
         """True when another installed agent uses the same file."""
@@ -305,11 +327,23 @@ class _Ledger:
     def save(self) -> None:
         from segue.service.workspace import write_private
 
+        folder = os.path.dirname(self._path)
         if self.rows:
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-            write_private(self._path, (json.dumps(self.rows, indent=1) + "\n").encode())
+            self._folders = self._folders or _missing_folders(folder)
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            told = {"folders": self._folders, "agents": self.rows}
+            write_private(self._path, (json.dumps(told, indent=1) + "\n").encode())
         elif os.path.exists(self._path):
             os.unlink(self._path)
+            _remove_folders(folder, self._folders)
+
+
+def _first_row(change: Change) -> dict[str, Any]:
+    """The row of a file that no agent's installation is known to have changed. One that holds our entries
+    already cannot be restored, so nothing will match its hash and only those entries go."""
+    kept = None if change.ours or change.before is None else base64.b64encode(change.before).decode()
+    folders = _missing_folders(os.path.dirname(change.path))
+    return {"before": kept, "after": "", "folders": folders, "ours": change.ours}
 
 
 def _missing_folders(folder: str) -> list[str]:

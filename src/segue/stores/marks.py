@@ -52,9 +52,22 @@ class Marks:
     def begin(self) -> None:
         touch(self._path("begun"))
 
-    def approach(self, size: int) -> None:
-        """A compaction may come; the transcript had this size."""
-        touch(self._path("before"), str(size))
+    def expect(self, transcript: str, size: int) -> None:
+        """A compaction will show in this transcript after this place."""
+        touch(self._path("before"), f"{size}\n{transcript}")
+
+    def expected(self) -> tuple[str, int] | None:
+        """Transcript and place given by `expect`."""
+        try:
+            with open(self._path("before"), encoding="utf-8", errors="replace") as file:
+                size, _, transcript = file.read().partition("\n")
+        except OSError:
+            return None
+        return (transcript, int(size)) if size.isdigit() else None
+
+    def approach(self, transcript: str, size: int) -> None:
+        """A compaction may come now."""
+        self.expect(transcript, size)
         touch(os.path.join(self._state, f"waiting-{self._host}"))
 
     def cross(self) -> None:
@@ -72,19 +85,10 @@ class Marks:
             if os.path.exists(path):
                 os.unlink(path)
 
-    def crossed(self, transcript: str, signs: tuple[bytes, ...]) -> bool:
-        """True when a compaction was announced, or has left its sign in the transcript since it was expected."""
-        if os.path.exists(self._path("crossed")):
-            return True
-        if not os.path.exists(self._path("before")) or not signs or not transcript:
-            return False
-        try:
-            with open(transcript, "rb") as file:
-                file.seek(_number(self._path("before")))
-                since = file.read(8 * 1024 * 1024)
-        except OSError:
-            return False
-        return any(sign in since for sign in signs)
+    @property
+    def announced(self) -> bool:
+        """True when a hook told of a compaction and nothing was said yet."""
+        return os.path.exists(self._path("crossed"))
 
 
 def _number(path: str) -> int:

@@ -10,12 +10,12 @@ import json
 import os
 import sys
 
-from segue.agents.compaction_signs import SIGNS
 from segue.boundary import policy
 from segue.errors import Unavailable
 from segue.model import moment as m
 from segue.model.ids import new_id
 from segue.model.moment import NOTHING, Moment, Reply
+from segue.service.crossing import crossed
 from segue.stores import marks
 from segue.surfaces.hooks import dialects
 from segue.surfaces.hooks.occupancy import occupancy
@@ -42,7 +42,7 @@ def answer(folder: str, host: str, event: str, data: bytes) -> None:
 def _must_act(folder: str, state: marks.Marks, moment: Moment) -> bool:
     """True when a boundary was crossed and not yet spoken of, or a threshold is passed for the first time."""
     state.looked()
-    if state.crossed(moment.transcript_path, SIGNS.get(moment.host, ())):
+    if crossed(state, moment):
         return True
     if not state.sealed and moment.kind == m.PROMPT:
         return True

@@ -6,6 +6,7 @@ What a host would reject is never written: Codex refuses unknown keys, Claude Co
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -145,7 +146,7 @@ def read_call(host: str, event: str, payload: Payload) -> Moment | None:
         kind,
         session_id,
         str(payload.get("cwd") or ""),
-        _first(payload, "transcript"),
+        _first(payload, "transcript") or _transcript(host, session_id),
         _SOURCES.get(source, source)
         or (m.RESUME if event == "TaskResume" else m.STARTUP if kind == m.START else ""),
         _first(payload, "text"),
@@ -162,6 +163,14 @@ def write_reply(host: str, event: str, reply: Reply) -> Payload | None:
 
 def _first(payload: Payload, what: str) -> str:
     return next((value for name in _NAMES[what] if isinstance(value := payload.get(name), str) and value), "")
+
+
+def _transcript(host: str, session_id: str) -> str:
+    """Where Copilot CLI keeps a session, which it names in two of its events only."""
+    if host != "copilot-cli" or os.sep in session_id:
+        return ""
+    home = os.environ.get("COPILOT_HOME") or os.path.join(os.path.expanduser("~"), ".copilot")
+    return os.path.join(home, "session-state", session_id, "events.jsonl")
 
 
 def _number(value: Any) -> int:

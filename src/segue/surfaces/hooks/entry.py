@@ -23,7 +23,6 @@ FREQUENT = {
     "turn_end",
     "message.updated",
     "messages.transform",
-    "PreCompress",
 }
 _LARGEST = 16 * 1024 * 1024
 

@@ -100,8 +100,9 @@ def _copilot(line: bytes) -> tuple[int, int] | None:
     if b"session.usage_record" not in line and b"session.compaction_start" not in line:
         return None
     data = _decoded(line).get("data")
-    used = _sum(data, "inputTokens") or _sum(data, "currentTokens")
-    return (used, _sum(data, "tokenLimit")) if used else None
+    usage = data.get("usage", data) if isinstance(data, dict) else None
+    used = _sum(usage, "inputTokens") or _sum(usage, "currentTokens")
+    return (used, _sum(usage, "maxPromptTokens") or _sum(usage, "tokenLimit")) if used else None
 
 
 _FINDERS = {"claude-code": _claude, "codex": _codex, "gemini-cli": _gemini, "copilot-cli": _copilot}

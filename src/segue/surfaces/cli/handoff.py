@@ -82,7 +82,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if args.change:
         _into_change(args, workspace, made, out)
         return
-    text = made.text
+    text = _composed(args, made, out) if args.model else made.text
     committing = not (args.dry_run or args.out)
     if committing and not args.yes:
         text, committing = _reviewed(text, args.edit, out)
@@ -119,6 +119,16 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
             workspace, args.change, reviewed, reason=args.goal or "Handoff"
         )
     out.result({**proposal, **applied}, text)
+
+
+def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:
+    from segue.extract.tokens import count
+    from segue.service.composing import composed
+
+    text, refused = composed(made.text, args.model, made.budget, count)
+    if refused:
+        out.note(f"segue: the model's text was not used: {refused}. The mechanical packet stands.")
+    return text
 
 
 def _source(args: argparse.Namespace) -> Any:

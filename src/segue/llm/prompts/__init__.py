@@ -1,0 +1,1 @@
+"""Prompts are files, not strings."""

@@ -87,6 +87,18 @@ def test_quoted_text_cannot_forge_a_heading_a_fence_or_a_block() -> None:
     assert "<modified-files>" not in text
 
 
+def test_names_of_any_length_leave_the_budget_alone() -> None:
+    source = SourceFacts(agent="a" * 999, session_id="s" * 9999, branch="b" * 9999, cwd="/c" * 9999, turns=1)
+    kinds = {f"kind-{n}": n for n in range(400)}
+    for budget in (300, 1000):
+        packet, _ = compose(
+            Facts(source=source, redactions=Redactions(rules="r" * 999, total=9, by_kind=kinds)),
+            budget,
+            count,
+        )
+        assert count(render(packet)) <= budget
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.from_type(Facts), st.sampled_from((300, 700, 2000, 8000)))
 def test_whatever_the_facts_a_packet_reads_back_as_it_was_written(facts: Facts, budget: int) -> None:

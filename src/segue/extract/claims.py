@@ -14,7 +14,7 @@ from segue.extract import shell
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched
 from segue.extract.prose import clipped, flat, sentences
-from segue.model.claim import ClaimState
+from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
 
@@ -90,7 +90,7 @@ class Ledger:
 
 
 def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:
-    return Claim(text=text, state=state, evidence=(Evidence(line, id),))
+    return Claim(text=text, state=grounded(state, line > 0), evidence=(Evidence(line, id),))
 
 
 def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:

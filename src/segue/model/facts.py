@@ -278,8 +278,3 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     def modified_files(self) -> tuple[str, ...]:
         """Files created, modified, deleted or renamed and not put back, sorted."""
         return tuple(sorted(f.path for f in self.files if f.action not in ("read", "mentioned", "reverted")))
-
-
-def evidence_of(item: Item) -> str:
-    """The pointers as they are printed: `[#12]`, `[#12 #40]`; empty for none."""
-    return f"[{' '.join(f'#{e.line}' for e in item.evidence)}]" if item.evidence else ""

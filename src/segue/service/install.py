@@ -204,7 +204,8 @@ def _without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
     value = _object_or_none(now)
     found = value.get("hooks")
     hooks: dict[str, Any] = found if isinstance(found, dict) else {}
-    had = _object_or_none(original or b"").get("hooks")
+    known = _object_or_none(original or b"").get("hooks")
+    had: dict[str, Any] = known if isinstance(known, dict) else {}
     removed = False
     for event, groups in list(hooks.items()):
         if not isinstance(groups, list):
@@ -214,11 +215,11 @@ def _without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
             continue
         removed = True
         hooks[event] = kept
-        if not kept and event not in (had or {}):
+        if not kept and had.get(event) != []:
             del hooks[event]
     if not removed:
         return now
-    if not hooks and had is None:
+    if not hooks and known != {}:
         del value["hooks"]
     return _dumped(value, now) if value or original is not None else None
 

@@ -1,0 +1,270 @@
+"""Installing keeps what was there and says exactly what it does; uninstalling leaves no trace."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from segue.agents import integrations
+from segue.errors import BadInput, NotFound
+from segue.service import install
+from segue.service.workspace import Workspace
+
+AGENTS = integrations.agents()
+SETTINGS = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+}
+OTHER = {"hooks": [{"type": "command", "command": "notify-send done"}]}
+
+
+class Place:
+    """A home and a project of their own."""
+
+    def __init__(self, root: Path) -> None:
+        self.home, project = root / "home", root / "project"
+        self.home.mkdir(parents=True)
+        (project / ".git").mkdir(parents=True)
+        self.workspace = Workspace(str(project))
+
+    def tree(self) -> dict[str, tuple[int, bytes]]:
+        return {
+            str(path.relative_to(self.home)): (
+                path.lstat().st_mode,
+                os.readlink(path).encode()
+                if path.is_symlink()
+                else b""
+                if path.is_dir()
+                else path.read_bytes(),
+            )
+            for path in self.home.rglob("*")
+        }
+
+    def write(self, name: str, data: bytes, mode: int = 0o644) -> Path:
+        path = self.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        path.chmod(mode)
+        return path
+
+    def install(self, *agents: str, **how: bool) -> dict[str, Any]:
+        return install.install(self.workspace, list(agents), project=False, **how)
+
+    def uninstall(self, *agents: str, **how: bool) -> dict[str, Any]:
+        return install.uninstall(self.workspace, list(agents), project=False, **how)
+
+
+@pytest.fixture(autouse=True)
+def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "PI_CODING_AGENT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    made = Place(tmp_path)
+    monkeypatch.setenv("HOME", str(made.home))
+    yield made
+    made.workspace.close()
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_second_installation_changes_nothing(place: Place, agent: str) -> None:
+    assert place.install(agent)["agents"][agent]["changes"]
+    first = place.tree()
+    assert place.install(agent)["agents"][agent]["changes"] == []
+    assert place.tree() == first
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_uninstalling_from_an_empty_home_removes_files_and_folders(place: Place, agent: str) -> None:
+    place.install(agent)
+    place.install(agent)
+    place.uninstall(agent)
+    assert place.tree() == {}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_dry_run_shows_the_change_and_makes_none(place: Place, agent: str) -> None:
+    shown = place.install(agent, dry_run=True)["agents"][agent]["changes"]
+    assert place.tree() == {}
+    assert shown == place.install(agent)["agents"][agent]["changes"]
+    installed = place.tree()
+    assert place.uninstall(agent, dry_run=True)["agents"][agent]["changes"]
+    assert place.tree() == installed
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_project_gets_its_integration_beside_the_code_and_loses_it_again(place: Place, agent: str) -> None:
+    root = Path(place.workspace.root)
+    install.install(place.workspace, [agent], project=True)
+    made = {p for p in root.rglob("*") if ".segue" not in p.parts and ".git" not in p.parts}
+    assert made and place.tree() == {}
+    install.uninstall(place.workspace, [agent], project=True)
+    assert not {p for p in root.rglob("*") if ".segue" not in p.parts and ".git" not in p.parts}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+GROUPS = st.lists(st.just(OTHER) | JSON, max_size=3)
+
+
+@st.composite
+def settings_files(draw: st.DrawFn) -> bytes:
+    """Settings as people and tools leave them: odd indentation, no last line end, hooks of others."""
+    value = draw(st.dictionaries(st.text(max_size=8), JSON, max_size=4))
+    value.pop("hooks", None)
+    if draw(st.booleans()):
+        events = st.sampled_from([*integrations.CLAUDE_EVENTS, *integrations.GEMINI_EVENTS, "Notification"])
+        value["hooks"] = draw(st.dictionaries(events, GROUPS, max_size=4))
+    indent = draw(st.sampled_from([None, 0, 1, 2, 4, "\t", "   "]))
+    text = json.dumps(value, indent=indent, ensure_ascii=draw(st.booleans()))
+    text = draw(st.sampled_from(["", "\n", "  \n\n"])) + text + draw(st.sampled_from(["", "\n", "\n\n", " "]))
+    return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"]))).encode(errors="backslashreplace")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    agent=st.sampled_from(sorted(SETTINGS)),
+    data=settings_files(),
+    mode=st.sampled_from([0o600, 0o644, 0o400]),
+)
+def test_installing_and_uninstalling_is_as_if_nothing_had_been(agent: str, data: bytes, mode: int) -> None:
+    with tempfile.TemporaryDirectory() as root, pytest.MonkeyPatch.context() as patch:
+        place = Place(Path(root))
+        patch.setenv("HOME", str(place.home))
+        place.write(SETTINGS[agent], data, mode)
+        before = place.tree()
+        place.install(agent)
+        now = json.loads((place.home / SETTINGS[agent]).read_bytes())
+        for event, groups in json.loads(data).get("hooks", {}).items():
+            assert now["hooks"][event][: len(groups)] == groups
+        assert {k: v for k, v in now.items() if k != "hooks"} == {
+            k: v for k, v in json.loads(data).items() if k != "hooks"
+        }
+        place.uninstall(agent)
+        place.workspace.close()
+        assert place.tree() == before
+
+
+@pytest.mark.parametrize("agent", sorted(SETTINGS))
+def test_what_a_person_edits_in_between_stays_and_only_our_entries_go(place: Place, agent: str) -> None:
+    event = next(iter(integrations.integration(agent, "/", False, {}).settings[0].events))  # type: ignore[union-attr]
+    path = place.write(SETTINGS[agent], json.dumps({"hooks": {event: [OTHER]}}, indent=4).encode())
+    place.install(agent)
+    edited = json.loads(path.read_text())
+    edited["theme"] = "dark"
+    edited["hooks"]["Notification"] = [OTHER]
+    path.write_text(json.dumps(edited, indent=4))
+    place.uninstall(agent)
+    assert path.read_text() == json.dumps(
+        {"hooks": {event: [OTHER], "Notification": [OTHER]}, "theme": "dark"}, indent=4
+    )
+
+
+def test_settings_that_link_elsewhere_stay_a_link(place: Place) -> None:
+    real = place.write("dotfiles/claude.json", b'{"theme":"dark"}', 0o600)
+    (place.home / ".claude").mkdir()
+    (place.home / ".claude/settings.json").symlink_to(real)
+    before = place.tree()
+    place.install("claude-code")
+    assert (place.home / ".claude/settings.json").is_symlink() and b" hook claude-code " in real.read_bytes()
+    place.uninstall("claude-code")
+    assert place.tree() == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"{",
+        b"[]",
+        b'"x"',
+        b'{"hooks": []}',
+        b'{"hooks": {"SessionStart": {}}}',
+        b'{"a": 1e999}',
+        b"\xff\xfe\x00",
+        b"[" * 9999,
+    ],
+)
+def test_settings_that_cannot_be_understood_get_a_sentence_and_stay(place: Place, data: bytes) -> None:
+    place.write(".claude/settings.json", data)
+    before = place.tree()
+    with pytest.raises(BadInput) as refused:
+        place.install("codex", "claude-code")
+    assert str(place.home / ".claude/settings.json") in refused.value.message
+    assert place.tree() == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_file_of_somebody_else_is_not_overwritten(place: Place, agent: str) -> None:
+    wanted = integrations.integration(agent, str(place.home), False, {})
+    assert wanted is not None
+    file = wanted.files[-1]
+    place.write(os.path.relpath(file.path, place.home), b"# my own way of handing off, better than segue\n")
+    before = place.tree()
+    with pytest.raises(BadInput, match="not segue's"):
+        place.install(agent)
+    assert place.tree() == before
+
+
+def test_a_skill_two_agents_read_stays_until_the_second_is_gone(place: Place) -> None:
+    skill = place.home / ".agents/skills/handoff/SKILL.md"
+    place.install("codex")
+    place.install("copilot-cli")
+    place.uninstall("codex")
+    assert skill.exists()
+    place.uninstall("copilot-cli")
+    assert place.tree() == {}
+
+
+def test_entries_of_a_program_that_moved_are_replaced_not_doubled(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install, "_command", lambda: ["/old/bin/segue"])
+    place.install("claude-code")
+    monkeypatch.setattr(install, "_command", lambda: ["/new/bin/segue"])
+    place.install("claude-code")
+    text = (place.home / ".claude/settings.json").read_text()
+    assert "/old/bin" not in text and text.count("/new/bin/segue hook claude-code Stop") == 1
+    place.uninstall("claude-code")
+    assert place.tree() == {}
+
+
+def test_an_installation_whose_ledger_was_lost_can_still_be_taken_out(place: Place) -> None:
+    place.write(".claude/settings.json", json.dumps({"hooks": {"Stop": [OTHER]}}, indent=2).encode())
+    place.install("claude-code")
+    shutil.rmtree(place.home / ".config")
+    with pytest.raises(NotFound):
+        place.uninstall("claude-code")
+    place.install("claude-code")
+    place.uninstall("claude-code")
+    assert json.loads((place.home / ".claude/settings.json").read_text()) == {"hooks": {"Stop": [OTHER]}}
+    assert not (place.home / ".claude/skills/handoff/SKILL.md").exists()
+
+
+def test_our_own_file_goes_even_when_it_was_edited(place: Place) -> None:
+    place.install("copilot-cli")
+    path = place.home / ".copilot/hooks/segue.json"
+    path.write_text(path.read_text().replace("30", "60"))
+    place.uninstall("copilot-cli")
+    assert place.tree() == {}
+
+
+def test_an_agent_without_an_integration_is_named_with_those_that_have_one(place: Place) -> None:
+    with pytest.raises(BadInput, match="aider") as refused:
+        place.install("aider")
+    assert refused.value.hint is not None and "claude-code" in refused.value.hint
+    assert place.tree() == {}

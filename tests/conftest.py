@@ -8,10 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import hypothesis
 import pytest
 
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
+
+hypothesis.settings.register_profile(
+    "segue", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("segue")
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 

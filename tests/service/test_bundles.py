@@ -138,3 +138,38 @@ def test_a_sensitive_file_is_named_but_never_copied(workspace: Workspace, tmp_pa
     parent = threads.create(workspace)["thread_id"]
     made = threads.handoff(workspace, parent, summary_markdown="s", refs={"files": [{"path": ".env"}]})
     assert stored(workspace, made)["refs"]["files"] == [{"path": ".env"}]
+
+
+@pytest.mark.parametrize(
+    "refs",
+    [
+        {
+            "threads": [{"thread_id": "0" * 8 + "-0000-7000-8000-" + "0" * 12, "seq": 0}],
+            "artifacts": [],
+            "files": [],
+        },
+        {"threads": [], "artifacts": [{"artifact_id": "f" * 64}], "files": []},
+    ],
+)
+def test_a_given_bundle_must_refer_to_what_is_here(workspace: Workspace, refs: Any) -> None:
+    with pytest.raises(BadInput, match="refers to"):
+        offer(workspace, bundle(refs=refs))
+
+
+def test_a_given_bundle_is_stored_with_its_paths_in_their_form(workspace: Workspace) -> None:
+    files = [{"path": "./a//b.py"}, {"path": "c\\d.py"}]
+    made = stored(workspace, offer(workspace, bundle(refs={"threads": [], "artifacts": [], "files": files})))
+    assert [ref["path"] for ref in made["refs"]["files"]] == ["a/b.py", "c/d.py"]
+
+
+def test_an_empty_summary_in_a_bundle_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(BadInput, match="empty"):
+        offer(workspace, bundle(summary_markdown=" \n"))
+
+
+def test_what_is_private_to_the_workspace_is_never_referenced(workspace: Workspace) -> None:
+    parent = threads.create(workspace)["thread_id"]
+    with pytest.raises(BadInput, match="private"):
+        threads.handoff(
+            workspace, parent, summary_markdown="s", refs={"files": [{"path": ".segue/workspace.json"}]}
+        )

@@ -6,7 +6,7 @@ import pytest
 
 from segue.errors import BadInput, Conflict, NotFound
 from segue.model import wire
-from segue.model.frame import BRANCHED, CREATED, HANDOFF
+from segue.model.frame import BRANCHED, CREATED, HANDOFF, RUN_ENDED, RUN_SPAWNED, Draft
 from segue.model.thread import Provenance
 from segue.service import threads
 from segue.service.workspace import Workspace
@@ -198,3 +198,51 @@ def test_a_secret_in_a_message_never_reaches_the_log(workspace: Workspace) -> No
     )
     assert secret.encode() not in written
     assert secret.encode() not in workspace.artifacts.get(made["summary_artifact_id"])
+
+
+def test_a_cut_at_an_early_message_reads_no_more_of_a_long_thread(workspace: Workspace) -> None:
+    rows = {}
+    for size in (20, 2000):
+        parent = started(workspace, 0)
+        asked = threads.post(workspace, parent, "do it", run="never-ends")
+        for number in range(size):
+            threads.post(workspace, parent, f"later {number}")
+        threads.list_threads(workspace)
+        before = workspace.log.rows_read
+        made = threads.branch(workspace, parent, from_message_id=asked["message_id"])
+        rows[size] = workspace.log.rows_read - before
+        assert made["parent_seq"] == asked["seq"] + 1
+    assert rows[2000] == rows[20]
+
+
+def test_a_run_spawned_late_still_belongs_to_its_message(workspace: Workspace) -> None:
+    parent = started(workspace, 0)
+    asked = threads.post(workspace, parent, "do it")
+    threads.post(workspace, parent, "meanwhile")
+    by = {"actor_id": "user", "origin": "test"}
+    drafts = [
+        Draft(kind, {"run_session_id": "r", "message_id": asked["message_id"], "reason": "done", **by})
+        for kind in (RUN_SPAWNED, RUN_ENDED)
+    ]
+    last = workspace.log.append(parent, drafts)[-1]
+    assert threads.branch(workspace, parent, from_message_id=asked["message_id"])["parent_seq"] == last.seq
+
+
+def test_a_callers_key_cannot_become_the_default_thread(workspace: Workspace) -> None:
+    mine = threads.create(workspace, "mine", key="default-thread")
+    assert threads.ensure(workspace) != mine
+
+
+def test_a_thread_cannot_refer_to_itself(workspace: Workspace) -> None:
+    thread_id = started(workspace)
+    with pytest.raises(BadInput, match="itself"):
+        threads.reference(workspace, thread_id, thread_id)
+
+
+def test_no_secret_hides_in_tags_reasons_or_provenance(workspace: Workspace) -> None:
+    secret = "gh" + "p_" + "A1b2C3d4" * 5
+    by = Provenance(secret, secret)
+    thread_id = threads.create(workspace, by=by)["thread_id"]
+    threads.post(workspace, thread_id, "x", run="r", run_ended=secret, by=by)
+    threads.tag(workspace, thread_id, [secret], by=by)
+    assert secret.encode() not in b"".join(frame.body for frame in threads.events(workspace, thread_id))

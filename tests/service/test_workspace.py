@@ -103,3 +103,13 @@ def test_a_read_only_place_is_refused_before_anything_is_half_made(tmp_path: Pat
     with pytest.raises(Unavailable, match="cannot be made"):
         threads.ensure(workspace.find(str(tmp_path)))
     assert sorted(os.listdir(tmp_path)) == [".segue", "file"]
+
+
+def test_a_named_workspace_is_exactly_that_directory(tmp_path: Path) -> None:
+    (tmp_path / ".segue").mkdir()
+    (tmp_path / "inner").mkdir()
+    assert workspace.find(str(tmp_path / "inner")).root == str(tmp_path)
+    assert workspace.named(str(tmp_path / "inner")).root == str(tmp_path / "inner")
+    assert workspace.named(str(tmp_path / ".segue")).root == str(tmp_path)
+    with pytest.raises(NotFound):
+        workspace.named(str(tmp_path / "absent"))

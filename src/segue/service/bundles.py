@@ -44,12 +44,20 @@ def settle(
     markdown = None if summary_markdown is None else redactor.redact(wire.scrub(summary_markdown))
     checked = _checked(workspace, refs or {}, redactor)
     if summary_artifact_id is not None:
-        artifact_id, bundle = _given(workspace, summary_artifact_id)
-        if markdown is None and not any(checked.values()) and _has_cut(bundle, source):
+        artifact_id, bundle, whole = _given(workspace, summary_artifact_id)
+        if (
+            whole
+            and markdown is None
+            and not any(checked.values())
+            and not extra
+            and _has_cut(bundle, source)
+        ):
             return artifact_id, None, None
         merged = {kind: [*bundle["refs"][kind], *checked[kind]] for kind in _KINDS}
-        extra = {k: v for k, v in bundle.items() if k not in ("schema", "summary_markdown", "refs")}
-        made = handoff_bundle(markdown or bundle["summary_markdown"], source, **merged, **extra)
+        kept = {k: v for k, v in bundle.items() if k not in ("schema", "summary_markdown", "refs")}
+        made = handoff_bundle(
+            markdown or bundle["summary_markdown"], source, **merged, **{**kept, **(extra or {})}
+        )
     elif markdown is not None and markdown.strip():
         made = handoff_bundle(markdown, source, **checked, **(extra or {}))
     else:
@@ -67,10 +75,30 @@ def settle(
     return artifact_id, markdown, counted if receipt.total else None
 
 
-def _given(workspace: Workspace, artifact_id: str) -> tuple[str, Bundle]:
-    """A bundle that exists, hashes to its name and is one."""
+def _given(workspace: Workspace, artifact_id: str) -> tuple[str, Bundle, bool]:
+    """A bundle that exists, hashes to its name and refers to what is here; and whether it is in its stored
+    form already. Its files may have gone since: they were snapshotted, or are named as history."""
     full = workspace.artifacts.resolve(artifact_id)
-    return full, read_handoff_bundle(workspace.artifacts.get(full))
+    bundle = read_handoff_bundle(workspace.artifacts.get(full))
+    if not bundle["summary_markdown"].strip():
+        raise BadInput("The bundle's summary is empty.", "A handoff needs a summary.")
+    refs = bundle["refs"]
+    for ref in refs["threads"]:
+        head = workspace.log.head(ref["thread_id"])
+        if head is None or ref["seq"] > head.seq:
+            raise BadInput(
+                f"The bundle refers to {ref['thread_id']} at seq {ref['seq']}, which is not in this workspace.",
+                "Hand off in the workspace it was made in.",
+            )
+    for ref in refs["artifacts"]:
+        if workspace.artifacts.size(ref["artifact_id"]) is None:
+            raise BadInput(
+                f"The bundle refers to artifact {ref['artifact_id']}, which is not stored here.",
+                "Store it with `segue artifact put` first.",
+            )
+    files = [{**ref, "path": confined(ref["path"])} for ref in refs["files"]]
+    whole = files == refs["files"]
+    return full, {**bundle, "refs": {**refs, "files": files}}, whole
 
 
 def _has_cut(bundle: Bundle, source: dict[str, Any]) -> bool:
@@ -110,6 +138,10 @@ def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> 
     """The file reference with a redacted copy of the file as it is now, where that is text and not secret."""
     path = confined(ref.get("path"))
     row = {**ref, "path": path}
+    if path.split("/")[0] == ".segue":
+        raise BadInput(
+            "What lies in .segue is private and is never handed on.", "Reference files of the project."
+        )
     place = os.path.join(workspace.root, *path.split("/"))
     if not os.path.realpath(place).startswith(os.path.realpath(workspace.root) + os.sep):
         raise BadInput(f"The path {path!r} leads out of the workspace.", "Reference files inside it.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from segue.model.frame import CONTINUITY, MESSAGE
+from segue.model.frame import CONTINUITY, MESSAGE, RUN_ENDED, RUN_SPAWNED
 from segue.stores.catalog import Catalog
 from segue.threads.state import ThreadState, advance, texts
 
@@ -73,14 +73,18 @@ def _fold(log: Log, catalog: Catalog, head: Head) -> None:
     state = ThreadState(**{**known, "tags": tuple(known["tags"])}) if known else ThreadState(head.stream_id)
     found: list[tuple[int, str]] = []
     names: list[tuple[str, str]] = []
+    runs: list[tuple[str, int]] = []
     for frame in log.read(head.stream_id, state.seq + 1, head.seq):
         state = advance(state, frame)
         found += texts(frame)
         if frame.type == MESSAGE and (native := frame.data.get("native_id")):
             names.append((native, frame.id))
+        elif frame.type in (RUN_SPAWNED, RUN_ENDED):
+            runs.append((str(frame.data.get("message_id")), frame.seq))
         if len(found) >= _BATCH:
             catalog.index(head.stream_id, found)
             found = []
     catalog.index(head.stream_id, found)
     catalog.name(head.stream_id, names)
+    catalog.follow_runs(runs)
     catalog.put(state._asdict())

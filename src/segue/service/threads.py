@@ -55,9 +55,10 @@ def create(
     workspace: Workspace, title: str | None = None, by: Provenance = LIBRARY, key: str | None = None
 ) -> Result:
     """A new thread without a parent."""
+    by = _vouched(by)
     draft = links.created(workspace.root, _title(title), by)
     frames = workspace.establish().log.append(
-        new_id(), [draft], expect=NEW, key=key, request=_digest("create", title)
+        new_id(), [draft], expect=NEW, key=_named(key), request=_digest("create", title)
     )
     return {"thread_id": frames[0].stream_id}
 
@@ -119,7 +120,8 @@ def post(
         raise BadInput(f"{role!r} is not a role.", f"Roles are {', '.join(ROLES)}.")
     if (effects or run_ended) and run is None:
         raise BadInput("Side effects and the end of a run need the run they belong to.", "Give --run.")
-    text, effects = _redacted([_message(content), list(effects)])
+    text, effects, run_ended = _redacted([_message(content), list(effects), run_ended])
+    by = _vouched(by)
     message_id = new_id()
     drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
     if run is not None:
@@ -129,7 +131,7 @@ def post(
         if run_ended is not None:
             drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
     request = _digest("post", thread_id, role, text, run, run_ended, effects)
-    frames = workspace.log.append(thread_id, drafts, expect=expect, key=key, request=request)
+    frames = workspace.log.append(thread_id, drafts, expect=expect, key=_named(key), request=request)
     return {"thread_id": thread_id, "message_id": frames[0].id, "seq": frames[0].seq}
 
 
@@ -143,10 +145,11 @@ def branch(
     key: str | None = None,
 ) -> Result:
     """A child that inherits the parent's history up to a cut; nothing is copied."""
+    by = _vouched(by)
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
     drafts = [links.created(workspace.root, _title(title), by), links.branched(thread_id, chosen, by)]
     request = _digest("branch", thread_id, title, from_message_id, from_seq)
-    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=key, request=request)
+    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=_named(key), request=request)
     return _without_none(
         thread_id=frames[0].stream_id,
         parent_thread_id=thread_id,
@@ -171,6 +174,7 @@ def handoff(
     **recorded: Any,
 ) -> Result:
     """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
+    by = _vouched(by)
     from segue.service import bundles
 
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
@@ -186,13 +190,13 @@ def handoff(
         from_seq,
     )
     drafts = [links.created(workspace.root, _title(title), by)]
-    if key is None or workspace.log.keyed(key) is None:
+    if key is None or workspace.log.keyed(f"user:{key}") is None:
         bundle_id, markdown, redactions = bundles.settle(
             workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs, bundle_extra
         )
         told = {"summary_markdown": markdown, "goal": _redacted(goal), "redactions": redactions, **recorded}
         drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))
-    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=key, request=request)
+    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=_named(key), request=request)
     link_data = frames[1].data
     return _without_none(
         thread_id=frames[0].stream_id,
@@ -212,8 +216,11 @@ def reference(
     by: Provenance = LIBRARY,
 ) -> Result:
     """Records that this thread draws on another one, up to a cut."""
+    by = _vouched(by)
     thread_id = resolve(workspace, thread_id)
     to_thread_id, chosen = _cut(workspace, to_thread_id, None, to_seq)
+    if to_thread_id == thread_id:
+        raise BadInput("A thread cannot refer to itself.", "Name another thread.")
     payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": _redacted(note)})
     frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)])[0]
     return {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": chosen.seq, "seq": frame.seq}
@@ -221,10 +228,13 @@ def reference(
 
 def rename(workspace: Workspace, thread_id: str, title: str, by: Provenance = LIBRARY) -> Result:
     """Gives a thread another title."""
+    by = _vouched(by)
     thread_id = resolve(workspace, thread_id)
     cleaned = _title(title)
     if not cleaned:
-        raise BadInput("A title needs at least one visible character.")
+        raise BadInput(
+            "A title needs at least one visible character.", "Say in a few words what it is about."
+        )
     workspace.log.append(thread_id, [Draft(RENAMED, by.stamp({"title": cleaned}))])
     return show(workspace, thread_id)
 
@@ -237,16 +247,18 @@ def tag(
     by: Provenance = LIBRARY,
 ) -> Result:
     """Adds and removes tags."""
+    by = _vouched(by)
     thread_id = resolve(workspace, thread_id)
-    added, removed = (sorted({word.strip() for word in words if word.strip()}) for words in (add, remove))
+    added, removed = (sorted(set(filter(None, map(_title, words)))) for words in (add, remove))
     if not added and not removed:
-        raise BadInput("Name at least one tag to add or remove.")
+        raise BadInput("Name at least one tag to add or remove.", "Give --add TAG or --remove TAG.")
     workspace.log.append(thread_id, [Draft(TAGGED, by.stamp({"added": added, "removed": removed}))])
     return show(workspace, thread_id)
 
 
 def archive(workspace: Workspace, thread_id: str, archived: bool = True, by: Provenance = LIBRARY) -> Result:
     """Puts a thread away, or brings it back."""
+    by = _vouched(by)
     thread_id = resolve(workspace, thread_id)
     workspace.log.append(thread_id, [Draft(ARCHIVED, by.stamp({"archived": archived}))])
     return show(workspace, thread_id)
@@ -263,7 +275,7 @@ def events(
     """Frames after a sequence number: those there are and, with `follow`, those to come."""
     thread_id = resolve(workspace, thread_id)
     if max_events is not None and max_events < 1:
-        raise BadInput("--max-events counts frames, so it is 1 or more.")
+        raise BadInput("--max-events counts frames, so it is 1 or more.", "Leave it out for all of them.")
     first = after_seq + 1
     if not follow:
         return workspace.log.read(thread_id, first, limit=max_events)
@@ -273,7 +285,7 @@ def events(
 def search(workspace: Workspace, words: str, limit: int = 20) -> Result:
     """Threads whose titles, messages or touched paths hold all the words."""
     if not words.strip():
-        raise BadInput("Give at least one word to look for.")
+        raise BadInput("Give at least one word to look for.", "`segue thread list` shows all threads.")
     found = workspace.catalog.search(words, limit) if workspace.exists else []
     return {"hits": [{"thread_id": t, "seq": seq, "snippet": snippet} for t, seq, snippet in found]}
 
@@ -288,7 +300,10 @@ def _cut(
         raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
     if from_message_id is not None and workspace.log.frame(from_message_id) is None:
         from_message_id = workspace.catalog.named(thread_id, from_message_id) or from_message_id
-    return thread_id, cut.choose(workspace.log, thread_id, head.seq, from_message_id, from_seq)
+    if from_message_id is None:
+        return thread_id, cut.choose(workspace.log, thread_id, head.seq, None, from_seq)
+    runs = workspace.catalog.last_of_run
+    return thread_id, cut.choose(workspace.log, thread_id, head.seq, from_message_id, from_seq, runs)
 
 
 def _row(known: dict[str, Any]) -> Result:
@@ -309,7 +324,10 @@ def _row(known: dict[str, Any]) -> Result:
 
 def _effect(effect: dict[str, Any], run: str, by: Provenance) -> dict[str, Any]:
     if not isinstance(effect, dict):
-        raise BadInput("A side effect is a JSON object with tool_id, tool_name and affected_paths.")
+        raise BadInput(
+            "A side effect is a JSON object with tool_id, tool_name and affected_paths.",
+            "Give a list of such objects.",
+        )
     payload = by.stamp({**effect, "run_session_id": run})
     payload.setdefault("affected_paths", None)
     return payload
@@ -334,6 +352,13 @@ def _title(title: str | None) -> str | None:
     return _redacted(cleaned)[:_TITLE] or None
 
 
+def _vouched(by: Provenance) -> Provenance:
+    """Provenance without secrets; the usual words need no look."""
+    if by.actor_id in ("user", "hook") and by.origin in ("cli", "library", "demo"):
+        return by
+    return Provenance(*_redacted([_title(by.actor_id) or "unknown", _title(by.origin) or "unknown"]))
+
+
 def _redacted(value: Any) -> Any:
     """The value with every secret in its texts taken out: nothing goes into the log before that."""
     if not value:
@@ -348,6 +373,11 @@ def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:
         yield frame
         if number == limit:
             return
+
+
+def _named(key: str | None) -> str | None:
+    """A caller's idempotency key, in a namespace of its own: the program has keys, too."""
+    return None if key is None else f"user:{key}"
 
 
 def _digest(*parts: Any) -> str:

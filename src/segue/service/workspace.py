@@ -120,6 +120,14 @@ def find(start: str | None = None) -> Workspace:
     return Workspace(here)
 
 
+def named(directory: str) -> Workspace:
+    """The workspace in exactly this directory, as somebody who names it means it."""
+    here = os.path.abspath(directory)
+    if not os.path.isdir(here):
+        raise NotFound(f"There is no directory {here}.", "Give an existing one with --workspace.")
+    return Workspace(os.path.dirname(here) if os.path.basename(here) == FOLDER else here)
+
+
 def enclosing(workspace: Workspace) -> str | None:
     """The root of a workspace around this one, if there is any."""
     for place in _upward(os.path.dirname(workspace.root)):
@@ -170,5 +178,7 @@ def _read_settings(path: str) -> dict[str, Any]:
         )
     for name in ("store", "artifacts"):
         if not isinstance(settings.get(name, DEFAULTS[name]), str):
-            raise BadInput(f"{path}: {name} must be a text.")
+            raise BadInput(
+                f"{path}: {name} must be a text.", f"Write {DEFAULTS[name]!r} for the built-in one."
+            )
     return {**DEFAULTS, **settings}

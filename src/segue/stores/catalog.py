@@ -17,7 +17,7 @@ import apsw
 
 from segue.stores.contract import Head
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS position (only INTEGER PRIMARY KEY CHECK (only = 1), touched INTEGER,
                                      stream_id TEXT, seq INTEGER, hash BLOB);
@@ -26,10 +26,11 @@ CREATE TABLE IF NOT EXISTS threads (thread_id TEXT PRIMARY KEY, parent_id TEXT, 
 CREATE INDEX IF NOT EXISTS threads_by_parent ON threads (parent_id, thread_id);
 CREATE TABLE IF NOT EXISTS natives (native_id TEXT, thread_id TEXT, message_id TEXT,
                                     PRIMARY KEY (native_id, thread_id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS runs (message_id TEXT PRIMARY KEY, last_seq INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (body, thread_id UNINDEXED, seq UNINDEXED,
                                                      tokenize = "unicode61 tokenchars '_'");
 """
-_TABLES = ("position", "threads", "natives", "texts")
+_TABLES = ("position", "threads", "natives", "runs", "texts")
 
 
 class Catalog:
@@ -124,6 +125,14 @@ class Catalog:
             "SELECT message_id FROM natives WHERE native_id = ? AND thread_id = ?", (native_id, thread_id)
         ).fetchone()
         return str(row[0]) if row else None
+
+    def follow_runs(self, rows: Iterable[tuple[str, int]]) -> None:
+        """Remembers where the runs of messages were last heard of."""
+        self._db.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?)", rows)
+
+    def last_of_run(self, message_id: str) -> int | None:
+        row = self._db.execute("SELECT last_seq FROM runs WHERE message_id = ?", (message_id,)).fetchone()
+        return int(row[0]) if row else None
 
     def search(self, words: str, limit: int) -> list[tuple[str, int, str]]:
         """(thread, seq, snippet) of the best matches. Every word must occur; none is an operator."""

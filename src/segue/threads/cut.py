@@ -7,10 +7,11 @@ what gets recorded, so replay never has to choose again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from segue.errors import BadInput, NotFound
-from segue.model.frame import MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
+from segue.model.frame import MESSAGE
 from segue.threads.history import History, last_message
 
 
@@ -25,9 +26,11 @@ def choose(
     head_seq: int,
     from_message_id: str | None = None,
     from_seq: int | None = None,
+    last_of_run: Callable[[str], int | None] = lambda message_id: None,
 ) -> Cut:
-    """The cut for this request. Raises BadInput for two selectors or a cut beyond the head, NotFound
-    for a message that is not in this thread."""
+    """The cut for this request. `last_of_run` knows the last sequence number at which a run of a message
+    was spawned or ended. Raises BadInput for two selectors or a cut beyond the head, NotFound for a
+    message that is not in this thread."""
     if from_message_id is not None and from_seq is not None:
         raise BadInput(
             "A cut is chosen by message or by sequence number, not by both.",
@@ -40,7 +43,7 @@ def choose(
                 f"Thread {thread_id} has no message {from_message_id}.",
                 f"`segue thread events {thread_id}` lists its messages.",
             )
-        return Cut(_end_of_turn(history, message), message.id)
+        return Cut(max(message.seq, last_of_run(message.id) or 0), message.id)
     if from_seq is not None and not 0 <= from_seq <= head_seq:
         raise BadInput(
             f"There is no sequence number {from_seq} in thread {thread_id}: its head is {head_seq}.",
@@ -49,24 +52,3 @@ def choose(
     seq = head_seq if from_seq is None else from_seq
     message = last_message(history, thread_id, seq)
     return Cut(seq, message.id if message else None)
-
-
-def _end_of_turn(history: History, message: Frame) -> int:
-    """The highest sequence number among a message and the runs it started.
-
-    Reading stops at the next message of a user once every run of this one has ended, so that the cost
-    depends on the turn and not on what came after it.
-    """
-    end, running = message.seq, set[str]()
-    for frame in history.read(message.stream_id, message.seq + 1, types=(MESSAGE, RUN_SPAWNED, RUN_ENDED)):
-        data = frame.data
-        if frame.type == MESSAGE:
-            if not running and data.get("role") == "user":
-                break
-        elif data.get("message_id") == message.id:
-            end = frame.seq
-            if frame.type == RUN_SPAWNED:
-                running.add(data["run_session_id"])
-            else:
-                running.discard(data["run_session_id"])
-    return end

@@ -119,7 +119,13 @@ def provenance(args: argparse.Namespace) -> Provenance:
 
 
 def workspace_of(args: argparse.Namespace) -> Workspace:
-    return workspaces.find(getattr(args, "workspace", None))
+    """The workspace named on the command line, else the one around here."""
+    if os.environ.get("SEGUE_SERVER"):
+        raise BadInput(
+            "SEGUE_SERVER is set, but this version works on local workspaces only.", "Unset SEGUE_SERVER."
+        )
+    given = getattr(args, "workspace", None)
+    return workspaces.find() if given is None else workspaces.named(given)
 
 
 def read_text(path: str, limit: int) -> str:
@@ -134,13 +140,15 @@ def read_bytes(path: str, limit: int) -> bytes:
             data = sys.stdin.buffer.read(limit + 1)
         else:
             if not os.path.isfile(path) and os.path.exists(path):
-                raise BadInput(f"{path} is not a regular file.")
+                raise BadInput(f"{path} is not a regular file.", "Name a file; `-` reads standard input.")
             with open(path, "rb") as file:
                 data = file.read(limit + 1)
     except FileNotFoundError:
-        raise NotFound(f"There is no file {path}.") from None
+        raise NotFound(f"There is no file {path}.", "Check the path; `-` reads standard input.") from None
     except OSError as fault:
-        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
+        raise BadInput(
+            f"{path} cannot be read: {fault.strerror}.", "Check the path and its permissions."
+        ) from None
     if len(data) > limit:
         raise BadInput(
             f"{path} is larger than {limit // 1_000_000} MB.", "Store it with `segue artifact put`."

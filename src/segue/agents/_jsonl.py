@@ -232,10 +232,10 @@ def _regular(path: str, mode: int) -> None:
 def _sentence(path: str, fault: OSError | ValueError) -> SegueError:
     number = fault.errno if isinstance(fault, OSError) else None
     if number in (errno.ENOENT, errno.ENOTDIR):
-        return NotFound(f"There is no file {path}.")
+        return NotFound(f"There is no file {path}.", "`segue sessions list` shows the sessions there are.")
     if number in (errno.EACCES, errno.EPERM):
         return BadInput(f"{path} may not be read by you.", "Check its permissions.")
     if number == errno.ELOOP:
-        return BadInput(f"{path} is a link that leads back to itself.")
+        return BadInput(f"{path} is a link that leads back to itself.", "Name the session file itself.")
     reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-    return BadInput(f"{path!r} cannot be opened: {reason}.")
+    return BadInput(f"{path!r} cannot be opened: {reason}.", "Name another file or session.")

@@ -77,7 +77,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     begun = _begun(path)
     chosen = [one for one in begun if session in (None, one[0])]
     if not chosen:
-        raise NotFound(f"There is no session {session!r} in {path}.")
+        raise NotFound(f"There is no session {session!r} in {path}.", "`segue sessions list` shows them.")
     name, first = chosen[-1]
     told = False
     for at, value in _lines_of(path, first):

@@ -58,9 +58,12 @@ class Window:
         count: Callable[[str], int] = lambda text: -(-len(text) // 4),
     ) -> None:
         if context_window_tokens <= 0:
-            raise BadInput("A context window has at least one token.")
+            raise BadInput("A context window has at least one token.", "Give the size of the model's window.")
         if not 0 < limits.floor_percent < limits.ceiling_percent <= 100:
-            raise BadInput("The floor must lie below the ceiling, both between 1 and 100 percent.")
+            raise BadInput(
+                "The floor must lie below the ceiling, both between 1 and 100 percent.",
+                "Set boundary.floor_percent and boundary.ceiling_percent.",
+            )
         self.window = context_window_tokens
         self.how = how
         self.limits = limits

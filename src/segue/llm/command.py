@@ -16,7 +16,9 @@ class CommandModel:
         try:
             self._words = shlex.split(command)
         except ValueError as fault:
-            raise BadInput(f"The command {command!r} cannot be read: {fault}.") from None
+            raise BadInput(
+                f"The command {command!r} cannot be read: {fault}.", "Quote it as a shell would need it."
+            ) from None
 
     def write(self, prompt: str, seconds: float = SECONDS) -> str:
         name = self._words[0]

@@ -75,7 +75,9 @@ def decode(data: bytes | str) -> Any:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as fault:
-        raise BadInput(f"This is not JSON: {fault}.") from None
+        raise BadInput(
+            f"This is not JSON: {fault}.", "Mend it, or write it again with a program that writes JSON."
+        ) from None
 
 
 def content_id(data: bytes) -> str:

@@ -32,7 +32,7 @@ def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> dict[str, 
 def get(workspace: Workspace, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
     """The bytes of an artifact, or a range of them."""
     if offset < 0 or (max_bytes is not None and max_bytes < 0):
-        raise BadInput("An offset and a number of bytes are 0 or more.")
+        raise BadInput("An offset and a number of bytes are 0 or more.", "Leave them out to get all of it.")
     return workspace.artifacts.get(workspace.artifacts.resolve(artifact_id), offset, max_bytes)
 
 

@@ -91,16 +91,18 @@ def _merged(*sides: tuple[Document, Manner]) -> tuple[Document, Manner, Result]:
         try:
             made = merge.merge_registries(base, ours, theirs)
         except ValueError as fault:
-            raise BadInput(f"this is no registry: {fault}.") from None
+            raise BadInput(
+                f"this is no registry: {fault}.", "`segue change rebuild` makes it again."
+            ) from None
         return made, manner, {"records": len(made["records"]), "next_tc_number": made["next_tc_number"]}
     for side in (ours, theirs):
         record.view(side)
     made, conflicts = merge_record.merge_records(base or {revisions.HISTORY: []}, ours, theirs)
     if conflicts:
-        raise Conflict(f"both sides changed {', '.join(conflicts)}.")
+        raise Conflict(f"both sides changed {', '.join(conflicts)}.", "Choose one side by hand.")
     known = {finding.message for side in (ours, theirs) for finding in record.errors(side)}
     if faults := [finding for finding in record.errors(made) if finding.message not in known]:
-        raise Conflict(faults[0].message)
+        raise Conflict(faults[0].message, faults[0].hint)
     return made, manner, {"tc_id": made["tc_id"], "revisions": len(made[revisions.HISTORY])}
 
 
@@ -109,7 +111,9 @@ def _side(name: str, may_be_empty: bool) -> tuple[Document, Manner]:
         with open(name, "rb") as file:
             data = file.read()
     except OSError as fault:
-        raise BadInput(f"{name} cannot be read: {fault.strerror}.") from None
+        raise BadInput(
+            f"{name} cannot be read: {fault.strerror}.", "Check the path and its permissions."
+        ) from None
     return ({}, OURS) if may_be_empty and not data.strip() else read(data, name)
 
 

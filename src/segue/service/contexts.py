@@ -136,7 +136,7 @@ def checkpoint(
 
     thread_id = threads.resolve(workspace, thread_id)
     if summary_markdown is not None and summary_artifact_id is not None:
-        raise BadInput("Give a summary or the id of one, not both.")
+        raise BadInput("Give a summary or the id of one, not both.", "Leave one of them out.")
     to = _message_at(workspace, thread_id, to_message_id, to_seq)
     provenance = by.stamp({})
     if summary_artifact_id is not None:
@@ -170,7 +170,7 @@ def checkpoint_automatically(
     thread_id = threads.resolve(workspace, thread_id)
     stride = _stride(workspace, stride)
     if not 1 <= max_new <= MAX_NEW_CHECKPOINTS:
-        raise BadInput(f"One job makes 1 to {MAX_NEW_CHECKPOINTS} checkpoints.")
+        raise BadInput(f"One job makes 1 to {MAX_NEW_CHECKPOINTS} checkpoints.", "Run it again for more.")
     rule = checkpoints.stride_rule(stride)
     have = {data["to_seq"] for data in _checkpoints(workspace, thread_id)}
     due = (
@@ -262,11 +262,15 @@ def _message_at(
 ) -> CutPoint:
     """The message a checkpoint reaches up to: the one named, the last at or before a seq, or the last."""
     if to_message_id is not None and to_seq is not None:
-        raise BadInput("A checkpoint is placed by message or by sequence number, not by both.")
+        raise BadInput(
+            "A checkpoint is placed by message or by sequence number, not by both.", "Leave one of them out."
+        )
     if to_message_id is not None:
         frame = workspace.log.frame(to_message_id)
         if frame is None or frame.stream_id != thread_id or frame.type != MESSAGE:
-            raise NotFound(f"Thread {thread_id} has no message {to_message_id}.")
+            raise NotFound(
+                f"Thread {thread_id} has no message {to_message_id}.", "`segue thread events ID` shows them."
+            )
     else:
         frame = next(workspace.log.read(thread_id, 0, to_seq, types=(MESSAGE,), reverse=True, limit=1), None)
         if frame is None:

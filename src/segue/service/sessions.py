@@ -142,7 +142,7 @@ def search(
     """Entries that hold all the words, newest session first."""
     wanted = [word for word in words.lower().split() if word]
     if not wanted:
-        raise BadInput("Give at least one word to look for.")
+        raise BadInput("Give at least one word to look for.", "`segue sessions list` shows all sessions.")
     hits: list[Result] = []
     rows = list_sessions(directory, agent, everywhere, progress)["sessions"]
     for done, row in enumerate(rows):

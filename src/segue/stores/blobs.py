@@ -51,7 +51,10 @@ class Blobs:
 
     def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
         if offset < 0 or (max_bytes is not None and max_bytes < 0):
-            raise BadInput("A range begins at byte 0 or later and its length is not negative.")
+            raise BadInput(
+                "A range begins at byte 0 or later and its length is not negative.",
+                "Leave offset and length out to get all of it.",
+            )
         with self._open(artifact_id) as file:
             try:
                 size = blob_file.read_size(file)

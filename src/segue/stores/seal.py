@@ -32,7 +32,9 @@ def admit(drafts: Sequence[Draft]) -> list[str]:
         )
     given = [draft.id for draft in drafts if draft.id is not None]
     if given and (len(set(given)) != len(given) or not all(map(is_id, given))):
-        raise BadInput("Frame ids given beforehand must be different UUIDs in lower case.")
+        raise BadInput(
+            "Frame ids given beforehand must be different UUIDs in lower case.", "Let the log make the ids."
+        )
     return given
 
 
@@ -75,7 +77,10 @@ def _encoded(frames: list[Payload], payloads: list[Payload]) -> list[bytes]:
     try:
         bodies = canonical_many(frames, payloads)
     except (TypeError, ValueError, RecursionError) as fault:
-        raise BadInput(f"A payload cannot be written as JSON: {fault}.") from None
+        raise BadInput(
+            f"A payload cannot be written as JSON: {fault}.",
+            "Use texts, whole and finite numbers, lists and objects.",
+        ) from None
     largest = max(map(len, bodies))
     if largest > MAX_FRAME_BYTES:
         raise BadInput(

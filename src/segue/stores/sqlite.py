@@ -77,7 +77,9 @@ class SqliteLog:
             if expect is not None and expect != seq:
                 raise _moved(stream_id, expect, seq)
             if kind != stream_kind:
-                raise BadInput(f"The stream {stream_id} is of kind {kind}, not {stream_kind}.")
+                raise BadInput(
+                    f"The stream {stream_id} is of kind {kind}, not {stream_kind}.", "Use another stream."
+                )
             for frame_id in given:
                 if db.execute(SQL["frame"], (frame_id,)).fetchone():
                     raise BadInput(f"There is already a frame {frame_id}.", "Let the log make the id.")

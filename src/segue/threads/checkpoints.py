@@ -67,7 +67,7 @@ def cut_points(
 ) -> Iterator[CutPoint]:
     """Every `stride`-th message, counted from the thread's first or from a known cut point on."""
     if stride < 1:
-        raise BadInput("The stride counts messages, so it is 1 or more.")
+        raise BadInput("The stride counts messages, so it is 1 or more.", "200 is the default.")
     ordinal = after.ordinal if after else 0
     for frame in history.read(thread_id, after.seq + 1 if after else 0, types=(MESSAGE,)):
         ordinal += 1
@@ -102,7 +102,7 @@ def select(
 def _readable(blobs: Blobs, data: dict[str, Any], resets: list[dict[str, Any]]) -> Checkpoint | None:
     try:
         if data["summary_kind"] != CUMULATIVE:
-            raise BadInput("unsupported_summary_kind")
+            raise BadInput("unsupported_summary_kind", "A newer version may know it.")
         summary = read_summary(blobs.get(data["summary_artifact_id"]))
     except SegueError as fault:
         resets.append(
@@ -127,9 +127,11 @@ def read_summary(data: bytes) -> dict[str, Any]:
     """The summary in these bytes. Raises BadInput when it is none."""
     value = wire.decode(data)
     if not isinstance(value, dict) or value.get("schema") != SUMMARY_SCHEMA:
-        raise BadInput(f"The artifact is not a {SUMMARY_SCHEMA} document.")
+        raise BadInput(
+            f"The artifact is not a {SUMMARY_SCHEMA} document.", "Give the id of a checkpoint's summary."
+        )
     if not isinstance(value.get("summary_markdown"), str) or not isinstance(value.get("coverage"), dict):
-        raise BadInput("The summary has no text or does not say what it covers.")
+        raise BadInput("The summary has no text or does not say what it covers.", "Make the checkpoint anew.")
     return value
 
 

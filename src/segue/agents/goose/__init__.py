@@ -89,7 +89,9 @@ def _from_database(path: str, session: str | None) -> Iterator[Entry]:
         started = [name for name, kind in known if kind == "user"] or [name for name, _ in known]
         chosen = session or (started[-1] if started else "")
         if session and session not in dict(known):
-            raise NotFound(f"There is no goose session {session!r} in {path}.")
+            raise NotFound(
+                f"There is no goose session {session!r} in {path}.", "`segue sessions list` shows them."
+            )
         facts = _facts(connection, chosen)
         yield At(path, 1, time_ms=millis(facts.pop("created_at", None))).entry("meta", **_meta(chosen, facts))
         names = _sqlite.columns(connection, "messages")

@@ -171,7 +171,9 @@ def _write(path: str, text: str) -> None:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as fault:
-        raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
+        raise BadInput(
+            f"{path} cannot be written: {fault.strerror}.", "Name a file in a folder you may write to."
+        ) from None
 
 
 def _answer(

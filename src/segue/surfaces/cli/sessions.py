@@ -149,7 +149,7 @@ def _entry(entry: Any) -> str:
 
 def _search(args: argparse.Namespace, out: Output) -> None:
     if args.limit < 1:
-        raise BadInput("--limit counts hits, so it is 1 or more.")
+        raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
     progress = Progress()
     found = sessions.search(
         " ".join(args.words), _directory(args), args.agent, args.all, args.limit, progress

@@ -182,7 +182,7 @@ def _post(args: argparse.Namespace, out: Output) -> None:
         content = read_text(args.content_file, threads.MAX_MESSAGE_BYTES)
     effects = wire.decode(read_text(args.effects, threads.MAX_MESSAGE_BYTES)) if args.effects else []
     if not isinstance(effects, list):
-        raise BadInput("--effects names a file with a JSON list.")
+        raise BadInput("--effects names a file with a JSON list.", "Give [] where the run had no effects.")
     done = threads.post(
         workspace_of(args),
         args.id,
@@ -239,7 +239,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
 
 def _summary(args: argparse.Namespace) -> str | None:
     if args.summary_markdown is not None and args.summary_file is not None:
-        raise BadInput("Give --summary-markdown or --summary-file, not both.")
+        raise BadInput("Give --summary-markdown or --summary-file, not both.", "Leave one of them out.")
     if args.summary_file is not None:
         return read_text(args.summary_file, threads.MAX_MESSAGE_BYTES)
     text: str | None = args.summary_markdown

@@ -58,7 +58,7 @@ def test_ours_keeps_its_history_theirs_follows_and_a_seal_closes_it(make: Make, 
     ]
     assert record.findings(made) == []
     history[2]["author"] = "intruder"
-    assert [f.rule for f in record.errors(made)] == ["history_rewritten"]
+    assert [f.rule for f in record.errors(made)] == ["history-rewritten"]
 
 
 def test_tests_and_parts_that_both_sides_added_are_all_there_under_their_own_names(

@@ -42,7 +42,7 @@ def test_a_new_record_is_sound(make: Make) -> None:
         (lambda d: d["session_context"].update(handoff={"next_steps": "one"}), "shape", "session_context.handoff.next_steps"),
         (lambda d: d["session_context"]["handoff"].update(files_in_progress=[{"path": "a", "state": "odd"}]), "shape", "session_context.handoff.files_in_progress[0].state"),
         (lambda d: d.update(sub_tcs=[{"sub_id": "TC-7.a", "title": "abc", "status": "planned"}]), "shape", "sub_tcs[0].sub_id"),
-        (lambda d: d.update(sub_tcs=[{"sub_id": "TC-008.A", "title": "abc", "status": "planned"}]), "sub_id", "TC-008.A"),
+        (lambda d: d.update(sub_tcs=[{"sub_id": "TC-008.A", "title": "abc", "status": "planned"}]), "sub-id", "TC-008.A"),
         (lambda d: d.update(sub_tcs=[{"sub_id": "TC-007.A", "title": "abc", "status": "planned"}] * 2), "twice", "sub_tcs[TC-007.A]"),
         (lambda d: d["test_cases"].append({"test_id": "T2", "title": "abc", "procedure": ["x"], "expected_result": "y", "status": "pending"}), "numbering", "test_cases"),
         (lambda d: d["test_cases"].append({"test_id": "T1", "title": "abc", "procedure": [], "expected_result": "y", "status": "pending"}), "shape", "test_cases[0].procedure"),
@@ -66,15 +66,15 @@ def test_a_status_that_the_history_does_not_tell_of_is_an_error(make: Make, amen
     document = amend(make(), status="in_progress")
     document["status"] = "implemented"
     assert [(f.rule, f.severity) for f in record.findings(document)] == [
-        ("edited_by_hand", "warning"),
-        ("status_history", "error"),
+        ("edited-by-hand", "warning"),
+        ("status-history", "error"),
     ]
 
 
 def test_a_step_that_no_rule_allows_is_found_in_the_history(make: Make, amend: Make) -> None:
     document = amend(make(approve={"by": "approver"}), status="deployed")
     assert [(f.rule, f.where) for f in record.findings(document)] == [
-        ("status_history", "revision_history[R2]")
+        ("status-history", "revision_history[R2]")
     ]
 
 

@@ -34,22 +34,20 @@ def test_every_verb_is_there(verb: str) -> None:
 
 def test_every_rule_of_lint_is_there() -> None:
     named = {
-        rule for path in SOURCES for rule in re.findall(r'Finding\(\s*"([a-z_]+)"', path.read_text("utf-8"))
+        rule for path in SOURCES for rule in re.findall(r'Finding\(\s*"([a-z-]+)"', path.read_text("utf-8"))
     }
-    texts = {
-        rule.name
-        for rules in (lint.PROGRESS, lint.STEP, lint.BLOCKER, lint.CONTEXT, lint.RATIONALE, lint.NOTE)
-        for rule in rules
+    texts = {rule.name for rule in lint.NOTES}
+    conditions = {
+        f"status-{c.name.replace('_', '-')}" for conditions in states.CONDITIONS.values() for c in conditions
     }
-    conditions = {f"status_{c.name}" for conditions in states.CONDITIONS.values() for c in conditions}
     only_resume = {
-        "file_missing",
-        "file_present",
-        "file_not_ready",
-        "file_moved_on",
-        "commit_lost",
-        "test_failed",
-        "evidence_missing",
+        "file-missing",
+        "file-present",
+        "file-not-ready",
+        "file-moved-on",
+        "commit-lost",
+        "test-failed",
+        "evidence-missing",
     }
     assert [
         rule for rule in sorted((named | texts | conditions) - only_resume) if f"`{rule}`" not in REFERENCE

@@ -131,19 +131,19 @@ def test_a_rewritten_revision_is_found_from_there_on(make: Make, amend: Make) ->
     document = amend(amend(make(), add_tags=["a"]), add_tags=["b"])
     document["revision_history"][1]["author"] = "somebody else"
     assert revisions.broken_seals(document["revision_history"]) == ["R2", "R3"]
-    assert [f.rule for f in record.findings(document)] == ["history_rewritten"]
+    assert [f.rule for f in record.findings(document)] == ["history-rewritten"]
 
 
 def test_a_removed_revision_is_found(make: Make, amend: Make) -> None:
     document = amend(amend(make(), add_tags=["a"]), add_tags=["b"])
     del document["revision_history"][1]
-    assert {f.rule for f in record.errors(document)} >= {"numbering", "history_rewritten"}
+    assert {f.rule for f in record.errors(document)} >= {"numbering", "history-rewritten"}
 
 
 def test_an_edit_without_a_revision_is_found(make: Make, amend: Make) -> None:
     document = amend(make(), add_tags=["a"])
     document["notes"] = "slipped in"
-    assert [f.rule for f in record.findings(document)] == ["edited_by_hand"]
+    assert [f.rule for f in record.findings(document)] == ["edited-by-hand"]
 
 
 def test_the_history_of_another_program_is_sealed_by_our_first_revision(make: Make, amend: Make) -> None:
@@ -163,10 +163,10 @@ def test_a_history_that_somebody_vouched_for_is_a_note_and_the_next_rewrite_an_e
     document["revision_history"][1]["author"] = "merged by hand"
     vouching = {"field": "revision_history", "action": "changed", "reason": "merged by hand"}
     revisions.append(document, [vouching], ["history sealed anew"], "approver", document["updated"])
-    assert [(f.rule, f.severity) for f in record.findings(document)] == [("history_vouched", "note")]
+    assert [(f.rule, f.severity) for f in record.findings(document)] == [("history-vouched", "note")]
     later = amend(document, add_tags=["c"])
     later["revision_history"][0]["author"] = "again"
-    assert [f.rule for f in record.errors(later)] == ["history_rewritten"]
+    assert [f.rule for f in record.errors(later)] == ["history-rewritten"]
 
 
 def test_the_committed_history_must_be_where_todays_begins(make: Make, amend: Make) -> None:

@@ -126,12 +126,12 @@ def test_what_moved_on_since_the_block_was_written_is_found(make: Make, amend: M
         lost=frozenset(["f" * 40]),
     )
     assert drifted(document, seen) == [
-        ("file_missing", "error"),
-        ("file_missing", "warning"),
-        ("file_unlisted", "warning"),
-        ("file_not_ready", "note"),
-        ("file_moved_on", "warning"),
-        ("commit_lost", "warning"),
+        ("file-missing", "error"),
+        ("file-missing", "warning"),
+        ("file-unlisted", "warning"),
+        ("file-not-ready", "note"),
+        ("file-moved-on", "warning"),
+        ("commit-lost", "warning"),
     ]
 
 
@@ -145,8 +145,8 @@ def test_failing_claims_are_found(make: Make) -> None:
         ],
     )
     assert drifted(document, Seen(evidence_missing=frozenset(["T1-run.log"]))) == [
-        ("test_failed", "warning"),
-        ("evidence_missing", "error"),
+        ("test-failed", "warning"),
+        ("evidence-missing", "error"),
     ]
 
 

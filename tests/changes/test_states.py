@@ -180,6 +180,6 @@ def test_a_record_edited_by_hand_into_a_status_is_found_by_the_validator(make: M
     document = make()
     document["status"] = status
     assert {finding.rule for finding in record.errors(document)} >= {
-        {"blocked": "status_blocker", "tested": "status_test", "deployed": "status_approval"}[status],
-        "status_history",
+        {"blocked": "status-blocker", "tested": "status-test", "deployed": "status-approval"}[status],
+        "status-history",
     }

@@ -293,7 +293,7 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["update", "1", "--file-lines", "a", "b", "c"], 2, "is not a number"),
         (["update", "1", "--add-file", "../x"], 2, "outside the workspace"),
         (["update", "1", "--maturity", "{"], 2, "This is not JSON"),
-        (["update", "1", "--strict", "--next", "continue"], 4, "This step is not actionable"),
+        (["update", "1", "--strict", "--next", "continue"], 4, "cannot be acted on"),
         (["update", "1", "--evidence-file", "T1"], 2, "--evidence-file takes"),
         (["new", "abc"], 2, "The title has 3 characters"),
         (["list", "--limit", "0"], 2, "it is 1 or more"),
@@ -340,10 +340,7 @@ def test_lint_fails_with_one_and_tells_where(change: Run, tc_id: str) -> None:
     change("update", tc_id, "--status", "in_progress", "--next", "continue")
     ran = change("lint", tc_id)
     assert ran.code == 1
-    assert (
-        f"error: {tc_id}: session_context.handoff.next_steps[1]: This step is not actionable. (continue)"
-        in ran.out
-    )
+    assert f"{tc_id}: next_steps, item 1: 'continue' cannot be acted on or checked off." in ran.out
     found = change("lint", tc_id, "--json").json
     assert (found["pass"], set(found["findings"][0])) == (
         False,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from segue.errors import BadInput
 from segue.handoff.document import render_document
-from segue.handoff.lint import LARGEST, PASSING, lint
+from segue.handoff.lint import LARGEST, lint
 from segue.handoff.lint.rule import Rule
 from segue.handoff.lint.table import RULES
 from segue.handoff.packet import compose, render
@@ -20,6 +20,7 @@ from segue.handoff.tail import recent_tail
 from segue.handoff.tc import handoff_block, render_block
 from segue.model.entry import Entry
 from segue.model.facts import Facts
+from segue.model.finding import PASSING
 
 NOW = 1_775_400_000_000
 

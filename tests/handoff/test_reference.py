@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 
 from segue.handoff.headings import DOCUMENT, TAIL
-from segue.handoff.lint import LARGEST, PASSING
+from segue.handoff.lint import LARGEST
 from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES
 from segue.handoff.lint.table import RULES
 from segue.handoff.verify import Finding
 from segue.model.claim import CLAIM_STATES
+from segue.model.finding import PASSING
 
 REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
 

@@ -135,9 +135,9 @@ def test_resume_tells_what_moved_on_in_the_repository(desk: Workspace, repo: Rep
     (repo.root / "dirty.py").write_text("2")
     drift = change_sessions.resume(desk, tc_id, dry_run=True)["drift"]
     assert {(f["rule"], f["where"]) for f in drift} >= {
-        ("file_missing", "files_affected[gone.py]"),
-        ("file_unlisted", "session_context.handoff.files_in_progress"),
-        ("file_moved_on", "a.py"),
+        ("file-missing", "files_affected[gone.py]"),
+        ("file-unlisted", "session_context.handoff.files_in_progress"),
+        ("file-moved-on", "a.py"),
     }
 
 
@@ -146,7 +146,7 @@ def test_a_linked_commit_that_was_rebased_away_is_told(desk: Workspace, repo: Re
     repo.commit("To be lost", b_dot_py="1")
     change_links.link(desk, tc_id)
     repo("commit", "-q", "--amend", "-m", "Another")
-    assert "commit_lost" in [f["rule"] for f in change_sessions.resume(desk, tc_id)["drift"]]
+    assert "commit-lost" in [f["rule"] for f in change_sessions.resume(desk, tc_id)["drift"]]
 
 
 def test_a_history_that_does_not_begin_with_the_committed_one_is_found(desk: Workspace, repo: Repo) -> None:
@@ -164,7 +164,7 @@ def test_a_history_that_does_not_begin_with_the_committed_one_is_found(desk: Wor
     document["revision_history"][1]["author"] = "intruder"
     path.write_text(json.dumps(document))
     found = [
-        f for f in change_upkeep.lint_changes(desk, [tc_id])["findings"] if f["rule"] == "history_rewritten"
+        f for f in change_upkeep.lint_changes(desk, [tc_id])["findings"] if f["rule"] == "history-rewritten"
     ]
     assert [f["severity"] for f in found] == ["error"]
     assert f"git checkout HEAD -- docs/TC/records/{tc_id}/tc_record.json" in found[0]["hint"]
@@ -183,7 +183,7 @@ def test_a_file_that_is_being_edited_without_the_block_saying_so_is_found(
     repo.commit("Add a", a_dot_py="1")
     assert change_upkeep.lint_changes(desk)["findings"] == []
     (repo.root / "a.py").write_text("2")
-    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["file_unlisted"]
+    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["file-unlisted"]
     changes.update(
         desk, tc_id, msgspec.convert({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, Update)
     )
@@ -271,7 +271,7 @@ def test_two_branches_that_make_and_update_changes_merge_without_a_conflict(
     assert listed["next_tc_number"] == 3
     assert changes.show(desk, first)["tags"] == ["main", "topic"]
     change_upkeep.rebuild(desk)
-    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number_twice"]
+    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number-twice"]
     assert make(desk).startswith("TC-003-")
 
 
@@ -300,7 +300,7 @@ def test_without_the_driver_the_conflict_is_mended_by_a_rebuild(desk: Workspace,
     assert "warning" in changes.list_changes(desk)
     change_upkeep.rebuild(desk)
     assert len(changes.list_changes(desk)["changes"]) == 2
-    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number_twice"]
+    assert [f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]] == ["number-twice"]
 
 
 def test_a_merge_of_what_is_no_registry_fails_and_leaves_ours(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_eight_processes_make_and_update_at_once_and_nothing_is_lost(desk: Works
     assert [len(d["revision_history"]) for d in documents] == [WORKERS * EACH // len(shared) + 1] * len(
         shared
     )
-    assert {f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]} == {"motivation_missing"}
+    assert {f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]} == {"motivation-missing"}
 
 
 def test_a_process_killed_between_record_and_registry_loses_no_record_and_no_number(desk: Workspace) -> None:

@@ -83,7 +83,7 @@ def test_a_dry_run_shows_and_writes_nothing(desk: Workspace) -> None:
     tc_id = make(desk, files_in_progress=[{"path": "lost.py", "state": "editing"}])
     before = changes.show(desk, tc_id)
     done = change_sessions.resume(desk, tc_id, dry_run=True)
-    assert [finding["rule"] for finding in done["drift"]] == ["file_missing"]
+    assert [finding["rule"] for finding in done["drift"]] == ["file-missing"]
     assert not done["updated"]
     assert changes.show(desk, tc_id) == before
 

@@ -48,14 +48,14 @@ def _files(record: Record, seen: Seen) -> Iterator[Finding]:
             where = f"{BLOCK}.files_in_progress[{path}]"
             hint = f"`segue change update {record.tc_id} --file-done {path}`, or look for where it went."
             yield Finding(
-                "file_missing", "error", where, f"{path} is said to be in progress but is not there.", hint
+                "file-missing", "error", where, f"{path} is said to be in progress but is not there.", hint
             )
     for file in record.files_affected:
         gone = file.path in seen.missing
         if gone and file.action != "deleted" and file.path not in in_progress and record.status != "planned":
             where = f"files_affected[{file.path}]"
             yield Finding(
-                "file_missing", "warning", where, f"{file.path} is said to be {file.action} but is not there."
+                "file-missing", "warning", where, f"{file.path} is said to be {file.action} but is not there."
             )
         if (
             not gone
@@ -64,14 +64,14 @@ def _files(record: Record, seen: Seen) -> Iterator[Finding]:
         ):
             where = f"files_affected[{file.path}]"
             yield Finding(
-                "file_present", "warning", where, f"{file.path} is said to be deleted but is there."
+                "file-present", "warning", where, f"{file.path} is said to be deleted but is there."
             )
     yield from unlisted(record, seen.dirty)
     for path, state in in_progress.items():
         if state == "ready" and path in seen.dirty:
             where = f"{BLOCK}.files_in_progress[{path}]"
             message = f"{path} is said to be ready but has changes that are not committed."
-            yield Finding("file_not_ready", "note", where, message, "Check it before you build on it.")
+            yield Finding("file-not-ready", "note", where, message, "Check it before you build on it.")
 
 
 def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
@@ -80,7 +80,7 @@ def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
     for path in sorted(dirty & {file.path for file in record.files_affected} - listed):
         hint = f"`segue change update {record.tc_id} --file-state {path} editing`."
         message = f"{path} has changes that are not committed, but the block does not list it."
-        yield Finding("file_unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
+        yield Finding("file-unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
 
 
 def _commits(record: Record, seen: Seen) -> Iterator[Finding]:
@@ -91,11 +91,11 @@ def _commits(record: Record, seen: Seen) -> Iterator[Finding]:
             moment = parse_moment(date)
             if moment and moment > written and not _is_linked(record, subject):
                 message = f"{path} was committed after the block was written: {subject}."
-                yield Finding("file_moved_on", "warning", path, message, "Read it again before you edit it.")
+                yield Finding("file-moved-on", "warning", path, message, "Read it again before you edit it.")
     for sha in sorted(seen.lost):
         message = f"The linked commit {sha[:12]} is not in the history of {seen.branch or 'HEAD'}."
         hint = "It was rebased away or is on another branch; link what took its place."
-        yield Finding("commit_lost", "warning", f"git.commits[{sha[:12]}]", message, hint)
+        yield Finding("commit-lost", "warning", f"git.commits[{sha[:12]}]", message, hint)
 
 
 def _claims(record: Record, seen: Seen) -> Iterator[Finding]:
@@ -103,12 +103,12 @@ def _claims(record: Record, seen: Seen) -> Iterator[Finding]:
         where = f"test_cases[{test.test_id}]"
         if test.status == "fail":
             message = f"{test.test_id} failed: {(test.actual_result or test.title).strip()}"
-            yield Finding("test_failed", "warning", where, message, f"Run it: {'; '.join(test.procedure)}")
+            yield Finding("test-failed", "warning", where, message, f"Run it: {'; '.join(test.procedure)}")
         for item in test.evidence:
             if item.path and item.path in seen.evidence_missing:
                 message = f"The evidence {item.path} of {test.test_id} is not there."
                 yield Finding(
-                    "evidence_missing", "error", where, message, "Run the test again and record its output."
+                    "evidence-missing", "error", where, message, "Run the test again and record its output."
                 )
 
 

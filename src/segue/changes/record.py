@@ -141,7 +141,7 @@ def _numbering(record: Record) -> Iterator[Finding]:
         yield from _twice("git.commits", [commit.sha for commit in record.git.commits], "error")
     for sub in record.sub_tcs:
         if number_of(sub.sub_id.replace(".", "-")) != number_of(record.tc_id):
-            yield Finding("sub_id", "error", sub.sub_id, "This sub-change has the number of another record.")
+            yield Finding("sub-id", "error", sub.sub_id, "This sub-change has the number of another record.")
 
 
 def _twice(where: str, names: list[str], severity: Any) -> Iterator[Finding]:
@@ -195,7 +195,7 @@ def _relations(record: Record) -> Iterator[Finding]:
 def _status(record: Record) -> Iterator[Finding]:
     for condition, missing in states.unmet(record):
         yield Finding(
-            f"status_{condition.name}",
+            f"status-{condition.name.replace('_', '-')}",
             "error",
             "status",
             f"The status is {record.status}, but {missing}.",
@@ -218,7 +218,7 @@ def _history(document: Document, record: Record) -> Iterator[Finding]:
     unexcused = [revision_id for revision_id in broken if int(revision_id[1:]) > vouched]
     if unexcused:
         yield Finding(
-            "history_rewritten",
+            "history-rewritten",
             "error",
             f"revision_history[{unexcused[0]}]",
             f"The history up to {unexcused[0]} is not what it was when {unexcused[0]} was written.",
@@ -227,12 +227,12 @@ def _history(document: Document, record: Record) -> Iterator[Finding]:
     elif vouched:
         by = record.revision_history[vouched - 1].author
         yield Finding(
-            "history_vouched", "note", f"revision_history[R{vouched}]", f"{by} sealed this history anew."
+            "history-vouched", "note", f"revision_history[R{vouched}]", f"{by} sealed this history anew."
         )
     last = history[-1]
     if "content" in last and last["content"] != revisions.content_hash(document):
         yield Finding(
-            "edited_by_hand",
+            "edited-by-hand",
             "warning",
             record.tc_id,
             f"The record was changed after {last['revision_id']} without a revision.",
@@ -252,16 +252,16 @@ def _status_path(record: Record) -> Iterator[Finding]:
             before = current if change.old_value is msgspec.UNSET else change.old_value
             if current is not None and before != current:
                 message = f"{revision.revision_id} changes the status from {before}, but it was {current}."
-                yield Finding("status_history", "warning", where, message)
+                yield Finding("status-history", "warning", where, message)
             if before in states.TRANSITIONS and change.new_value not in (before, *states.TRANSITIONS[before]):
                 message = (
                     f"{revision.revision_id} went from {before} to {change.new_value}, which no rule allows."
                 )
-                yield Finding("status_history", "warning", where, message)
+                yield Finding("status-history", "warning", where, message)
             current = change.new_value
     if current is not None and current != record.status:
         yield Finding(
-            "status_history",
+            "status-history",
             "error",
             "status",
             f"The status is {record.status}, but the history ends with {current}.",

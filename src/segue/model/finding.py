@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "note"]
 
+PASSING = 70
 _COST: dict[Severity, int] = {"error": 25, "warning": 6, "note": 1}
 
 
@@ -21,14 +22,16 @@ class Finding(NamedTuple):
 
 
 def report(findings: Iterable[Finding]) -> dict[str, Any]:
-    """The answer of a lint: no error is a pass, a hundred is nothing to say, no rule costs more than twice."""
+    """The answer of a lint: it passes with no error and a score of at least 70. The score begins at 100; an
+    error costs 25, a warning 6, a note 1, and no rule costs more than twice that."""
     rows = list(findings)
     lost: dict[str, int] = {}
     for row in rows:
         cost = _COST[row.severity]
         lost[row.rule] = min(lost.get(row.rule, 0) + cost, 2 * cost)
+    score = max(0, 100 - sum(lost.values()))
     return {
-        "pass": all(row.severity != "error" for row in rows),
-        "score": max(0, 100 - sum(lost.values())),
+        "pass": score >= PASSING and all(row.severity != "error" for row in rows),
+        "score": score,
         "findings": [row._asdict() for row in rows],
     }

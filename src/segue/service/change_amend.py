@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from segue.changes import lint, record, revisions, states
+from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import Refused
@@ -100,7 +100,9 @@ def _require_no_worse(before: Document, after: Document) -> None:
 
 
 def _require_clean(document: Document) -> None:
-    found: list[Finding] = [f for f in lint.lint_record(document) if f.severity != "note"]
+    from segue.service.change_lint import judged  # 40 ms
+
+    found: list[Finding] = [f for f in judged(document) if f.severity != "note"]
     if found:
         rest = f" ({len(found) - 1} more findings)" if len(found) > 1 else ""
         raise Refused(f"{found[0].where}: {found[0].message}{rest}", found[0].hint, "lint")

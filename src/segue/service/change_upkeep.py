@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.changes import drift, ids, lint, record, registry, revisions
+from segue.changes import drift, ids, record, registry, revisions
 from segue.changes.document import OURS, Document, read, write
 from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
@@ -73,26 +73,32 @@ def rebuild(workspace: Workspace) -> Result:
 
 
 def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:
-    """The quality of the records named; of all of them and of their tree if none is."""
+    """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
     tree = Tree(workspace.root).require()
     names = [tree.resolve(tc_id) for tc_id in tc_ids]
     touched = change_git.changed_since_commit(tree.root, f"{FOLDER}/records")
     dirty = change_git.dirty(tree.root)
-    found = [
-        finding for name in names or tree.ids() for finding in _record_findings(tree, name, touched, dirty)
-    ]
-    return report(found if names else [*found, *_tree_findings(tree)])
+    reports = [report(_record_findings(tree, name, touched, dirty)) for name in names or tree.ids()]
+    if not names:
+        reports.append(report(_tree_findings(tree)))
+    return {
+        "pass": all(told["pass"] for told in reports),
+        "score": min(told["score"] for told in reports),
+        "findings": [finding for told in reports for finding in told["findings"]],
+    }
 
 
 def _record_findings(
     tree: Tree, tc_id: str, touched: frozenset[str], dirty: frozenset[str]
 ) -> Iterator[Finding]:
+    from segue.service.change_lint import judged  # 40 ms
+
     try:
         document = tree.read(tc_id)[0]
+        found = judged(document)
     except SegueError as fault:
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return
-    found = lint.lint_record(document)
     if path_of(tc_id) in touched:
         found += _against_git(tree, document)
     if document.get("status") == "in_progress" and not any(finding.rule == "shape" for finding in found):
@@ -112,7 +118,7 @@ def _against_git(tree: Tree, document: Document) -> Iterator[Finding]:
     if isinstance(older, list) and isinstance(newer, list) and not revisions.is_prefix(older, newer):
         vouched = revisions.sealed_anew(newer) > len(older)
         yield Finding(
-            "history_rewritten",
+            "history-rewritten",
             "warning" if vouched else "error",
             revisions.HISTORY,
             "The history does not begin with the one that was committed: revisions were changed or removed.",
@@ -134,7 +140,7 @@ def _tree_findings(tree: Tree) -> Iterator[Finding]:
         if len(names) > 1:
             message = f"{len(names)} changes have the same number: {', '.join(names)}."
             hint = "Two branches made one each. Both keep their names; name them in full."
-            yield Finding("number_twice", "warning", names[0], message, hint)
+            yield Finding("number-twice", "warning", names[0], message, hint)
     try:
         listed = tree.read_registry()[0]
     except BadInput as fault:

@@ -171,7 +171,9 @@ def _ready_to_close(draft: Draft) -> list[Finding]:
             f"`segue change update {tc_id} --resolve-blocker 1`.",
             "open_blocker",
         )
-    found = lint.lint_record(draft.document)
+    from segue.service.change_lint import judged  # 40 ms
+
+    found = judged(draft.document)
     if faults := [finding for finding in found if finding.severity == "error"]:
         raise Refused(f"{faults[0].where}: {faults[0].message}", faults[0].hint, "lint")
     return [finding for finding in found if finding.severity == "warning"]

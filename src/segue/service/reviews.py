@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from segue.errors import BadInput, NotFound, SegueError
 from segue.handoff import lint
+from segue.model.finding import report
 
 if TYPE_CHECKING:
     from segue.model.facts import Claim, Facts
@@ -29,11 +30,14 @@ def lint_text(
     facts: Facts | None = None,
     head: int | None = None,
 ) -> Result:
-    """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text."""
+    """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text.
+
+    The file of a change record is judged as `change lint` judges the record.
+    """
     from segue.extract.tokens import count
 
     if budget is not None and budget < 1:
-        raise BadInput("A budget is a number of tokens above 0.")
+        raise BadInput("A budget is a number of tokens above 0.", "Leave it out for no budget.")
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
@@ -41,9 +45,27 @@ def lint_text(
             raise BadInput(
                 f"This is not UTF-8 text: byte {fault.start} does not belong.", "Save it as UTF-8."
             ) from None
+    record = _record(text) if kind in ("auto", "tc") and budget is None else None
+    if record is not None:
+        from segue.service.change_lint import judged
+
+        return report(judged(record))
     now_ms = int(time.time() * 1000)
-    report = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
-    return report.as_dict()
+    found = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
+    return found.as_dict()
+
+
+def _record(text: str) -> dict[str, Any] | None:
+    """The change record that a text is, if it is one."""
+    from segue.changes.document import read
+
+    if not text.lstrip().startswith("{") or '"tc_id"' not in text:
+        return None
+    try:
+        document = read(text.encode(errors="surrogatepass"), "This")[0]
+    except BadInput:
+        return None
+    return document if "tc_id" in document and "session_context" in document else None
 
 
 def verify_handoff(

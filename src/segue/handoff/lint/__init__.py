@@ -1,7 +1,6 @@
 """Judges a handoff: what is wrong with it, where, and how it would be better.
 
-The score begins at 100; an error costs 25, a warning 6, a note 1, and no rule costs more than twice that.
-A handoff passes with no error and a score of at least 70. Judging is a pure function of the text and of
+What a finding costs and what passes is in `model.finding`. Judging is a pure function of the text and of
 what is given with it; any text can be judged, and nothing in it is ever obeyed.
 """
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 LARGEST = 1_000_000
 """Characters of a handoff that may be judged; no agent could be given more."""
-PASSING = 70
 
 _ORDER: tuple[Severity, ...] = ("error", "warning", "note")
 _SHOWN = 20
@@ -80,7 +78,7 @@ def lint(
     ]
     findings.sort(key=lambda finding: _ORDER.index(finding.severity))
     told = report(findings)
-    return Report(told["pass"] and told["score"] >= PASSING, told["score"], tuple(findings))
+    return Report(told["pass"], told["score"], tuple(findings))
 
 
 def _is_utf8(text: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from segue.handoff.lint import prose
 from segue.handoff.lint.reading import Reading, Said
 from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.lint.steps import shown
+from segue.model import prose
 from segue.model.claim import PROVEN
 
 _WORD = re.compile(r"\w{4,}")
@@ -48,11 +48,7 @@ def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
     if reading.kind == "packet":
         return
     for said in (*reading.progress, *reading.context):
-        if (
-            not said.quoted
-            and prose.BLOCKED.search(said.text[: prose.LOOKED_AT])
-            and not _listed(said, reading.blockers)
-        ):
+        if not said.quoted and prose.tells_blocker(said.text) and not _listed(said, reading.blockers):
             target = "blockers" if reading.kind == "tc" else "Open threads"
             yield Hit(said.where, f"{shown(said.text)} is a blocker; it belongs in {target}.")
 
@@ -60,11 +56,7 @@ def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
 def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
     decided = tuple(decision.said for decision in reading.decisions)
     for said in reading.context:
-        if (
-            not said.quoted
-            and prose.DECIDED.search(said.text[: prose.LOOKED_AT])
-            and not _listed(said, decided)
-        ):
+        if not said.quoted and prose.tells_decision(said.text) and not _listed(said, decided):
             yield Hit(
                 said.where,
                 f"{shown(said.text)} is a decision; it belongs among the decisions, with its reason.",

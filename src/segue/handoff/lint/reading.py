@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from segue.handoff.headings import TAIL
 from segue.handoff.items import ParsedItem
 from segue.handoff.parse import Block, Parsed, kind_of, parse
+from segue.model import prose
 from segue.model.packet import DEAD_ENDS, DECIDED, NOTED
 
 Kind = Literal["packet", "document", "tc"]
@@ -25,6 +26,8 @@ TC_FIELDS: dict[str, type] = {
     "files_in_progress": list,
     "decisions_made": list,
 }
+AT_WORK = ("in_progress", "blocked", "paused")
+"""Statuses of a change whose block somebody is going to need."""
 WORK_STATES = ("editing", "needs_review", "partially_done", "ready")
 
 _SAID_NOTHING = re.compile(
@@ -70,6 +73,8 @@ class Reading(NamedTuple):
     decisions: tuple[Decision, ...] = ()
     places: tuple[tuple[int, str], ...] = ()
     """(line of the session, where) for every pointer into the session handed off."""
+    at_work: bool = True
+    """False for the block of a change that is not begun or that is done: it may be empty."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -119,7 +124,7 @@ def reading(text: str, kind: Kind) -> Reading:
         if not item.origin
         for line in item.evidence
     ]
-    roles = {role: tuple(said[:_MOST]) for role, said in found.items()}
+    roles: dict[str, Any] = {role: tuple(said[:_MOST]) for role, said in found.items()}
     return Reading(
         kind, text, parsed, None, decisions=tuple(decisions[:_MOST]), places=tuple(places), **roles
     )
@@ -168,15 +173,14 @@ def _role(section: str, item: ParsedItem) -> str | None:
 
 
 def _of_block(text: str) -> Reading:
-    block = _block(text)
+    block, at_work = _block(text)
     if block is None:
         return Reading("tc", text, None, None)
     summary = block.get("progress_summary")
     decisions = [
         Decision(
-            Said(str(row.get("decision") or ""), f"decisions_made[{n}]"),
-            bool(str(row.get("rationale") or "").strip())
-            and "does not say why" not in str(row.get("rationale")),
+            Said(str(row.get("decision") or ""), nth("decisions_made", n)),
+            prose.gives_reason(str(row.get("rationale") or "")),
         )
         for n, row in enumerate(_rows(block.get("decisions_made")))
     ]
@@ -190,26 +194,33 @@ def _of_block(text: str) -> Reading:
         blockers=_texts(block, "blockers"),
         context=_texts(block, "key_context"),
         decisions=tuple(decisions),
+        at_work=at_work,
     )
 
 
-def _block(text: str) -> dict[str, Any] | None:
-    """The block in a JSON text: by itself, or inside a change record."""
+def nth(field: str, index: int) -> str:
+    """Where an item of a block stands, counted as people and `segue change update` count."""
+    return f"{field}, item {index + 1}"
+
+
+def _block(text: str) -> tuple[dict[str, Any] | None, bool]:
+    """The block in a JSON text, by itself or inside a change record, and whether it is still worked on."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return None
+        return None, True
+    at_work = not isinstance(value, dict) or value.get("status", "in_progress") in AT_WORK
     for name in ("session_context", "handoff"):
         if isinstance(value, dict) and isinstance(value.get(name), dict):
             value = value[name]
-    return value if isinstance(value, dict) else None
+    return (value if isinstance(value, dict) else None), at_work
 
 
 def _texts(block: dict[str, Any], field: str) -> tuple[Said, ...]:
     values = block.get(field)
     rows = values if isinstance(values, list) else []
     return tuple(
-        Said(v, f"{field}[{n}]") for n, v in enumerate(rows[:_MOST]) if isinstance(v, str) and v.strip()
+        Said(v, nth(field, n)) for n, v in enumerate(rows[:_MOST]) if isinstance(v, str) and v.strip()
     )
 
 

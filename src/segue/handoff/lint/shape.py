@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from segue.handoff.headings import DOCUMENT
-from segue.handoff.lint import prose
-from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES, Reading
+from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES, Reading, nth
 from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.lint.steps import shown
 from segue.handoff.stamp import read_stamp
+from segue.model import prose
 from segue.model.packet import SECTIONS
 
 LONGEST_SECTION = 8000
@@ -24,7 +24,7 @@ def empty(reading: Reading, given: Given) -> Iterator[Hit]:
         ]
         nothing = not before and not any(section.items for section in reading.parsed.sections)
     else:
-        nothing = not (reading.block and any(reading.block.get(name) for name in TC_FIELDS))
+        nothing = reading.at_work and not any((reading.block or {}).get(name) for name in TC_FIELDS)
     if nothing:
         yield Hit("the whole", "The handoff says nothing.")
 
@@ -64,20 +64,22 @@ def bad_field(reading: Reading, given: Given) -> Iterator[Hit]:
     for name in ("next_steps", "blockers", "key_context"):
         for n, value in enumerate(_list(block.get(name))):
             if not isinstance(value, str) or not value.strip():
-                yield Hit(f"{name}[{n}]", "This is not a text.")
+                yield Hit(nth(name, n), "This is not a text.")
     for n, file in enumerate(_list(block.get("files_in_progress"))):
         if not isinstance(file, dict) or not isinstance(file.get("path"), str) or not file["path"].strip():
-            yield Hit(f"files_in_progress[{n}]", "This names no path.")
+            yield Hit(nth("files_in_progress", n), "This names no path.")
         elif file.get("state") not in WORK_STATES:
             yield Hit(
-                f"files_in_progress[{n}]",
+                nth("files_in_progress", n),
                 f"The state {file.get('state')!r} is none of {', '.join(WORK_STATES)}.",
             )
     for n, decision in enumerate(_list(block.get("decisions_made"))):
         if not isinstance(decision, dict) or not str(decision.get("decision") or "").strip():
-            yield Hit(f"decisions_made[{n}]", "This holds no decision.")
+            yield Hit(nth("decisions_made", n), "This holds no decision.")
         elif read_stamp(str(decision.get("timestamp"))) is None:
-            yield Hit(f"decisions_made[{n}]", f"The timestamp {decision.get('timestamp')!r} is not ISO 8601.")
+            yield Hit(
+                nth("decisions_made", n), f"The timestamp {decision.get('timestamp')!r} is not ISO 8601."
+            )
 
 
 def placeholder(reading: Reading, given: Given) -> Iterator[Hit]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from segue.handoff.lint import prose
 from segue.handoff.lint.reading import Reading
 from segue.handoff.lint.rule import Given, Hit
+from segue.model import prose
 
-_SENTENCE = re.compile(r"[.!?。！？](?:\s+(?=[A-ZÀ-Þ\"'`(])|$)|[。！？]")
 _SHOWN = 60
 
 
@@ -40,15 +38,27 @@ def vague_progress(reading: Reading, given: Given) -> Iterator[Hit]:
         yield Hit(own[0].where, f"{shown(own[0].text)} does not say what was done.")
 
 
+def no_progress(reading: Reading, given: Given) -> Iterator[Hit]:
+    """Other forms may leave it out: what they carry shows what was done."""
+    if reading.kind == "tc" and reading.at_work and not reading.progress:
+        yield Hit("progress_summary", "Nothing says what was done.")
+
+
+def not_past(reading: Reading, given: Given) -> Iterator[Hit]:
+    for said in reading.progress if reading.kind == "tc" else ():
+        if prose.not_past(said.text) and not prose.vague_progress(said.text):
+            yield Hit(said.where, f"{shown(said.text)} tells of nothing that is done.")
+
+
 def long_summary(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in reading.progress if reading.kind == "tc" else ():
-        sentences = len(_SENTENCE.findall(said.text[:20_000]))
+        sentences = prose.sentences(said.text)
         if sentences > 3:
             yield Hit(said.where, f"The summary has {sentences} sentences; it should have one to three.")
 
 
 def no_next_step(reading: Reading, given: Given) -> Iterator[Hit]:
-    if not reading.steps and not _goal(reading):
+    if reading.at_work and not reading.steps and not _goal(reading):
         where = {"packet": "Task", "document": "Immediate next actions", "tc": "next_steps"}[reading.kind]
         yield Hit(where, "There is no next step.")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from segue.handoff.lint import prose
 from segue.handoff.lint.reading import Reading
 from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.stamp import read_stamp, stamp
+from segue.model import prose
 
 FRESH_MS = 24 * 3600 * 1000
 """A handoff is written for the next session; past this age somebody should look at it again."""
@@ -64,12 +64,11 @@ def unlisted_file(reading: Reading, given: Given) -> Iterator[Hit]:
         return
     listed = _listed(reading)
     for said in (*reading.progress, *reading.context):
-        if not said.quoted and prose.MID_EDIT.search(said.text[: prose.LOOKED_AT]):
-            for path in prose.PATH.findall(said.text[: prose.LOOKED_AT]):
-                if not _names(listed, path):
-                    yield Hit(
-                        said.where, f"{path} is said to be unfinished and is not listed in {_where(reading)}."
-                    )
+        for path in () if said.quoted else prose.unfinished_paths(said.text):
+            if not _names(listed, path):
+                yield Hit(
+                    said.where, f"{path} is said to be unfinished and is not listed in {_where(reading)}."
+                )
 
 
 def _written(reading: Reading) -> int | None:

@@ -1,7 +1,8 @@
 """What can be told of a sentence without understanding it: is it concrete, is it English, is it empty talk?
 
-Every judgement is made on positive signs, most of them English words, so text in another language is
-never faulted for not being English. Only the beginning of a long text is looked at.
+Handoffs of every form and the notes of change records are judged by these alone, so that no two checks
+can disagree about a sentence. Every judgement is made on positive signs, most of them English words, so text
+in another language is never faulted for not being English. Only the beginning of a long text is looked at.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def vague_step(text: str) -> bool:
 
 
 _NO_ORDER = re.compile(
-    r"(?:i|we|you|he|they|it|there|this|that|these|those|the|a|an|my|our|some|maybe|perhaps|possibly|hopefully|should|would|could|might"
+    r"(?:i|we|you|he|she|they|it|there|this|that|these|those|the|a|an|my|our|some|someone|somebody|let's|maybe|perhaps|possibly|probably|hopefully"
+    r"|should|would|could|might"
     r"|needs?|must|has to|have to|want(?:s|ed)?|still|not|was|were|is|are|will)\b(?!:)"
     r"|(?:working|continuing|adding|fixing|implementing|writing|testing|updating|refactoring|running|making|finishing|debugging"
     r"|investigating|looking|checking|trying|cleaning|moving|removing|creating|building|going|thinking|planning|waiting)\b"
@@ -123,6 +125,30 @@ def too_large(text: str) -> str:
     return f"it is {len(words)} characters long" if len(words) > _LONG_STEP else ""
 
 
+_SENTENCE = re.compile(r"[.!?。！？](?:\s+(?=[A-ZÀ-Þ\"'`(])|$)|[。！？]")
+_LONGEST_COUNTED = 20_000
+
+
+def sentences(text: str) -> int:
+    """How many sentences end in it; what has no end is one all the same."""
+    text = text.strip()[:_LONGEST_COUNTED]
+    return max(1, len(_SENTENCE.findall(text))) if text else 0
+
+
+_PAST = re.compile(
+    r"\b(?:\w{2,}ed|wrote|built|made|ran|found|set|put|did|got|took|went|began|chose|broke|kept|left|met|sent|split|cut|gave|saw"
+    r"|rewrote|rebuilt|brought|bought|caught|came|drew|drove|fell|felt|grew|held|hid|hit|knew|laid|led|let|lost|meant|paid|read|said"
+    r"|shut|spent|stood|taught|thought|threw|told|understood|won|bound|was|were|had|has|have|done|written|been|gone|shown|proven"
+    r"|undid|redid|reran|reset)\b",
+    re.I,
+)
+
+
+def not_past(text: str) -> bool:
+    """English that tells of nothing done."""
+    return english(text) and not _PAST.search(text[:LOOKED_AT])
+
+
 _VAGUE_PROGRESS = re.compile(
     r"(?:still |currently |was |am |i'm |we're |i am |we are |been )*(?:working|worked|continu\w+|progressing|busy|discuss\w*|talk\w*) ?.*"
     r"|(?:did|made|wrote|fixed|added|started|changed|updated) (?:\w+ )?(?:a bunch|a lot|lots|some|various|several|many|stuff|things|progress|changes|code|work)\b.*"
@@ -141,7 +167,8 @@ def vague_progress(text: str) -> bool:
 
 _NO_BLOCKER = re.compile(
     r"(?:(?:it|this|that|the \w+|everything|i|we)(?:'s|'m|'re| is| am| are| seems| feels| was)? (?:just |very |really |too |quite |so |a bit |pretty |kind of )*"
-    r"(?:hard|difficult|tricky|complex|complicated|tired|slow|big|huge|long|boring|annoying|confusing|unclear|unsure|busy|messy|stuck|lost|a lot(?: of work)?))"
+    r"(?:hard|difficult|tricky|complex|complicated|tired|exhausted|slow|big|huge|long|boring|annoying|confusing|unclear|unsure|busy|messy|a mess|ugly|impossible"
+    r"|stuck|lost|a lot(?: of work)?)(?: (?:here|now|right now|today|for me))?)"
     r"|(?:no|not enough|lack of|out of|running out of) (?:time|energy|context|tokens|motivation)|hard|difficult|complexity|time|none|nothing|no blockers?|n/?a"
     r"|(?:not sure|unsure|might be bugs|there (?:might|may) be (?:bugs|issues|problems))"
 )
@@ -231,15 +258,42 @@ def placeholder(text: str) -> str:
     return found[0] if found else ""
 
 
-DECIDED = re.compile(r"\b(?:decided|agreed|chose|opted|settled) (?:to|on|for|that|against|not|the)\b", re.I)
-BLOCKED = re.compile(
-    r"(?:blocked|stuck) (?:by|on|until)|waiting (?:for|on)|cannot (?:proceed|continue)|can't (?:proceed|continue)|depends on .{1,40} (?:approval|review|answer)",
+_DECIDED = re.compile(
+    r"\bdecisions?\s*:|\b(?:decided|agreed|chose|opted|settled) (?:to|on|for|that|against|not|the)\b"
+    r"|\b(?:going|went) with\b.{1,80}\binstead of\b",
     re.I,
 )
-MID_EDIT = re.compile(
+_BLOCKED = re.compile(
+    r"\bblockers?\s*:|\b(?:blocked|stuck) (?:by|on|until|because)\b|\bwaiting (?:for|on)\b"
+    r"|\b(?:cannot|can't|unable to) (?:proceed|continue)\b|\bdepends on .{1,40} (?:approval|review|answer)\b",
+    re.I,
+)
+_MID_EDIT = re.compile(
     r"\b(?:half[- ](?:way|done|finished|edited)|mid-?edit|partially (?:done|edited|written|implemented)|unfinished|not finished|in the middle of)\b",
     re.I,
 )
-PATH = re.compile(
+_PATH = re.compile(
     r"(?<![\w@:/.-])(?:[\w@.+-]+/)+[\w@.+-]*\w|\b[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|rb|c|h|cpp|cs|md|toml|json|ya?ml|sql|sh|html|css)\b"
 )
+_NO_REASON = frozenset({"", "tbd", "todo", "n/a", "none", "-", "?"})
+
+
+def tells_decision(text: str) -> bool:
+    """It records a decision."""
+    return bool(_DECIDED.search(text[:LOOKED_AT]))
+
+
+def tells_blocker(text: str) -> bool:
+    """It records what is in the way."""
+    return bool(_BLOCKED.search(text[:LOOKED_AT]))
+
+
+def unfinished_paths(text: str) -> list[str]:
+    """The files that it says are in the middle of an edit."""
+    text = text[:LOOKED_AT]
+    return _PATH.findall(text) if _MID_EDIT.search(text) else []
+
+
+def gives_reason(rationale: str) -> bool:
+    """Something stands where a decision's reason belongs."""
+    return rationale.strip(" .").casefold() not in _NO_REASON and "does not say why" not in rationale

@@ -1,0 +1,30 @@
+"""The whole judgement on a change record: its own faults, and its handoff block as every handoff is judged.
+
+`change lint`, `change update --strict`, `change close` and `lint` on a record's file all ask here, so they agree.
+"""
+
+from __future__ import annotations
+
+from segue.changes import lint as records
+from segue.changes.document import Document, write
+from segue.handoff.lint import LARGEST, lint
+from segue.model.finding import Finding
+
+_OVER = ("deployed", "voided")
+
+
+def judged(document: Document) -> list[Finding]:
+    """What is wrong with a record, and what could be better."""
+    found = records.lint_record(document)
+    if document.get("status") in _OVER or any(finding.rule == "shape" for finding in found):
+        return found
+    return [*found, *lint(_text(document), kind="tc").findings]
+
+
+def _text(document: Document) -> str:
+    """The record as a text. Evidence can be longer than any handoff; then the block must do."""
+    text = write(document).decode()
+    if len(text) <= LARGEST:
+        return text
+    block = {"handoff": document["session_context"]["handoff"]}
+    return write({"status": document["status"], "session_context": block}).decode()

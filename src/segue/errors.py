@@ -14,7 +14,7 @@ class SegueError(Exception):
     exit_code = 1
     http_status = 500
 
-    def __init__(self, message: str, hint: str = "", code: str | None = None) -> None:
+    def __init__(self, message: str, hint: str, code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 from segue.model import frame as f
-from segue.model.frame import ENVELOPE, RULES, Draft, Frame, checked
+from segue.model.frame import ENVELOPE, KINDS, RULES, Draft, Frame, checked
 
 WHO = {"actor_id": "user", "origin": "cli"}
 OCCUPANCY = {"tokens": 9, "context_window_tokens": 10, "utilization_percent": 90, "action": "warn"}
@@ -89,7 +89,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 def test_every_frame_type_has_an_example_that_matches_and_one_that_does_not() -> None:
-    assert RULES.keys() - EXAMPLES.keys() == set()
+    assert EXAMPLES.keys() == RULES.keys()
 
 
 @pytest.mark.parametrize("kind", RULES)
@@ -119,6 +119,42 @@ def test_no_row_names_a_field_twice_or_one_that_the_log_writes_itself(kind: str)
     named = (*rule.required, *rule.optional, *rule.any_of)
     assert len(set(named)) == len(named)
     assert set(named).isdisjoint(ENVELOPE)
+
+
+HELD: dict[f.Kind, tuple[list[Any], list[Any]]] = {
+    f.TEXT: (["", "t"], [5, None, ["t"], b"t"]),
+    f.TEXTS: ([[], ["t"], ("t",)], ["t", None, [5], {"t": 1}]),
+    f.PATHS: ([None, [], ["p"]], ["p", 5, [None]]),
+    f.SEQ: ([0, 7, 2**32 - 1], [-1, 2**32, True, 1.0, "0", None]),
+    f.NUMBER: ([-9, 0], [True, 1.5, "1"]),
+    f.FLAG: ([True, False], [0, 1, "yes", None]),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in RULES for name in KINDS if name in EXAMPLES[kind][0]]
+)
+def test_a_field_holds_what_its_kind_allows_and_nothing_else(kind: str, name: str) -> None:
+    payload = EXAMPLES[kind][0]
+    fit, unfit = HELD[KINDS[name]]
+    for value in fit:
+        draft = Draft(kind, {**payload, name: value})
+        assert checked(draft) is draft
+    for value in unfit:
+        with pytest.raises(BadInput, match=f"A {kind} frame needs {name} to be {KINDS[name].words}"):
+            checked(Draft(kind, {**payload, name: value}))
+
+
+def test_every_typed_field_stands_in_a_row() -> None:
+    named = {name for rule in RULES.values() for name in (*rule.required, *rule.optional, *rule.any_of)}
+    assert KINDS.keys() - named - WHO.keys() == set()
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[]", b"5", b"[" * 100_000])
+def test_a_body_that_is_no_object_is_said_to_be_damaged_by_stream_and_number(body: bytes) -> None:
+    with pytest.raises(Unavailable, match="Frame 7 of stream s is damaged") as caught:
+        _ = Frame("s", 7, "i", "t", body, b"").data
+    assert caught.value.code == "damaged"
 
 
 def test_a_type_without_a_row_is_passed_on() -> None:

@@ -8,10 +8,11 @@ asks for the payload. The table below is the vocabulary; a new frame type is one
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 
 Payload = dict[str, Any]
 
@@ -32,9 +33,21 @@ class Frame(NamedTuple):
 
     @property
     def data(self) -> Payload:
-        """The whole frame, envelope included."""
-        decoded: Payload = json.loads(self.body)
+        """The whole frame, envelope included. Raises Unavailable when the stored bytes are no frame."""
+        try:
+            decoded: Payload = json.loads(self.body)
+        except (ValueError, TypeError, RecursionError):
+            raise self._damaged() from None
+        if type(decoded) is not dict:
+            raise self._damaged()
         return decoded
+
+    def _damaged(self) -> Unavailable:
+        return Unavailable(
+            f"Frame {self.seq} of stream {self.stream_id} is damaged: its content is no JSON object.",
+            "`segue verify log` lists all damage; restore log.db from a backup.",
+            "damaged",
+        )
 
 
 framed = partial(tuple.__new__, Frame)
@@ -138,10 +151,59 @@ RULES: dict[str, Rule] = {
 """Every continuity frame type this version writes. Types it does not know are read, kept and passed on."""
 
 
+class Kind(NamedTuple):
+    """What a field may hold: how a person says it, and the test."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+
+
+TEXT = Kind("a text", lambda value: isinstance(value, str))
+TEXTS = Kind("a list of texts", _texts)
+SEQ = Kind("a whole number from 0 on", lambda value: type(value) is int and 0 <= value < 1 << 32)
+PATHS = Kind("a list of texts, or null", lambda value: value is None or _texts(value))
+NUMBER = Kind("a whole number", lambda value: type(value) is int)
+FLAG = Kind("true or false", lambda value: type(value) is bool)
+
+KINDS: dict[str, Kind] = {
+    name: kind
+    for kind, names in (
+        (TEXT, "actor_id origin workspace title role content native_id run_session_id message_id reason"),
+        (TEXT, "tool_id tool_name command excerpt parent_thread_id parent_message_id note goal"),
+        (TEXT, "from_thread_id from_message_id to_thread_id to_message_id summary_markdown summary_kind"),
+        (TEXT, "summary_artifact_id bundle_artifact_id artifact_id checkpoint_id compiler_id"),
+        (TEXT, "compiler_strategy host session_id sha256"),
+        (SEQ, "parent_seq from_seq to_seq"),
+        (TEXTS, "added removed"),
+        (PATHS, "affected_paths"),
+        (NUMBER, "exit_code"),
+        (FLAG, "archived is_error default"),
+    )
+    for name in names.split()
+}
+"""What the fields that readers rely on hold, in whatever frame they stand."""
+
 _DEMANDED = {
     kind: frozenset((*rule.required, "actor_id", "origin") if rule.provenance else rule.required)
     for kind, rule in RULES.items()
 }
+
+_TYPED = {
+    kind: tuple(
+        (name, KINDS[name])
+        for name in (*rule.required, *rule.optional, *rule.any_of, "actor_id", "origin")
+        if name in KINDS
+    )
+    for kind, rule in RULES.items()
+}
+_NOT_TEXT = {
+    kind: frozenset(name for name, what in typed if what is not TEXT) for kind, typed in _TYPED.items()
+}
+_STR = frozenset((str,))
 
 
 def checked(draft: Draft) -> Draft:
@@ -149,9 +211,21 @@ def checked(draft: Draft) -> Draft:
     rule = RULES.get(draft.type)
     if rule is None:
         return draft
-    if not _DEMANDED[draft.type].issubset(draft.payload):
-        missing = sorted(_DEMANDED[draft.type].difference(draft.payload))
-        raise BadInput(f"A {draft.type} frame needs {', '.join(missing)}.")
-    if rule.any_of and not any(name in draft.payload for name in rule.any_of):
-        raise BadInput(f"A {draft.type} frame needs one of {', '.join(rule.any_of)}.")
+    payload = draft.payload
+    if not _DEMANDED[draft.type].issubset(payload):
+        missing = sorted(_DEMANDED[draft.type].difference(payload))
+        raise _lacking(draft, ", ".join(missing), "Give every field that the type demands.")
+    if rule.any_of and not any(name in payload for name in rule.any_of):
+        raise _lacking(draft, f"one of {', '.join(rule.any_of)}", "Give at least one of them.")
+    if _STR.issuperset(map(type, payload.values())) and _NOT_TEXT[draft.type].isdisjoint(payload):
+        return draft  # nothing but texts where texts belong: the common case, for half the time
+    for name, (words, holds) in _TYPED[draft.type]:
+        if name in payload and not holds(payload[name]):
+            raise _lacking(
+                draft, f"{name} to be {words}", "Mend the field, or leave it out if it is optional."
+            )
     return draft
+
+
+def _lacking(draft: Draft, what: str, hint: str) -> BadInput:
+    return BadInput(f"A {draft.type} frame needs {what}.", hint)

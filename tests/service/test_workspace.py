@@ -90,10 +90,26 @@ def test_layers_override_each_other_and_say_so(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("value", ["many", "1.5", ""])
+@pytest.mark.parametrize("value", ["many", "1.5", "", "--5", "²", "9" * 5000])
 def test_a_setting_of_the_wrong_kind_is_refused(tmp_path: Path, value: str) -> None:
     with pytest.raises(BadInput, match="whole number"):
         config.load(str(tmp_path), {"XDG_CONFIG_HOME": str(tmp_path), "SEGUE_COMPILE_BUDGET": value})
+
+
+@pytest.mark.parametrize("value", [-5, 99_999_999_999_999])
+def test_a_number_outside_its_range_is_refused_wherever_it_stands(tmp_path: Path, value: int) -> None:
+    home = {"XDG_CONFIG_HOME": str(tmp_path)}
+    with pytest.raises(BadInput, match="between 0 and 86,400"):
+        config.load(str(tmp_path), {**home, "SEGUE_STORE_LOCK_WAIT_S": str(value)})
+    (tmp_path / "config.json").write_text(json.dumps({"store": {"lock_wait_s": value}}))
+    with pytest.raises(BadInput, match="between 0 and 86,400"):
+        config.load(str(tmp_path), home)
+
+
+def test_every_number_among_the_settings_has_a_range_that_holds_its_default() -> None:
+    numbers = {name: value for name, value in config.DEFAULTS.items() if type(value) is int}
+    assert config.RANGES.keys() == numbers.keys()
+    assert all(low <= numbers[name] <= high for name, (low, high) in config.RANGES.items())
 
 
 def test_a_read_only_place_is_refused_before_anything_is_half_made(tmp_path: Path) -> None:

@@ -33,6 +33,25 @@ DEFAULTS: dict[str, Any] = {
     "boundary.min_recent_messages": 24,
 }
 
+_PERCENT = (1, 100)
+_COUNT = (0, 10_000_000)
+RANGES: dict[str, tuple[int, int]] = {
+    "compile.budget": (1, 10_000_000),
+    "compaction.stride_messages": (1, 10_000_000),
+    "handoff.budget": (1, 10_000_000),
+    "store.lock_wait_s": (0, 86_400),
+    "boundary.checkpoint_warning_percent": _PERCENT,
+    "boundary.compact_target_percent": _PERCENT,
+    "boundary.rearm_percent": _PERCENT,
+    "boundary.keep_recent_tokens": _COUNT,
+    "boundary.tail_messages": _COUNT,
+    "boundary.tail_chars": _COUNT,
+    "boundary.ceiling_percent": _PERCENT,
+    "boundary.floor_percent": _PERCENT,
+    "boundary.min_recent_messages": _COUNT,
+}
+"""From and to, both included, for every setting that is a number."""
+
 
 class Setting(NamedTuple):
     value: Any
@@ -98,8 +117,8 @@ def _flat(value: dict[str, Any]) -> list[tuple[str, Any]]:
 def _fitting(name: str, value: Any, source: str) -> Any:
     wanted = type(DEFAULTS[name])
     if type(value) is not wanted:
-        raise BadInput(f"{name} in {source} must be {_WORD[wanted]}, not {value!r}.")
-    return value
+        raise BadInput(f"{name} in {source} must be {_WORD[wanted]}, not {value!r}.", _otherwise(name))
+    return _within(name, value, f"{name} in {source}")
 
 
 def _parsed(name: str, text: str, source: str) -> Any:
@@ -108,9 +127,21 @@ def _parsed(name: str, text: str, source: str) -> Any:
         return text
     if wanted is bool and text.lower() in ("1", "true", "yes", "0", "false", "no"):
         return text.lower() in ("1", "true", "yes")
-    if wanted is int and text.lstrip("-").isdigit():
-        return int(text)
-    raise BadInput(f"{source} must be {_WORD[wanted]}, not {text!r}.")
+    if wanted is int and text.removeprefix("-").isdecimal() and len(text) <= _DIGITS:
+        return _within(name, int(text), source)
+    raise BadInput(f"{source} must be {_WORD[wanted]}, not {text[:80]!r}.", _otherwise(name))
 
 
+def _within(name: str, value: Any, called: str) -> Any:
+    low, high = RANGES.get(name, (value, value))
+    if not low <= value <= high:
+        raise BadInput(f"{called} must lie between {low:,} and {high:,}.", _otherwise(name))
+    return value
+
+
+def _otherwise(name: str) -> str:
+    return f"Without it, {name} is {DEFAULTS[name]!r}."
+
+
+_DIGITS = 20
 _WORD = {int: "a whole number", bool: "true or false", str: "a text"}

@@ -204,13 +204,21 @@ def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
-    return frozenset(key for s in simple if s.words and (key := run_key(s.words)))
+    """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
+    keys = {run_key(s.words) for s in simple if s.words}
+    keys |= {
+        run_key(inner) for s in simple if "--" in s.words and (inner := s.words[s.words.index("--") + 1 :])
+    }
+    return frozenset(keys - {()})
 
 
 def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
-    """The key of a line: its last check, else its last command that is more than plumbing."""
-    keyed = [(shell.is_check(s.words), key) for s in simple if s.words and (key := run_key(s.words))]
-    return next((key for check, key in reversed(keyed) if check), keyed[-1][1] if keyed else ())
+    """The key of a line: its last test, else its last check, else its last command that is more than plumbing."""
+    keyed = [(s.words, key) for s in simple if s.words and (key := run_key(s.words))]
+    for matters in (shell.is_test, shell.is_check):
+        if found := [key for words, key in keyed if matters(words)]:
+            return found[-1]
+    return keyed[-1][1] if keyed else ()
 
 
 def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> RunState:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_PLACEHOLDER = re.compile(r"\.{3}|.*(?:REDACTED|\.git$)")
+_PLACEHOLDER = re.compile(r"\.{3}|[\w-]+\.(?:com|org|io|net|dev)/|.*(?:REDACTED|\.git$|\.git/)")
+"""What is written like a path and is no file of anybody's work: elisions, module names, git's own."""
 _LONGEST = 400
 _HOME_SHARE = 0.3
 """What part of the touched files the session's own directory must hold to be the root."""

@@ -22,7 +22,7 @@ _STOP = word_set(
     out over please put same see she should so some still sure than that the their them then there these
     they thing things think this those to too try up us use using very want was way we well were what when
     where which while who why will with would yes yet you your continue keep work working fix add run don
-    dont doesn didn won isn und der die das ist nicht ein eine für mit auf im zu den von le la les un une
+    dont doesn didn won isn yeah yep nope fine great cool nice thanks thank ahead alright und der die das ist nicht ein eine für mit auf im zu den von le la les un une
     des et est pas pour dans de du que el los las un una y es no para con en del por
     """
 )

@@ -120,7 +120,7 @@ _ROWS = (
         "next",
         3,
         "next step|next up|next i|next we|next, i|next, we|remaining|still need|still left|still missing|still open|still to do|left to do|not yet |todo:|to-do",
-        r"next steps?\b|next(?: up)?[,:]? (?:i|we)(?:'ll| will|'d| need|'m| are)|next up\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
+        r"next steps?\b|next(?: up)?[,:]? (?:i|we)(?:'ll| will|'d| need)|next up\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
         r"|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do",
     ),
     _row(
@@ -137,7 +137,7 @@ _SHORTEST = 30
 _MOST = 6000
 _TEXT_LIMIT = 6000
 _WEAK = re.compile(
-    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?:adding|doing|checking|creating|keeping|making|going|running|looking|reading|moving|starting)|checking|looking|would you|do you|should i|want me|happy to)\b",
+    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!using|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
     re.I,
 )
 _CONDITIONAL = re.compile(

@@ -194,7 +194,7 @@ def is_test(words: tuple[str, ...]) -> bool:
 
 
 _PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@.+-]*\w(?::\d+(?:-\d+)?){0,2}$")
-_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,9}$")
+_EXTENSION = re.compile(r"\.[a-z]\w{0,9}$")
 _PLACE = re.compile(r"(?::\d+(?:-\d+)?){1,2}$")
 _VERSION = re.compile(r"v?\d[\d.]*\w*$")
 _KNOWN_ENDINGS = word_set(

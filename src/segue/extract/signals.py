@@ -64,11 +64,11 @@ MARKERS = (
     Marker(
         "es",
         MUST,
-        r"nunca|siempre|jamás|debe\w*|prohibido|no (?:uses|toques|hagas|cambies|borres)|obligatorio",
+        r"nunca|siempre|jamás|debe[ns]?|deberías?|prohibido|no (?:uses|toques|hagas|cambies|borres)|obligatorio",
     ),
     Marker("es", FIRM, r"solo|sólo|solamente|en vez de|en lugar de|sin|evita\w*|mantén|al menos"),
     Marker("es", WISH, r"prefiero|quiero|usa|utiliza\w*"),
-    Marker("pt", MUST, r"sempre|não|deve\w*|proibido"),
+    Marker("pt", MUST, r"sempre|não|deve[ms]?|proibido"),
     Marker("pt", FIRM, r"apenas|em vez de|sem|mantenha|pelo menos"),
     Marker("pt", WISH, r"prefiro|quero"),
     Marker("it", MUST, r"mai|non \w+are|obbligatorio|vietato"),
@@ -98,7 +98,7 @@ _UNSPACED = ("zh", "ja", "ko")
 def _any(strength: int) -> re.Pattern[str]:
     spaced = "|".join(m.pattern for m in MARKERS if m.strength == strength and m.language not in _UNSPACED)
     unspaced = "|".join(m.pattern for m in MARKERS if m.strength == strength and m.language in _UNSPACED)
-    return re.compile(rf"(?<![\w'])(?:{spaced})(?![\w'])|{unspaced}", re.I)
+    return re.compile(rf"(?<![\w'/.])(?:{spaced})(?![\w'/])|{unspaced}", re.I)
 
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))

@@ -14,12 +14,12 @@ from segue.model.facts import CommandFact, Evidence, FileFact, NextStep
 from segue.model.turn import Index
 
 _DONE = re.compile(
-    r"(?:i'?ve|i have|we'?ve)\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved)\b|`?[0-9a-f]{7,}",
+    r"(?:i'?ve|i have|we'?ve)\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved|kept|landed|finished|completed|done)\b|`?[0-9a-f]{7,}",
     re.I,
 )
 
 _LAST_EDITED = 2
-_OLDER = 3
+_OLDER = 2
 
 
 def next_steps(

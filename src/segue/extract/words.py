@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sentences
 from segue.extract.relevance import terms
-from segue.extract.signals import heard
+from segue.extract.signals import Signal, heard
 from segue.extract.supersede import negated
 from segue.model.facts import Evidence, Quote, Word, WordKind
 
@@ -95,7 +95,7 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         signal = heard(sentence)
         if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence)):
             continue
-        strength = signal.strength - shown if signal else 0
+        strength = signal.strength - shown if signal and _says_something(sentence, signal) else 0
         found.append(
             Word(
                 text=clipped(flat(sentence), _SENTENCE_LIMIT),
@@ -105,6 +105,11 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
             )
         )
     return found
+
+
+def _says_something(sentence: str, signal: Signal) -> bool:
+    """`let's do that` consents and rules nothing."""
+    return signal.strength > 2 or signal.kind == "correction" or bool(terms(sentence))
 
 
 def _spoken(text: str) -> list[tuple[str, bool]]:

@@ -192,3 +192,11 @@ def test_a_change_record_gets_its_block_from_the_session_as_one_revision(segue: 
     assert len(after["revision_history"]) == len(before["revision_history"]) + 1
     assert any("9090" in line for line in after["session_context"]["handoff"]["key_context"])
     assert handoff(segue, session, "--change", made["tc_id"]).code == 2
+
+
+def test_a_model_that_cannot_be_had_is_said_and_a_bad_one_leaves_the_packet(segue: Segue, session: str) -> None:
+    assert handoff(segue, session, "--model", "gpt-9").code == 2
+    assert handoff(segue, session, "--model", "command:false").code == 5
+    ran = handoff(segue, session, "--model", "command:echo nonsense", "--dry-run")
+    assert (ran.code, "was not used" in ran.err) == (0, True)
+    assert ran.out.startswith("This handoff was drawn from")

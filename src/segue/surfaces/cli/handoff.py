@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 from typing import Any
 
 from segue.errors import BadInput
 from segue.model import wire
+from segue.surfaces.cli import launching
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
 
@@ -51,22 +51,19 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--change", metavar="TC-ID", help="with --format tc: put the block into this change record"
     )
+    parser.add_argument("--model", metavar="M", help="let a model improve the prose: command:PROGRAM ARGS")
     parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
     parser.add_argument("--explain", action="store_true", help="print the index and the reasons instead")
     add_provenance(parser)
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> None:
-    from segue.agents import launch
     from segue.service import handoffs, renderings
 
     workspace = workspace_of(args)
-    if args.launch and not args.to:
-        raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
-    if args.launch:
-        launch.prepare(args.to, "", on_terminal=True)
-    if args.change and args.format != "tc":
-        raise BadInput("--change takes the block of a change record.", "Add --format tc.")
+    launching.require(args)
+    if args.change:
+        _require_change(args, workspace)
     source = _source(args)
     made = handoffs.draft(
         handoffs.Source(source.agent, source.path, source.entries()),
@@ -90,35 +87,49 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if committing:
         committed = handoffs.commit(workspace, source, made, text, provenance(args))
     shown = renderings.rendered_as(args.format, made, text, source, workspace, committed)
-    if args.out:
-        _write(args.out, shown)
-    if args.copy:
-        from segue.surfaces.cli.clipboard import copy
-
-        out.note(f"segue: copied through {copy(text)}.")
+    launching.deliver(args, shown, out)
     _answer(args, out, made, text, shown, committed, source)
     if args.launch:
-        _launch(args.to, text, out)
+        launching.start(args, text, out)
+
+
+def _require_change(args: argparse.Namespace, workspace: Any) -> None:
+    """Raises unless the change can take a block: before a session is read for it."""
+    from segue.service import change_sessions
+
+    if args.format != "tc":
+        raise BadInput("--change takes the block of a change record.", "Add --format tc.")
+    if args.launch:
+        raise BadInput(
+            "--change fills the record; nobody is started with that.",
+            f"Then `segue change resume {args.change} --to {args.to} --launch` hands the change over.",
+        )
+    change_sessions.require_open(workspace, args.change)
 
 
 def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Output) -> None:
     """Fills a change record's block from the session: proposed, reviewed, one revision."""
     from segue.handoff.tc import handoff_block
     from segue.service import change_sessions
+    from segue.surfaces.cli.change.page import changes_page
 
     block = handoff_block(made.facts, now_ms=made.facts.source.ended_ms)
     proposal = change_sessions.propose_handoff(workspace, args.change, block)
+    told = f"{proposal['tc_id']}\n{changes_page(proposal['changes'])}"
     text = json.dumps(proposal["block"], ensure_ascii=False, indent=2) + "\n"
-    committing = not args.dry_run
+    committing = not (args.dry_run or args.out) and bool(proposal["changes"])
     if committing and not args.yes:
+        out.note(told)
         text, committing = _reviewed(text, args.edit, out)
+    launching.deliver(args, text, out)
     applied: dict[str, Any] = {}
     if committing:
         reviewed = wire.decode(text)
         applied = change_sessions.apply_handoff(
             workspace, args.change, reviewed, reason=args.goal or "Handoff"
         )
-    out.result({**proposal, **applied}, text)
+    done = f"{applied['revision']}  {applied['summary']}" if applied.get("updated") else "nothing was written"
+    out.result({"updated": False, **proposal, **applied}, f"{told}\n{done}")
 
 
 def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:
@@ -166,16 +177,6 @@ def _reviewed(text: str, edit: bool, out: Output) -> tuple[str, bool]:
     return text, False
 
 
-def _write(path: str, text: str) -> None:
-    try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as fault:
-        raise BadInput(
-            f"{path} cannot be written: {fault.strerror}.", "Name a file in a folder you may write to."
-        ) from None
-
-
 def _answer(
     args: argparse.Namespace,
     out: Output,
@@ -196,12 +197,3 @@ def _answer(
         out.text(shown)
     if committed:
         out.note(f"segue: thread {committed['thread_id']}, bundle {committed['summary_artifact_id'][:12]}.")
-
-
-def _launch(agent: str, packet: str, out: Output) -> None:
-    from segue.agents import launch
-
-    started = launch.prepare(agent, packet, sys.stdin.isatty() and sys.stdout.isatty())
-    out.note(f"segue: starting {agent}.")
-    given = None if started.stdin is None else started.stdin.encode()
-    subprocess.run(started.command, input=given, check=False)

@@ -95,7 +95,7 @@ def test_what_is_over_is_not_resumed(desk: Workspace, status: str, hint: str) ->
     tc_id = make(desk, approve={"by": "approver"})
     path = Path(desk.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
     path.write_text(path.read_text().replace('"status": "planned"', f'"status": "{status}"', 1))
-    with pytest.raises(Refused, match="nothing to resume") as refusal:
+    with pytest.raises(Refused, match="nobody works on it any more") as refusal:
         change_sessions.resume(desk, tc_id)
     assert hint in refusal.value.hint
 

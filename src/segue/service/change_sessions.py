@@ -49,21 +49,20 @@ def resume(
     name = tree.resolve(tc_id)
     found = tree.read(name)[0]
     _require_open(found)
-    seen = look(workspace.root, record.view(found))
+    view = record.view(found)
+    drifted = drift.findings(view, look(workspace.root, view))
     answer: Result = {"tc_id": name, "updated": False, "status": found["status"]}
     if not dry_run:
         answer = amend(
             workspace, name, _taking_up(platform, model, session_id, summary), author, "Session resumed"
         )
         found = tree.read(name)[0]
-    view = record.view(found)
-    drifted = drift.findings(view, seen)
     return {
         **answer,
         "session": found["session_context"]["current_session"],
         "handoff": found["session_context"].get("handoff", {}),
         "drift": [finding._asdict() for finding in drifted],
-        "packet": resume_packet(view, drifted),
+        "packet": resume_packet(record.view(found), drifted),
     }
 
 
@@ -76,6 +75,14 @@ def _taking_up(platform: str | None, model: str | None, session_id: str | None, 
     return change
 
 
+def require_open(workspace: Workspace, tc_id: str) -> str:
+    """The whole name of a change that work can go on with. Raises for one that is over, or is none."""
+    tree = Tree(workspace.root).require()
+    name = tree.resolve(tc_id)
+    _require_open(tree.read(name)[0])
+    return name
+
+
 def _require_open(document: Document) -> None:
     if document.get("status") in _OVER:
         again = "A voided change stays so: begin another with `segue change new`."
@@ -83,7 +90,7 @@ def _require_open(document: Document) -> None:
             f"`segue change update {document['tc_id']} --status in_progress --reason 'why'` opens it again."
         )
         raise Refused(
-            f"{document['tc_id']} is {document['status']}; there is nothing to resume.",
+            f"{document['tc_id']} is {document['status']}; nobody works on it any more.",
             again if document["status"] == "voided" else reopen,
             "not_open",
         )
@@ -152,6 +159,7 @@ def apply_handoff(
     """Puts a reviewed block into the record, as one revision."""
 
     def change(draft: Draft, tree: Tree) -> None:
+        _require_open(draft.document)
         edit_block.whole(draft, _block(tree.root, block))
 
     return amend(workspace, tc_id, change, author, cleaned(reason) or "Handoff from a session")

@@ -62,6 +62,31 @@ def record_page(record: Doc) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def changes_page(changes: Iterable[Doc]) -> str:
+    """What would change in a block, field by field."""
+    rows = [_changed(change) for change in changes]
+    return "\n".join(rows) or "The record says all of this already."
+
+
+_MARKS = {"added": "+", "removed": "-"}
+
+
+def _changed(change: Doc) -> str:
+    field = str(change["field"]).removeprefix("handoff.")
+    value = change.get("old_value" if change["action"] == "removed" else "new_value")
+    return f"  {_MARKS.get(change['action'], '~')} {field}: {_told(value)}"
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        value = " · ".join(str(part) for part in value.values() if part)
+    elif isinstance(value, list):
+        value = (
+            "".join(f"\n      {number}. {_told(part)}" for number, part in enumerate(value, 1)) or "nothing"
+        )
+    return str(value)
+
+
 def _block(heading: str, lines: Iterable[str]) -> str:
     rows = [f"  {line}" for line in lines]
     return "\n".join((heading, *rows)) if rows else ""

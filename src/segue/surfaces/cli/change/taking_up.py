@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING, Any
 
 from segue.service import change_sessions
+from segue.surfaces.cli import launching
 from segue.surfaces.cli.change.updating import add_who
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, workspace_of
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
 
 
 def configure(verbs: Verbs) -> None:
@@ -20,6 +25,10 @@ def configure(verbs: Verbs) -> None:
     resume.add_argument("--author", metavar="NAME")
     resume.add_argument("--dry-run", action="store_true", help="show and check, open nothing")
     resume.add_argument("--yes", action="store_true", help="do not ask")
+    resume.add_argument("--to", metavar="AGENT", help="who goes on; the platform, unless --platform says so")
+    resume.add_argument("--launch", action="store_true", help="start the agent named by --to with the packet")
+    resume.add_argument("--copy", action="store_true", help="put the packet on the clipboard")
+    resume.add_argument("--out", metavar="FILE", help="write the packet there")
     add_who(resume)
 
     promote = verbs.add("promote", _promote, "write decisions of a change to docs/decisions.md")
@@ -29,26 +38,40 @@ def configure(verbs: Verbs) -> None:
 
 def _resume(args: argparse.Namespace, out: Output) -> None:
     workspace = workspace_of(args)
-    asks = sys.stdin.isatty() and not (args.yes or args.dry_run or out.as_json)
-    if asks:
-        out.note(change_sessions.resume(workspace, args.id, dry_run=True)["packet"])
-        out.note(f"Resume {args.id}? [y/N] ")
+    launching.require(args)
+    seen = change_sessions.resume(workspace, args.id, dry_run=True)
+    if sys.stdin.isatty() and not (args.yes or args.dry_run or out.as_json):
+        out.note(seen["packet"])
+        out.note(f"Resume {seen['tc_id']}? [y/N] ")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             out.note("Nothing was changed.")
             return
-    done = change_sessions.resume(
+    launching.deliver(args, seen["packet"], out)
+    done = seen if args.dry_run else _taken_up(args, workspace)
+    for finding in done["drift"]:
+        out.note(f"{finding['severity']}: {finding['message']}")
+    delivered = args.out or args.launch
+    out.result(done, _told(done) if delivered else done["packet"])
+    if args.launch and not args.dry_run:
+        launching.start(args, done["packet"], out)
+
+
+def _taken_up(args: argparse.Namespace, workspace: Workspace) -> dict[str, Any]:
+    return change_sessions.resume(
         workspace,
         args.id,
-        args.platform,
+        args.platform or args.to,
         args.model,
         args.session_id,
         args.summary,
         args.author,
-        args.dry_run,
     )
-    for finding in done["drift"]:
-        out.note(f"{finding['severity']}: {finding['message']}")
-    out.result(done, done["packet"])
+
+
+def _told(done: dict[str, Any]) -> str:
+    session = done["session"]
+    by = f"{session.get('agent', session['platform'])}/{session['model']}"
+    return f"{done['tc_id']} is taken up by {by} ({done['revision']})" if done["updated"] else done["tc_id"]
 
 
 def _promote(args: argparse.Namespace, out: Output) -> None:

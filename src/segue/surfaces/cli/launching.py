@@ -1,0 +1,62 @@
+"""Handing a text on: into a file, to the clipboard, to the agent that goes on.
+
+What cannot work is said before anything is recorded: `require` first, then `deliver`, then `start`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+
+from segue.errors import BadInput
+from segue.surfaces.cli.output import Output
+
+
+def require(args: argparse.Namespace) -> None:
+    """Raises unless the agent that is to be launched can be."""
+    from segue.agents import launch
+
+    if args.launch and not args.to:
+        raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
+    if args.launch:
+        launch.prepare(args.to, "", on_terminal=True)
+
+
+def deliver(args: argparse.Namespace, text: str, out: Output) -> None:
+    """Writes the text to --out and puts it on the clipboard with --copy."""
+    if args.out:
+        _write(args.out, text)
+    if args.copy:
+        from segue.surfaces.cli.clipboard import copy
+
+        out.note(f"segue: copied through {copy(text)}.")
+
+
+def start(args: argparse.Namespace, packet: str, out: Output) -> None:
+    """Starts the agent named by --to with the packet, where the work is, and waits for it."""
+    from segue.agents import launch
+
+    alone = sys.stdin.isatty() and sys.stdout.isatty() and not out.as_json
+    started = launch.prepare(args.to, packet, on_terminal=alone)
+    out.note(f"segue: starting {args.to}.")
+    ended = subprocess.run(
+        started.command,
+        input=None if started.stdin is None else started.stdin.encode(),
+        stdout=sys.stderr if out.as_json else None,
+        cwd=getattr(args, "workspace", None) or None,
+        check=False,
+    )
+    if ended.returncode:
+        out.note(f"segue: {args.to} left with {ended.returncode}.")
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as fault:
+        raise BadInput(
+            f"{path} cannot be written: {fault.strerror}.", "Name a file in a folder you may write to."
+        ) from None

@@ -114,7 +114,9 @@ def _checked(workspace: Workspace, refs: Refs, redactor: Redactor) -> Refs:
 
     unknown = set(refs) - set(_KINDS)
     if unknown:
-        raise BadInput(f"refs knows {', '.join(_KINDS)}, not {', '.join(sorted(unknown))}.")
+        raise BadInput(
+            f"refs knows {', '.join(_KINDS)}, not {', '.join(sorted(unknown))}.", "Leave the others out."
+        )
     threads = []
     for ref in refs.get("threads", []):
         full = resolve(workspace, str(ref.get("thread_id")))

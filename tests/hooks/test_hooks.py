@@ -15,7 +15,7 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import boundary, drafts, threads
+from segue.service import boundary, boundary_health, drafts, threads
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
 
@@ -155,7 +155,7 @@ def test_a_replay_nobody_heard_is_reported_and_not_repeated(project: Path) -> No
     assert killed.returncode == 9
     assert hook(project, "claude-code", "SessionStart", payload(project, source="compact")).stdout == ""
     workspace = Workspace(str(project))
-    unheard = [check for check in boundary.checks(workspace) if not check["ok"]]
+    unheard = [check for check in boundary_health.checks(workspace) if not check["ok"]]
     workspace.close()
     assert [check["check"] for check in unheard] == ["replay"]
 
@@ -299,6 +299,16 @@ def test_every_host_gets_exactly_the_reply_it_reads(project: Path) -> None:
     if os.environ.get("SEGUE_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text(text)
     assert text == GOLDEN.read_text()
+
+
+def test_every_event_at_which_a_handoff_may_be_spoken_reaches_the_model() -> None:
+    deaf = [
+        (host, event)
+        for host, dialect in DIALECTS.items()
+        for event, kind in dialect.events.items()
+        if kind in ("start", "prompt", "tool") and event not in dialect.injecting
+    ]
+    assert deaf == []
 
 
 ALLOWED = {"segue", "segue.__main__", "segue.surfaces", "segue.surfaces.hooks", "segue.surfaces.hooks.entry"}

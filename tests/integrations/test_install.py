@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +28,10 @@ OTHER = {"hooks": [{"type": "command", "command": "notify-send done"}]}
 
 
 class Place:
-    """A home and a project of their own."""
+    """A home, and a workspace to install from."""
 
-    def __init__(self, root: Path) -> None:
-        self.home, project = root / "home", root / "project"
-        self.home.mkdir(parents=True)
-        (project / ".git").mkdir(parents=True)
-        self.workspace = Workspace(str(project))
+    def __init__(self, home: Path, workspace: Workspace) -> None:
+        self.home, self.workspace = home, workspace
 
     def tree(self) -> dict[str, tuple[int, bytes]]:
         return {
@@ -64,18 +60,9 @@ class Place:
         return install.uninstall(self.workspace, list(agents), project=False, **how)
 
 
-@pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "PI_CODING_AGENT_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
-    made = Place(tmp_path)
-    monkeypatch.setenv("HOME", str(made.home))
-    yield made
-    made.workspace.close()
+def place(home: Path, workspace: Workspace) -> Place:
+    return Place(home, workspace)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -144,7 +131,9 @@ def settings_files(draw: st.DrawFn) -> bytes:
 )
 def test_installing_and_uninstalling_is_as_if_nothing_had_been(agent: str, data: bytes, mode: int) -> None:
     with tempfile.TemporaryDirectory() as root, pytest.MonkeyPatch.context() as patch:
-        place = Place(Path(root))
+        (Path(root) / "project" / ".git").mkdir(parents=True)
+        (Path(root) / "home").mkdir()
+        place = Place(Path(root) / "home", Workspace(f"{root}/project"))
         patch.setenv("HOME", str(place.home))
         place.write(SETTINGS[agent], data, mode)
         before = place.tree()

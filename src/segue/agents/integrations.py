@@ -29,7 +29,7 @@ COPILOT_EVENTS = (
     "agentStop",
     "sessionEnd",
 )
-CLINE_EVENTS = ("TaskStart", "TaskResume", "PreToolUse", "PostToolUse", "TaskComplete", "SessionShutdown")
+CLINE_EVENTS = ("PreToolUse", "PostToolUse", "TaskComplete", "SessionShutdown")
 
 
 class Settings(NamedTuple):

@@ -105,7 +105,7 @@ def doctor(workspace: Workspace, fix: bool = False) -> Result:
             checks += [_check(f["kind"], False, f"{f['where']}: {f['message']}", f["hint"]) for f in found]
             if not found:
                 checks.append(_check("store", True, "Frames, links, artifacts and caches agree."))
-            from segue.service.boundary import checks as boundary_checks
+            from segue.service.boundary_health import checks as boundary_checks
 
             checks += boundary_checks(workspace)
         except SegueError as fault:

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const SEGUE = @COMMAND@
+const LOOK_EVERY_MS = 12000
 
 const hook = (event, payload) => {
   try {
@@ -19,9 +20,22 @@ const hook = (event, payload) => {
 export const Segue = async ({ client, directory }) => {
   const begun = new Set()
   const crossed = new Set()
+  const usage = new Map()
+  const windows = new Map()
+  let looked = 0
   let count = 0
   const part = (message, text) => ({ id: "prt_segue" + Date.now() + count++, sessionID: message.sessionID, messageID: message.id, type: "text", text, synthetic: true })
-  const facts = (session_id) => ({ session_id, cwd: directory })
+  const facts = (session_id) => ({ session_id, cwd: directory, usage: usage.get(session_id) })
+
+  const windowOf = async (provider, model) => {
+    const name = provider + "/" + model
+    if (!windows.has(name)) {
+      const found = await client.config.providers().catch(() => undefined)
+      const known = found?.data?.providers?.find((p) => p.id === provider)?.models?.[model]?.limit?.context
+      windows.set(name, known ?? 0)
+    }
+    return windows.get(name)
+  }
 
   const withTranscript = async (session_id, act) => {
     let folder
@@ -50,7 +64,7 @@ export const Segue = async ({ client, directory }) => {
       const info = event.type === "message.updated" ? event.properties?.info : undefined
       if (info?.role === "assistant" && info.time?.completed && info.tokens) {
         const tokens = info.tokens.input + (info.tokens.cache?.read ?? 0) + (info.tokens.cache?.write ?? 0)
-        hook("message.updated", { ...facts(info.sessionID), usage: { tokens } })
+        usage.set(info.sessionID, { tokens, window: await windowOf(info.providerID, info.modelID) })
       }
     },
     "chat.message": async (input, output) => {
@@ -64,9 +78,12 @@ export const Segue = async ({ client, directory }) => {
     },
     "experimental.chat.messages.transform": async (_input, output) => {
       const last = [...output.messages].reverse().find((message) => message.info.role === "user")
-      if (!last || !crossed.has(last.info.sessionID) || last.parts.some((p) => p.type === "compaction")) return
-      crossed.delete(last.info.sessionID)
-      const { inject } = hook("messages.transform", facts(last.info.sessionID))
+      if (!last || last.parts.some((p) => p.type === "compaction")) return
+      const id = last.info.sessionID
+      if (!crossed.has(id) && Date.now() - looked < LOOK_EVERY_MS) return
+      crossed.delete(id)
+      looked = Date.now()
+      const { inject } = hook("messages.transform", facts(id))
       if (inject) last.parts.push(part(last.info, inject))
     },
   }

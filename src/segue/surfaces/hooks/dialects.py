@@ -86,10 +86,7 @@ DIALECTS: dict[str, Dialect] = {
     ),
     "cline": Dialect(
         {
-            "TaskStart": m.START,
-            "TaskResume": m.START,
-            "UserPromptSubmit": m.PROMPT,
-            "PreToolUse": m.TOOL,
+            "PreToolUse": m.PROMPT,
             "PostToolUse": m.TOOL,
             "TaskComplete": m.END,
             "SessionShutdown": m.END,
@@ -112,7 +109,6 @@ DIALECTS: dict[str, Dialect] = {
     "opencode": Dialect(
         {
             "chat.message": m.PROMPT,
-            "message.updated": m.TOOL,
             "session.compacting": m.BEFORE,
             "session.compacted": m.AFTER,
             "messages.transform": m.PROMPT,
@@ -147,8 +143,7 @@ def read_call(host: str, event: str, payload: Payload) -> Moment | None:
         session_id,
         str(payload.get("cwd") or ""),
         _first(payload, "transcript") or _transcript(host, session_id),
-        _SOURCES.get(source, source)
-        or (m.RESUME if event == "TaskResume" else m.STARTUP if kind == m.START else ""),
+        _SOURCES.get(source, source) or (m.STARTUP if kind == m.START else ""),
         _first(payload, "text"),
         _number(usage.get("tokens")),
         _number(usage.get("window")),

@@ -1,0 +1,98 @@
+"""When an agent compacts by itself, where its own settings tell; and whether it runs our hooks at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Trigger(NamedTuple):
+    percent: int
+    where: str
+
+
+def trigger(agent: str, home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
+    """The share of its context at which an agent compacts; None where it does not say."""
+    find = _FINDERS.get(agent)
+    return find(home, root, env) if find else None
+
+
+def untrusted(
+    agent: str, hooks_path: str, events: tuple[str, ...], home: str, env: Mapping[str, str]
+) -> list[str]:
+    """Events whose hooks the agent will not run before the person accepts them. Only Codex asks."""
+    if agent != "codex":
+        return []
+    config = _toml(os.path.join(env.get("CODEX_HOME") or os.path.join(home, ".codex"), "config.toml"))
+    hooks = config.get("hooks")
+    state = hooks.get("state") if isinstance(hooks, dict) else None
+    keys = [key for key, row in state.items() if _accepted(row)] if isinstance(state, dict) else []
+    return [
+        event for event in events if not any(key.startswith(f"{hooks_path}:{_snake(event)}:") for key in keys)
+    ]
+
+
+def _accepted(row: Any) -> bool:
+    return isinstance(row, dict) and bool(row.get("trusted_hash")) and row.get("enabled") is not False
+
+
+def _snake(event: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in event).lstrip("_")
+
+
+def _claude(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
+    name = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
+    user = os.path.join(env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "settings.json")
+    project = os.path.join(root, ".claude", "settings.json")
+    for source, given in (
+        (name, env),
+        (project, _json(project).get("env")),
+        (user, _json(user).get("env")),
+    ):
+        value = str(given.get(name, "")) if isinstance(given, Mapping) else ""
+        if value.isdigit() and 0 < int(value) <= 100:
+            return Trigger(int(value), source)
+    return None
+
+
+def _gemini(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
+    for base in (root, home):
+        path = os.path.join(base, ".gemini", "settings.json")
+        model = _json(path).get("model")
+        share = model.get("compressionThreshold") if isinstance(model, dict) else None
+        if isinstance(share, (int, float)) and 0 < share <= 1:
+            return Trigger(round(share * 100), path)
+    return Trigger(50, "its default")
+
+
+def _codex(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
+    path = os.path.join(env.get("CODEX_HOME") or os.path.join(home, ".codex"), "config.toml")
+    config = _toml(path)
+    limit, window = config.get("model_auto_compact_token_limit"), config.get("model_context_window")
+    if not isinstance(limit, int) or not isinstance(window, int) or not 0 < limit <= window:
+        return None
+    return Trigger(limit * 100 // window, path)
+
+
+_FINDERS = {"claude-code": _claude, "gemini-cli": _gemini, "codex": _codex}
+
+
+def _json(path: str) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _toml(path: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}

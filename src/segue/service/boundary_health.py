@@ -1,0 +1,131 @@
+"""What `segue doctor` says about the boundary: replays nobody heard, failing hooks, waiting moments, thresholds
+that come too late, hooks that wait to be trusted, a handoff that has grown old.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from segue.boundary import policy
+from segue.model.frame import REPLAYED
+from segue.service import documents, install, proof
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+Check = dict[str, Any]
+STALE_HOURS = 14 * 24
+
+
+def checks(workspace: Workspace) -> list[Check]:
+    """Every finding about the boundary, and a proof for every integration that is installed."""
+    found = [*_unheard(workspace), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
+    found += _handoff(workspace)
+    installed = install.installed(workspace)
+    found += _thresholds(workspace, {agent for agent, _, _ in installed})
+    for agent, scope, files in installed:
+        found += proof.prove(workspace, agent, scope, files)
+    return found
+
+
+def _thresholds(workspace: Workspace, agents: set[str]) -> list[Check]:
+    from segue.agents.triggers import trigger
+
+    config = workspace.config
+    thresholds = policy.Thresholds(
+        config["boundary.checkpoint_warning_percent"],
+        config["boundary.compact_target_percent"],
+        config["boundary.rearm_percent"],
+    )
+    hint = "Lower boundary.checkpoint_warning_percent in config.json"
+    problems = [(problem, f"{hint}.") for problem in policy.problems(thresholds, None)]
+    for agent in sorted(agents):
+        known = trigger(agent, os.path.expanduser("~"), workspace.root, os.environ)
+        if known is not None and not problems:
+            problems += [
+                (f"{agent}: {problem}", f"{hint}, or raise what {known.where} says.")
+                for problem in policy.problems(thresholds, known.percent)
+            ]
+    return [
+        {"check": "thresholds", "ok": False, "message": problem, "hint": advice}
+        for problem, advice in problems
+    ]
+
+
+def _handoff(workspace: Workspace) -> list[Check]:
+    document = documents.status(workspace)
+    if not document["exists"]:
+        return []
+    kind = "rich" if document["rich"] else "mechanical"
+    hours = (document["age_ms"] or 0) // 3_600_000
+    check = {
+        "check": "handoff",
+        "ok": hours < STALE_HOURS,
+        "message": f"The current handoff is {kind}, {document['tokens']} tokens, {hours} hours old.",
+    }
+    hint = "New sessions are still given it: write another with `segue draft write`, or delete the file."
+    return [check if check["ok"] else {**check, "hint": hint}]
+
+
+def _maintenance(workspace: Workspace) -> list[Check]:
+    """Parts of the last maintenance that failed."""
+    from segue.model.frame import MAINTAINED
+
+    found = []
+    for head in workspace.log.heads():
+        last = None
+        for frame in workspace.log.read(head.stream_id, types=(MAINTAINED,)):
+            last = frame.data
+        for part in ("archive", "backfill", "consolidation"):
+            row = (last or {}).get(part, {})
+            if row.get("status") == "failed":
+                message = (
+                    f"The {part} after the last compaction of thread {head.stream_id} failed: {row['reason']}"
+                )
+                hint = "`segue sessions import` takes the session in by hand."
+                found.append({"check": "maintenance", "ok": False, "message": message, "hint": hint})
+    return found
+
+
+def _unheard(workspace: Workspace) -> list[Check]:
+    found = []
+    for head in workspace.log.heads():
+        for frame in workspace.log.read(head.stream_id, types=(REPLAYED,)):
+            data = frame.data
+            mark = os.path.join(workspace.folder, "boundary", f"spoken-{data.get('replay_id')}")
+            if not os.path.exists(mark):
+                found.append(
+                    {
+                        "check": "replay",
+                        "ok": False,
+                        "message": f"A replay into {data['host']} session {data['session_id']} was recorded but not spoken.",
+                        "hint": "The hook was killed in between. Give it by hand: paste .segue/transcripts/.handoff.md.",
+                    }
+                )
+    return found
+
+
+def _failures(workspace: Workspace) -> list[Check]:
+    path = os.path.join(workspace.folder, "boundary", "failures.log")
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.readlines()
+    except OSError:
+        return []
+    last = lines[-1].rstrip("\n").split("\t") if lines else []
+    message = f"{len(lines)} hook calls failed; the last: {' '.join(last[1:])}."
+    return (
+        [{"check": "hooks", "ok": False, "message": message, "hint": f"Read and delete {path}."}]
+        if lines
+        else []
+    )
+
+
+def _spooled(workspace: Workspace) -> list[Check]:
+    place = os.path.join(workspace.folder, "spool")
+    waiting = len(os.listdir(place)) if os.path.isdir(place) else 0
+    if not waiting:
+        return []
+    message = f"{waiting} moments wait to be recorded; the next hook takes them up."
+    return [{"check": "spool", "ok": True, "message": message}]

@@ -121,6 +121,9 @@ class Ledger:
             del self._pending[entry.call_id]
             run.open_line = 0
         ok = _went_well(entry)
+        if ok is None and entry.is_error:
+            self._withdraw(run)
+            return None
         if ok is None and entry.background:
             return None
         if ok is False:
@@ -136,10 +139,14 @@ class Ledger:
         """The person did not let it run."""
         run = self._pending.pop(call_id, None)
         if run:
-            run.open_line = 0
-            run.runs -= 1
-            if not run.runs:
-                self._runs.pop(run.command, None)
+            self._withdraw(run)
+
+    def _withdraw(self, run: _Run) -> None:
+        """Takes back a run that never happened."""
+        run.open_line = 0
+        run.runs -= 1
+        if not run.runs:
+            self._runs.pop(run.command, None)
 
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""

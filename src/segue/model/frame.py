@@ -172,7 +172,7 @@ FLAG = Kind("true or false", lambda value: type(value) is bool)
 KINDS: dict[str, Kind] = {
     name: kind
     for kind, names in (
-        (TEXT, "actor_id origin workspace title role content native_id run_session_id message_id reason"),
+        (TEXT, "actor_id origin workspace title role content native_id run_session_id message_id"),
         (TEXT, "tool_id tool_name command excerpt parent_thread_id parent_message_id note goal"),
         (TEXT, "from_thread_id from_message_id to_thread_id to_message_id summary_markdown summary_kind"),
         (TEXT, "summary_artifact_id bundle_artifact_id artifact_id checkpoint_id compiler_id"),

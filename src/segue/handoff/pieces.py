@@ -353,7 +353,7 @@ def _task(facts: Facts) -> Iterator[Piece]:
         yield Piece("steps", i, "next step", (Form(90 - 2.5 * i, text),), lines=_lines(step))
     for i, todo in enumerate(facts.todos):
         mark = {"completed": "x", "in_progress": "~"}.get(todo.state, " ")
-        rank = (77 if mark != "x" else 50) - 0.5 * i - (10 if todo.stale else 0)
+        rank = (80 if mark != "x" else 50) - 0.5 * i - (4 if todo.stale else 0)
         at = pointer(todo) if i == 0 else ""
         group = "old todos" if todo.stale else "todos"
         yield Piece(

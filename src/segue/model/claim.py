@@ -1,7 +1,7 @@
 """Claim states: how sure we are that something happened, and what it takes to say so.
 
 A state above `inferred` needs evidence from a tool result; what somebody merely said is
-`reported`. `tests/model/test_claim.py` keeps the table and the rule in step.
+`reported`. `tests/extract/test_claims.py` keeps the table and the rule in step.
 """
 
 from __future__ import annotations

@@ -58,7 +58,9 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
         if bad and run.check:
             why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
             yield NextStep(
-                text=f"Make `{clipped(run.key, 80)}` pass{why}", basis="failure", evidence=(bad.evidence,)
+                text=f"Make `{run.command if len(run.command) <= 80 else clipped(run.key, 80)}` pass{why}",
+                basis="failure",
+                evidence=(bad.evidence,),
             )
 
 

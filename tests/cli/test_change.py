@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -355,6 +357,62 @@ def test_resume_prints_the_packet_and_warns_on_the_side(change: Run, tc_id: str)
     assert "1. Add a test for 503" in ran.out
     assert "lost.py is said to be modified but is not there" in ran.err
     assert change("resume", tc_id, "--dry-run", "--json").json["session"]["agent"] == "codex"
+
+
+@pytest.fixture
+def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A codex that keeps what it was given in the file whose path this is."""
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "codex"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nprint('working')\nopen('got.txt', 'w').write(sys.stdin.read())\n"
+    )
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path / "got.txt"
+
+
+def test_the_chosen_agent_is_started_with_the_packet_in_a_session_of_its_own(
+    change: Run, tc_id: str, agent: Path
+) -> None:
+    ran = change("resume", tc_id, "--to", "codex", "--model", "gpt", "--launch", "--json")
+    assert ran.code == 0
+    assert agent.read_text() == ran.json["packet"]
+    session = shown(change, tc_id)["session_context"]["current_session"]
+    assert (session["agent"], session["model"]) == ("codex", "gpt")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["--launch"], 2, "--launch needs to know whom to start"),
+        (["--launch", "--to", "windows95"], 2, "does not know how to start windows95"),
+        (["--launch", "--to", "codex"], 1, "codex is not installed here"),
+        (["--out", "nowhere/packet.md"], 2, "nowhere/packet.md cannot be written"),
+        (["--copy"], 5, "There is no clipboard here"),
+    ],
+)
+def test_a_packet_that_cannot_be_handed_over_leaves_the_record_as_it_was(
+    change: Run,
+    tc_id: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    code: int,
+    sentence: str,
+) -> None:
+    before = shown(change, tc_id)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = change("resume", tc_id, *words)
+    assert (ran.code, ran.out) == (code, "")
+    assert sentence in ran.err
+    assert shown(change, tc_id) == before
+
+
+def test_a_packet_is_written_to_a_file_and_the_answer_is_a_line(change: Run, tc_id: str) -> None:
+    ran = change("resume", tc_id, "--to", "pi", "--out", "packet.md")
+    assert ran.out == f"{tc_id} is taken up by pi/unknown (R2)\n"
+    assert Path("packet.md").read_text().startswith(f"# {tc_id}: Retry uploads\n")
 
 
 @pytest.mark.parametrize(("answer", "count"), [("y\n", 2), ("\n", 1), ("", 1)])

@@ -191,10 +191,52 @@ def test_a_change_record_gets_its_block_from_the_session_as_one_revision(segue: 
     after = segue("change", "show", made["tc_id"], "--json").json
     assert len(after["revision_history"]) == len(before["revision_history"]) + 1
     assert any("9090" in line for line in after["session_context"]["handoff"]["key_context"])
-    assert handoff(segue, session, "--change", made["tc_id"]).code == 2
+    again = handoff(segue, session, *change, "--yes")
+    assert again.out.splitlines()[-2:] == [
+        "The record says all of this already.", "The record is as it was.",
+    ]  # fmt: skip
 
 
-def test_a_model_that_cannot_be_had_is_said_and_a_bad_one_leaves_the_packet(segue: Segue, session: str) -> None:
+def test_what_would_change_in_a_record_is_shown_without_changing_it(segue: Segue, session: str) -> None:
+    segue("change", "init")
+    tc_id = segue("change", "new", "Retry uploads", "--next", "Add a test for 503", "--json").json["tc_id"]
+    before = segue("change", "show", tc_id, "--json").json
+    ran = handoff(segue, session, "--format", "tc", "--change", tc_id, "--out", "block.json")
+    assert ran.out.startswith(f"{tc_id}\n  ~ progress_summary: ")
+    assert "\n  + key_context: The person said" in ran.out
+    assert ran.out.endswith("\nThe record is as it was.\n")
+    assert json.loads(Path("block.json").read_text())["next_steps"][-1] == "Add a test for 503"
+    assert segue("change", "show", tc_id, "--json").json == before
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "command"),
+    [
+        (["--change", "1"], 2, "--format tc"),
+        (["--format", "tc", "--change", "9"], 1, "`segue change list`"),
+        (["--format", "tc", "--change", "1", "--to", "codex", "--launch"], 2, "`segue change resume 1 --to codex --launch`"),
+        (["--format", "tc", "--change", "2"], 4, "`segue change new`"),
+    ],
+)  # fmt: skip
+def test_a_refusal_to_fill_a_record_names_the_command_that_helps(
+    segue: Segue, session: str, flags: list[str], code: int, command: str
+) -> None:
+    segue("change", "init")
+    segue("change", "new", "Retry uploads")
+    segue("change", "new", "Given up long ago")
+    segue("change", "update", "2", "--status", "voided", "--reason", "not needed")
+    ran = handoff(segue, session, *flags)
+    assert (ran.code, command in ran.err) == (code, True)
+
+
+def test_a_record_needs_a_project_with_records(segue: Segue, session: str) -> None:
+    ran = handoff(segue, session, "--format", "tc", "--change", "1")
+    assert (ran.code, "`segue change init`" in ran.err) == (1, True)
+
+
+def test_a_model_that_cannot_be_had_is_said_and_a_bad_one_leaves_the_packet(
+    segue: Segue, session: str
+) -> None:
     assert handoff(segue, session, "--model", "gpt-9").code == 2
     assert handoff(segue, session, "--model", "command:false").code == 5
     ran = handoff(segue, session, "--model", "command:echo nonsense", "--dry-run")

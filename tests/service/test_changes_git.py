@@ -124,7 +124,9 @@ def test_without_a_repository_linking_says_so(workspace: Workspace) -> None:
     assert change_sessions.resume(workspace, tc_id)["drift"] == []
 
 
-def test_resume_tells_what_moved_on_in_the_repository(desk: Workspace, repo: Repo) -> None:
+def test_resume_tells_what_moved_on_in_the_repository(
+    desk: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tc_id = make(
         desk,
         status="in_progress",
@@ -139,6 +141,8 @@ def test_resume_tells_what_moved_on_in_the_repository(desk: Workspace, repo: Rep
         ("file-unlisted", "session_context.handoff.files_in_progress"),
         ("file-moved-on", "a.py"),
     }
+    monkeypatch.setattr("segue.service.change_amend.now", lambda: "2031-01-01T00:00:00+00:00")
+    assert change_sessions.resume(desk, tc_id)["drift"] == drift
 
 
 def test_a_linked_commit_that_was_rebased_away_is_told(desk: Workspace, repo: Repo) -> None:

@@ -6,6 +6,7 @@ Pure: the service looks at the disk and at git once and gives what it saw as a `
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from msgspec import Struct
 
@@ -46,7 +47,9 @@ def _files(record: Record, seen: Seen) -> Iterator[Finding]:
     for path in in_progress:
         if path in seen.missing:
             where = f"{BLOCK}.files_in_progress[{path}]"
-            hint = f"`segue change update {record.tc_id} --file-done {path}`, or look for where it went."
+            hint = (
+                f"`segue change update {record.tc_id} --file-done {quote(path)}`, or look for where it went."
+            )
             yield Finding(
                 "file-missing", "error", where, f"{path} is said to be in progress but is not there.", hint
             )
@@ -78,7 +81,7 @@ def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
     """Files of the change that are being edited without the block saying so: the next session would read old code."""
     listed = {file.path for file in record.session_context.handoff.files_in_progress}
     for path in sorted(dirty & {file.path for file in record.files_affected} - listed):
-        hint = f"`segue change update {record.tc_id} --file-state {path} editing`."
+        hint = f"`segue change update {record.tc_id} --file-state {quote(path)} editing`."
         message = f"{path} has changes that are not committed, but the block does not list it."
         yield Finding("file-unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator
+from shlex import quote
 from typing import NamedTuple
 
 import msgspec
@@ -101,7 +102,7 @@ def _listing(record: Record) -> Iterator[Finding]:
                 "warning",
                 f"{BLOCK}.files_in_progress[{file.path}]",
                 f"{file.path} is in progress but not listed as affected.",
-                f"`segue change update {record.tc_id} --add-file {file.path}`.",
+                f"`segue change update {record.tc_id} --add-file {quote(file.path)}`.",
             )
     if not listed and record.status in ("implemented", "tested"):
         hint = f"`segue change update {record.tc_id} --add-file PATH:modified`, or `segue change link`."

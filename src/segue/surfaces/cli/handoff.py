@@ -61,9 +61,9 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     from segue.service import handoffs, renderings
 
     workspace = workspace_of(args)
-    launching.require(args)
     if args.change:
         _require_change(args, workspace)
+    launching.require(args)
     source = _source(args)
     made = handoffs.draft(
         handoffs.Source(source.agent, source.path, source.entries()),
@@ -115,11 +115,11 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
 
     block = handoff_block(made.facts, now_ms=made.facts.source.ended_ms)
     proposal = change_sessions.propose_handoff(workspace, args.change, block)
-    told = f"{proposal['tc_id']}\n{changes_page(proposal['changes'])}"
+    if not out.as_json:
+        out.text(f"{proposal['tc_id']}\n{changes_page(proposal['changes'])}")
     text = json.dumps(proposal["block"], ensure_ascii=False, indent=2) + "\n"
     committing = not (args.dry_run or args.out) and bool(proposal["changes"])
     if committing and not args.yes:
-        out.note(told)
         text, committing = _reviewed(text, args.edit, out)
     launching.deliver(args, text, out)
     applied: dict[str, Any] = {}
@@ -128,8 +128,12 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
         applied = change_sessions.apply_handoff(
             workspace, args.change, reviewed, reason=args.goal or "Handoff"
         )
-    done = f"{applied['revision']}  {applied['summary']}" if applied.get("updated") else "nothing was written"
-    out.result({"updated": False, **proposal, **applied}, f"{told}\n{done}")
+    done = (
+        f"{applied['revision']}  {applied['summary']}"
+        if applied.get("updated")
+        else "The record is as it was."
+    )
+    out.result({"updated": False, **proposal, **applied}, done)
 
 
 def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:

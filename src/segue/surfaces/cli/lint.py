@@ -25,14 +25,15 @@ def configure(parser: Parser) -> None:
 
 def _lint(args: argparse.Namespace, out: Output) -> int:
     found = reviews.lint_text(read_bytes(args.file, _LARGEST_BYTES), args.kind, args.budget)
-    out.result(found, _told(found))
+    out.result(found, judgement(found))
     return 0 if found["pass"] else 1
 
 
-def _told(found: dict[str, Any]) -> str:
+def judgement(found: dict[str, Any]) -> str:
+    """What was found, and whether it passes, as a person reads it."""
     lines = []
     for finding in found["findings"]:
         lines.append(f"{finding['severity']:<7}  {finding['rule']}  {finding['where']}: {finding['message']}")
-        lines.append(f"         hint: {finding['hint']}")
+        lines += [f"         hint: {finding['hint']}"] if finding["hint"] else []
     lines.append(f"{'PASS' if found['pass'] else 'FAIL'}  score {found['score']} of 100")
     return "\n".join(lines)

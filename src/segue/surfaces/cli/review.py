@@ -54,17 +54,18 @@ def _editor() -> list[str]:
 
 
 def on_screen(text: str) -> str:
-    """Shows the text and asks: take it, edit it, leave lines out, or cancel."""
+    """Shows the text and asks: take it, edit it, leave items out where it has some, or cancel."""
     while True:
+        items = _items(text.splitlines())
         sys.stderr.write(text if text.endswith("\n") else text + "\n")
-        sys.stderr.write("\n[Enter] hand it off   [e]dit   [s]elect   [q]uit > ")
+        sys.stderr.write(f"\n[Enter] hand it off   [e]dit   {'[s]elect   ' if items else ''}[q]uit > ")
         sys.stderr.flush()
         answer = sys.stdin.readline()
         choice = answer.strip().lower()[:1]
         if choice == "e":
             text = in_editor(text)
         elif choice == "s":
-            text = select(text)
+            text = select(text) if items else text
         elif choice == "q" or not answer:
             raise Refused("Cancelled: nothing was handed off.", "Run it again when ready.")
         else:
@@ -74,13 +75,17 @@ def on_screen(text: str) -> str:
 def select(text: str) -> str:
     """Lets the person leave items out by number."""
     lines = text.splitlines()
-    items = [number for number, line in enumerate(lines) if line.lstrip().startswith(("- ", "* "))]
+    items = _items(lines)
     for place, number in enumerate(items, 1):
         sys.stderr.write(f"{place:>4}  {lines[number].strip()[:120]}\n")
     sys.stderr.write("leave out (numbers and ranges, like 3 7-9; empty keeps all) > ")
     sys.stderr.flush()
     unwanted = {items[place - 1] for place in _numbers(sys.stdin.readline()) if 1 <= place <= len(items)}
     return "\n".join(line for number, line in enumerate(lines) if number not in unwanted) + "\n"
+
+
+def _items(lines: list[str]) -> list[int]:
+    return [number for number, line in enumerate(lines) if line.lstrip().startswith(("- ", "* "))]
 
 
 def _numbers(text: str) -> set[int]:

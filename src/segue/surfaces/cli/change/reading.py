@@ -10,6 +10,8 @@ from segue.service import change_reading
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, workspace_of
 
+_NONE = "No changes. `segue change init` starts the records, `segue change new TITLE` makes one."
+
 
 def configure(verbs: Verbs) -> None:
     listing = verbs.add("list", _list, "list records, by number")
@@ -43,7 +45,7 @@ def _list(args: argparse.Namespace, out: Output) -> None:
     if "warning" in found:
         out.note(found["warning"])
     rows = [_line(row) for row in found["changes"]]
-    out.result(found, "\n".join(rows) or "No changes. `segue change new TITLE` makes one.")
+    out.result(found, "\n".join(rows) or _NONE)
 
 
 def _line(row: dict[str, Any]) -> str:

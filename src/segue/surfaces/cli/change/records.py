@@ -9,6 +9,7 @@ import os
 from segue.model.change import PRIORITIES, SCOPES
 from segue.service import change_upkeep, changes
 from segue.surfaces.cli.change.updating import EVERYWHERE, add_flags, add_who, update_from
+from segue.surfaces.cli.lint import judgement
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, workspace_of
 
@@ -105,11 +106,7 @@ def _close(args: argparse.Namespace, out: Output) -> None:
 
 def _lint(args: argparse.Namespace, out: Output) -> int:
     found = change_upkeep.lint_changes(workspace_of(args), args.ids)
-    lines = [
-        f"{f['severity']}: {f['where']}: {f['message']}" + (f"\n  {f['hint']}" if f["hint"] else "")
-        for f in found["findings"]
-    ]
-    out.result(found, "\n".join([*lines, f"{'pass' if found['pass'] else 'fail'}, score {found['score']}"]))
+    out.result(found, judgement(found))
     return 0 if found["pass"] else 1
 
 

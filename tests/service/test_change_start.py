@@ -1,0 +1,101 @@
+"""At the start of a session: the changes at work in two lines, an offer to resume, and no cost without records."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue.model.change_update import Update
+from segue.service import change_upkeep, changes
+from segue.service.workspace import Workspace
+
+BLOCKER = "Waiting for product: are refresh tokens in scope?"
+
+
+def start(workspace: Workspace, source: str = "startup") -> str:
+    """What a SessionStart hook tells the agent."""
+    payload = {"session_id": "s1", "cwd": workspace.root, "source": source}
+    ran = subprocess.run(
+        [sys.executable, "-m", "segue", "hook", "claude-code", "SessionStart"],
+        input=json.dumps(payload),
+        capture_output=True,
+        text=True,
+        cwd=workspace.root,
+        env={**os.environ, "HOME": workspace.root},
+        check=True,
+    )
+    assert ran.stderr == ""
+    said: str = json.loads(ran.stdout)["hookSpecificOutput"]["additionalContext"] if ran.stdout else ""
+    return said
+
+
+def make(workspace: Workspace, title: str, **values: Any) -> None:
+    tc_id = changes.new(workspace, title, "feature", f"{title} and more", "It is needed")["tc_id"]
+    changes.update(workspace, tc_id, Update(**values))
+
+
+@pytest.fixture
+def desk(workspace: Workspace) -> Workspace:
+    """A project with a change in progress, a blocked one, and two that nobody has to hear of."""
+    workspace.establish()
+    change_upkeep.init(workspace, "desk", "maker")
+    make(workspace, "Retry uploads", status="in_progress", add_next=["Add a test for 503", "Update README"])
+    make(workspace, "Sign tokens", status="blocked", add_blockers=[BLOCKER])
+    make(workspace, "Print labels", add_next=["Draw one"])
+    make(workspace, "Paint it blue", add_next=["Buy paint"])
+    return workspace
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "compact"])
+def test_a_session_hears_of_the_changes_at_work_in_two_lines_and_how_to_resume(
+    desk: Workspace, source: str
+) -> None:
+    assert start(desk, source).splitlines() == [
+        f"Changes at work: TC-002 blocked: Sign tokens (blocker: {BLOCKER}); "
+        "TC-001 in_progress: Retry uploads (next: Add a test for 503).",
+        "Resume one with `segue change resume TC-001`; `segue change list --open` shows all.",
+    ]
+
+
+def test_a_session_that_was_cleared_hears_nothing(desk: Workspace) -> None:
+    assert start(desk, "clear") == ""
+
+
+def test_a_project_without_changes_at_work_says_nothing(workspace: Workspace) -> None:
+    workspace.establish()
+    change_upkeep.init(workspace, "desk", "maker")
+    make(workspace, "Print labels", add_next=["Draw one"])
+    assert start(workspace) == ""
+
+
+def test_a_registry_that_cannot_be_read_does_not_stop_the_agent(desk: Workspace) -> None:
+    Path(desk.root, "docs", "TC", "tc_registry.json").write_text("<<<<<<< ours\n")
+    assert start(desk) == ""
+
+
+@pytest.mark.parametrize("records", [False, True])
+def test_the_report_imports_nothing_heavy_and_nothing_at_all_without_records(
+    workspace: Workspace, records: bool
+) -> None:
+    workspace.establish()
+    if records:
+        change_upkeep.init(workspace, "desk", "maker")
+    look = (
+        "import sys; from segue.surfaces.hooks import entry; entry.main(['claude-code', 'SessionStart']); "
+        "print([name for name in sys.modules if name.startswith('segue.') and 'change' in name])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", look],
+        input=json.dumps({"session_id": "s1", "cwd": workspace.root, "source": "startup"}),
+        capture_output=True,
+        text=True,
+        cwd=workspace.root,
+        check=True,
+    )
+    assert ran.stdout == ("['segue.service.change_report']\n" if records else "[]\n")

@@ -50,6 +50,11 @@ class Session:
         path.write_text("\n".join(self.lines) + "\n")
         return str(path)
 
+    def write_anew(self, path: Path) -> str:
+        """The same session as another program would write it."""
+        path.write_text("\n".join(json.dumps(json.loads(line), sort_keys=True) for line in self.lines) + "\n")
+        return str(path)
+
 
 def prompts(entries: Any) -> list[str]:
     return [entry.text for entry in entries if entry.kind == "user" and entry.by == "person"]
@@ -104,13 +109,14 @@ def test_the_active_branch_is_the_walk_from_the_last_line(
         parent = ends[-1] if back else ends[target % len(ends)]
         prompt = session.prompt(f"prompt {number} " + "x" * padding, parent)
         ends.append(session.say(f"reply {number}", prompt))
-    path = session.write(tmp_path_factory.mktemp("tree") / "tree.jsonl")
     active, leaf = set(), ends[-1]
     while leaf is not None:
         active.add(leaf)
         leaf = session.parents[leaf]
-    told = [entry.native_id for entry in claude_code.read(path) if entry.kind in ("user", "agent")]
-    assert told == [uuid for uuid in session.parents if uuid in active]
+    folder = tmp_path_factory.mktemp("tree")
+    for path in (session.write(folder / "tree.jsonl"), session.write_anew(folder / "anew.jsonl")):
+        told = [entry.native_id for entry in claude_code.read(path) if entry.kind in ("user", "agent")]
+        assert told == [uuid for uuid in session.parents if uuid in active]
 
 
 @settings(max_examples=40, deadline=None)
@@ -155,6 +161,15 @@ def test_two_prompts_without_a_parent_are_two_beginnings(tmp_path: Path) -> None
     session.say("reply", session.prompt("first try", None))
     session.say("reply", session.prompt("second try", None))
     assert prompts(claude_code.read(session.write(tmp_path / "two.jsonl"))) == ["second try"]
+
+
+def test_replies_without_an_id_are_replies_of_their_own(tmp_path: Path) -> None:
+    session = Session()
+    for _ in range(2):
+        content = [{"type": "text", "text": "x"}]
+        session.add("assistant", {"model": "m", "content": content, "usage": {"output_tokens": 3}}, None)
+    told = claude_code.read(session.write(tmp_path / "ids.jsonl"))
+    assert [entry.usage.output for entry in told if entry.usage] == [3, 3]
 
 
 def test_times_are_milliseconds_since_the_epoch(tmp_path: Path) -> None:

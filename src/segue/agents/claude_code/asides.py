@@ -18,7 +18,7 @@ from segue.agents.claude_code import calls, harness, results, voices
 from segue.agents.claude_code.lines import Batch
 from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.tasks import TOOLS, Tasks
-from segue.agents.claude_code.wire import Block, Line, Whole, WholeInput, WholeResult
+from segue.agents.claude_code.wire import Block, Line, Tag, Whole, WholeInput, WholeResult
 from segue.model.entry import Entry, Speaker, clip
 
 
@@ -203,6 +203,12 @@ class Asides:
             elif injected.text or injected.paths:
                 via, text, paths = injected
                 self._emit("user", text, by="harness", via=via, paths=paths)
+
+    def edited(self, attachment: Tag) -> None:
+        """Somebody else changed a file the agent knows."""
+        path = word(attachment.filename)
+        text, paths = word(attachment.snippet), (path,) if path else ()
+        self._emit("user", text, by="harness", via="notification", paths=paths)
 
     def _system(self, line: Whole) -> None:
         kind, text = line.subtype or "", word(line.content)

@@ -7,16 +7,19 @@ stands before an earlier prompt leaves behind everything from that earlier promp
 and the walk from the end of the file back to its start visits exactly the active branch.
 
 For this no line is decoded: prompts are found by how they begin, a parent by a short search
-backwards.
+backwards. Only a file that somebody wrote anew, with other spaces or another order of fields, is
+decoded once more.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from segue.agents._jsonl import Source
+from segue.agents._jsonl import Source, records
+from segue.agents.claude_code.wire import Link, decode_link
 from segue.errors import NotFound
 
 _BLOCK = 256 * 1024
@@ -27,6 +30,9 @@ _PROMPT = (b'"', b'[{"type":"text"', b'[{"type":"image"')
 """How the content of a prompt begins; that of a tool's result begins otherwise."""
 _SUMMARY = b'"This session is being continued'
 _PARENT = b'{"parentUuid":'
+_USER = re.compile(rb'"type"\s*:\s*"user"')
+_NO_PARENT, _UNKNOWN = -1, -2
+"""Where a parent stands that is not in the file: the prompt begins a tree, or the file lacks its beginning."""
 _SEARCHED = 64 * 1024 * 1024
 """Bytes searched in vain for parents before the file is taken as one that lacks its beginning."""
 
@@ -47,7 +53,7 @@ def abandoned(source: Source, branch: str | None = None) -> list[Range]:
     end, left = source.size, []
     if branch is not None:
         at = _find_back(source, f'"uuid":"{branch}"'.encode(), source.size)
-        if at < 0:
+        if at == _UNKNOWN:
             raise NotFound(
                 f"{source.path} has no entry {branch}.",
                 "`segue sessions show` lists the entries with their ids.",
@@ -67,14 +73,13 @@ def jumps(source: Source) -> list[Jump]:
     prompts: list[int] = []
     rootless = False
     in_vain = 0
-    for start, parent in _prompts(source):
-        rootless = rootless or not (prompts or parent)
-        at = _find_back(source, b'"uuid":"' + parent, start) if parent else -1
-        if parent and at < 0:
+    for start, at in _prompts(source) if _is_original(source) else _decoded_prompts(source):
+        rootless = rootless or (not prompts and at == _NO_PARENT)
+        if at == _UNKNOWN:
             in_vain += start
             if in_vain > _SEARCHED:
                 break
-        elif parent or rootless:
+        elif at != _NO_PARENT or rootless:
             # A prompt without a parent replaces the very first one, if that had none either.
             kept = bisect_right(prompts, at)
             if kept < len(prompts):
@@ -83,8 +88,30 @@ def jumps(source: Source) -> list[Jump]:
     return found
 
 
-def _prompts(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Where the line of every prompt begins, with the id of its parent."""
+def _is_original(source: Source) -> bool:
+    """Whether the file looks as Claude Code writes it."""
+    for line in source.read(0, _BLOCK).split(b"\n")[:-1]:
+        if b'"parentUuid"' not in line[:_HEAD]:
+            continue
+        if not line.startswith(_PARENT) or (_USER.search(line[:_HEAD]) and _MESSAGE not in line[:_HEAD]):
+            return False
+    return True
+
+
+def _decoded_prompts(source: Source) -> Iterator[tuple[int, int]]:
+    """The same as `_prompts` for a file in any layout."""
+    places: dict[str, int] = {}
+    for _, offset, value in records(source.path, decode_link):
+        if not isinstance(value, Link):
+            continue
+        if value.is_prompt():
+            yield offset, places.get(value.parent_uuid, _UNKNOWN) if value.parent_uuid else _NO_PARENT
+        if value.uuid:
+            places[value.uuid] = offset
+
+
+def _prompts(source: Source) -> Iterator[tuple[int, int]]:
+    """Where the line of every prompt begins, and where its parent stands."""
     position = 0
     while data := source.read(max(0, position - _HEAD), _BLOCK):
         base = max(0, position - _HEAD)
@@ -95,7 +122,7 @@ def _prompts(source: Source) -> Iterator[tuple[int, bytes]]:
                 start = data.rfind(b"\n", max(0, at - _HEAD), at) + 1
                 head = data[start:at]
                 if head.startswith(_PARENT) and b'"isSidechain":true' not in head:
-                    yield base + start, head[15:51] if head[14] == 34 else b""
+                    yield base + start, _parent(source, base + start, head)
             at = data.find(_MESSAGE, after)
         if len(data) < _BLOCK:
             return
@@ -103,8 +130,14 @@ def _prompts(source: Source) -> Iterator[tuple[int, bytes]]:
         position = base + len(data) - len(_MESSAGE) - len(_SUMMARY)
 
 
+def _parent(source: Source, start: int, head: bytes) -> int:
+    if head[14:18] == b"null":
+        return _NO_PARENT
+    return _find_back(source, b'"uuid":' + head[14:52], start)
+
+
 def _find_back(source: Source, needle: bytes, before: int) -> int:
-    """The last occurrence before a byte, or -1. Parents are near, so the steps start small."""
+    """The last occurrence before a byte, or _UNKNOWN. Parents are near, so the steps start small."""
     step = 8192
     while before > 0:
         start = max(0, before - step)
@@ -113,4 +146,4 @@ def _find_back(source: Source, needle: bytes, before: int) -> int:
             return start + at
         before = start + len(needle) - 1 if start else 0
         step = min(step * 4, _BLOCK)
-    return -1
+    return _UNKNOWN

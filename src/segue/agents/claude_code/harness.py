@@ -161,10 +161,6 @@ def _file(value: dict[str, Any]) -> Injected:
     return Injected("output", "", _path(value, "filename", "path"))
 
 
-def _edited(value: dict[str, Any]) -> Injected:
-    return Injected("notification", word(value.get("snippet")), _path(value, "filename"))
-
-
 def _memory(value: dict[str, Any]) -> Injected:
     content = value.get("content")
     return Injected(
@@ -202,7 +198,6 @@ _ATTACHMENTS: dict[str, Callable[[dict[str, Any]], Injected]] = {
     "hook_non_blocking_error": _hook,
     "hook_error_during_execution": _hook,
     "diagnostics": _diagnostics,
-    "edited_text_file": _edited,
     "file": _file,
     "directory": _file,
     "nested_memory": _memory,

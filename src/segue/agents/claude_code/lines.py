@@ -120,10 +120,11 @@ def _faulty(entry: Entry) -> Batch:
 
 
 def _without(batch: Batch, gaps: list[Range]) -> Batch:
+    """The batch without what begins in the gaps; damage is reported wherever it is."""
     kept = [
         record
         for record in zip(batch.numbers, batch.offsets, batch.records, strict=True)
-        if not any(first <= record[1] < last for first, last in gaps)
+        if isinstance(record[2], Fault) or not any(first <= record[1] < last for first, last in gaps)
     ]
     numbers, offsets, records = zip(*kept, strict=True) if kept else ((), (), ())
     return Batch(numbers, offsets, records, batch.data, batch.base)

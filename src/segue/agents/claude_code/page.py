@@ -10,11 +10,10 @@ from segue.model.entry import Entry, Kind, Speaker, clip
 
 
 class Page:
-    """Entries are added to `told`; those in `ready` will not change any more and may be passed on."""
+    """Entries are added to `told`, in the order they are told."""
 
     def __init__(self, path: str, head: Head) -> None:
         self.told: list[Entry] = []
-        self.ready: list[Entry] = []
         self.path = path
         self.number = 1
         self.offset = 0

@@ -13,10 +13,12 @@ from segue.agents.claude_code.head import head
 from segue.agents.claude_code.lines import batches
 from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.replies import Replies
-from segue.agents.claude_code.wire import Fault, Line, Tag
+from segue.agents.claude_code.wire import Fault, Line
 from segue.model.entry import Entry
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_WAITING = 256
+"""Entries that wait at most for the end of a reply."""
 
 
 def entries(path: str, branch: str | None) -> Iterator[Entry]:
@@ -28,7 +30,7 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
     page = Page(path, known)
     asides = Asides(page)
     replies = Replies(page, asides)
-    ready = page.ready
+    told = page.told
     aside, mixed = known.subagent != "", branch == "all" and not known.subagent
     with open_source(path) as source:
         left_out = [] if branch == "all" else abandoned(source, branch)
@@ -37,7 +39,7 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
                 batch.numbers, batch.offsets, batch.records, strict=True
             ):
                 type, message = line.type, line.message
-                if type != "assistant" and type != "user" and _is_silent(line, page):
+                if type != "assistant" and type != "user" and (type in SILENT or _is_known(line, page)):
                     continue
                 if line.is_sidechain is not aside and line.is_sidechain is not None and not known.subagent:
                     if not mixed:
@@ -45,16 +47,18 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
                     aside = line.is_sidechain
                     page.agent_id = (batch.whole(page.offset).agent_id or "sidechain") if aside else ""
                     page.speaker = "subagent" if aside else "agent"
-                page.uuid = line.uuid or ""
-                if line.timestamp is None:
-                    page.time = None
-                else:
+                page.uuid, page.time = line.uuid or "", None
+                if line.timestamp is not None:
                     since = line.timestamp - _EPOCH
                     page.time = since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
                 if line.cwd != page.cwd or line.git_branch != page.branch:
                     page.surroundings(line)
                 content = message.content if message is not None else None
                 if type == "assistant" and message is not None:
+                    if message.id != replies.open or message.id is None:
+                        replies.settle()
+                        yield from told
+                        told.clear()
                     replies.reply(message, batch)
                 elif (
                     type == "user"
@@ -63,31 +67,36 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
                     and content[0].type == "tool_result"
                 ):
                     replies.results(line, content, batch)
-                elif isinstance(line, Fault):
-                    page.told.append(line.entry)
                 elif type == "user":
                     replies.settle()
                     asides.user(line, batch)
+                elif (
+                    type == "attachment"
+                    and line.attachment is not None
+                    and line.attachment.snippet is not None
+                ):
+                    asides.edited(line.attachment)
+                elif isinstance(line, Fault):
+                    told.append(line.entry)
                 else:
                     asides.tell(batch.whole(page.offset))
-                if ready:
-                    yield from ready
-                    ready.clear()
+            if len(told) > _WAITING:
+                replies.settle()
+                yield from told
+                told.clear()
     replies.settle()
-    yield from ready
+    yield from told
 
 
-def _is_silent(line: Line, page: Page) -> bool:
-    """Whether a line says nothing, or nothing new."""
-    if line.type == "attachment":
-        return line.attachment is None or _is_known(line.attachment, page)
+def _is_known(line: Line, page: Page) -> bool:
+    """Whether a line tells nothing, or nothing that was not told before."""
+    if line.type == "ai-title":
+        return bool(line.ai_title == page.title)
     if line.type == "system":
         return line.subtype in SILENT_SYSTEM and not line.hook_errors
-    return line.type in SILENT or (line.type == "ai-title" and line.ai_title == page.title)
-
-
-def _is_known(attachment: Tag, page: Page) -> bool:
-    if attachment.type not in REMINDERS:
-        return attachment.type in SILENT_ATTACHMENTS
-    known, page.reminder = page.reminder, bytes(attachment.content)
+    if line.type != "attachment" or line.attachment is None:
+        return False
+    if line.attachment.type not in REMINDERS:
+        return line.attachment.type in SILENT_ATTACHMENTS
+    known, page.reminder = page.reminder, bytes(line.attachment.content)
     return page.reminder in (known, b"[]")

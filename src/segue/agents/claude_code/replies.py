@@ -13,12 +13,10 @@ from segue.agents.claude_code.asides import Asides
 from segue.agents.claude_code.calls import TOOLS, UNKNOWN, Tool, other
 from segue.agents.claude_code.lines import Batch
 from segue.agents.claude_code.page import Page
-from segue.agents.claude_code.results import unusual, usual
+from segue.agents.claude_code.results import is_unusual, outcome
 from segue.agents.claude_code.wire import Block, Input, Line, Message, Result, Tokens, Whole
 from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
 
-_WAITING = 256
-"""Entries that wait at most for the end of a reply."""
 _SYNTHETIC = "<synthetic>"
 _NO_INPUT = Input()
 
@@ -30,7 +28,8 @@ class Replies:
         self._page = page
         self._asides = asides
         self._calls: dict[str, Tool] = {}
-        self._reply: str | None = None
+        self.open: str | None = None
+        """The id of the reply that is being read."""
         self._tokens: Tokens | None = None
         self._last: Entry | None = None
         self._silent: tuple[int, int, str, int | None] = (1, 0, "", None)
@@ -40,9 +39,7 @@ class Replies:
     def reply(self, message: Message, batch: Batch) -> None:
         """Tells a line of a reply."""
         page = self._page
-        if message.id != self._reply:
-            self.settle()
-            self._reply = message.id
+        self.open = message.id
         if message.model != page.model and self._is_made_up(message, batch):
             return
         self._tokens = message.usage
@@ -67,18 +64,17 @@ class Replies:
         """Tells a line with results of tools."""
         for block in content:
             if block.type == "tool_result":
-                tool = self._calls.pop(block.tool_use_id or "", UNKNOWN)
-                self._result(block, tool, line.tool_use_result, batch)
+                self._result(
+                    block, self._calls.pop(block.tool_use_id or "", UNKNOWN), line.tool_use_result, batch
+                )
         if len(content) > 1:
             self._asides.beside(line, content, batch)
-        if len(self._page.told) > _WAITING:
-            self.settle()
 
     def settle(self) -> None:
-        """The reply is over: its usage belongs to its last entry, and its entries are ready."""
-        page, tokens = self._page, self._tokens
-        if tokens is not None and (self._reply not in self._counted or self._reply is None):
-            self._counted.add(self._reply)
+        """The reply is over: its usage belongs to its last entry."""
+        tokens, reply = self._tokens, self.open
+        if tokens is not None and (reply is None or reply not in self._counted):
+            self._counted.add(reply)
             usage = Usage(
                 tokens.input_tokens,
                 tokens.output_tokens,
@@ -90,8 +86,6 @@ class Replies:
             else:
                 self._thought_only(usage)
         self._tokens = self._last = None
-        page.ready += page.told
-        page.told.clear()
 
     def _thought_only(self, usage: Usage) -> None:
         """Tells a reply of which nothing was kept but what it cost."""
@@ -125,9 +119,6 @@ class Replies:
 
     def _words(self, kind: Kind, text: str) -> None:
         page = self._page
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
         self._last = entry = Entry(
             kind=kind,
             file=page.path,
@@ -137,12 +128,13 @@ class Replies:
             time_ms=page.time,
             by=page.speaker,
             text=text,
-            size=size,
             model=page.model,
             agent_id=page.agent_id,
             cwd=page.cwd,
         )
         page.told.append(entry)
+        if len(text) > TEXT_LIMIT:
+            _clip(entry)
 
     def _call(self, block: Block, batch: Batch) -> None:
         page, id = self._page, block.id or ""
@@ -179,16 +171,16 @@ class Replies:
             self._asides.called(entry, given, raw)
 
     def _result(self, block: Block, tool: Tool, result: object, batch: Batch) -> None:
-        page = self._page
-        ended = usual(block, result, tool)
-        if ended is None:
-            if isinstance(result, Result):
+        page, text = self._page, block.content
+        name, kind, _, plain = tool
+        exit_code, is_error, more = None, block.is_error, None
+        if not plain or is_error or not isinstance(text, str) or is_unusual(result, kind, text):
+            if not plain:
                 result = batch.whole(page.offset).tool_use_result
-            ended = unusual(block, result, tool)
-        text, exit_code, is_error, more = ended
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
+            text, exit_code, is_error, more = outcome(block, result, tool)
+        elif kind == "shell" and isinstance(result, Result):
+            # A command that failed has no such record; one that said no by exiting with 1 is interpreted.
+            exit_code, is_error = (1 if result.return_code_interpretation else 0), False
         entry = Entry(
             kind="tool_result",
             file=page.path,
@@ -198,19 +190,26 @@ class Replies:
             time_ms=page.time,
             by="harness",
             text=text,
-            size=size,
             call_id=block.tool_use_id or "",
-            tool=tool[0],
-            tool_kind=tool[1],
+            tool=name,
+            tool_kind=kind,
             exit_code=exit_code,
             is_error=is_error,
             cwd=page.cwd,
         )
         page.told.append(entry)
+        if len(text) > TEXT_LIMIT:
+            _clip(entry)
         if page.agent_id:
             force_setattr(entry, "agent_id", page.agent_id)
         if more is not None:
             self._asides.ended(entry, result, more)
+
+
+def _clip(entry: Entry) -> None:
+    text, size = clip(entry.text)
+    force_setattr(entry, "text", text)
+    force_setattr(entry, "size", size)
 
 
 def _text(line: Whole) -> str:

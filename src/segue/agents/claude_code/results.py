@@ -9,7 +9,7 @@ from segue.agents._record import record, word
 from segue.agents._text import without_reminder
 from segue.agents.claude_code.calls import Tool
 from segue.agents.claude_code.wire import Block, Inner, Result, WholeResult
-from segue.model.entry import Edit
+from segue.model.entry import Edit, ToolKind
 
 REJECTIONS = (
     "The user doesn't want to proceed with this tool use",
@@ -25,28 +25,22 @@ _EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>")
 _REFUSED = ("<tool_use_error>", "</tool_use_error>")
 _STUB = re.compile(r"<persisted-output>\n[^\n]*saved to: ([^\n]+)")
 
-Ended = tuple[str, int | None, bool | None, dict[str, Any] | None]
-"""Text, exit code, error flag, and for unusual outcomes the values of further fields of the entry, with
-`reminders` that hung on the output. A plain tuple, since one is made for every result of a session."""
+Outcome = tuple[str, int | None, bool | None, dict[str, Any]]
+"""Text, exit code, error flag, and values of further fields of the entry, with the `reminders` that hung
+on the output."""
 
 
-def usual(block: Block, result: object, tool: Tool) -> Ended | None:
-    """The outcome of a call that simply went well; None for all others."""
-    text = block.content
-    if block.is_error or not tool.plain or not isinstance(text, str) or not isinstance(result, Result):
-        return None
-    if tool.kind == "shell":
-        if result.interrupted or result.background_task_id:
-            return None
-        # A command that failed has no such record; one that said no by exiting with 1 is interpreted.
-        return text, 1 if result.return_code_interpretation else 0, False, None
-    if result.type == "create" or result.user_modified or text.endswith("</system-reminder>"):
-        return None
-    return text, None, block.is_error, None
+def is_unusual(result: object, kind: ToolKind, text: str) -> bool:
+    """Whether there is more to the outcome of a plain tool than its text."""
+    if not isinstance(result, Result):
+        return True
+    if kind == "shell":
+        return bool(result.interrupted or result.background_task_id)
+    return bool(result.type == "create" or result.user_modified or text.endswith("</system-reminder>"))
 
 
-def unusual(block: Block, result: object, tool: Tool) -> Ended:
-    """The outcome of a call that failed, made something, or is not over."""
+def outcome(block: Block, result: object, tool: Tool) -> Outcome:
+    """The outcome of any call; of one that simply went well, its content is the outcome."""
     text, data = _joined(block.content)
     text, reminders = without_reminder(text)
     is_error, exit_code, kind = block.is_error, None, tool.kind
@@ -58,11 +52,9 @@ def unusual(block: Block, result: object, tool: Tool) -> Ended:
     if text.startswith("<persisted-output>") and (stub := _STUB.match(text)):
         data["persisted"] = stub[1]
     more: dict[str, Any] = {"reminders": reminders} if reminders else {}
-    if isinstance(result, WholeResult):
+    if isinstance(result, Result):
         if kind == "shell":
             task = word(result.background_task_id)
-            if isinstance(result.persisted_output_path, str):
-                data["persisted"] = result.persisted_output_path
             if task:
                 data["task"], more["background"] = task, True
             elif result.interrupted is True:
@@ -74,8 +66,8 @@ def unusual(block: Block, result: object, tool: Tool) -> Ended:
                 more["edits"] = (Edit(result.file_path, "created"),)
             if result.user_modified is True:
                 data["user_modified"] = True
-        elif kind == "task" and (result.is_async is True or result.status == "async_launched"):
-            more["background"] = True
+    if isinstance(result, WholeResult) and (result.is_async is True or result.status == "async_launched"):
+        more["background"] = kind == "task"
     if data:
         more["data"] = data
     return text, exit_code, is_error, more

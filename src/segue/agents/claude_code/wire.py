@@ -75,14 +75,17 @@ class Result(msgspec.Struct, rename="camel", gc=False):
     interrupted: Any = None
     return_code_interpretation: Any = None
     background_task_id: Any = None
+    file_path: Any = None
     user_modified: Any = None
 
 
 class Tag(msgspec.Struct, gc=False):
-    """The kind of an attachment, and its content unread."""
+    """The kind of an attachment, its content unread, and what the commonest kind has."""
 
     type: str = ""
     content: Raw = _NOTHING
+    filename: Any = None
+    snippet: Any = None
 
 
 class Line(msgspec.Struct, rename="camel", gc=False):
@@ -126,8 +129,6 @@ class WholeMessage(Message, gc=False):
 
 
 class WholeResult(Result, rename="camel", gc=False):
-    file_path: Any = None
-    persisted_output_path: Any = None
     agent_id: Any = None
     status: Any = None
     is_async: Any = None
@@ -181,6 +182,24 @@ class Whole(Line, rename="camel", gc=False):
         return [len(bytes(block.source)) for block in blocks if block.type == "image"]
 
 
+class Link(msgspec.Struct, rename="camel", gc=False):
+    """A line's place in the tree."""
+
+    type: str = ""
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    is_sidechain: bool | None = None
+    is_compact_summary: bool | None = None
+    message: Message | None = None
+
+    def is_prompt(self) -> bool:
+        """Whether a person, not a tool or a summary, speaks here."""
+        if self.type != "user" or self.is_sidechain or self.is_compact_summary or self.message is None:
+            return False
+        content = self.message.content
+        return isinstance(content, str) or bool(content and content[0].type in ("text", "image"))
+
+
 class Fault(Line, gc=False):
     """What stands for a line that could not be read."""
 
@@ -191,6 +210,7 @@ L = TypeVar("L", bound=Line)
 
 decode = msgspec.json.Decoder(Line).decode
 decode_lines = msgspec.json.Decoder(Line).decode_lines
+decode_link = msgspec.json.Decoder(Link).decode
 decode_whole = msgspec.json.Decoder(Whole).decode
 _decode_input = msgspec.json.Decoder(WholeInput).decode
 

@@ -330,6 +330,35 @@ def test_an_idle_hook_imports_next_to_nothing(project: Path, tmp_path: Path, rea
     assert set(eval(ran.stdout)) - {"__future__"} <= ALLOWED  # noqa: S307
 
 
+HEAVY = {
+    "typing",
+    "dataclasses",
+    "pathlib",
+    "logging",
+    "subprocess",
+    "argparse",
+    "msgspec",
+    "apsw",
+    "sqlite3",
+    "hashlib",
+}
+
+
+def test_a_sampling_hook_opens_no_store_and_imports_nothing_heavy(project: Path) -> None:
+    hook(project, "claude-code", "UserPromptSubmit", payload(project))
+    code = (
+        "import sys; before = set(sys.modules); sys.argv = ['segue', 'hook', 'claude-code', 'UserPromptSubmit'];"
+        "from segue.__main__ import main; main(); print(sorted(set(sys.modules) - before))"
+    )
+    given = json.dumps(payload(project))
+    ran = subprocess.run(
+        [sys.executable, "-c", code], input=given, capture_output=True, text=True, cwd=project, check=True
+    )
+    imported = set(eval(ran.stdout))  # noqa: S307
+    assert "segue.surfaces.hooks.call" in imported
+    assert imported & {*HEAVY, "segue.service.boundary"} == set()
+
+
 def test_a_clock_that_jumps_back_does_not_silence_a_hook(project: Path) -> None:
     from segue.surfaces.hooks.entry import idle
 

@@ -5,7 +5,7 @@ A warning must come below the harness's own trigger, or the handoff is never wri
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from segue.model.value import NamedTuple
 
 NOTHING, WARN, REQUIRE, REARM = "nothing", "warn", "require", "rearm"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from segue.model.value import NamedTuple
 
 START, PROMPT, TOOL = "start", "prompt", "tool"
 BEFORE, AFTER = "before_compaction", "after_compaction"

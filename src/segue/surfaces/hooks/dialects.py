@@ -7,13 +7,17 @@ What a host would reject is never written: Codex refuses unknown keys, Claude Co
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, NamedTuple
 
 from segue.model import moment as m
 from segue.model.moment import Moment, Reply
+from segue.model.value import NamedTuple
 
-Payload = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Payload = dict[str, Any]
 
 
 class Dialect(NamedTuple):

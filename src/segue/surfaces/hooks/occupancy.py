@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
 
 from segue.model.moment import Moment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _STRETCH = 512 * 1024
 _DEFAULT_WINDOW = 200_000

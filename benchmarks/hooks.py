@@ -1,0 +1,69 @@
+"""What a hook costs the agent that calls it, beside a bare interpreter of the same environment.
+
+An idle hook has no workspace to look after, or looked a moment ago; a sampling hook reads the end of a
+transcript and finds nothing to do. Run `python benchmarks/hooks.py [--rounds N]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+
+from measure import Line, rates, report
+
+import segue
+from segue import samples
+from segue.service.workspace import Workspace
+from segue.stores.marks import Marks
+
+SESSION = "5e60e000-0000-4000-8000-00000000d3a0"
+SCRIPT = [os.path.join(os.path.dirname(sys.executable), "segue")]
+CODE = [sys.executable, "-c", "from segue.__main__ import main; main()"]
+BARE = "bare interpreter"
+PROMPT, TOOL = ["hook", "claude-code", "UserPromptSubmit"], ["hook", "claude-code", "PostToolUse"]
+IDLE, SAMPLING = 1.6, 3.0
+
+
+def started(command: list[str], place: str, payload: bytes) -> Callable[[], int]:
+    def start() -> int:
+        subprocess.run(command, input=payload, cwd=place, capture_output=True, check=True)
+        return 1
+
+    return start
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=60)
+    rounds = parser.parse_args().rounds
+    compileall.compile_dir(os.path.dirname(segue.__file__), quiet=2)  # as an installer leaves it
+    with tempfile.TemporaryDirectory() as bare, tempfile.TemporaryDirectory() as project:
+        samples.unpack(project)
+        marks = Marks(Workspace(project).establish().folder, "claude-code", SESSION)
+        marks.begin()
+        told = {"session_id": SESSION, "transcript_path": f"{project}/session.jsonl", "cwd": project}
+        payload = json.dumps(told).encode()
+        targets = {
+            "idle, no workspace": (IDLE, started([*SCRIPT, *PROMPT], bare, payload)),
+            "idle, looked a moment ago": (IDLE, started([*SCRIPT, *TOOL], project, payload)),
+            "sampling": (SAMPLING, started([*SCRIPT, *PROMPT], project, payload)),
+            "sampling, without the script": (SAMPLING, started([*CODE, *PROMPT], project, payload)),
+        }
+        contenders = {BARE: started([sys.executable, "-c", "pass"], bare, payload)}
+        contenders |= {what: start for what, (_, start) in targets.items()}
+        found = {what: 1_000_000 / rate for what, rate in rates(contenders, rounds, marks.looked).items()}
+    lines = [
+        Line(what, found[what], "µs", found[BARE], f"<= {most:g} x bare", found[what] <= most * found[BARE])
+        for what, (most, _) in targets.items()
+    ]
+    return 0 if report("hooks", lines, rounds=rounds) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

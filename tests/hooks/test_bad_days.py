@@ -1,0 +1,170 @@
+"""What goes wrong around a hook: the agent goes on in every case, and nothing is said twice or lost silently."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue import samples
+from segue.handoff.headings import DOCUMENT
+from segue.service import drafts, threads
+from segue.service.workspace import Workspace
+
+HOOK = [sys.executable, "-m", "segue", "hook", "claude-code"]
+RICH = "\n".join(
+    f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
+    for name in DOCUMENT
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    place = tmp_path / "project"
+    place.mkdir()
+    samples.unpack(str(place))
+    Workspace(str(place)).establish()
+    return place
+
+
+def told(project: Path, session: str = "s1", **more: Any) -> str:
+    given = {"session_id": session, "transcript_path": str(project / "session.jsonl"), "cwd": str(project)}
+    return json.dumps({**given, **more})
+
+
+def hook(project: Path, event: str, given: str) -> str:
+    ran = subprocess.run([*HOOK, event], input=given, capture_output=True, text=True, cwd=project, check=True)
+    return ran.stdout
+
+
+def replays(project: Path) -> list[dict[str, Any]]:
+    workspace = Workspace(str(project))
+    try:
+        rows = threads.list_threads(workspace)["threads"]
+        frames = [f for row in rows for f in threads.events(workspace, row["thread_id"])]
+        return [frame.data for frame in frames if frame.type == "handoff_replayed"]
+    finally:
+        workspace.close()
+
+
+def test_two_sessions_compacting_at_once_each_get_their_handoff_once(project: Path) -> None:
+    def together(event: str, **more: str) -> list[str]:
+        running = [
+            subprocess.Popen(
+                [*HOOK, event], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project, text=True
+            )
+            for _ in ("s1", "s2")
+        ]
+        given = [told(project, session, **more) for session in ("s1", "s2")]
+        return [
+            process.communicate(text, timeout=120)[0] for process, text in zip(running, given, strict=True)
+        ]
+
+    together("PreCompact", trigger="auto")
+    said = together("SessionStart", source="compact")
+    assert [text.count("<segue-handoff source=") for text in said] == [1, 1]
+    assert sorted(row["session_id"] for row in replays(project)) == ["s1", "s2"]
+    assert together("SessionStart", source="compact") == ["", ""]
+
+
+def test_a_hook_killed_half_way_leaves_a_log_the_next_one_can_use(project: Path) -> None:
+    code = (
+        "import os, signal, sys\n"
+        "from segue.service import documents\n"
+        "documents.write_private = lambda *a: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "from segue.surfaces.hooks import entry\n"
+        "entry.main(['claude-code', 'PreCompact'])\n"
+    )
+    killed = subprocess.run(
+        [sys.executable, "-c", code], input=told(project), text=True, cwd=project, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert not (project / ".segue" / "transcripts" / ".handoff.md").exists()
+    hook(project, "PreCompact", told(project))
+    assert "9090" in hook(project, "SessionStart", told(project, source="compact"))
+
+
+def test_a_handoff_edited_by_hand_is_replayed_as_edited_with_its_own_hash(project: Path) -> None:
+    hook(project, "PreCompact", told(project))
+    document = project / ".segue" / "transcripts" / ".handoff.md"
+    document.write_text("## Current objective\n\n- Water the plants.\n")
+    assert "Water the plants." in hook(project, "SessionStart", told(project, source="compact"))
+    document.write_text("## Current objective\n\n- Water them twice.\n")
+    assert "twice" in hook(project, "SessionStart", told(project, source="compact"))
+    assert hook(project, "SessionStart", told(project, source="compact")) == ""
+    assert len({row["sha256"] for row in replays(project)}) == 2
+
+
+def test_a_handoff_deleted_between_refresh_and_replay_is_not_spoken_of(project: Path) -> None:
+    hook(project, "PreCompact", told(project))
+    (project / ".segue" / "transcripts" / ".handoff.md").unlink()
+    assert hook(project, "SessionStart", told(project, source="compact")) == ""
+    assert replays(project) == [] and not (project / ".segue" / "boundary" / "failures.log").exists()
+
+
+def test_a_clock_that_jumps_changes_nothing_about_once(project: Path) -> None:
+    hook(project, "PreCompact", told(project))
+    assert hook(project, "SessionStart", told(project, source="compact")) != ""
+    for jump in (-86_400, 86_400 * 400):
+        for path in (project / ".segue").rglob("*"):
+            os.utime(path, (time.time() + jump, time.time() + jump))
+        assert hook(project, "SessionStart", told(project, source="compact")) == ""
+    assert len(replays(project)) == 1
+
+
+def test_a_payload_of_a_newer_version_is_understood_as_far_as_it_goes(project: Path) -> None:
+    newer = {
+        "schema": 9,
+        "context": {"window": 1},
+        "source": "compact",
+        "agents": [None, {}],
+        "cwd_history": 7,
+    }
+    hook(project, "PreCompact", told(project, **{**newer, "trigger": {"kind": "policy"}}))
+    assert "9090" in hook(project, "SessionStart", told(project, **newer))
+
+
+def test_a_transcript_of_somebody_else_is_neither_read_nor_kept(project: Path) -> None:
+    other = "/etc/hostname" if os.getuid() else "/proc/1/status"
+    if os.getuid() == 0:
+        other = str(project / "theirs.jsonl")
+        Path(other).write_text("{}\n")
+        os.chown(other, 12345, 12345)
+    hook(project, "PreCompact", told(project, transcript_path=other))
+    kept = list((project / ".segue" / "transcripts").glob("*.jsonl"))
+    assert (
+        kept == [] and "not a file of yours" in (project / ".segue" / "boundary" / "failures.log").read_text()
+    )
+
+
+@pytest.mark.parametrize("event", ["PreCompact", "SessionStart", "UserPromptSubmit", "Stop"])
+def test_a_workspace_that_cannot_be_written_lets_the_agent_go_on(project: Path, event: str) -> None:
+    """Root may write anywhere, so the folder is replaced by a file where that is who runs this."""
+    state = project / ".segue"
+    if os.getuid():
+        state.chmod(0o500)
+    else:
+        for name in ("boundary", "transcripts", "spool", "log.db"):
+            (state / name).symlink_to("/proc/no/such/place")
+    ran = subprocess.run(
+        [*HOOK, event], input=told(project, source="compact"), capture_output=True, text=True, cwd=project
+    )
+    state.chmod(0o700)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_an_approved_handoff_survives_a_tail_that_cannot_be_read(project: Path) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    workspace.close()
+    (project / "session.jsonl").write_bytes(b"\x00\xff{" * 1000)
+    hook(project, "PreCompact", told(project))
+    assert "Ported the retry loop" in hook(project, "SessionStart", told(project, source="compact"))

@@ -30,28 +30,29 @@ class ThreadState(NamedTuple):
 
 
 def advance(state: ThreadState, frame: Frame) -> ThreadState:
-    """The state after one more frame."""
+    """The state after one more frame. What a field should not hold is passed over, whoever wrote it."""
     changes: dict[str, Any] = {"seq": frame.seq, "hash": frame.hash.hex()}
     if frame.type == CREATED:
         data = frame.data
         changes |= {
-            "workspace": data["workspace"],
-            "created_at_ms": data["timestamp_ms"],
-            "title": data.get("title"),
+            "workspace": _text(data.get("workspace")) or "",
+            "created_at_ms": _number(data.get("timestamp_ms")) or 0,
+            "title": _text(data.get("title")),
             "default": bool(data.get("default")),
         }
     elif frame.type == RENAMED:
-        changes["title"] = frame.data["title"]
+        changes["title"] = _text(frame.data.get("title"))
     elif frame.type == ARCHIVED:
-        changes["archived"] = bool(frame.data["archived"])
+        changes["archived"] = bool(frame.data.get("archived"))
     elif frame.type == TAGGED:
         data = frame.data
-        changes["tags"] = tuple(sorted((set(state.tags) | set(data["added"])) - set(data["removed"])))
-    elif frame.seq == LINK_SEQ and (link := link_of(frame)):
+        added, removed = (set(_texts(data.get(name))) for name in ("added", "removed"))
+        changes["tags"] = tuple(sorted((set(state.tags) | added) - removed))
+    elif frame.seq == LINK_SEQ and (link := link_of(frame)) and _text(link.parent_id):
         changes |= {
             "parent_id": link.parent_id,
-            "parent_seq": link.seq,
-            "parent_message_id": link.message_id,
+            "parent_seq": _number(link.seq),
+            "parent_message_id": _text(link.message_id),
             "relation": link.relation,
         }
     return state._replace(**changes)
@@ -67,13 +68,26 @@ class Text(NamedTuple):
 def texts(frame: Frame) -> Iterator[Text]:
     """What search should know of a frame: titles, messages, paths."""
     if frame.type in (CREATED, RENAMED):
-        title = frame.data.get("title")
-        if title:
-            yield Text(frame.seq, title)
+        found = [frame.data.get("title")]
     elif frame.type == MESSAGE:
-        yield Text(frame.seq, frame.data["content"])
+        found = [frame.data.get("content")]
     elif frame.type == SIDE_EFFECTS:
         data = frame.data
-        found = [*(data.get("affected_paths") or ()), *filter(None, [data.get("command")])]
-        if found:
-            yield Text(frame.seq, "\n".join(found))
+        found = [*_texts(data.get("affected_paths")), data.get("command")]
+    else:
+        return
+    said = "\n".join(filter(None, _texts(found)))
+    if said:
+        yield Text(frame.seq, said)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

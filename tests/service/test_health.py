@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
-from segue.errors import NotFound
+from segue.errors import BadInput, NotFound
+from segue.model.frame import MESSAGE, Draft
 from segue.service import contexts, health, threads
 from segue.service.workspace import Workspace
+from segue.stores.catalog import Catalog
 
 
 @pytest.fixture
@@ -46,6 +50,56 @@ def test_an_altered_frame_is_found(workspace: Workspace, family: dict[str, str],
     assert "hash_mismatch" in kinds(workspace, "log")
 
 
+def damage(workspace: Workspace, sql: str) -> None:
+    workspace.close()
+    db = apsw.Connection(os.path.join(workspace.folder, "log.db"))
+    db.execute(sql)
+    db.close()
+
+
+def test_a_frame_that_cannot_be_decoded_is_one_finding_and_the_other_checks_run(
+    workspace: Workspace, family: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / ".segue" / "artifacts" / "blobs" / family["bundle"]).write_bytes(b"nonsense")
+    damage(workspace, "UPDATE frames SET body = CAST('{' AS BLOB) WHERE type = 'continuity_message_appended'")
+    assert {"undecodable", "damaged_blob", "damaged"} <= kinds(workspace)
+
+
+def test_a_link_of_the_wrong_kind_is_found(workspace: Workspace, family: dict[str, str]) -> None:
+    damage(
+        workspace,
+        "UPDATE frames SET body = CAST(replace(CAST(body AS TEXT), '\"parent_seq\":1', '\"parent_seq\":[]')"
+        " AS BLOB)",
+    )
+    assert "malformed" in kinds(workspace, "log")
+
+
+@pytest.mark.parametrize("size", [0, 100, 5_000, 20_000])
+def test_a_log_cut_short_is_a_finding_whose_hint_is_not_to_verify(
+    workspace: Workspace, family: dict[str, str], size: int
+) -> None:
+    for number in range(300):
+        threads.post(workspace, family["parent"], f"message {number}")
+    workspace.close()
+    os.truncate(os.path.join(workspace.folder, "log.db"), size)
+    found = health.verify(workspace)["findings"]
+    assert "damaged" in {finding["kind"] for finding in found}
+    assert [finding for finding in found if "segue verify" in finding["hint"]] == []
+
+
+def test_an_effect_of_the_wrong_kind_is_refused_and_one_already_written_harms_nobody(
+    workspace: Workspace, family: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    effect = {"tool_id": "t", "tool_name": "n", "command": 5, "affected_paths": 5}
+    with pytest.raises(BadInput, match="to be a list of texts"):
+        threads.post(workspace, family["parent"], "x", run="r", effects=[effect])
+    monkeypatch.setattr("segue.stores.seal.checked", lambda draft: draft)
+    threads.post(workspace, family["parent"], "x", run="r", effects=[effect])
+    assert len(threads.list_threads(workspace)["threads"]) == 3
+    assert health.verify(workspace)["ok"]
+    assert health.rebuild(workspace)["threads"] == 3
+
+
 def test_a_lost_parent_leaves_dangling_links(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:
@@ -72,6 +126,87 @@ def test_a_catalog_that_lies_is_found_and_rebuilt(
     workspace.close()
     assert health.verify(workspace)["ok"]
     assert threads.show(workspace, family["parent"])["title"] == "parent"
+
+
+def lie(workspace: Workspace, sql: str) -> None:
+    threads.list_threads(workspace)
+    workspace.close()
+    cache = apsw.Connection(os.path.join(workspace.folder, "cache.db"))
+    cache.execute(sql)
+    cache.close()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM threads",
+        "DELETE FROM threads WHERE parent_id IS NOT NULL",
+        "DELETE FROM texts",
+        "DELETE FROM natives",
+        "INSERT INTO texts (body, thread_id, seq) SELECT 'more', thread_id, 0 FROM threads LIMIT 1",
+        "INSERT INTO threads SELECT 'phantom', parent_id, created_at_ms, replace(state, thread_id, 'phantom')"
+        " FROM threads LIMIT 1",
+    ],
+)
+def test_a_catalog_that_leaves_out_or_makes_up_is_found_and_rebuilt(
+    workspace: Workspace, family: dict[str, str], sql: str
+) -> None:
+    named = {"role": "user", "content": "two", "native_id": "n1", "actor_id": "user", "origin": "cli"}
+    workspace.log.append(family["parent"], [Draft(MESSAGE, named)])
+    lie(workspace, sql)
+    assert kinds(workspace) == {"stale_cache"}
+    workspace.close()
+    health.rebuild(workspace)
+    workspace.close()
+    assert health.verify(workspace)["ok"]
+
+
+@pytest.mark.parametrize("byte", [b"\0", b"\xa5"])
+def test_a_catalog_damaged_behind_its_first_page_is_made_again(
+    workspace: Workspace, family: dict[str, str], tmp_path: Path, byte: bytes
+) -> None:
+    threads.list_threads(workspace)
+    workspace.close()
+    cache = tmp_path / ".segue" / "cache.db"
+    whole = cache.read_bytes()
+    cache.write_bytes(whole[:4096] + byte * (len(whole) - 4096))
+    assert len(threads.list_threads(workspace)["threads"]) == 3
+    assert threads.search(workspace, "one")["hits"] != []
+    assert health.verify(workspace)["ok"]
+
+
+@pytest.mark.parametrize("table", ["threads", "texts", "natives", "runs", "position"])
+def test_a_catalog_without_one_of_its_tables_is_made_again(
+    workspace: Workspace, family: dict[str, str], table: str
+) -> None:
+    lie(workspace, f"DROP TABLE {table}")
+    assert len(threads.list_threads(workspace)["threads"]) == 3
+    assert threads.search(workspace, "one")["hits"] != []
+    assert (
+        threads.branch(
+            workspace,
+            family["parent"],
+            from_message_id=threads.post(workspace, family["parent"], "last")["message_id"],
+        )["parent_seq"]
+        > 0
+    )
+
+
+def test_a_disk_without_room_for_the_catalog_leaves_every_answer(
+    workspace: Workspace, family: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = threads.list_threads(workspace)
+    workspace.close()
+    Path(workspace.folder, "cache.db").unlink()
+    put = Catalog.put
+
+    def full(catalog: Catalog, state: dict[str, Any]) -> None:
+        if catalog._db.filename:
+            raise apsw.FullError("database or disk is full")
+        put(catalog, state)
+
+    monkeypatch.setattr(Catalog, "put", full)
+    assert threads.list_threads(workspace) == expected
 
 
 def test_a_catalog_that_is_no_database_is_made_again(
@@ -119,6 +254,40 @@ def test_doctor_mends_permissions_and_leftovers(
     assert health.doctor(workspace, fix=True)["ok"]
     assert health.doctor(workspace)["ok"]
     assert (tmp_path / ".segue" / "workspace.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_doctor_removes_what_interrupted_writes_left_and_nothing_that_is_being_written(
+    workspace: Workspace, family: dict[str, str], tmp_path: Path
+) -> None:
+    workspace.close()
+    folder = tmp_path / ".segue"
+    left = [
+        folder / "artifacts" / "blobs" / ".partial-1",
+        folder / "log.db.new",
+        folder / "log.db.new-journal",
+    ]
+    for path in left:
+        path.touch(0o600)
+    busy = folder / "artifacts" / "blobs" / ".partial-2"
+    busy.touch(0o600)
+    with open(busy) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        found = next(c for c in health.doctor(workspace)["checks"] if c["check"] == "leftovers")
+        assert (found["ok"], found["message"][:2]) == (False, "3 ")
+        assert health.doctor(workspace, fix=True)["ok"]
+        assert [path.exists() for path in (*left, busy)] == [False, False, False, True]
+
+
+def test_a_log_being_made_is_not_a_leftover(workspace: Workspace, family: dict[str, str]) -> None:
+    workspace.close()
+    making = Path(workspace.folder, "log.db.new")
+    making.touch(0o600)
+    with open(os.path.join(workspace.folder, "log.lock")) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert next(c for c in health.doctor(workspace, fix=True)["checks"] if c["check"] == "leftovers")[
+            "ok"
+        ]
+    assert making.exists()
 
 
 def test_doctor_names_the_source_of_each_setting(workspace: Workspace, family: dict[str, str]) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from segue.model.frame import CONTINUITY, MESSAGE, RUN_ENDED, RUN_SPAWNED
-from segue.stores.catalog import Catalog
+from segue.model.frame import CONTINUITY, MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
+from segue.stores.catalog import Catalog, delete
 from segue.threads.state import ThreadState, advance, texts
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ def open_catalog(folder: str | None) -> Catalog:
 
 def catch_up(log: Log, catalog: Catalog) -> None:
     """Folds every frame the catalog has not seen into it, in one transaction."""
+    catalog.keep_level(partial(_fold_new, log, catalog))
+
+
+def _fold_new(log: Log, catalog: Catalog) -> None:
     position = catalog.position()
     if position is not None and not _same_log(log, position):
         position = None
@@ -44,10 +49,7 @@ def catch_up(log: Log, catalog: Catalog) -> None:
 
 def rebuild(folder: str, log: Log) -> int:
     """Deletes the catalog and makes it again; returns how many threads it holds."""
-    for suffix in ("", "-wal", "-shm"):
-        path = os.path.join(folder, NAME + suffix)
-        if os.path.exists(path):
-            os.unlink(path)
+    delete(os.path.join(folder, NAME))
     catalog = open_catalog(folder)
     catch_up(log, catalog)
     count = len(catalog.states())
@@ -55,12 +57,29 @@ def rebuild(folder: str, log: Log) -> int:
     return count
 
 
-def folded(log: Log, thread_id: str) -> ThreadState:
-    """A thread's state straight from its frames, without any cache."""
-    state = ThreadState(thread_id)
-    for frame in log.read(thread_id):
+class Folded(NamedTuple):
+    """What a catalog should know of a thread."""
+
+    state: ThreadState
+    texts: int
+    natives: int
+
+
+def folded(log: Log, thread_id: str, last: int | None = None) -> Folded:
+    """A thread up to a sequence number, straight from its frames, without any cache."""
+    state, said, names = ThreadState(thread_id), 0, set[str]()
+    for frame in log.read(thread_id, 0, last):
         state = advance(state, frame)
-    return state
+        said += sum(1 for _ in texts(frame))
+        if native := _native(frame):
+            names.add(native)
+    return Folded(state, said, len(names))
+
+
+def _native(frame: Frame) -> str | None:
+    """The id that its own program gave a message."""
+    native = frame.data.get("native_id") if frame.type == MESSAGE else None
+    return native if isinstance(native, str) and native else None
 
 
 def _same_log(log: Log, position: Head) -> bool:
@@ -77,7 +96,7 @@ def _fold(log: Log, catalog: Catalog, head: Head) -> None:
     for frame in log.read(head.stream_id, state.seq + 1, head.seq):
         state = advance(state, frame)
         found += texts(frame)
-        if frame.type == MESSAGE and (native := frame.data.get("native_id")):
+        if native := _native(frame):
             names.append((native, frame.id))
         elif frame.type in (RUN_SPAWNED, RUN_ENDED):
             runs.append((str(frame.data.get("message_id")), frame.seq))

@@ -2,15 +2,16 @@
 
 A SQLite file beside the log, made from frames and never asked for truth: deleting it changes no
 answer. It remembers how far it has read by stream; when the log it was made from is another one, it
-starts again from nothing.
+starts again from nothing. So it does when its file turns out to be damaged, at whatever question; where
+the disk is full or cannot be written, it lives in memory.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import apsw
@@ -31,26 +32,28 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (body, thread_id UNINDEXED, 
                                                      tokenize = "unicode61 tokenchars '_'");
 """
 _TABLES = ("position", "threads", "natives", "runs", "texts")
+_MEMORY = ":memory:"
+_DAMAGED = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.ConstraintError)
+_MOST_HITS = 1_000_000
 
 
 class Catalog:
-    """One open catalog. Falls back to memory where the disk cannot be written."""
+    """One open catalog."""
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._fold: Callable[[], None] = lambda: None
+        self._folding = False
         try:
             self._db = self._open(path)
-        except (apsw.NotADBError, apsw.CorruptError):
-            os.unlink(path)
-            self._db = self._open(path)
-        except (apsw.CantOpenError, apsw.ReadOnlyError, OSError):
-            self._db = self._open(":memory:")
+        except (apsw.Error, OSError) as fault:
+            self._db = self._another(fault)
 
     @staticmethod
     def _open(path: str) -> apsw.Connection:
         db = apsw.Connection(path)
         db.set_busy_timeout(10_000)
-        if path != ":memory:":
+        if path != _MEMORY:
             os.chmod(path, 0o600)
             db.pragma("journal_mode", "wal")
             db.pragma("synchronous", 1)
@@ -61,15 +64,55 @@ class Catalog:
             db.pragma("user_version", _VERSION)
         return db
 
+    def _another(self, fault: Exception) -> apsw.Connection:
+        """A new file in place of a damaged one; memory where that cannot be, or the disk is at fault."""
+        if self.path != _MEMORY and isinstance(fault, _DAMAGED):
+            with suppress(apsw.Error, OSError):
+                delete(self.path)
+                return self._open(self.path)
+        return self._open(_MEMORY)
+
+    def keep_level(self, fold: Callable[[], None]) -> None:
+        """Runs `fold`, which brings this catalog level with its log: now, and from nothing whenever the
+        file fails."""
+        self._fold = fold
+        try:
+            fold()
+        except apsw.Error as fault:
+            self._begin_again(fault)
+
+    def _begin_again(self, fault: Exception) -> None:
+        with suppress(apsw.Error):
+            self._db.close(True)
+        self._db = self._another(fault)
+        try:
+            self._fold()
+        except apsw.Error:
+            self._db = self._open(_MEMORY)
+            self._fold()
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         self._db.execute("BEGIN IMMEDIATE")
+        self._folding = True
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
+        finally:
+            self._folding = False
+
+    def _rows(self, sql: str, bindings: tuple[str | int, ...] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(sql, bindings).fetchall()
+        except apsw.Error as fault:
+            if self._folding:
+                raise
+            self._begin_again(fault)
+            return self._db.execute(sql, bindings).fetchall()
 
     def position(self) -> Head | None:
         """The head this catalog last caught up with."""
@@ -87,19 +130,27 @@ class Catalog:
             self._db.execute(f"DELETE FROM {table}")
 
     def state(self, thread_id: str) -> dict[str, Any] | None:
-        row = self._db.execute("SELECT state FROM threads WHERE thread_id = ?", (thread_id,)).fetchone()
-        return json.loads(row[0]) if row else None
+        found = self._rows("SELECT state FROM threads WHERE thread_id = ?", (thread_id,))
+        return json.loads(found[0][0]) if found else None
 
     def states(self) -> list[dict[str, Any]]:
         """All threads, oldest first."""
-        rows = self._db.execute("SELECT state FROM threads ORDER BY created_at_ms, thread_id")
+        rows = self._rows("SELECT state FROM threads ORDER BY created_at_ms, thread_id")
         return [json.loads(state) for (state,) in rows]
 
     def children(self, thread_id: str) -> list[dict[str, Any]]:
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT state FROM threads WHERE parent_id = ? ORDER BY created_at_ms, thread_id", (thread_id,)
         )
         return [json.loads(state) for (state,) in rows]
+
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """By thread: how many texts and how many native ids are known."""
+        texts, natives = (
+            dict(self._rows(f"SELECT thread_id, count(*) FROM {table} GROUP BY thread_id"))
+            for table in ("texts", "natives")
+        )
+        return {thread: (texts.get(thread, 0), natives.get(thread, 0)) for thread in texts.keys() | natives}
 
     def put(self, state: dict[str, Any]) -> None:
         self._db.execute(
@@ -121,30 +172,37 @@ class Catalog:
         )
 
     def named(self, thread_id: str, native_id: str) -> str | None:
-        row = self._db.execute(
+        found = self._rows(
             "SELECT message_id FROM natives WHERE native_id = ? AND thread_id = ?", (native_id, thread_id)
-        ).fetchone()
-        return str(row[0]) if row else None
+        )
+        return str(found[0][0]) if found else None
 
     def follow_runs(self, rows: Iterable[tuple[str, int]]) -> None:
         """Remembers where the runs of messages were last heard of."""
         self._db.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?)", rows)
 
     def last_of_run(self, message_id: str) -> int | None:
-        row = self._db.execute("SELECT last_seq FROM runs WHERE message_id = ?", (message_id,)).fetchone()
-        return int(row[0]) if row else None
+        found = self._rows("SELECT last_seq FROM runs WHERE message_id = ?", (message_id,))
+        return int(found[0][0]) if found else None
 
     def search(self, words: str, limit: int) -> list[tuple[str, int, str]]:
         """(thread, seq, snippet) of the best matches. Every word must occur; none is an operator."""
-        terms = " ".join('"' + word.replace('"', '""') + '"' for word in words.split())
+        terms = " ".join('"' + word.replace('"', '""') + '"' for word in words.replace("\0", " ").split())
         if not terms:
             return []
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT thread_id, seq, snippet(texts, 0, '', '', '…', 24) FROM texts WHERE texts MATCH ?"
             " ORDER BY rank, thread_id, seq LIMIT ?",
-            (terms, limit),
+            (terms, min(limit, _MOST_HITS)),
         )
         return [(thread_id, seq, snippet) for thread_id, seq, snippet in rows]
 
     def close(self) -> None:
         self._db.close()
+
+
+def delete(path: str) -> None:
+    """Removes a database and what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.unlink(path + suffix)

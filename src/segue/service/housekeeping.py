@@ -1,0 +1,107 @@
+"""What is mere housekeeping in a workspace's folder: privacy, the ignore file, leftovers. All of it can be
+mended without touching truth.
+
+A leftover is what an interrupted write did not finish. Stores hold a lock while they write; what is locked
+is not left over.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+Result = dict[str, Any]
+
+
+def check(name: str, ok: bool, message: str, hint: str = "") -> Result:
+    return {"check": name, "ok": ok, "message": message, **({"hint": hint} if hint else {})}
+
+
+def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Result]:
+    """The verdicts; with `fix`, after mending."""
+    from segue.service.workspace import enclosing, write_private
+
+    if not workspace.exists:
+        yield check(
+            "workspace", True, f"There is no workspace in {workspace.root} yet; the first write makes it."
+        )
+        return
+    around = enclosing(workspace)
+    if around:
+        yield check(
+            "workspace", True, f"This workspace lies inside another one, in {around}; this one is used."
+        )
+    loose = [path for path in _tree(workspace.folder) if stat.S_IMODE(os.lstat(path).st_mode) & 0o077]
+    if loose and fix:
+        for path in loose:
+            os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
+    yield check(
+        "permissions",
+        not loose or fix,
+        f"{len(loose)} files or folders were readable by others{'; mended' if fix else ''}."
+        if loose
+        else "Private to their owner.",
+        "" if fix or not loose else "`segue doctor --fix` closes them.",
+    )
+    ignore = os.path.join(workspace.folder, ".gitignore")
+    covered = os.path.exists(ignore)
+    if not covered and fix:
+        write_private(ignore, b"*\n")
+    yield check(
+        "gitignore",
+        covered or fix,
+        "The workspace is kept out of git." if covered or fix else "The workspace has no .gitignore.",
+        "" if covered or fix else "`segue doctor --fix` writes it.",
+    )
+    leftovers = [path for path in _tree(workspace.folder) if _left_over(path, remove=fix)]
+    yield check(
+        "leftovers",
+        not leftovers or fix,
+        f"{len(leftovers)} unfinished files of interrupted writes{' removed' if fix else ''}."
+        if leftovers
+        else "No unfinished writes.",
+        "" if fix or not leftovers else "`segue doctor --fix` removes them; no finished write is among them.",
+    )
+
+
+def _tree(folder: str) -> Iterator[str]:
+    yield folder
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = os.path.join(place, name)
+            if not os.path.islink(path):
+                yield path
+
+
+def _left_over(path: str, remove: bool) -> bool:
+    """True for an unfinished file that nobody is writing; with `remove`, it is gone afterwards."""
+    folder, name = os.path.split(path)
+    if name.endswith(".tmp"):
+        if remove:
+            os.unlink(path)
+        return True
+    if name.startswith(".partial-"):
+        return _abandoned(path, path, remove)
+    return name.startswith("log.db.new") and _abandoned(path, os.path.join(folder, "log.lock"), remove)
+
+
+def _abandoned(path: str, lock: str, remove: bool) -> bool:
+    try:
+        held = os.open(lock, os.O_RDONLY if lock == path else os.O_RDONLY | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if remove:
+            os.unlink(path)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(held)
+    return True

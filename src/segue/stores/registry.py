@@ -34,7 +34,9 @@ def open_artifacts(spec: str, folder: str) -> Artifacts:
 
 
 def _module(table: dict[str, str], spec: str) -> str:
-    module = table.get(spec.partition("://")[0])
-    if module is None:
-        raise BadInput(f"There is no store called {spec!r}.", f"Known: {', '.join(table)}.")
-    return module
+    """The module of a store. An address may hold a password, so nothing but its scheme is ever said."""
+    name = spec.partition("://")[0]
+    if name not in table:
+        said = repr(name) if name.isalnum() and len(name) <= 40 else "what is named there"
+        raise BadInput(f"There is no store called {said}.", f"Known: {', '.join(table)}.")
+    return table[name]

@@ -4,17 +4,24 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-clients check bench lock clean
+.PHONY: demo test test-clients chromium check bench lock clean
 
 demo: $(VENV)/.runtime ## hand off a sample session, in a temporary directory
 	@PYTHONPATH=src $(BIN)/python -m segue demo
 
-test: $(VENV)/.development check ## everything CI checks
+test: $(VENV)/.development check chromium ## everything CI checks
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 test-clients: $(VENV)/.development ## the real agents, where ../shared/clients can install them
 	if [ -x ../shared/clients/install.sh ]; then ../shared/clients/install.sh pi codex claude gemini opencode copilot; fi
 	$(BIN)/python -m pytest tests/clients -m clients -rs $(ARGS)
+
+# The dashboard is tested in a real browser. Where this user may install Debian's, it is installed, in silence; elsewhere
+# the tests that want it are skipped and say so.
+chromium:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
+		timeout 60 apt-get -qq update; DEBIAN_FRONTEND=noninteractive timeout 240 \
+		apt-get -qq --yes --no-install-recommends install chromium; } >/dev/null 2>&1 </dev/null; } || true
 
 check: $(VENV)/.development
 	$(BIN)/ruff check src tests benchmarks docs

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from segue.errors import BadInput
+from segue.extract.tokens import count
+from segue.model.frame import REFERENCED, SELECTION, Draft
 from segue.service import contexts, threads
 from segue.service.workspace import Workspace
 
@@ -21,6 +23,20 @@ def thread_with(workspace: Workspace, *messages: str) -> str:
     for message in messages:
         threads.post(workspace, thread_id, message)
     return thread_id
+
+
+def items_of(made: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
+    return [item for item in made["bundle"]["items"] if item["type"] in kinds]
+
+
+def decided(workspace: Workspace, thread_id: str) -> dict[str, Any]:
+    """The newest recorded decision."""
+    frames = threads.events(workspace, thread_id)
+    return [frame.data for frame in frames if frame.type == SELECTION][-1]
+
+
+def lose(workspace: Workspace, artifact_id: str) -> None:
+    (Path(workspace.folder) / "artifacts" / "blobs" / artifact_id).unlink()
 
 
 def test_a_branch_inherits_the_parent_up_to_the_cut(workspace: Workspace) -> None:
@@ -92,11 +108,11 @@ def test_compiling_at_a_recorded_cut_gives_the_same_bytes_whatever_came_after(wo
     assert contexts.audit(workspace, thread_id) == {"ok": True, "checked": 2, "findings": []}
 
 
-def test_the_audit_finds_a_bundle_that_no_longer_comes_out(workspace: Workspace, tmp_path: Path) -> None:
+def test_the_audit_finds_a_bundle_that_no_longer_comes_out(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one")
     made = threads.handoff(workspace, parent, summary_markdown="the summary")
     contexts.compile_thread(workspace, made["thread_id"])
-    (tmp_path / ".segue" / "artifacts" / "blobs" / made["summary_artifact_id"]).unlink()
+    lose(workspace, made["summary_artifact_id"])
     report = contexts.audit(workspace, made["thread_id"])
     assert (report["ok"], [f["kind"] for f in report["findings"]]) == (False, ["compile_differs"])
 
@@ -104,10 +120,10 @@ def test_the_audit_finds_a_bundle_that_no_longer_comes_out(workspace: Workspace,
 def test_the_selection_and_the_bundle_are_recorded_together(workspace: Workspace) -> None:
     thread_id = thread_with(workspace, "one")
     made = contexts.compile_thread(workspace, thread_id, budget=500, run="run-7")
-    decided, compiled = [frame.data for frame in threads.events(workspace, thread_id)][-2:]
-    assert decided["limits"]["budget_tokens"] == 500
+    selection, compiled = [frame.data for frame in threads.events(workspace, thread_id)][-2:]
+    assert selection["limits"]["budget_tokens"] == 500
     assert compiled["bundle_artifact_id"] == made["bundle_artifact_id"]
-    assert compiled["run_session_id"] == decided["run_session_id"] == "run-7"
+    assert compiled["run_session_id"] == selection["run_session_id"] == "run-7"
 
 
 def test_a_long_history_is_not_read_to_fill_a_small_budget(workspace: Workspace) -> None:
@@ -194,12 +210,209 @@ def test_a_checkpoint_of_another_thread_is_refused(workspace: Workspace) -> None
         contexts.checkpoint(workspace, thread_id, summary_artifact_id=made["summary_artifact_id"])
 
 
-def test_a_damaged_summary_is_left_out_and_said(workspace: Workspace, tmp_path: Path) -> None:
+def test_a_damaged_summary_is_left_out_and_said(workspace: Workspace) -> None:
     thread_id = thread_with(workspace, "one", "two")
     made = contexts.checkpoint(workspace, thread_id, to_seq=1)
-    (tmp_path / ".segue" / "artifacts" / "blobs" / made["summary_artifact_id"]).unlink()
+    lose(workspace, made["summary_artifact_id"])
     assert said(contexts.compile_thread(workspace, thread_id)) == ["one", "two"]
-    decided = next(
-        f.data for f in threads.events(workspace, thread_id) if f.type.endswith("selection_decided")
-    )
-    assert decided["resets"][0]["input"] == "compaction_checkpoint"
+    assert decided(workspace, thread_id)["resets"][0]["input"] == "compaction_checkpoint"
+
+
+def test_a_checkpoint_of_a_branch_leaves_what_the_branch_inherited(workspace: Workspace) -> None:
+    parent = thread_with(workspace, "one", "two")
+    child = threads.branch(workspace, parent)["thread_id"]
+    threads.post(workspace, child, "three")
+    contexts.checkpoint(workspace, child)
+    threads.post(workspace, child, "four")
+    items = contexts.compile_thread(workspace, child)["bundle"]["items"]
+    assert [(item["type"], item["thread_id"]) for item in items] == [
+        ("message", parent),
+        ("message", parent),
+        ("summary_ref", child),
+        ("message", child),
+    ]
+
+
+def test_each_thread_of_a_line_is_covered_by_its_own_checkpoint(workspace: Workspace) -> None:
+    parent = thread_with(workspace, "one", "two")
+    contexts.checkpoint(workspace, parent, to_seq=1)
+    child = threads.branch(workspace, parent)["thread_id"]
+    threads.post(workspace, child, "three")
+    contexts.checkpoint(workspace, child)
+    threads.post(workspace, child, "four")
+    made = contexts.compile_thread(workspace, child)
+    kinds = [(item["type"], item["thread_id"]) for item in made["bundle"]["items"]]
+    assert kinds == [("summary_ref", parent), ("message", parent), ("summary_ref", child), ("message", child)]
+    used = decided(workspace, child)["compaction_checkpoints"]
+    assert [(point["thread_id"], point["to_seq"]) for point in used] == [(child, 2), (parent, 1)]
+
+
+def test_a_checkpoint_made_on_the_parent_after_the_cut_covers_nothing(workspace: Workspace) -> None:
+    parent = thread_with(workspace, "one", "two")
+    child = threads.branch(workspace, parent)["thread_id"]
+    contexts.checkpoint(workspace, parent)
+    assert said(contexts.compile_thread(workspace, child)) == ["one", "two"]
+
+
+def test_the_checkpoint_that_reaches_furthest_is_used_even_when_it_is_older(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, *(f"message {n}" for n in range(9)))
+    contexts.checkpoint(workspace, thread_id, to_seq=8)
+    contexts.checkpoint(workspace, thread_id, to_seq=2)
+    made = contexts.compile_thread(workspace, thread_id)
+    assert [item["note"] for item in items_of(made, "summary_ref")] == [
+        "summary up to seq 2",
+        "summary up to seq 8",
+    ]
+    assert said(made) == ["message 8"]
+
+
+def test_a_summary_larger_than_the_budget_is_shortened_and_said(workspace: Workspace) -> None:
+    parent = thread_with(workspace, "one")
+    summary = "the goal first. " + "word " * 5000
+    child = threads.handoff(workspace, parent, summary_markdown=summary)["thread_id"]
+    threads.post(workspace, child, "go on")
+    made = contexts.compile_thread(workspace, child, budget=200)
+    base = made["bundle"]["items"][0]
+    assert (base["type"], base["truncated"]) == ("handoff_bundle_ref", True)
+    assert base["content"].startswith("the goal first.")
+    assert said(made) == ["go on"]
+    assert 100 < made["tokens"] <= 200
+    assert [(row["input"], row["action"]) for row in decided(workspace, child)["resets"]] == [
+        ("handoff_bundle", "shortened")
+    ]
+
+
+def test_the_newest_message_stays_whatever_the_past_would_take(workspace: Workspace) -> None:
+    side = thread_with(workspace, "side " * 40)
+    parent = thread_with(workspace, "one")
+    refs = {"threads": [{"thread_id": side}]}
+    child = threads.handoff(workspace, parent, summary_markdown="past " * 95, refs=refs)["thread_id"]
+    threads.reference(workspace, child, thread_with(workspace, "more " * 40))
+    threads.post(workspace, child, "what now?")
+    assert said(contexts.compile_thread(workspace, child, budget=100))[-1] == "what now?"
+
+
+def test_many_references_stay_within_the_budget_and_the_rest_is_counted(workspace: Workspace) -> None:
+    parent = thread_with(workspace, "one")
+    ids = [workspace.artifacts.put(f"artifact {n}".encode())[0] for n in range(300)]
+    refs = {"artifacts": [{"artifact_id": artifact_id, "note": "look here"} for artifact_id in ids]}
+    made = threads.handoff(workspace, parent, summary_markdown="s", refs=refs)
+    compiled = contexts.compile_thread(workspace, made["thread_id"], budget=64)
+    kept = items_of(compiled, "artifact_ref")
+    assert 0 < len(kept) <= 64 // 4 // (4 + count("look here"))
+    assert decided(workspace, made["thread_id"])["resets"] == [
+        {
+            "input": "handoff_refs",
+            "action": "left_out",
+            "reason": "They do not fit the budget.",
+            "ref": made["summary_artifact_id"],
+            "count": 300 - len(kept),
+        }
+    ]
+
+
+def test_references_that_are_not_followed_are_counted(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, "start")
+    for n in range(20):
+        threads.reference(workspace, thread_id, thread_with(workspace, f"other {n}"))
+    made = contexts.compile_thread(workspace, thread_id)
+    assert said(made) == [*(f"other {n}" for n in range(19, 3, -1)), "start"]
+    assert [(r["input"], r["count"]) for r in decided(workspace, thread_id)["resets"]] == [
+        ("thread_reference", 4)
+    ]
+
+
+def test_a_branch_inherits_the_references_of_its_parent(workspace: Workspace) -> None:
+    other = thread_with(workspace, "relevant")
+    parent = thread_with(workspace, "start")
+    threads.reference(workspace, parent, other)
+    child = threads.branch(workspace, parent)["thread_id"]
+    threads.post(workspace, child, "more")
+    assert said(contexts.compile_thread(workspace, child)) == ["relevant", "start", "more"]
+
+
+def test_a_reference_to_a_branch_brings_what_that_inherited(workspace: Workspace) -> None:
+    root = thread_with(workspace, "inherited")
+    other = threads.branch(workspace, root)["thread_id"]
+    threads.post(workspace, other, "own")
+    thread_id = thread_with(workspace, "start")
+    threads.reference(workspace, thread_id, other)
+    assert said(contexts.compile_thread(workspace, thread_id)) == ["inherited", "own", "start"]
+
+
+def test_a_reference_to_a_handoff_brings_its_bundle_and_what_that_refers_to(workspace: Workspace) -> None:
+    cited = thread_with(workspace, "cited")
+    root = thread_with(workspace, "never seen")
+    artifact_id = workspace.artifacts.put(b"the artifact")[0]
+    refs = {"threads": [{"thread_id": cited}], "artifacts": [{"artifact_id": artifact_id}]}
+    other = threads.handoff(workspace, root, summary_markdown="the summary", refs=refs)["thread_id"]
+    threads.post(workspace, other, "own")
+    thread_id = thread_with(workspace, "start")
+    threads.reference(workspace, thread_id, other)
+    items = contexts.compile_thread(workspace, thread_id)["bundle"]["items"]
+    assert [(item["type"], item["content"]) for item in items] == [
+        ("handoff_bundle_ref", "the summary"),
+        ("artifact_ref", "the artifact"),
+        ("message", "own"),
+        ("message", "cited"),
+        ("message", "start"),
+    ]
+
+
+def test_references_are_followed_from_thread_to_thread_and_round_in_circles(workspace: Workspace) -> None:
+    one, two, three = (thread_with(workspace, text) for text in ("one", "two", "three"))
+    threads.reference(workspace, two, three)
+    threads.reference(workspace, three, one)
+    threads.reference(workspace, one, two)
+    assert said(contexts.compile_thread(workspace, one)) == ["two", "three", "one"]
+
+
+def test_what_is_referred_to_twice_and_inherited_as_well_comes_once(workspace: Workspace) -> None:
+    other = thread_with(workspace, "first", "second")
+    parent = thread_with(workspace, "start")
+    child = threads.branch(workspace, parent)["thread_id"]
+    for to in (other, other, parent):
+        threads.reference(workspace, child, to)
+    threads.reference(workspace, child, other, 1)
+    threads.post(workspace, child, "more")
+    made = contexts.compile_thread(workspace, child)
+    assert sorted(said(made)[:2]) == ["first", "second"]
+    assert said(made)[2:] == ["start", "more"]
+
+
+def test_a_thread_that_refers_to_itself_repeats_nothing(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, "one", "two")
+    payload = {"to_thread_id": thread_id, "to_seq": 2, "actor_id": "user", "origin": "library"}
+    workspace.log.append(thread_id, [Draft(REFERENCED, payload)])
+    made = contexts.compile_thread(workspace, thread_id)
+    assert said(made) == ["one", "two"]
+    assert made["tokens"] == sum(count(text) + 4 for text in ("one", "two"))
+
+
+def test_the_audit_repeats_contexts_with_checkpoints_and_references(workspace: Workspace) -> None:
+    other = thread_with(workspace, "relevant")
+    parent = thread_with(workspace, "one", "two")
+    contexts.checkpoint(workspace, parent, to_seq=1)
+    child = threads.branch(workspace, parent)["thread_id"]
+    for n in range(3):
+        threads.reference(workspace, child, other)
+        threads.post(workspace, child, f"message {n}")
+        made = contexts.checkpoint(workspace, child)
+        contexts.compile_thread(workspace, child, budget=64 * 8**n, run=f"run-{n}")
+    assert contexts.audit(workspace, child) == {"ok": True, "checked": 3, "findings": []}
+    lose(workspace, made["summary_artifact_id"])
+    found = contexts.audit(workspace, child)
+    assert (found["ok"], found["checked"], len(found["findings"])) == (False, 3, 1)
+
+
+def test_a_long_line_costs_little_more_than_finding_its_root(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, "the root")
+    thread_id = threads.handoff(workspace, thread_id, summary_markdown="the summary")["thread_id"]
+    for n in range(100):
+        thread_id = threads.branch(workspace, thread_id)["thread_id"]
+        for _ in range(3):
+            threads.post(workspace, thread_id, f"message {n}")
+    before = workspace.log.rows_read
+    made = contexts.compile_thread(workspace, thread_id, budget=100)
+    assert items_of(made, "handoff_bundle_ref")[0]["content"] == "the summary"
+    assert workspace.log.rows_read - before < 2 * 101 + 60

@@ -2,32 +2,30 @@
 
 Cut points fall on every n-th message, so that anybody who counts finds the same ones. A summary is
 cumulative and chained to the one before it; it is made from the frames alone, without a model, and
-a written one may be given instead. Compile takes the newest checkpoint before its cut and, where
-they help, older ones at half the distance.
+a written one may be given instead. It covers its own thread and nothing inherited. Compile takes of
+each thread the checkpoint that reaches furthest and, where they help, others at half the distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from segue.errors import BadInput, SegueError
 from segue.model import wire
 from segue.model.bundle import SUMMARY_SCHEMA
-from segue.model.frame import CHECKPOINT, MESSAGE
-from segue.threads.history import History
+from segue.model.frame import CHECKPOINT, MESSAGE, Frame
+from segue.threads import digest
+from segue.threads.history import Blobs, History
 from segue.threads.lineage import Segment
 
 CUMULATIVE = "cumulative_v1"
 MANUAL_RULE = "manual_v1"
 DEFAULT_STRIDE = 200
 MAX_SUMMARIES = 3
+"""Of one thread."""
 _SCAN = 32
-"""How many of a thread's newest checkpoints are looked at."""
-
-
-class Blobs(Protocol):
-    def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes: ...
+"""How many of a thread's newest checkpoints compile looks at."""
 
 
 class CutPoint(NamedTuple):
@@ -39,23 +37,40 @@ class CutPoint(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
+    """A readable summary of one thread."""
+
+    thread_id: str
     checkpoint_id: str
     artifact_id: str
     to_seq: int
     kind: str
     text: str
 
-    @property
-    def note(self) -> str:
-        return f"summary up to seq {self.to_seq}"
+    def item(self) -> dict[str, Any]:
+        return {
+            "type": "summary_ref",
+            "artifact_id": self.artifact_id,
+            "note": f"summary up to seq {self.to_seq}",
+            "content": self.text,
+            "thread_id": self.thread_id,
+        }
 
     def reference(self) -> dict[str, Any]:
         return {
+            "thread_id": self.thread_id,
             "checkpoint_id": self.checkpoint_id,
             "summary_kind": self.kind,
             "summary_artifact_id": self.artifact_id,
             "to_seq": self.to_seq,
         }
+
+
+class Base(NamedTuple):
+    """What a further summary builds on: a stored one, its digest, and how far it reaches."""
+
+    artifact_id: str | None
+    digest: digest.Digest
+    to_seq: int
 
 
 def stride_rule(stride: int) -> str:
@@ -76,27 +91,43 @@ def cut_points(
 
 
 def select(
-    history: History, blobs: Blobs, segments: Iterable[Segment], resets: list[dict[str, Any]]
-) -> tuple[list[Checkpoint], tuple[str, int] | None]:
-    """The checkpoints to use, newest first, and the (thread, seq) they reach up to.
+    history: History, blobs: Blobs, segment: Segment, resets: list[dict[str, Any]]
+) -> list[Checkpoint]:
+    """The checkpoints of a segment to use, furthest first.
 
-    The newest readable one of the nearest segment that has any; then, repeatedly, the newest that
-    reaches at most half as far. What cannot be used is left out and said in `resets`.
+    The readable one that reaches furthest; then, repeatedly, the furthest that reaches at most half as
+    far. What cannot be used is left out and said in `resets`.
     """
-    for segment in segments:
-        found: list[Checkpoint] = []
-        for frame in history.read(
-            segment.thread_id, 0, segment.last, types=(CHECKPOINT,), reverse=True, limit=_SCAN
-        ):
-            data = frame.data
-            if len(found) == MAX_SUMMARIES or (found and data["to_seq"] > found[-1].to_seq // 2):
-                continue
-            point = _readable(blobs, data, resets)
-            if point is not None:
-                found.append(point)
-        if found:
-            return found, (segment.thread_id, found[0].to_seq)
-    return [], None
+    found: list[Checkpoint] = []
+    frames = history.read(segment.thread_id, 0, segment.last, types=(CHECKPOINT,), reverse=True, limit=_SCAN)
+    for data in _furthest_first(frames):
+        if len(found) == MAX_SUMMARIES:
+            break
+        if found and data["to_seq"] > found[-1].to_seq // 2:
+            continue
+        point = _readable(blobs, data, resets)
+        if point is not None:
+            found.append(point)
+    return found
+
+
+def base_before(history: History, blobs: Blobs, thread_id: str, to_seq: int) -> Base:
+    """The summary that reaches furthest before `to_seq` and can be built on; the empty one if there is none."""
+    for data in _furthest_first(history.read(thread_id, types=(CHECKPOINT,))):
+        if data["to_seq"] >= to_seq:
+            continue
+        try:
+            summary = read_summary(blobs.get(data["summary_artifact_id"]))
+        except SegueError:
+            continue
+        if digest.is_digest(made := summary.get("digest")):
+            return Base(data["summary_artifact_id"], made, data["to_seq"])
+    return Base(None, digest.empty(), -1)
+
+
+def _furthest_first(frames: Iterator[Frame]) -> list[dict[str, Any]]:
+    """Of those that reach equally far, the newest first."""
+    return sorted((frame.data for frame in frames), key=lambda data: (-data["to_seq"], -data["seq"]))
 
 
 def _readable(blobs: Blobs, data: dict[str, Any], resets: list[dict[str, Any]]) -> Checkpoint | None:
@@ -115,6 +146,7 @@ def _readable(blobs: Blobs, data: dict[str, Any], resets: list[dict[str, Any]]) 
         )
         return None
     return Checkpoint(
+        data["stream_id"],
         data["checkpoint_id"],
         data["summary_artifact_id"],
         data["to_seq"],
@@ -142,7 +174,7 @@ def summary_document(
     markdown: str,
     provenance: dict[str, Any],
     base_artifact_id: str | None = None,
-    digest: dict[str, Any] | None = None,
+    made: digest.Digest | None = None,
 ) -> dict[str, Any]:
     """A `rip.compaction_summary.v1` document."""
     document: dict[str, Any] = {
@@ -159,6 +191,6 @@ def summary_document(
     }
     if base_artifact_id is not None:
         document["basis"] = {"base_summary_artifact_id": base_artifact_id}
-    if digest is not None:
-        document["digest"] = digest
+    if made is not None:
+        document["digest"] = made
     return document

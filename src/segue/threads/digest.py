@@ -7,8 +7,8 @@ without reading what it already covers. Every list is bounded; what is dropped i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeGuard
 
 from segue.model.frame import MESSAGE, SIDE_EFFECTS, Frame
 
@@ -23,11 +23,50 @@ _LINE = 240
 _ASKED = (6, 24)
 _RULES = (20, 40)
 _FILES = 60
-_FAILURES = 20
+_FAILED = 20
 
 
 def empty() -> Digest:
     return {"messages": 0, "asked": [], "rules": [], "files": {}, "failures": {}, "dropped": 0}
+
+
+def is_digest(value: Any) -> TypeGuard[Digest]:
+    """Whether this can be extended: a summary may come from elsewhere and hold anything under the name."""
+    return isinstance(value, dict) and all(
+        name in value and holds(value[name]) for name, holds in _SHAPE.items()
+    )
+
+
+def _count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _rows(value: Any) -> bool:
+    return isinstance(value, list) and all(_typed(row, int, str) for row in value)
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_count, value.values()))
+
+
+def _failures(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        _typed(row, int, int, str) or _typed(row, int, type(None), str) for row in value.values()
+    )
+
+
+def _typed(row: Any, *types: type) -> bool:
+    return isinstance(row, list) and tuple(map(type, row)) == types
+
+
+_SHAPE: dict[str, Callable[[Any], bool]] = {
+    "messages": _count,
+    "asked": _rows,
+    "rules": _rows,
+    "files": _counts,
+    "failures": _failures,
+    "dropped": _count,
+}
 
 
 def extend(base: Digest, frames: Iterable[Frame]) -> Digest:
@@ -55,8 +94,8 @@ def extend(base: Digest, frames: Iterable[Frame]) -> Digest:
         "asked": asked,
         "rules": rules,
         "files": {path: files[path] for path in sorted(kept)},
-        "failures": dict(list(failures.items())[-_FAILURES:]),
-        "dropped": dropped + len(files) - len(kept) + max(0, len(failures) - _FAILURES),
+        "failures": dict(list(failures.items())[-_FAILED:]),
+        "dropped": dropped + len(files) - len(kept) + max(0, len(failures) - _FAILED),
     }
 
 

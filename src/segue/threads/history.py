@@ -1,4 +1,5 @@
-"""What this room needs of a log: a way to read frames. The service passes the real one in."""
+"""What this room needs of the world: a way to read frames and one to read blobs. The service passes the
+real ones in."""
 
 from __future__ import annotations
 
@@ -21,6 +22,12 @@ class History(Protocol):
     ) -> Iterator[Frame]: ...
 
     def frame(self, frame_id: str) -> Frame | None: ...
+
+    def count(self, stream_id: str, types: Sequence[str], last: int | None = None) -> int: ...
+
+
+class Blobs(Protocol):
+    def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes: ...
 
 
 def last_message(history: History, thread_id: str, seq: int) -> Frame | None:

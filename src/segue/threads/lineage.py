@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from segue.model.frame import BRANCHED, CHECKPOINT, HANDOFF, REFERENCED
 from segue.threads.history import History
 from segue.threads.links import BRANCH, LINK_SEQ, Link, link_of
+
+_MARKS = (REFERENCED, CHECKPOINT)
 
 
 class Segment(NamedTuple):
@@ -20,6 +23,8 @@ class Segment(NamedTuple):
     thread_id: str
     first: int
     last: int
+    marked: bool
+    """Whether there is a reference or a checkpoint in it."""
 
 
 def parent_link(history: History, thread_id: str) -> Link | None:
@@ -44,19 +49,27 @@ def inherited(history: History, thread_id: str, seq: int) -> tuple[list[Segment]
     A branch goes on in its parent up to the recorded cut; a handoff is where inheritance ends, and is
     returned as (thread, link) so that its bundle can serve as base context.
     """
-    segments = [Segment(thread_id, 0, seq)]
-    seen = {thread_id}
+    segments: list[Segment] = []
+    seen: set[str] = set()
     while True:
-        newest = segments[-1]
-        link = parent_link(history, newest.thread_id) if newest.last >= LINK_SEQ else None
+        seen.add(thread_id)
+        link, marked = _survey(history, thread_id, seq)
+        segments.append(Segment(thread_id, 0, seq, marked))
         if link is None:
             return segments, None
         if link.relation != BRANCH:
-            return segments, (newest.thread_id, link)
+            return segments, (thread_id, link)
         if link.parent_id in seen:
             return segments, None
-        seen.add(link.parent_id)
-        segments.append(Segment(link.parent_id, 0, link.seq))
+        thread_id, seq = link.parent_id, link.seq
+
+
+def _survey(history: History, thread_id: str, seq: int) -> tuple[Link | None, bool]:
+    """A thread's tie to its parent and whether anything is marked up to `seq`, for the price of the tie:
+    on a long line every further query would be paid a thousand times."""
+    first = list(history.read(thread_id, LINK_SEQ, seq, types=(BRANCHED, HANDOFF, *_MARKS), limit=2))
+    link = link_of(first[0]) if first and first[0].seq == LINK_SEQ else None
+    return link, any(frame.type in _MARKS for frame in first)
 
 
 _UNDER = {"├─ ": "│  ", "└─ ": "   "}

@@ -1,0 +1,53 @@
+"""The newest messages along a line of history, as many as there are tokens for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from segue.model.frame import MESSAGE
+from segue.threads.history import History
+from segue.threads.lineage import Segment
+from segue.threads.purse import ITEM_TOKENS, Item, Purse
+
+
+def newest(
+    history: History, segments: Iterable[Segment], purse: Purse, bought: set[str], limit: int | None = None
+) -> list[Item]:
+    """The newest messages of these segments, which come newest first; the messages oldest first.
+
+    There are no holes: the first message that does not fit ends it, except the very newest, which is
+    then cut to what is left. Those in `bought` were paid for elsewhere and cost nothing; those taken
+    whole are added to it.
+    """
+    taken: list[Item] = []
+    for segment in segments:
+        room = None if limit is None else limit - len(taken)
+        if room == 0 or purse.left <= ITEM_TOKENS:
+            break
+        for frame in history.read(
+            segment.thread_id, segment.first, segment.last, types=(MESSAGE,), reverse=True, limit=room
+        ):
+            item = _item(frame.data)
+            if frame.id not in bought and not purse.buy(item):
+                part = None if taken else purse.buy_end(item)
+                return [part] if part else taken[::-1]
+            bought.add(frame.id)
+            taken.append(item)
+    return taken[::-1]
+
+
+def price(purse: Purse, data: dict[str, Any]) -> int:
+    """What a message would cost."""
+    return purse.price(_item(data))
+
+
+def _item(data: dict[str, Any]) -> Item:
+    return {
+        "type": "message",
+        "role": data["role"],
+        "content": data["content"],
+        "thread_id": data["stream_id"],
+        "thread_seq": data["seq"],
+        "thread_event_id": data["id"],
+    }

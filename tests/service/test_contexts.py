@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 from segue.extract.tokens import count
-from segue.model.frame import REFERENCED, SELECTION, Draft
+from segue.model import wire
+from segue.model.frame import JOB_ENDED, JOB_SPAWNED, REFERENCED, SELECTION, Draft
 from segue.service import contexts, threads
 from segue.service.workspace import Workspace
 
@@ -266,6 +267,13 @@ def test_the_checkpoint_that_reaches_furthest_is_used_even_when_it_is_older(work
     assert said(made) == ["message 8"]
 
 
+@pytest.mark.parametrize("to_seq", [-1, 2, 999])
+def test_a_checkpoint_outside_the_thread_is_refused(workspace: Workspace, to_seq: int) -> None:
+    thread_id = thread_with(workspace, "one")
+    with pytest.raises(BadInput, match=f"no sequence number {to_seq}"):
+        contexts.checkpoint(workspace, thread_id, to_seq=to_seq)
+
+
 def test_a_summary_larger_than_the_budget_is_shortened_and_said(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one")
     summary = "the goal first. " + "word " * 5000
@@ -387,6 +395,54 @@ def test_a_thread_that_refers_to_itself_repeats_nothing(workspace: Workspace) ->
     made = contexts.compile_thread(workspace, thread_id)
     assert said(made) == ["one", "two"]
     assert made["tokens"] == sum(count(text) + 4 for text in ("one", "two"))
+
+
+def test_a_job_passes_over_a_base_it_cannot_read(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, *(f"Always do {n}." for n in range(20)))
+    first = contexts.checkpoint_automatically(workspace, thread_id, stride=10, max_new=1)
+    lose(workspace, first["result"][0]["summary_artifact_id"])
+    job = contexts.checkpoint_automatically(workspace, thread_id, stride=10)
+    assert (job["status"], [row["to_seq"] for row in job["result"]]) == ("completed", [20])
+    text = items_of(contexts.compile_thread(workspace, thread_id), "summary_ref")[0]["content"]
+    assert "20 messages" in text and "Always do 0." in text
+
+
+def test_a_given_summary_with_a_strange_digest_is_not_built_on(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, "one", "two")
+    document = {
+        "schema": "rip.compaction_summary.v1",
+        "kind": "cumulative_v1",
+        "coverage": {"thread_id": thread_id, "from_seq": 0, "to_seq": 1},
+        "summary_markdown": "given",
+        "digest": {"messages": "many"},
+    }
+    given = workspace.artifacts.put(wire.canonical(document))[0]
+    contexts.checkpoint(workspace, thread_id, summary_artifact_id=given, to_seq=1)
+    contexts.checkpoint(workspace, thread_id, to_seq=2)
+    newest = items_of(contexts.compile_thread(workspace, thread_id), "summary_ref")[-1]
+    assert "Summary of 2 messages" in newest["content"]
+
+
+def test_a_job_that_fails_is_recorded_as_failed_and_the_next_one_succeeds(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread_id = thread_with(workspace, "one", "two")
+
+    def full(data: bytes) -> tuple[str, int]:
+        raise Unavailable("The disk is full.", "Make room.")
+
+    with monkeypatch.context() as patched, pytest.raises(Unavailable):
+        patched.setattr(workspace.artifacts, "put", full)
+        contexts.checkpoint_automatically(workspace, thread_id, stride=1)
+    assert contexts.checkpoint_automatically(workspace, thread_id, stride=1)["status"] == "completed"
+    jobs = [f.data for f in threads.events(workspace, thread_id) if f.type in (JOB_SPAWNED, JOB_ENDED)]
+    assert [(job["type"], job.get("status"), job.get("error")) for job in jobs] == [
+        (JOB_SPAWNED, None, None),
+        (JOB_ENDED, "failed", "The disk is full."),
+        (JOB_SPAWNED, None, None),
+        (JOB_ENDED, "completed", None),
+    ]
+    assert jobs[0]["job_id"] == jobs[1]["job_id"]
 
 
 def test_the_audit_repeats_contexts_with_checkpoints_and_references(workspace: Workspace) -> None:

@@ -193,32 +193,44 @@ def checkpoint_automatically(
     job = {"job_id": new_id(), "job_kind": _JOB}
     details = {"cut_rule_id": rule, "to_seqs": [point.seq for point in planned]}
     workspace.log.append(thread_id, [Draft(JOB_SPAWNED, by.stamp({**job, "details": details}))])
-    for point in planned:
-        artifact_id = _summarize(workspace, thread_id, point, by.stamp({}))
-        frame = workspace.log.append(thread_id, [_checkpoint_draft(artifact_id, point, rule, by)])[0]
-        answer["result"].append(_checkpoint_row(thread_id, frame))
-    done = {**job, "status": "completed", "result": {"checkpoints": len(planned)}}
-    workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp(done))])
+    outcome: dict[str, Any] = {"status": "failed", "error": "interrupted"}
+    try:
+        for point in planned:
+            artifact_id = _summarize(workspace, thread_id, point, by.stamp({}))
+            frame = workspace.log.append(thread_id, [_checkpoint_draft(artifact_id, point, rule, by)])[0]
+            answer["result"].append(_checkpoint_row(thread_id, frame))
+        outcome = {"status": "completed"}
+    except Exception as fault:
+        outcome["error"] = str(fault)
+        raise
+    finally:
+        outcome["result"] = {"checkpoints": len(answer["result"])}
+        workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp({**job, **outcome}))])
     return {**answer, "status": "completed", "job_id": job["job_id"]}
 
 
 def _cut(workspace: Workspace, thread_id: str, at_seq: int | None) -> int:
     """The cut asked for; by default the head without the bookkeeping of earlier compilations, so that
     compiling twice in a row gives the same bundle."""
-    head = workspace.log.head(thread_id)
-    if head is None:
-        raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
     if at_seq is not None:
-        if not 0 <= at_seq <= head.seq:
-            raise BadInput(
-                f"There is no sequence number {at_seq} in thread {thread_id}: its head is {head.seq}.",
-                f"Choose one from 0 to {head.seq}.",
-            )
-        return at_seq
+        return _within(workspace, thread_id, at_seq)
     for frame in workspace.log.read(thread_id, reverse=True):
         if frame.type not in _BOOKKEEPING:
             return frame.seq
-    return head.seq
+    raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
+
+
+def _within(workspace: Workspace, thread_id: str, seq: int) -> int:
+    """The sequence number, once it is one of the thread's."""
+    head = workspace.log.head(thread_id)
+    if head is None:
+        raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
+    if not 0 <= seq <= head.seq:
+        raise BadInput(
+            f"There is no sequence number {seq} in thread {thread_id}: its head is {head.seq}.",
+            f"Choose one from 0 to {head.seq}.",
+        )
+    return seq
 
 
 def _record(
@@ -240,19 +252,12 @@ def _record(
 
 
 def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: dict[str, Any]) -> str:
-    """Stores a summary up to a message, continuing the newest one before it."""
-    base_id, base, first = None, digest.empty(), 0
-    for data in _checkpoints(workspace, thread_id, newest_first=True):
-        if data["to_seq"] >= to.seq:
-            continue
-        summary = checkpoints.read_summary(workspace.artifacts.get(data["summary_artifact_id"]))
-        if "digest" in summary:
-            base_id, base, first = data["summary_artifact_id"], summary["digest"], data["to_seq"] + 1
-            break
-    frames = workspace.log.read(thread_id, first, to.seq, types=(MESSAGE, SIDE_EFFECTS))
-    made = digest.extend(base, frames)
+    """Stores a summary up to a message, continuing the furthest one before it."""
+    base = checkpoints.base_before(workspace.log, workspace.artifacts, thread_id, to.seq)
+    frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(MESSAGE, SIDE_EFFECTS))
+    made = digest.extend(base.digest, frames)
     document = checkpoints.summary_document(
-        thread_id, 0, to, digest.render(made, to.seq), provenance, base_id, made
+        thread_id, 0, to, digest.render(made, to.seq), provenance, base.artifact_id, made
     )
     return workspace.artifacts.put(wire.canonical(document))[0]
 
@@ -272,7 +277,8 @@ def _message_at(
                 f"Thread {thread_id} has no message {to_message_id}.", "`segue thread events ID` shows them."
             )
     else:
-        frame = next(workspace.log.read(thread_id, 0, to_seq, types=(MESSAGE,), reverse=True, limit=1), None)
+        last = None if to_seq is None else _within(workspace, thread_id, to_seq)
+        frame = next(workspace.log.read(thread_id, 0, last, types=(MESSAGE,), reverse=True, limit=1), None)
         if frame is None:
             raise BadInput("There is no message to reach up to.", "Post one first, or choose a later seq.")
     return CutPoint(workspace.log.count(thread_id, (MESSAGE,), frame.seq), frame.seq, frame.id)
@@ -282,10 +288,8 @@ def _stride(workspace: Workspace, stride: int | None) -> int:
     return int(workspace.config["compaction.stride_messages"]) if stride is None else stride
 
 
-def _checkpoints(
-    workspace: Workspace, thread_id: str, newest_first: bool = False
-) -> Iterator[dict[str, Any]]:
-    return (frame.data for frame in workspace.log.read(thread_id, types=(CHECKPOINT,), reverse=newest_first))
+def _checkpoints(workspace: Workspace, thread_id: str) -> Iterator[dict[str, Any]]:
+    return (frame.data for frame in workspace.log.read(thread_id, types=(CHECKPOINT,)))
 
 
 def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance) -> Draft:

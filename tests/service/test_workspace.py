@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from segue.errors import BadInput, NotFound, Unavailable
-from segue.service import config, threads, workspace
+from segue.service import config, health, threads, workspace
 
 
 def test_the_nearest_segue_folder_wins_over_a_nearer_git(tmp_path: Path) -> None:
@@ -112,20 +113,13 @@ def test_every_number_among_the_settings_has_a_range_that_holds_its_default() ->
     assert all(low <= numbers[name] <= high for name, (low, high) in config.RANGES.items())
 
 
-def test_a_read_only_place_is_refused_before_anything_is_half_made(tmp_path: Path) -> None:
+@pytest.mark.parametrize("act", [threads.ensure, threads.list_threads, health.status, health.verify])
+def test_a_file_in_place_of_the_folder_is_said_alike_to_readers_and_writers(
+    tmp_path: Path, act: Callable[[workspace.Workspace], object]
+) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a directory")
     (tmp_path / ".segue").symlink_to(blocked)
-    with pytest.raises(Unavailable, match="cannot be made"):
-        threads.ensure(workspace.find(str(tmp_path)))
+    with pytest.raises(Unavailable, match="is not a folder, so there can be no workspace here"):
+        act(workspace.find(str(tmp_path)))
     assert sorted(os.listdir(tmp_path)) == [".segue", "file"]
-
-
-def test_a_named_workspace_is_exactly_that_directory(tmp_path: Path) -> None:
-    (tmp_path / ".segue").mkdir()
-    (tmp_path / "inner").mkdir()
-    assert workspace.find(str(tmp_path / "inner")).root == str(tmp_path)
-    assert workspace.named(str(tmp_path / "inner")).root == str(tmp_path / "inner")
-    assert workspace.named(str(tmp_path / ".segue")).root == str(tmp_path)
-    with pytest.raises(NotFound):
-        workspace.named(str(tmp_path / "absent"))

@@ -36,7 +36,14 @@ class Workspace:
 
     @property
     def exists(self) -> bool:
-        return os.path.isdir(self.folder)
+        if os.path.isdir(self.folder):
+            return True
+        if os.path.lexists(self.folder):
+            raise Unavailable(
+                f"{self.folder} is not a folder, so there can be no workspace here.",
+                "Move it away, or choose another directory with --workspace.",
+            )
+        return False
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -83,7 +90,7 @@ class Workspace:
 
     def establish(self) -> Workspace:
         """Makes the folder if it is not there; call before the first write."""
-        if not os.path.isfile(os.path.join(self.folder, "workspace.json")):
+        if not self.exists or not os.path.isfile(os.path.join(self.folder, "workspace.json")):
             try:
                 os.makedirs(self.folder, mode=0o700, exist_ok=True)
                 write_private(os.path.join(self.folder, ".gitignore"), b"*\n")

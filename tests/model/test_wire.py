@@ -80,7 +80,7 @@ def test_one_odd_value_does_not_change_its_neighbours() -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, b"bytes", {1, 2}, object(), 1j])
 def test_what_is_not_json_is_refused_by_both_encoders(value: object) -> None:
     for encode in (wire.canonical, bulk):
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises((TypeError, BadInput)):
             encode({"deep": [{"value": value}]})
 
 

@@ -26,8 +26,14 @@ _ALIKE = frozenset((str, int, bool, type(None)))
 
 
 def canonical(value: Any) -> bytes:
-    """The canonical bytes of a JSON value. Lone surrogates, which UTF-8 cannot hold, become U+FFFD."""
-    text = _encode(value)
+    """The canonical bytes of a JSON value. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. Raises
+    BadInput for NaN, infinity and what is nested too deeply."""
+    try:
+        text = _encode(value)
+    except (ValueError, RecursionError) as fault:
+        raise BadInput(
+            f"A value cannot be written as JSON: {fault}.", "Use finite numbers and reasonable depth."
+        ) from None
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -86,7 +86,7 @@ def _text(value: Any) -> str | None:
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) else None
+    return value if type(value) is int else None
 
 
 def _texts(value: Any) -> list[str]:

@@ -54,21 +54,29 @@ def run(argv: list[str]) -> int:
     out = Output(sys.stdout, sys.stderr, as_json)
     try:
         return _dispatch(argv, out)
-    except SegueError as error:
-        if os.environ.get("SEGUE_DEBUG") == "1":
-            raise
-        return out.fail(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
-    except OSError as fault:
+    except Exception as fault:
         if os.environ.get("SEGUE_DEBUG") == "1":
             raise
-        return out.fail(
-            Unavailable(f"The system refused: {fault}.", "Check space and permissions, then try again.")
-        )
+        return out.fail(_spoken(fault))
+
+
+def _spoken(fault: Exception) -> SegueError:
+    """Any failure as an error a person can read; what nobody foresaw is ours to mend."""
+    if isinstance(fault, SegueError):
+        return fault
+    if isinstance(fault, OSError):
+        return Unavailable(f"The system refused: {fault}.", "Check space and permissions, then try again.")
+    said = " ".join(str(fault).split())[:200]
+    return Unavailable(
+        f"Something went wrong that segue did not foresee: {type(fault).__name__}{said and f': {said}'}.",
+        "SEGUE_DEBUG=1 shows the details; please report them.",
+        "unforeseen",
+    )
 
 
 def _dispatch(argv: list[str], out: Output) -> int:

@@ -1,4 +1,8 @@
-"""What a command prints: the answer on standard output, everything else on standard error."""
+"""What a command prints: the answer on standard output, everything else on standard error.
+
+Text for people never carries a control character to their terminal but newlines and tabs: whatever a
+thread, a file name or a setting holds is shown, not obeyed. JSON has its own escapes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import json
 from typing import Any, TextIO
 
 from segue.errors import SegueError
+
+_SHOWN = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
 
 class Output:
@@ -21,11 +27,12 @@ class Output:
         self.line(json.dumps(value, ensure_ascii=False)) if self.as_json else self.text(text)
 
     def text(self, text: str) -> None:
-        self.line(text.removesuffix("\n"))
+        """Text for a person."""
+        self.line(text.removesuffix("\n").translate(_SHOWN))
 
     def line(self, text: str) -> None:
         """One line of the answer, passed on at once so that a reader of a stream sees it."""
-        self._stdout.write(text + "\n")
+        _write(self._stdout, text)
         self._stdout.flush()
 
     def raw(self, data: bytes) -> None:
@@ -36,7 +43,7 @@ class Output:
 
     def note(self, text: str) -> None:
         """Something beside the answer."""
-        self._stderr.write(text + "\n")
+        _write(self._stderr, text.translate(_SHOWN))
 
     def fail(self, error: SegueError) -> int:
         """Says what went wrong and returns the exit code."""
@@ -44,5 +51,14 @@ class Output:
             body = {"code": error.code, "message": error.message, "hint": error.hint}
             self.line(json.dumps({"error": body}, ensure_ascii=False))
         else:
-            self.note(f"segue: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""))
+            self.note(f"segue: {error.message}\nhint: {error.hint}")
         return error.exit_code
+
+
+def _write(stream: TextIO, text: str) -> None:
+    """A line, whatever the stream's encoding: what it cannot hold is written as an escape."""
+    try:
+        stream.write(text + "\n")
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")

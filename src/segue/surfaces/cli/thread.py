@@ -363,6 +363,8 @@ def _archive(args: argparse.Namespace, out: Output) -> None:
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:
+    if args.limit < 1:
+        raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
     found = threads.search(workspace_of(args), " ".join(args.words), args.limit)
     lines = [f"{hit['thread_id']} @{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

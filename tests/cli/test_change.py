@@ -413,6 +413,7 @@ def test_a_packet_is_written_to_a_file_and_the_answer_is_a_line(change: Run, tc_
     ran = change("resume", tc_id, "--to", "pi", "--out", "packet.md")
     assert ran.out == f"{tc_id} is taken up by pi/unknown (R2)\n"
     assert Path("packet.md").read_text().startswith(f"# {tc_id}: Retry uploads\n")
+    assert "Status in_progress" in Path("packet.md").read_text()
 
 
 @pytest.mark.parametrize(("answer", "count"), [("y\n", 2), ("\n", 1), ("", 1)])

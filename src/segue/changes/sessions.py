@@ -8,10 +8,10 @@ from segue.changes import revisions
 from segue.changes.document import Document
 from segue.changes.draft import Draft, shown
 from segue.changes.record import parse_moment
-from segue.model.change import HandoffBlock, Session
+from segue.model.change import HandoffBlock, Session, Status
 
 _CARRIED = ("session_id", "platform", "model", "started", "agent")
-_STARTS = ("planned", "paused")
+_STARTS: tuple[Status, ...] = ("planned", "paused")
 
 
 def archive(draft: Draft, summary: str | None = None) -> None:
@@ -41,10 +41,15 @@ def begin(draft: Draft, session: Session) -> None:
     draft.document["session_context"]["current_session"] = msgspec.to_builtins(session)
     who = session.agent if session.agent is not msgspec.UNSET else session.platform
     draft.done.insert(0, f"Session resumed by {who}/{session.model}")
-    status = draft.document["status"]
-    if status in _STARTS:
-        draft.document["status"] = "in_progress"
-        draft.done.append(f"status: {status} -> in_progress")
+    before = draft.document["status"]
+    draft.document["status"] = taken_up(before)
+    if draft.document["status"] != before:
+        draft.done.append(f"status: {before} -> {draft.document['status']}")
+
+
+def taken_up(status: Status) -> Status:
+    """The status of a change once a session has taken it up."""
+    return "in_progress" if status in _STARTS else status
 
 
 def merged(before: HandoffBlock, fresh: HandoffBlock) -> HandoffBlock:

@@ -104,7 +104,7 @@ def _require_clean(document: Document) -> None:
 
     found: list[Finding] = [f for f in judged(document) if f.severity != "note"]
     if found:
-        rest = f" ({len(found) - 1} more findings)" if len(found) > 1 else ""
+        rest = f" And {len(found) - 1} more." if len(found) > 1 else ""
         raise Refused(f"{found[0].where}: {found[0].message}{rest}", found[0].hint, "lint")
 
 

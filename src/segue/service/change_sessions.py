@@ -57,12 +57,13 @@ def resume(
             workspace, name, _taking_up(platform, model, session_id, summary), author, "Session resumed"
         )
         found = tree.read(name)[0]
+    told = msgspec.structs.replace(view, status=sessions.taken_up(view.status))
     return {
         **answer,
         "session": found["session_context"]["current_session"],
         "handoff": found["session_context"].get("handoff", {}),
         "drift": [finding._asdict() for finding in drifted],
-        "packet": resume_packet(record.view(found), drifted),
+        "packet": resume_packet(told, drifted),
     }
 
 

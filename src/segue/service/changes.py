@@ -147,6 +147,13 @@ def close(
 
     def change(draft: Draft, _: Tree) -> None:
         warnings.extend(_ready_to_close(draft))
+        if approve_by is None and not draft.document["approval"]["approved"]:
+            name = draft.document["tc_id"]
+            raise Refused(
+                f"{name} cannot become deployed: it is not approved.",
+                f"`segue change close {name} --approve NAME` approves and closes it.",
+                "entry_condition",
+            )
         if approve_by is not None:
             edit_work.approve(draft, Approve(by=cleaned(approve_by), notes=cleaned(approval_notes)))
         sessions.archive(draft, cleaned(summary))

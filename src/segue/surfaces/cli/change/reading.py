@@ -44,15 +44,17 @@ def _list(args: argparse.Namespace, out: Output) -> None:
     )
     if "warning" in found:
         out.note(found["warning"])
-    rows = [_line(row) for row in found["changes"]]
+    width = max((len(row["tc_id"]) for row in found["changes"]), default=0)
+    rows = [_line(row, width) for row in found["changes"]]
     out.result(found, "\n".join(rows) or _NONE)
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(row: dict[str, Any], width: int) -> str:
     tests = row.get("test_summary") or {}
     told = f"{tests['pass']}/{tests['total']} tests" if tests.get("total") else "no tests"
     tags = "".join(f" #{tag}" for tag in row.get("tags", ()))
-    return f"{row['tc_id']}  {row['status']:<11}  {row['priority']:<8}  {told:<11}  {row['title']}{tags}"
+    status, priority = f"{row['status']:<11}", f"{row['priority']:<8}"
+    return f"{row['tc_id']:<{width}}  {status}  {priority}  {told:<11}  {row['title']}{tags}"
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:

@@ -57,6 +57,7 @@ ABSENT = "01234567-89ab-7def-8123-456789abcdef"
         (["thread", "post", "default", "--content", "x", "--run", "r", "--effects", "odd.json"], 2),
         (["thread", "search", "x", "--limit", "0"], 2),
         (["thread", "search", "x", "--limit", "-1"], 2),
+        (["thread", "cut-points", "default", "--limit", "-1"], 2),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
@@ -125,6 +126,7 @@ def test_what_nobody_foresaw_is_a_sentence_and_a_traceback_only_when_asked_for(
 def test_a_search_takes_any_limit_from_one_on(segue: Segue, limit: str) -> None:
     segue("thread", "create", "--title", "needle")
     assert len(segue("thread", "search", "needle", "--limit", limit, "--json").json["hits"]) == 1
+    assert segue("thread", "search", "\udcff\0", "--limit", limit, "--json").json == {"hits": []}
 
 
 @pytest.mark.parametrize("wait", ["-5", "99999999999999"])

@@ -16,6 +16,7 @@ from typing import Any
 
 import apsw
 
+from segue.model.wire import scrub
 from segue.stores.contract import Head
 
 _VERSION = 2
@@ -34,7 +35,6 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (body, thread_id UNINDEXED, 
 _TABLES = ("position", "threads", "natives", "runs", "texts")
 _MEMORY = ":memory:"
 _DAMAGED = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.ConstraintError)
-_MOST_HITS = 1_000_000
 
 
 class Catalog:
@@ -187,13 +187,14 @@ class Catalog:
 
     def search(self, words: str, limit: int) -> list[tuple[str, int, str]]:
         """(thread, seq, snippet) of the best matches. Every word must occur; none is an operator."""
-        terms = " ".join('"' + word.replace('"', '""') + '"' for word in words.replace("\0", " ").split())
+        plain = scrub(words).replace("\0", " ")
+        terms = " ".join('"' + word.replace('"', '""') + '"' for word in plain.split())
         if not terms:
             return []
         rows = self._rows(
             "SELECT thread_id, seq, snippet(texts, 0, '', '', '…', 24) FROM texts WHERE texts MATCH ?"
             " ORDER BY rank, thread_id, seq LIMIT ?",
-            (terms, min(limit, _MOST_HITS)),
+            (terms, limit),
         )
         return [(thread_id, seq, snippet) for thread_id, seq, snippet in rows]
 

@@ -71,7 +71,7 @@ def _spoken(fault: Exception) -> SegueError:
         return fault
     if isinstance(fault, OSError):
         return Unavailable(f"The system refused: {fault}.", "Check space and permissions, then try again.")
-    said = " ".join(str(fault).split())[:200]
+    said = " ".join(str(fault).split())[:200].rstrip(".")
     return Unavailable(
         f"Something went wrong that segue did not foresee: {type(fault).__name__}{said and f': {said}'}.",
         "SEGUE_DEBUG=1 shows the details; please report them.",

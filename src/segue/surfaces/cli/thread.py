@@ -15,6 +15,9 @@ from segue.service import threads
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text, workspace_of
 
+_MOST = 1_000_000
+"""More than anybody reads, and less than what overflows somewhere."""
+
 
 def configure(parser: Parser) -> None:
     verbs = Verbs(parser)
@@ -340,7 +343,7 @@ def _checkpoint(args: argparse.Namespace, out: Output) -> None:
 def _cut_points(args: argparse.Namespace, out: Output) -> None:
     from segue.service import contexts
 
-    found = contexts.cut_points(workspace_of(args), args.id, args.stride, args.limit)
+    found = contexts.cut_points(workspace_of(args), args.id, args.stride, _limit(args))
     lines = [
         f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
         + ("  checkpointed" if row["already_checkpointed"] else "")
@@ -348,6 +351,13 @@ def _cut_points(args: argparse.Namespace, out: Output) -> None:
     ]
     head = f"{found['message_count']} messages, a cut point every {found['stride_messages']}"
     out.result(found, "\n".join([head, *lines]))
+
+
+def _limit(args: argparse.Namespace) -> int:
+    limit: int = args.limit
+    if limit < 1:
+        raise BadInput("--limit counts what is shown, so it is 1 or more.", "Leave it out for the default.")
+    return min(limit, _MOST)
 
 
 def _rename(args: argparse.Namespace, out: Output) -> None:
@@ -363,8 +373,6 @@ def _archive(args: argparse.Namespace, out: Output) -> None:
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:
-    if args.limit < 1:
-        raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
-    found = threads.search(workspace_of(args), " ".join(args.words), args.limit)
+    found = threads.search(workspace_of(args), " ".join(args.words), _limit(args))
     lines = [f"{hit['thread_id']} @{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

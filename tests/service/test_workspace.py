@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,3 +124,12 @@ def test_a_file_in_place_of_the_folder_is_said_alike_to_readers_and_writers(
     with pytest.raises(Unavailable, match="is not a folder, so there can be no workspace here"):
         act(workspace.find(str(tmp_path)))
     assert sorted(os.listdir(tmp_path)) == [".segue", "file"]
+
+
+def test_the_reference_names_every_file_and_folder_of_a_workspace() -> None:
+    home = Path(__file__).parent.parent.parent
+    source = "\n".join(path.read_text() for path in (home / "src" / "segue").rglob("*.py"))
+    written = set(re.findall(r'\(\s*(?:\w+\.)*folder, "([^"]+)"', source)) | {"installed.json"}
+    told = (home / "docs" / "reference" / "on-disk-format.md").read_text()
+    assert {"log.db", "transcripts", "boundary", "spool"} <= written
+    assert {name for name in written if name not in told} == set()

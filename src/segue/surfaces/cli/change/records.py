@@ -13,6 +13,8 @@ from segue.surfaces.cli.lint import judgement
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, workspace_of
 
+_SHOWN = 20
+
 
 def configure(verbs: Verbs) -> None:
     init = verbs.add("init", _init, "start change records in docs/TC")
@@ -112,7 +114,9 @@ def _lint(args: argparse.Namespace, out: Output) -> int:
 
 def _rebuild(args: argparse.Namespace, out: Output) -> None:
     done = change_upkeep.rebuild(workspace_of(args))
-    lines = [f"{row['tc_id']} {row['what']}" for row in done["mended"]]
+    mended = done["mended"]
+    lines = [f"{row['tc_id']} {row['what']}" for row in mended[:_SHOWN]]
+    lines += [f"and {len(mended) - _SHOWN} more"] if len(mended) > _SHOWN else []
     out.result(
         done,
         "\n".join(

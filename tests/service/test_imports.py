@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,40 @@ def test_no_secret_reaches_the_log(workspace: Workspace, source: sessions.Source
     assert done["redactions"] > 0
     written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
     assert b"Zq81LmX02pPw7vRtY4" not in written
+
+
+def test_what_is_completed_repeated_or_joined_later_is_told_once(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "growing.jsonl"
+    session = {
+        "type": "session",
+        "version": 3,
+        "id": "pi-1",
+        "timestamp": "2026-01-01T00:00:00Z",
+        "cwd": "/x",
+    }
+
+    def message(native_id: str, parent: str | None, **content: object) -> str:
+        row = {"type": "message", "id": native_id, "parentId": parent, "timestamp": "2026-01-01T00:00:01Z"}
+        return json.dumps({**row, "message": content})
+
+    first = message("a", None, role="user", content="one")
+    second = message("b", "a", role="user", content="two")
+    path.write_text(json.dumps(session) + "\n" + first)
+    imports.import_session(workspace, sessions.at(str(path)))
+    path.write_text(json.dumps(session) + "\n" + first + second + "\n")
+    done = imports.import_session(workspace, sessions.at(str(path)))
+    said = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    assert said == ["one", "two"]
+
+
+def test_a_secret_in_the_name_of_a_file_is_no_path_to_keep(workspace: Workspace, tmp_path: Path) -> None:
+    secret = "gh" + "p_" + "A1b2C3d4" * 5
+    text = Path(samples.unpack(str(tmp_path))).read_text().replace("/uploader.py", f"/{secret}.py")
+    path = tmp_path / "named.jsonl"
+    path.write_text(text)
+    done = imports.import_session(workspace, sessions.at(str(path)))
+    written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
+    assert secret.encode() not in written
+    assert secret not in str(sessions.show(sessions.at(str(path))))

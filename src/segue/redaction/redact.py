@@ -46,12 +46,21 @@ def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
         "text": _withheld(entry.text, path, redactor, entry.size) if hidden else redactor.redact(entry.text),
         "command": entry.command and redactor.redact(entry.command),
         "reason": entry.reason and redactor.redact(entry.reason),
+        "cwd": entry.cwd and redactor.redact(entry.cwd),
+        "paths": entry.paths and _redact_paths(entry.paths, redactor),
         "edits": _kept(entry.edits, tuple(_redact_edit(edit, redactor) for edit in entry.edits)),
         "todos": _kept(entry.todos, tuple(_redact_todo(todo, redactor) for todo in entry.todos)),
         "data": redact_json(_withheld_json(entry.data, path, redactor) if path else entry.data, redactor),
     }
     changed = {name: value for name, value in changed.items() if value is not getattr(entry, name)}
     return replace(entry, **changed) if changed else entry
+
+
+def _redact_paths(paths: tuple[str, ...], redactor: Redactor) -> tuple[str, ...]:
+    """The paths without secrets in their names; the same object if there are none."""
+    joined = "\n".join(paths)
+    cleaned = redactor.redact(joined)
+    return paths if cleaned is joined else tuple(map(redactor.redact, paths))
 
 
 def redact_json(value: Any, redactor: Redactor, name: str = "") -> Any:
@@ -97,7 +106,10 @@ def _redact_edit(edit: Edit, redactor: Redactor) -> Edit:
         new, old = (_withheld(text, edit.path, redactor) for text in (edit.new, edit.old))
     else:
         new, old = redactor.redact(edit.new), redactor.redact(edit.old)
-    return edit if new is edit.new and old is edit.old else replace(edit, new=new, old=old)
+    path = redactor.redact(edit.path)
+    if new is edit.new and old is edit.old and path is edit.path:
+        return edit
+    return replace(edit, path=path, new=new, old=old)
 
 
 def _redact_todo(todo: Todo, redactor: Redactor) -> Todo:

@@ -57,6 +57,7 @@ def test_a_warning_at_or_above_the_harness_trigger_is_a_problem() -> None:
         ({"source": "clear"}, "cleared"),
         ({"same_place": False}, "another place"),
         ({"clearance": "team"}, "may not go"),
+        ({"clearance": "team", "authorized": True}, None),
         ({"source": "startup"}, "nobody approved"),
         ({"source": "startup", "rich": True}, None),
         ({"source": "startup", "emergency": True}, None),

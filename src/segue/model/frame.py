@@ -139,11 +139,12 @@ RULES: dict[str, Rule] = {
     PRUNED: Rule(("tokens_before", "tokens_after", "context_window_tokens", "pruned_ids")),
     TRANSCRIPT_ARCHIVED: Rule(("sha256", "bytes", "entries"), any_of=("artifact_id", "path")),
     DRAFTED: Rule(("artifact_id", "approval"), ("sensitivity", "score")),
-    APPROVED: Rule(("artifact_id",)),
+    APPROVED: Rule(("artifact_id",), ("cleared",)),
     REJECTED: Rule(("artifact_id",), ("reason",)),
     TAIL_REFRESHED: Rule(("sha256", "bytes")),
     REPLAYED: Rule(
-        ("host", "session_id", "sha256", "source", "durable"), ("replay_id", "sensitivity", "clearance")
+        ("host", "session_id", "sha256", "source", "durable"),
+        ("replay_id", "sensitivity", "clearance", "authorized"),
     ),
     ACKNOWLEDGED: Rule(("host", "session_id", "sha256", "evidence")),
     MAINTAINED: Rule(("archive", "backfill", "consolidation")),

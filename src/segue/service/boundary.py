@@ -26,6 +26,7 @@ from segue.model.ids import new_id
 from segue.model.moment import Moment, Reply
 from segue.model.thread import Provenance
 from segue.service import archive as archives
+from segue.service import clearance as clearances
 from segue.service import crossing, documents
 from segue.stores.contract import NEW
 from segue.stores.marks import Marks
@@ -33,9 +34,6 @@ from segue.threads import links
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
-
-CLEARANCE = "private"
-"""A host on this machine may be given everything; what leaves the machine is cleared for less."""
 
 
 def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] = (0, 0)) -> tuple[Reply, str]:
@@ -72,19 +70,19 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     """Before a compaction that may come: archive the transcript and refresh the document's tail."""
     archived = _archive(workspace, moment)
     refreshed = refresh(workspace, moment)
-    return {"archived": archived is not None, "sha256": refreshed}
+    return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
 
 
-def refresh(workspace: Workspace, moment: Moment) -> str | None:
+def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     """Replaces the tail of the current document, or derives a mechanical one where there is none. Returns
-    the hash of the document, None when there is no session to derive it from."""
+    the document; None when there is neither one nor a session to derive it from."""
     from segue.handoff.tail import recent_tail, replace_tail
     from segue.redaction.redact import Redactor, redact_entry
     from segue.service import renderings, sessions
 
     before = documents.current(workspace)
     if not os.path.isfile(moment.transcript_path):
-        return before.sha256 if before else None
+        return before
     source = sessions.Source(moment.host, moment.transcript_path)
     config = workspace.config
     redactor = Redactor()
@@ -101,11 +99,11 @@ def refresh(workspace: Workspace, moment: Moment) -> str | None:
     else:
         text = replace_tail(renderings.mechanical(source), tail)
         about = documents.About(host=moment.host, session_id=moment.session_id)
-    same = before is not None and text == before.text
+    same = before is not None and text == before.text and about.session_id == before.about.session_id
     document = before if before is not None and same else documents.write(workspace, text, about)
     payload = {"sha256": document.sha256, "bytes": len(text.encode())}
     _append(workspace, moment, TAIL_REFRESHED, payload, f"tail:{moment.session_id}:{document.sha256}")
-    return document.sha256
+    return document
 
 
 def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str) -> dict[str, Any]:
@@ -167,15 +165,17 @@ def bound_thread(workspace: Workspace, host: str, session_id: str, by: Provenanc
 
 
 def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> tuple[Reply, str]:
-    document = documents.current(workspace)
+    document = _meant_for(workspace, moment, source)
     about = document.about if document else documents.About()
+    decision = clearances.decide(workspace, about, moment.host)
     no = replay.refused(
         source,
         _same_place(workspace, moment, about),
-        CLEARANCE,
-        about.sensitivity,
+        decision.clearance,
+        decision.sensitivity,
         about.rich,
         bool(workspace.config["boundary.emergency_auto_handoff"]),
+        decision.authorized,
     )
     if document is None or no is not None:
         if source == m.COMPACT:
@@ -190,8 +190,9 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
         "source": source,
         "durable": False,
         "replay_id": replay_id,
-        "sensitivity": about.sensitivity,
-        "clearance": CLEARANCE,
+        "sensitivity": decision.sensitivity,
+        "clearance": decision.clearance,
+        "authorized": decision.authorized or None,
     }
     thread_id = bound_thread(workspace, moment.host, moment.session_id, by)
     key = f"replay:{moment.host}:{moment.session_id}:{document.sha256}"
@@ -205,6 +206,17 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
 
         start(workspace, moment)
     return Reply(text), replay_id
+
+
+def _meant_for(workspace: Workspace, moment: Moment, source: str) -> documents.Document | None:
+    """The current document. One derived from another session's transcript is no handoff after this
+    session's compaction, so it is derived again; None where that cannot be."""
+    document = documents.current(workspace)
+    if document is None or source != m.COMPACT or document.about.rich or not document.about.session_id:
+        return document
+    if document.about.session_id != moment.session_id:
+        document = refresh(workspace, moment)
+    return document if document and document.about.session_id == moment.session_id else None
 
 
 def _same_place(workspace: Workspace, moment: Moment, about: documents.About) -> bool:

@@ -31,6 +31,16 @@ DEFAULTS: dict[str, Any] = {
     "boundary.ceiling_percent": 92,
     "boundary.floor_percent": 70,
     "boundary.min_recent_messages": 24,
+    "clearance.claude-code": "private",
+    "clearance.codex": "private",
+    "clearance.pi": "private",
+    "clearance.gemini-cli": "private",
+    "clearance.opencode": "private",
+    "clearance.copilot-cli": "private",
+    "clearance.cline": "private",
+    "clearance.generic": "private",
+    "clearance.mcp": "team",
+    "clearance.server": "team",
 }
 
 _PERCENT = (1, 100)
@@ -83,7 +93,7 @@ def load(folder: str, env: Mapping[str, str] | None = None) -> Config:
             else:
                 unknown.append((name, path))
     for name in DEFAULTS:
-        variable = "SEGUE_" + name.replace(".", "_").upper()
+        variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
         if variable in env:
             settings[name] = Setting(_parsed(name, env[variable], variable), variable)
     return Config(settings, unknown)

@@ -27,6 +27,8 @@ class About(NamedTuple):
     session_id: str = ""
     root: str = ""
     written_ms: int = 0
+    cleared: tuple[str, ...] = ()
+    """Channels below its sensitivity that a person authorized for it."""
 
 
 class Document(NamedTuple):
@@ -57,7 +59,8 @@ def _about(workspace: Workspace) -> About:
     try:
         with open(_about_path(workspace), encoding="utf-8") as file:
             known: dict[str, Any] = json.load(file)
-        return About(**{name: known[name] for name in About._fields if name in known})
+        about = About(**{name: known[name] for name in About._fields if name in known})
+        return about._replace(cleared=tuple(map(str, about.cleared)))
     except (OSError, ValueError, TypeError):
         return About(root=workspace.root)
 

@@ -15,7 +15,7 @@ from segue.model import wire
 from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
-from segue.service import boundary, documents, threads
+from segue.service import boundary, clearance, documents, threads
 from segue.service.reviews import lint_text
 from segue.service.workspace import write_private
 
@@ -61,8 +61,10 @@ def write(
     return answer
 
 
-def approve(workspace: Workspace, by: Provenance = LIBRARY) -> Result:
-    """Makes the waiting draft the current handoff, with the tail the current one has."""
+def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | None = None) -> Result:
+    """Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels
+    that may carry it although they are cleared for less."""
+    cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     before = documents.current(workspace)
@@ -71,15 +73,17 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY) -> Result:
         if tail.strip():
             text = replace_tail(text, tail)
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
+    about = about._replace(cleared=tuple(cleared))
     document = documents.write(workspace, text, about)
-    _close(workspace, waiting, APPROVED, by)
-    return {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}
+    _close(workspace, waiting, APPROVED, by, cleared=cleared or None)
+    answer = {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}
+    return {**answer, "cleared": cleared} if cleared else answer
 
 
 def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> Result:
     """Sets the waiting draft aside; it stays in the log."""
     waiting = _waiting(workspace)
-    _close(workspace, waiting, REJECTED, by, reason)
+    _close(workspace, waiting, REJECTED, by, reason=reason)
     return {"approval": "rejected", "artifact_id": waiting["artifact_id"]}
 
 
@@ -116,9 +120,7 @@ def _waiting(workspace: Workspace) -> dict[str, str]:
     return waiting
 
 
-def _close(
-    workspace: Workspace, waiting: dict[str, str], kind: str, by: Provenance, reason: str | None = None
-) -> None:
-    payload = by.stamp({"artifact_id": waiting["artifact_id"], "reason": reason})
+def _close(workspace: Workspace, waiting: dict[str, str], kind: str, by: Provenance, **more: Any) -> None:
+    payload = by.stamp({"artifact_id": waiting["artifact_id"], **more})
     workspace.log.append(waiting["thread_id"], [Draft(kind, payload)])
     os.unlink(_place(workspace))

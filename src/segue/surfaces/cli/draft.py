@@ -25,6 +25,12 @@ def configure(parser: Parser) -> None:
     write.add_argument("--session", default="", metavar="S", help="that session's id")
     verbs.add("show", _show, "the waiting draft and the current handoff")
     approve = verbs.add("approve", _approve, "make the waiting draft the current handoff")
+    approve.add_argument(
+        "--clear",
+        action="append",
+        metavar="CHANNEL",
+        help="let this channel carry it, whatever it is cleared for",
+    )
     reject = verbs.add("reject", _reject, "set the waiting draft aside")
     reject.add_argument("--reason")
     for verb in (write, approve, reject):
@@ -74,7 +80,7 @@ def _current(status: dict[str, Any]) -> str:
 
 
 def _approve(args: argparse.Namespace, out: Output) -> None:
-    done = drafts.approve(workspace_of(args), provenance(args))
+    done = drafts.approve(workspace_of(args), provenance(args), args.clear)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
 
 

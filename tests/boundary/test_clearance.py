@@ -1,0 +1,93 @@
+"""A handoff leaves through a channel that may carry it, or that a person authorized on record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from segue.errors import BadInput, Refused
+from segue.handoff.headings import DOCUMENT
+from segue.model.frame import APPROVED, REPLAYED
+from segue.model.moment import START, Moment
+from segue.service import boundary, clearance, drafts
+from segue.service.workspace import Workspace
+
+RICH = "\n".join(
+    f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
+    for name in DOCUMENT
+)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    opened = Workspace(str(tmp_path))
+    yield opened
+    opened.close()
+
+
+def start(workspace: Workspace, host: str) -> str:
+    moment = Moment(host, "start", START, "s1", workspace.root, source="startup")
+    return boundary.on_moment(workspace, moment)[0].inject
+
+
+def frames(workspace: Workspace, kind: str) -> list[dict[str, object]]:
+    return [f.data for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(kind,))]
+
+
+@pytest.mark.parametrize(
+    ("sensitivity", "carriers"),
+    [
+        ("private", {"codex"}),
+        ("team", {"codex", "mcp", "server"}),
+        ("public", {"codex", "mcp", "server", "elsewhere"}),
+    ],
+)
+def test_each_channel_carries_what_it_is_cleared_for(
+    workspace: Workspace, sensitivity: str, carriers: set[str]
+) -> None:
+    drafts.write(workspace, RICH, sensitivity=sensitivity)
+    drafts.approve(workspace)
+    for channel in ("codex", "mcp", "server", "elsewhere"):
+        if channel in carriers:
+            assert "Ported" in clearance.release(workspace, channel)
+        else:
+            with pytest.raises(Refused, match=f"{channel} may carry"):
+                clearance.release(workspace, channel)
+
+
+def test_an_authorization_is_recorded_and_holds_for_that_handoff_only(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace, clear=["mcp"])
+    assert "Ported" in clearance.release(workspace, "mcp")
+    assert frames(workspace, APPROVED)[0]["cleared"] == ["mcp"]
+    with pytest.raises(Refused):
+        clearance.release(workspace, "server")
+    drafts.write(workspace, RICH.replace("Ported", "Moved"))
+    drafts.approve(workspace)
+    with pytest.raises(Refused):
+        clearance.release(workspace, "mcp")
+
+
+def test_a_host_cleared_for_less_is_given_nothing_until_it_is_authorized(workspace: Workspace) -> None:
+    Path(workspace.establish().folder, "config.json").write_text(
+        json.dumps({"clearance": {"codex": "public"}})
+    )
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    assert start(workspace, "codex") == "" and frames(workspace, REPLAYED) == []
+    assert "Ported" in start(workspace, "pi")
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace, clear=["codex"])
+    assert "Ported" in start(workspace, "codex")
+    (spoken,) = [row for row in frames(workspace, REPLAYED) if row["host"] == "codex"]
+    assert (spoken["sensitivity"], spoken["clearance"], spoken["authorized"]) == ("private", "public", True)
+
+
+def test_what_is_no_channel_is_refused_and_the_draft_still_waits(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    with pytest.raises(BadInput, match="no channel"):
+        drafts.approve(workspace, clear=["pigeon"])
+    assert "pending" in drafts.show(workspace)

@@ -51,7 +51,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     signals: tuple[str, ...] = ()
 
 
-class Index(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=INDEX_SCHEMA):
+class Index(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=INDEX_SCHEMA
+):
     source: SourceFacts
     turns: tuple[Turn, ...] = ()
     prompts: tuple[Quote, ...] = ()

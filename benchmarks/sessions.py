@@ -17,9 +17,9 @@ import time
 from measure import Line, bounded, report
 
 LIST = (
-    "import json, sys, time; from segue.service import sessions\n"
-    "read = []; plain = sessions._rows\n"
-    "sessions._rows = lambda agent, path: (read.append(path), plain(agent, path))[1]\n"
+    "import json, sys, time; from segue.service import session_rows, sessions\n"
+    "read = []; plain = session_rows._rows\n"
+    "session_rows._rows = lambda agent, path: (read.append(path), plain(agent, path))[1]\n"
     "found = sessions.list_sessions('/', everywhere=True)['sessions']\n"
     "print(len(found), len(read))"
 )

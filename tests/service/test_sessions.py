@@ -6,12 +6,13 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from segue import samples
 from segue.errors import BadInput, NotFound
-from segue.service import sessions
+from segue.service import session_rows, sessions
 
 SECRET = "tk-Zq81LmX02pPw7vRtY4"
 
@@ -63,8 +64,8 @@ def test_only_what_changed_is_read_again(
     path = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
     sessions.list_sessions(str(project), everywhere=True)
     read: list[str] = []
-    plain = sessions._rows
-    monkeypatch.setattr(sessions, "_rows", lambda agent, path: (read.append(path), plain(agent, path))[1])
+    plain = session_rows._rows
+    monkeypatch.setattr(session_rows, "_rows", lambda agent, path: (read.append(path), plain(agent, path))[1])
     assert len(sessions.list_sessions(str(project), everywhere=True)["sessions"]) == 2
     assert read == []
     with path.open("a") as file:
@@ -131,3 +132,112 @@ def test_search_finds_words_and_never_shows_a_secret(project: Path) -> None:
     assert SECRET not in str(sessions.search("ARCHIVE_TOKEN", str(project)))
     with pytest.raises(BadInput):
         sessions.search("  ", str(project))
+
+
+def test_a_path_that_cannot_be_read_costs_only_itself_and_is_said(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (project / "session.jsonl").read_text()
+    deleted = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
+    folder = deleted.parent / "d.jsonl"
+    folder.mkdir()
+    plain = session_rows._rows
+
+    def deleting(agent: str, path: str) -> Any:
+        if path == str(deleted):
+            deleted.unlink()
+        return plain(agent, path)
+
+    monkeypatch.setattr(session_rows, "_rows", deleting)
+    listed = sessions.list_sessions(str(project))
+    assert [row["id"][:8] for row in listed["sessions"]] == ["5e60e000"]
+    assert {one["path"]: one["reason"] for one in listed["skipped"]} == {
+        str(folder): f"{folder} is a folder, not a file.",
+        str(deleted): f"There is no file {deleted}.",
+    }
+    assert sessions.list_sessions(str(project))["skipped"] == [
+        {"path": str(folder), "reason": f"{folder} is a folder, not a file."}
+    ]
+    assert sessions.find("5e60e000").session == listed["sessions"][0]["id"]
+    assert sessions.latest(str(project)).session == listed["sessions"][0]["id"]
+    assert len(sessions.search("tenacity decided", str(project))["hits"]) == 1
+
+
+def test_a_search_goes_on_when_a_session_vanishes_meanwhile(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (project / "session.jsonl").read_text()
+    deleted = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
+    sessions.list_sessions(str(project))
+    plain = sessions._hits
+
+    def deleting(row: dict[str, Any], wanted: list[str]) -> Any:
+        deleted.unlink(missing_ok=True)
+        return plain(row, wanted)
+
+    monkeypatch.setattr(sessions, "_hits", deleting)
+    found = sessions.search("tenacity decided", str(project))
+    assert [hit["id"][:8] for hit in found["hits"]] == ["5e60e000"]
+    assert found["skipped"] == [{"path": str(deleted), "reason": f"There is no file {deleted}."}]
+
+
+CHATS = """
+# aider chat started at 2026-01-02 10:00:00
+
+#### rename the tests
+
+Done.
+
+# aider chat started at 2026-01-03 11:00:00
+
+#### {prompt}
+
+Done.
+"""
+
+
+def _chat(place: Path, prompt: str) -> Path:
+    place.mkdir(exist_ok=True)
+    path = place / ".aider.chat.history.md"
+    path.write_text(CHATS.format(prompt=prompt))
+    return path
+
+
+def test_a_session_kept_in_its_project_opens_by_the_id_that_the_list_prints(
+    project: Path, tmp_path: Path
+) -> None:
+    path = _chat(project, "add a test")
+    listed = sessions.list_sessions(str(project), agent="aider")["sessions"]
+    assert [row["last_prompt"] for row in listed] == ["add a test", "rename the tests"]
+    for row in listed:
+        assert sessions.find(row["id"]) == sessions.Source("aider", str(path), row["id"])
+    everywhere = sessions.list_sessions(str(project), everywhere=True)["sessions"]
+    assert {row["agent"] for row in everywhere} == {"aider", "claude-code"}
+
+
+def test_of_two_sessions_of_one_name_the_one_of_this_directory_is_meant(
+    project: Path, tmp_path: Path
+) -> None:
+    _chat(tmp_path / "home", "at home")
+    mine = _chat(project, "here")
+    assert sessions.find("2026-01-03", "aider").path == str(mine)
+    assert sessions.find("2026-01-03", "aider", directory=str(tmp_path / "home")).path != str(mine)
+
+
+def test_a_name_of_several_sessions_is_refused_with_their_files(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = _chat(tmp_path / "elsewhere", "elsewhere")
+    monkeypatch.setenv("AIDER_CHAT_HISTORY_FILE", str(elsewhere))
+    at_home = _chat(tmp_path / "home", "at home")
+    with pytest.raises(BadInput) as caught:
+        sessions.find("aider:2026-01-03")
+    assert str(elsewhere) in caught.value.hint and str(at_home) in caught.value.hint
+
+
+def test_a_name_is_never_guessed_from_almost_nothing(project: Path) -> None:
+    with pytest.raises(BadInput, match="empty"):
+        sessions.find("")
+    with pytest.raises(BadInput, match="too short"):
+        sessions.find("5e6")
+    assert sessions.find("5e60").agent == "claude-code"

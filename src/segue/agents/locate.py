@@ -10,6 +10,7 @@ import glob
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,6 +22,9 @@ from segue.errors import BadInput, NotFound
 HEAD = 64 * 1024
 PEEKED = 200
 """Entries a peek looks at before it gives up on finding the working directory."""
+_LEVELS = 3
+_LOOKED_AT = 2000
+"""Entries of a folder that are looked at to tell whether it changed; a store of old may hold 100,000."""
 _SURE = 95
 """A reader this sure is not compared with the rest: importing all of them takes a tenth of a second."""
 
@@ -32,50 +36,88 @@ class Found(NamedTuple):
     path: str
     mtime_ns: int
     size: int
+    here: bool = False
+    """Kept where its program keeps the sessions of the directory that was asked for."""
 
 
-def find(home: Home, agents: Sequence[str], cwd: str | None) -> Iterator[Found]:
-    """What the places of these agents hold, newest first. `cwd` narrows where a program's naming allows."""
+def find(home: Home, agents: Sequence[str], cwd: str | None, everywhere: bool = False) -> Iterator[Found]:
+    """What the places of these agents hold, newest first. `cwd` narrows where a program's naming allows;
+    `everywhere` looks in all other places as well."""
     found: dict[str, Found] = {}
     for agent in agents:
-        for pattern in reader(agent).places(home, cwd):
+        anywhere = list(reader(agent).places(home, None))
+        near = [] if cwd is None else list(reader(agent).places(home, cwd))
+        for pattern in dict.fromkeys([*near, *anywhere] if everywhere or cwd is None else near):
+            own = pattern not in anywhere
             for path in glob.iglob(pattern, recursive=True):
-                seen = _stat(agent, path)
+                seen = None if path in found else measured(agent, path)
                 if seen is not None:
-                    found.setdefault(path, seen)
+                    found[path] = seen._replace(here=own or _below(path, cwd, home.home))
     yield from sorted(found.values(), key=lambda f: (-f.mtime_ns, f.path))
 
 
-def _stat(agent: str, path: str) -> Found | None:
+def _below(path: str, cwd: str | None, home: str) -> bool:
+    """True for a file inside the project; a directory that holds the whole home is no project."""
+    return (
+        cwd is not None and path.startswith(cwd + os.sep) and not f"{home}{os.sep}".startswith(cwd + os.sep)
+    )
+
+
+def measured(agent: str, path: str) -> Found | None:
+    """What tells whether a file, a database with its journal, or a folder has changed. Nothing for what
+    holds no session: an empty file, a pipe, what is gone."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    if stat.S_ISREG(status.st_mode) and status.st_size:
-        return Found(agent, path, status.st_mtime_ns, status.st_size)
+    newest, size = status.st_mtime_ns, status.st_size
     if stat.S_ISDIR(status.st_mode):
-        newest, size = _inside(path)
-        return Found(agent, path, max(newest, status.st_mtime_ns), size)
-    return None
+        later, size = _inside(path)
+        return Found(agent, path, max(newest, later), size)
+    if not stat.S_ISREG(status.st_mode) or not size:
+        return None
+    if path.endswith(".db"):
+        with suppress(OSError):
+            journal = os.stat(path + "-wal")
+            newest, size = max(newest, journal.st_mtime_ns), size + journal.st_size
+    return Found(agent, path, newest, size)
 
 
 def _inside(folder: str) -> tuple[int, int]:
-    """The newest time and the size of the files right inside a folder: a change there is a change of it."""
-    newest = size = 0
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                status = entry.stat(follow_symlinks=False)
-                newest, size = max(newest, status.st_mtime_ns), size + status.st_size
-    except OSError:
-        pass
+    """The newest time and the size of what lies in a folder and two levels below: a change there is a
+    change of it."""
+    newest = size = seen = 0
+    level = [folder]
+    for _ in range(_LEVELS):
+        below: list[str] = []
+        for inner in level:
+            with suppress(OSError), os.scandir(inner) as entries:
+                for entry in islice(entries, _LOOKED_AT - seen):
+                    status = entry.stat(follow_symlinks=False)
+                    seen, newest = seen + 1, max(newest, status.st_mtime_ns)
+                    if entry.is_dir(follow_symlinks=False):
+                        below.append(entry.path)
+                    else:
+                        size += status.st_size
+        level = below
     return newest, size
+
+
+def require(path: str) -> None:
+    """Raises NotFound or BadInput for a path where no session can be: nothing, a broken link, nothing in it."""
+    if os.path.islink(path) and not os.path.lexists(os.path.realpath(path)):
+        raise NotFound(
+            f"{path} is a broken link: {os.path.realpath(path)} is not there.", "Name the file itself."
+        )
+    if not os.path.lexists(path):
+        raise NotFound(f"There is no file {path}.", "`segue sessions list --all` shows the sessions here.")
+    if os.path.isfile(path) and not os.path.getsize(path):
+        raise BadInput(f"{path} is empty.", "A session file holds at least one record.")
 
 
 def identify(path: str) -> tuple[str, Reader]:
     """The agent that wrote a file or folder, and its reader. Raises BadInput when nobody knows it."""
-    if not os.path.lexists(path):
-        raise NotFound(f"There is no file {path}.", "`segue sessions list --all` shows the sessions here.")
+    require(path)
     head = b"" if os.path.isdir(path) else _jsonl.head(path, HEAD)
     best, sure = "", 0
     for agent in READERS:

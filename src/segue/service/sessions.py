@@ -1,45 +1,43 @@
 """Other programs' sessions: find them, read them, list them, search them.
 
 Nothing here writes to what an agent owns. Texts are redacted before they are shown, cached or
-searched. A session is named by its id (or a unique beginning of it), by `agent:id`, or by its file.
+searched. A session is named by its id (or a unique beginning of it), by `agent:id`, or by its file;
+a name that fits several is refused, never guessed.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from segue.agents import locate
-from segue.agents.contract import Home
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 from segue.redaction.redact import Redactor, redact_entry
-from segue.stores.session_cache import SessionCache
+from segue.service import session_rows
+from segue.service.session_rows import FAULTS, Known, Progress, Result, Source, Summary, home, skip
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
 
-Result = dict[str, Any]
-Progress = Callable[[int, int, str], None]
+__all__ = [
+    "Progress",
+    "Result",
+    "Source",
+    "at",
+    "find",
+    "from_stdin",
+    "latest",
+    "list_sessions",
+    "search",
+    "show",
+    "silent",
+]
 
-_PROMPT = 200
-
-
-class Source(NamedTuple):
-    """One session and how to read it. `session` picks one where the file holds several."""
-
-    agent: str
-    path: str
-    session: str | None = None
-
-    def entries(self, branch: str | None = None) -> Iterator[Entry]:
-        return reader(self.agent).read(self.path, self.session, branch)
-
-
-def home() -> Home:
-    """The person's home as the environment names it."""
-    return Home(os.path.expanduser("~"), os.environ)
+_SHORTEST = 4
+"""Characters of the shortest beginning of an id that names a session."""
 
 
 def silent(done: int, total: int, what: str) -> None:
@@ -49,36 +47,67 @@ def silent(done: int, total: int, what: str) -> None:
 def list_sessions(
     directory: str, agent: str | None = None, everywhere: bool = False, progress: Progress = silent
 ) -> Result:
-    """Sessions of a directory, or all of them, across agents, newest first."""
-    rows = _known(_agents(agent), None if everywhere else directory, progress)
-    if not everywhere:
-        rows = [row for row in rows if _belongs(row.get("cwd"), directory)]
-    return {"sessions": rows}
+    """Sessions of a directory, or all of them, across agents, newest first; `skipped` says which files
+    could not be read."""
+    known = session_rows.known(_agents(agent), directory, everywhere, progress)
+    return _with_skipped({"sessions": known.rows if everywhere else _of(known, directory)}, known.skipped)
 
 
-def find(name: str, agent: str | None = None, progress: Progress = silent) -> Source:
-    """The session a person means."""
-    if os.path.exists(name):
+def _of(known: Known, directory: str) -> list[Result]:
+    return [row for row in known.rows if _belongs(row.get("cwd"), directory, row["path"] in known.here)]
+
+
+def _with_skipped(result: Result, skipped: list[Result]) -> Result:
+    return {**result, "skipped": skipped} if skipped else result
+
+
+def find(
+    name: str, agent: str | None = None, progress: Progress = silent, directory: str | None = None
+) -> Source:
+    """The session a person means: one of this directory before all others."""
+    directory = os.path.abspath(directory or os.getcwd())
+    if not name:
+        raise BadInput("A session's name is empty.", "Give its id, agent:id, or a file.")
+    if os.path.lexists(name):
         return at(name, agent)
     prefix, colon, rest = name.partition(":")
     if colon and prefix in READERS:
         agent, name = prefix, rest
     if agent is not None and not name:
-        return latest(os.getcwd(), agent)
-    rows = [row for row in _known(_agents(agent), None, progress) if row["id"].startswith(name)]
-    exact = [row for row in rows if row["id"] == name] or rows
-    if not exact:
-        raise NotFound(
-            f"There is no session {name!r}.", "`segue sessions list --all` shows them; a file works too."
+        return latest(directory, agent)
+    near = session_rows.known(_agents(agent), directory, False, progress)
+    if chosen := _chosen(name, _of(near, directory)):
+        return chosen
+    known = session_rows.known(_agents(agent), directory, True, progress)
+    if chosen := _chosen(name, known.rows):
+        return chosen
+    unread = f" {len(known.skipped)} files could not be read." if known.skipped else ""
+    raise NotFound(
+        f"There is no session {name!r}.{unread}",
+        "`segue sessions list --all` shows them; a file works too.",
+    )
+
+
+def _chosen(name: str, rows: list[Result]) -> Source | None:
+    """The one session of that name. Copies of one session count as one: the newest."""
+    fits = [row for row in rows if row["id"] == name]
+    if not fits and (fits := [row for row in rows if row["id"].startswith(name)]) and len(name) < _SHORTEST:
+        raise BadInput(f"{name!r} is too short to name a session.", f"Give {_SHORTEST} characters or more.")
+    if not fits:
+        return None
+    if len({(row["agent"], row["id"], row.get("cwd") or row["path"]) for row in fits}) > 1:
+        named = sorted({f"{row['agent']}:{row['id']} in {row['path']}" for row in fits})
+        raise BadInput(
+            f"{name!r} names {len(fits)} sessions.",
+            "Give more of the id, agent:id, or the file: " + "; ".join(named[:5]) + ".",
         )
-    if len({(row["agent"], row["id"]) for row in exact}) > 1:
-        raise BadInput(f"{name!r} names {len(exact)} sessions.", "Give more of the id, or agent:id.")
-    return Source(exact[0]["agent"], exact[0]["path"], exact[0]["id"])
+    return Source(fits[0]["agent"], fits[0]["path"], fits[0]["id"])
 
 
 def at(path: str, agent: str | None = None) -> Source:
     """The session in a file, whoever wrote it."""
     path = os.path.abspath(path)
+    locate.require(path)
     return Source(agent or locate.identify(path)[0], path)
 
 
@@ -94,41 +123,63 @@ def from_stdin(agent: str | None = None) -> Source:
     path = os.path.join(folder, "stdin.jsonl")
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
+    if not os.path.getsize(path):
+        raise BadInput("Standard input is empty.", "Pipe a session into it, or name a file.")
     return at(path, agent)
 
 
 def latest(directory: str, agent: str | None = None) -> Source:
-    """The newest session of a directory that says anything. Says where it looked when there is none."""
+    """The newest session of a directory. Says where it looked when there is none."""
     agents = _agents(agent)
+    skipped: list[Result] = []
     for found in locate.find(home(), agents, directory):
-        for session in reversed(list(reader(found.agent).sessions(found.path))):
-            source = Source(found.agent, found.path, session)
-            if _belongs(_cwd(source), directory):
-                return source
+        try:
+            for session in reversed(list(reader(found.agent).sessions(found.path))):
+                source = Source(found.agent, found.path, session)
+                if _belongs(_cwd(source), directory, found.here):
+                    return source
+        except FAULTS as fault:
+            skipped.append(skip(found.path, fault))
     looked = [pattern for name in agents for pattern in reader(name).places(home(), directory)]
     raise NotFound(
-        f"There is no session of {directory}.",
+        f"There is no session of {directory}."
+        + "".join(f" {one['reason'].rstrip('.')}." for one in skipped[:3]),
         "Looked in "
         + ", ".join(looked[:12])
         + ". Name a file with --from, or list all: `segue sessions list --all`.",
     )
 
 
-def show(source: Source, branch: str | None = None) -> Result:
-    """A session as counts and entries, redacted."""
+def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:
+    """A session as counts and entries, redacted; `others` counts further sessions of the same file."""
     redactor = Redactor()
     summary = Summary(source)
     entries = []
-    for entry in source.entries(branch):
+    for entry in source.entries(_branch(source, branch)):
+        progress(entry.offset, summary.size, source.path)
         summary.add(entry)
         entries.append(redact_entry(entry, redactor))
     receipt = redactor.receipt()
-    return {
+    shown = {
         "session": summary.row(redactor),
         "counts": summary.counts,
         "entries": entries,
         "redactions": {"total": receipt.total, "by_kind": dict(sorted(receipt.by_kind.items()))},
     }
+    others = len(list(reader(source.agent).sessions(source.path))) - 1 if source.session is None else 0
+    return {**shown, "others": others} if others > 0 else shown
+
+
+def _branch(source: Source, branch: str | None) -> str | None:
+    """The native id that a beginning of it names, as a timeline shows it."""
+    if branch in (None, "", "all"):
+        return branch or None
+    ids = {
+        entry.native_id for entry in source.entries("all") if branch and entry.native_id.startswith(branch)
+    }
+    if len(ids) > 1 and branch not in ids:
+        raise BadInput(f"{branch!r} begins {len(ids)} native ids.", "Give more of the one you mean.")
+    return ids.pop() if len(ids) == 1 else branch
 
 
 def search(
@@ -144,18 +195,26 @@ def search(
     if not wanted:
         raise BadInput("Give at least one word to look for.", "`segue sessions list` shows all sessions.")
     hits: list[Result] = []
-    rows = list_sessions(directory, agent, everywhere, progress)["sessions"]
+    listed = list_sessions(directory, agent, everywhere, progress)
+    rows, skipped = listed["sessions"], listed.get("skipped", [])
     for done, row in enumerate(rows):
         progress(done, len(rows), row["path"])
-        redactor = Redactor()
-        for entry in Source(row["agent"], row["path"], row["id"]).entries():
-            text = f"{entry.text}\n{entry.command}".lower()
-            if all(word in text for word in wanted):
-                shown = redact_entry(entry, redactor)
-                hits.append(_hit(row, shown, wanted[0]))
+        try:
+            for hit in _hits(row, wanted):
+                hits.append(hit)
                 if len(hits) == limit:
-                    return {"hits": hits}
-    return {"hits": hits}
+                    return _with_skipped({"hits": hits}, skipped)
+        except FAULTS as fault:
+            skipped = [*skipped, skip(row["path"], fault)]
+    return _with_skipped({"hits": hits}, skipped)
+
+
+def _hits(row: Result, wanted: list[str]) -> Iterator[Result]:
+    redactor = Redactor()
+    for entry in Source(row["agent"], row["path"], row["id"]).entries():
+        text = f"{entry.text}\n{entry.command}".lower()
+        if all(word in text for word in wanted):
+            yield _hit(row, redact_entry(entry, redactor), wanted[0])
 
 
 def _hit(row: Result, entry: Entry, word: str) -> Result:
@@ -171,75 +230,6 @@ def _hit(row: Result, entry: Entry, word: str) -> Result:
     }
 
 
-class Summary:
-    """What a list says of a session: a fold over its entries."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._meta: dict[str, Any] = {}
-        self._last_prompt = ""
-        self._time = 0
-        self.counts = dict.fromkeys(
-            (
-                "user",
-                "agent",
-                "tool_calls",
-                "tool_errors",
-                "rejections",
-                "compactions",
-                "subagents",
-                "unreadable",
-            ),
-            0,
-        )
-
-    def add(self, entry: Entry) -> None:
-        counts, kind = self.counts, entry.kind
-        if entry.time_ms is not None and entry.time_ms > self._time:
-            self._time = entry.time_ms
-        if kind == "meta":
-            self._meta.update((key, value) for key, value in entry.data.items() if value not in (None, ""))
-        elif kind == "user":
-            if entry.by == "person":
-                counts["user"] += 1
-                if entry.text.strip():
-                    self._last_prompt = entry.text
-        elif kind == "tool_call":
-            counts["tool_calls"] += 1
-        elif kind == "tool_result":
-            counts["tool_errors"] += entry.is_error is True
-        elif kind in _COUNTED:
-            counts[_COUNTED[kind]] += 1
-
-    def row(self, redactor: Redactor) -> Result:
-        """The row of a list, without secrets."""
-        stat = os.stat(self._source.path)
-        meta = self._meta
-        row: Result = {
-            "agent": self._source.agent,
-            "id": str(meta.get("id") or self._source.session or os.path.basename(self._source.path)),
-            "path": self._source.path,
-            "updated_at_ms": self._time or stat.st_mtime_ns // 1_000_000,
-            "turns": self.counts["user"],
-            "bytes": stat.st_size,
-        }
-        for key in ("cwd", "title", "branch", "parent"):
-            if meta.get(key):
-                row[key] = redactor.redact(str(meta[key]))
-        if self._last_prompt:
-            row["last_prompt"] = redactor.redact(" ".join(self._last_prompt[: _PROMPT * 4].split()))[:_PROMPT]
-        return row
-
-
-_COUNTED = {
-    "agent": "agent",
-    "rejection": "rejections",
-    "compaction": "compactions",
-    "subagent_start": "subagents",
-    "unreadable": "unreadable",
-}
-
-
 def _agents(agent: str | None) -> list[str]:
     if agent is None:
         return list(READERS)
@@ -249,64 +239,24 @@ def _agents(agent: str | None) -> list[str]:
 
 def _cwd(source: Source) -> str | None:
     """Where a session says it works, from its first entries."""
-    for number, entry in enumerate(source.entries()):
-        if entry.kind == "meta" and entry.data.get("cwd"):
-            return str(entry.data["cwd"])
-        if entry.cwd:
-            return entry.cwd
-        if number > 200:
-            return None
-    return None
+    told = map(session_rows.told_cwd, islice(source.entries(), locate.PEEKED))
+    return next(filter(None, told), None)
 
 
-def _belongs(cwd: str | None, directory: str) -> bool:
-    """True for a session that worked in the directory, below it, or in the project around it."""
+def _belongs(cwd: str | None, directory: str, here: bool) -> bool:
+    """True for a session that worked in the directory, below it, or in the project around it. One that
+    does not say where it worked belongs where its program keeps it."""
     if not cwd:
+        return here
+    if not os.path.isabs(cwd):
         return False
-    here, there = os.path.realpath(directory), os.path.realpath(cwd)
+    here_path, there = os.path.realpath(directory), os.path.realpath(cwd)
     return (
-        here == there
-        or there.startswith(here + os.sep)
-        or (here.startswith(there + os.sep) and _is_project(there))
+        here_path == there
+        or there.startswith(here_path + os.sep)
+        or (here_path.startswith(there + os.sep) and _is_project(there))
     )
 
 
 def _is_project(path: str) -> bool:
     return any(os.path.exists(os.path.join(path, mark)) for mark in (".git", ".segue"))
-
-
-def _known(agents: list[str], directory: str | None, progress: Progress) -> list[Result]:
-    """The rows of all sessions, newest first; only files that changed since the last time are read."""
-    from msgspec.json import decode  # every reader has imported msgspec by now
-
-    cache = SessionCache(_cache_path())
-    known = cache.all()
-    rows: list[Result] = []
-    files = list(locate.find(home(), agents, directory))
-    for done, found in enumerate(files):
-        have = known.get(found.path)
-        if have is not None and have[:2] == (found.size, found.mtime_ns):
-            rows += decode(have[2])
-            continue
-        progress(done, len(files), found.path)
-        made = list(_rows(found.agent, found.path))
-        cache.put(found.path, found.size, found.mtime_ns, made)
-        rows += made
-    if directory is None and len(agents) == len(READERS):
-        cache.forget(known.keys() - {found.path for found in files})
-    cache.close()
-    return sorted(rows, key=lambda row: (-row["updated_at_ms"], row["agent"], row["id"]))
-
-
-def _rows(agent: str, path: str) -> Iterator[Result]:
-    for session in reader(agent).sessions(path):
-        source = Source(agent, path, session)
-        summary = Summary(source)
-        for entry in source.entries():
-            summary.add(entry)
-        yield summary.row(Redactor())
-
-
-def _cache_path() -> str:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "segue", "sessions.db")

@@ -8,13 +8,18 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from segue.errors import BadInput
 from segue.service import sessions
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, workspace_of
+from segue.surfaces.cli.printable import printable, squeezed
 from segue.surfaces.cli.progress import Progress
+
+_SHORT = 8
 
 
 def configure(parser: Parser) -> None:
@@ -30,7 +35,9 @@ def configure(parser: Parser) -> None:
         verb.add_argument("--all", action="store_true", help="of every directory")
     for verb in (show, bring):
         verb.add_argument("session", metavar="X", help="id, agent:id or file")
-    show.add_argument("--branch", metavar="B", help="`all`, or a native id whose branch is wanted")
+    show.add_argument(
+        "--branch", metavar="B", help="`all`, or a native id (or its beginning) whose branch is wanted"
+    )
     show.add_argument("--counts", action="store_true", help="only the counts")
     search.add_argument("words", nargs="+")
     search.add_argument("--limit", type=int, default=20, metavar="N")
@@ -42,9 +49,9 @@ def _directory(args: argparse.Namespace) -> str:
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
-    progress = Progress()
-    found = sessions.list_sessions(_directory(args), args.agent, args.all, progress)
-    progress.done()
+    with Progress() as progress:
+        found = sessions.list_sessions(_directory(args), args.agent, args.all, progress)
+    _say_skipped(found, out)
     rows = [_row(row, args.all) for row in found["sessions"]]
     nothing = "No sessions" + (
         " anywhere." if args.all else " of this directory. `--all` shows those of every one."
@@ -52,17 +59,24 @@ def _list(args: argparse.Namespace, out: Output) -> None:
     out.result(found, "\n".join(rows) or nothing)
 
 
+def _say_skipped(found: dict[str, Any], out: Output) -> None:
+    for one in found.get("skipped", ()):
+        reason = one["reason"].rstrip(".")
+        named = reason if one["path"] in reason else f"{one['path']}: {reason}"
+        out.note(printable(f"segue: passed over: {named}."))
+
+
 def _row(row: dict[str, Any], with_cwd: bool) -> str:
     title = row.get("title") or row.get("last_prompt") or ""
-    details = [f"{row['turns']} turns", _size(row["bytes"])]
+    details = [f"{row['turns']} turn{'' if row['turns'] == 1 else 's'}", _size(row["bytes"])]
     details += [row["branch"]] if row.get("branch") else []
     details += [row["cwd"]] if with_cwd and row.get("cwd") else []
     lines = [f"{row['agent']:<12} {row['id']}  {_age(row['updated_at_ms'])}  {' · '.join(details)}"]
     if title:
-        lines.append(f"             {_plain(title)[:100]}")
+        lines.append(f"             {squeezed(title)[:100]}")
     if row.get("title") and row.get("last_prompt"):
-        lines.append(f"             > {_plain(row['last_prompt'])[:96]}")
-    return "\n".join(lines)
+        lines.append(f"             > {squeezed(row['last_prompt'])[:96]}")
+    return "\n".join(map(printable, lines))
 
 
 def _age(ms: int) -> str:
@@ -77,34 +91,56 @@ def _size(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size // 1000, 1)} KB"
 
 
-def _plain(text: str) -> str:
-    """Text on one line, without what could drive a terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
 def _source(args: argparse.Namespace) -> sessions.Source:
     if args.session == "-":
         return sessions.from_stdin(args.agent)
-    return sessions.find(args.session, args.agent, Progress())
+    with Progress() as progress:
+        return sessions.find(args.session, args.agent, progress, _directory(args))
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:
-    found = sessions.show(_source(args), args.branch)
-    counts = ", ".join(
-        f"{number} {name.replace('_', ' ')}" for name, number in found["counts"].items() if number
-    )
-    head = f"{_row(found['session'], True)}\n             {found['session']['path']}\n{counts}"
+    source = _source(args)
+    with Progress() as progress:
+        found = sessions.show(source, args.branch, progress)
+    others = found.get("others", 0)
+    if others:
+        out.note(
+            printable(
+                f"segue: this is the newest session of {source.path}, which holds {others} other"
+                f"{'' if others == 1 else 's'}; name one by its id (`segue sessions list --all`)."
+            )
+        )
     if out.as_json:
         from msgspec import to_builtins
 
         out.result({**found, "entries": [] if args.counts else to_builtins(found["entries"])}, "")
         return
-    out.text(head)
+    counts = ", ".join(
+        f"{number} {name.replace('_', ' ')}" for name, number in found["counts"].items() if number
+    )
+    path = printable(found["session"]["path"])
+    out.text(f"{_row(found['session'], True)}\n             {path}\n{counts}")
     if not args.counts:
+        ids = _short_ids(entry.native_id for entry in found["entries"])
+        width = max(map(len, ids.values()), default=0)
         for entry in found["entries"]:
-            line = _entry(entry)
+            line = _entry(entry, ids.get(entry.native_id, ""), width)
             if line:
-                out.line(line)
+                out.line(printable(line))
+
+
+def _short_ids(ids: Iterable[str]) -> dict[str, str]:
+    """For each id the shortest beginning, of 8 characters or more, that begins no other."""
+    ordered = sorted({*ids} - {""})
+    shared = [_common(*pair) for pair in pairwise(ordered)]
+    needed = map(max, [0, *shared], [*shared, 0])
+    return {one: one[: max(_SHORT, count + 1)] for one, count in zip(ordered, needed, strict=False)}
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 _MARKS = {
@@ -129,7 +165,7 @@ _MARKS = {
 }
 
 
-def _entry(entry: Any) -> str:
+def _entry(entry: Any, native_id: str, width: int) -> str:
     if entry.kind == "meta" or (entry.kind == "other" and not entry.text):
         return ""
     said = {
@@ -144,19 +180,21 @@ def _entry(entry: Any) -> str:
     notes += [f"exit {entry.exit_code}"] if entry.exit_code else []
     notes += ["error"] if entry.is_error and not entry.exit_code else []
     label = f"{entry.kind} {' '.join(notes)}".strip()
-    return f"#{entry.line:<6} {_MARKS.get(entry.kind, ' ')} {label:<22} {_plain(said[:800])[:200]}"
+    place = f"#{entry.line:<6} {native_id:<{width}}" if width else f"#{entry.line:<6}"
+    return f"{place} {_MARKS.get(entry.kind, ' ')} {label:<22} {squeezed(said[:800])[:200]}"
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:
     if args.limit < 1:
         raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
-    progress = Progress()
-    found = sessions.search(
-        " ".join(args.words), _directory(args), args.agent, args.all, args.limit, progress
-    )
-    progress.done()
+    with Progress() as progress:
+        found = sessions.search(
+            " ".join(args.words), _directory(args), args.agent, args.all, args.limit, progress
+        )
+    _say_skipped(found, out)
     lines = [
-        f"{hit['agent']} {hit['id']} #{hit['line']} {hit['kind']}\n  {_plain(hit['snippet'])}"
+        printable(f"{hit['agent']} {hit['id']} #{hit['line']} {hit['kind']}")
+        + f"\n  {squeezed(hit['snippet'])}"
         for hit in found["hits"]
     ]
     out.result(found, "\n".join(lines) or "Nothing found.")
@@ -165,7 +203,7 @@ def _search(args: argparse.Namespace, out: Output) -> None:
 def _import(args: argparse.Namespace, out: Output) -> None:
     from segue.service import imports
 
-    progress = Progress()
-    done = imports.import_session(workspace_of(args), _source(args), provenance(args), progress)
-    progress.done()
+    source = _source(args)
+    with Progress() as progress:
+        done = imports.import_session(workspace_of(args), source, provenance(args), progress)
     out.result(done, f"{done['thread_id']}  {done['added']} frames added, head at seq {done['head_seq']}")

@@ -1,0 +1,209 @@
+"""What a list says of a session: one row each, redacted, kept in a cache as long as its file stays as it is.
+
+One file that cannot be read costs only itself: it is passed over and said, and nothing about it is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from segue.agents import locate
+from segue.agents.contract import Home
+from segue.agents.registry import READERS, reader
+from segue.errors import SegueError, Unavailable
+from segue.redaction.redact import Redactor
+from segue.stores.session_cache import SessionCache
+
+if TYPE_CHECKING:
+    from segue.model.entry import Entry
+
+Result = dict[str, Any]
+Progress = Callable[[int, int, str], None]
+
+FAULTS = (SegueError, OSError)
+"""What a path may raise that cannot be read: forbidden, gone, a folder, locked."""
+_LOCKED = "locked by another program"
+_PROMPT = 200
+
+
+class Source(NamedTuple):
+    """One session and how to read it. `session` picks one where the file holds several."""
+
+    agent: str
+    path: str
+    session: str | None = None
+
+    def entries(self, branch: str | None = None) -> Iterator[Entry]:
+        return reader(self.agent).read(self.path, self.session, branch)
+
+
+class Known(NamedTuple):
+    """The rows of sessions, newest first; the paths kept for the directory asked for; what was passed over."""
+
+    rows: list[Result]
+    here: frozenset[str]
+    skipped: list[Result]
+
+
+def home() -> Home:
+    """The person's home as the environment names it."""
+    return Home(os.path.expanduser("~"), os.environ)
+
+
+def skip(path: str, fault: Exception) -> Result:
+    """A path that was passed over, and why."""
+    reason = fault.message if isinstance(fault, SegueError) else getattr(fault, "strerror", "") or str(fault)
+    return {"path": path, "reason": reason}
+
+
+class Summary:
+    """A fold over the entries of a session, on its main line: sub-agents do not rename it."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._seen = locate.measured(*source[:2]) or locate.Found(source.agent, source.path, 0, 0)
+        self._meta: dict[str, Any] = {}
+        self._cwd = ""
+        self._last_prompt = ""
+        self._time = 0
+        self.counts = dict.fromkeys(
+            (
+                "user",
+                "agent",
+                "tool_calls",
+                "tool_errors",
+                "rejections",
+                "compactions",
+                "subagents",
+                "unreadable",
+            ),
+            0,
+        )
+
+    @property
+    def size(self) -> int:
+        return self._seen.size
+
+    def add(self, entry: Entry) -> None:
+        counts, kind = self.counts, entry.kind
+        if entry.time_ms is not None and entry.time_ms > self._time:
+            self._time = entry.time_ms
+        if not self._cwd:
+            self._cwd = told_cwd(entry)
+        if kind == "meta":
+            if not entry.agent_id:
+                self._learn(entry.data)
+        elif kind == "user":
+            if entry.by == "person":
+                counts["user"] += 1
+                if entry.text.strip():
+                    self._last_prompt = entry.text
+        elif kind == "tool_call":
+            counts["tool_calls"] += 1
+        elif kind == "tool_result":
+            counts["tool_errors"] += entry.is_error is True
+        elif kind in _COUNTED:
+            counts[_COUNTED[kind]] += 1
+
+    def _learn(self, facts: dict[str, Any]) -> None:
+        first_id = self._meta.get("id")
+        self._meta.update((key, value) for key, value in facts.items() if value not in (None, ""))
+        if first_id:
+            self._meta["id"] = first_id
+
+    def row(self, redactor: Redactor) -> Result:
+        """The row of a list, without secrets."""
+        meta = {"cwd": self._cwd, **self._meta}
+        row: Result = {
+            "agent": self._source.agent,
+            "id": str(meta.get("id") or self._source.session or os.path.basename(self._source.path)),
+            "path": self._source.path,
+            "updated_at_ms": self._time or self._seen.mtime_ns // 1_000_000,
+            "turns": self.counts["user"],
+            "bytes": self._seen.size,
+        }
+        for key in ("cwd", "title", "branch", "parent"):
+            if meta.get(key):
+                row[key] = redactor.redact(str(meta[key]))
+        if self._last_prompt:
+            row["last_prompt"] = redactor.redact(" ".join(self._last_prompt[: _PROMPT * 4].split()))[:_PROMPT]
+        return row
+
+
+_COUNTED = {
+    "agent": "agent",
+    "rejection": "rejections",
+    "compaction": "compactions",
+    "subagent_start": "subagents",
+    "unreadable": "unreadable",
+}
+
+
+def told_cwd(entry: Entry) -> str:
+    """Where an entry says the session works; a tool may run elsewhere, so its directory says nothing."""
+    if entry.agent_id or entry.kind in ("tool_call", "tool_result"):
+        return ""
+    return str((entry.data.get("cwd") if entry.kind == "meta" else "") or entry.cwd)
+
+
+def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Progress) -> Known:
+    """The sessions of these agents in the places of a directory, or in all their places as well. Only
+    files that changed since the last time are read."""
+    from msgspec.json import decode  # every reader has imported msgspec by now
+
+    cache = SessionCache(_cache_path())
+    kept = cache.all()
+    rows: list[Result] = []
+    skipped: list[Result] = []
+    files = list(locate.find(home(), agents, directory, everywhere))
+    for done, found in enumerate(files):
+        have = kept.get(found.path)
+        if have is not None and have[:2] == (found.size, found.mtime_ns):
+            rows += decode(have[2])
+            continue
+        progress(done, len(files), found.path)
+        try:
+            made = list(_rows(found.agent, found.path))
+        except FAULTS as fault:
+            skipped.append(skip(found.path, fault))
+            continue
+        cache.put(found.path, found.size, found.mtime_ns, made)
+        rows += made
+    if everywhere and len(agents) == len(READERS):
+        gone = kept.keys() - {found.path for found in files}
+        cache.forget({path for path in gone if not os.path.lexists(path)})
+    cache.close()
+    rows.sort(key=lambda row: (-row["updated_at_ms"], row["agent"], row["id"]))
+    return Known(rows, frozenset(found.path for found in files if found.here), skipped)
+
+
+def _rows(agent: str, path: str) -> Iterator[Result]:
+    names = list(reader(agent).sessions(path))
+    if not names:
+        _require_sound(Source(agent, path))
+    for session in names:
+        source = Source(agent, path, session)
+        summary = Summary(source)
+        for entry in source.entries():
+            _require_unlocked(entry)
+            summary.add(entry)
+        yield summary.row(Redactor())
+
+
+def _require_sound(source: Source) -> None:
+    """Raises when a file names no session because it cannot be read, which is not the same as having none."""
+    for entry in source.entries():
+        if entry.kind == "unreadable":
+            raise Unavailable(f"{source.path}: {entry.reason}.", "Try again when its program has closed it.")
+
+
+def _require_unlocked(entry: Entry) -> None:
+    if entry.kind == "unreadable" and _LOCKED in entry.reason:
+        raise Unavailable(f"{entry.file}: {entry.reason}.", "Try again when its program has closed it.")
+
+
+def _cache_path() -> str:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "segue", "sessions.db")

@@ -207,6 +207,7 @@ def test_a_disk_without_room_for_the_catalog_leaves_every_answer(
 
     monkeypatch.setattr(Catalog, "put", full)
     assert threads.list_threads(workspace) == expected
+    assert list(Path(workspace.folder).glob("cache.db*")) == []
 
 
 def test_a_catalog_that_is_no_database_is_made_again(

@@ -65,11 +65,13 @@ class Catalog:
         return db
 
     def _another(self, fault: Exception) -> apsw.Connection:
-        """A new file in place of a damaged one; memory where that cannot be, or the disk is at fault."""
-        if self.path != _MEMORY and isinstance(fault, _DAMAGED):
+        """A new file in place of a damaged one; memory where that cannot be, or the disk is at fault. A
+        full disk gets the room back."""
+        if self.path != _MEMORY and isinstance(fault, (*_DAMAGED, apsw.FullError)):
             with suppress(apsw.Error, OSError):
                 delete(self.path)
-                return self._open(self.path)
+                if not isinstance(fault, apsw.FullError):
+                    return self._open(self.path)
         return self._open(_MEMORY)
 
     def keep_level(self, fold: Callable[[], None]) -> None:

@@ -242,3 +242,9 @@ def test_a_model_that_cannot_be_had_is_said_and_a_bad_one_leaves_the_packet(
     ran = handoff(segue, session, "--model", "command:echo nonsense", "--dry-run")
     assert (ran.code, "was not used" in ran.err) == (0, True)
     assert ran.out.startswith("This handoff was drawn from")
+
+
+def test_explain_says_why_each_turn_counts(segue: Segue, session: str) -> None:
+    ran = handoff(segue, session, "--explain")
+    assert ran.code == 0
+    assert "turn    1" in ran.out and "worth " in ran.out and "left out:" in ran.out

@@ -69,22 +69,20 @@ def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
 
 
 def explain(made: Draft) -> str:
-    """The index and what was chosen from it, for a person who wants to know why."""
-    lines = [
-        f"{len(made.index.turns)} turns, {made.facts.source.entries} entries of {made.facts.source.agent}"
-    ]
+    """The index, why each turn counts, and what was left out: for a person who wants to know."""
+    source, worth = made.facts.source, {anchor.turn: anchor for anchor in made.anchors}
+    lines = [f"{len(made.index.turns)} turns, {source.entries} entries of {source.agent}"]
     for turn in made.index.turns:
-        marks = " ".join(turn.signals)
         tools = ", ".join(f"{name}×{n}" for name, n in turn.tools.items())
         lines.append(
-            f"turn {turn.number:>4}  #{turn.first_line}-{turn.last_line}  {turn.calls} calls, {turn.errors} errors"
-            + (f"  [{marks}]" if marks else "")
-            + (f"  {tools}" if tools else "")
+            f"turn {turn.number:>4}  #{turn.first_line}-{turn.last_line}  {turn.calls} calls, {turn.errors} errors  {tools}"
         )
         if turn.prompt:
             lines.append(f"           {' '.join(turn.prompt.split())[:110]}")
-    lines.append("")
-    lines.append(f"kept {made.tokens} of {made.budget} tokens; left out:")
+        if turn.number in worth:
+            anchor = worth[turn.number]
+            lines.append(f"           worth {anchor.score:.1f}: {', '.join(anchor.reasons)}")
+    lines += ["", f"kept {made.tokens} of {made.budget} tokens; left out:"]
     lines += [f"  {drop.what}: {drop.why}" for drop in made.facts.dropped] or ["  nothing"]
     return "\n".join(lines)
 

@@ -262,6 +262,23 @@ def test_gemini_announces_no_boundary_so_its_next_turn_finds_it(project: Path) -
     assert said("SessionStart", source="resume") == said("BeforeAgent") == ""
 
 
+@pytest.mark.parametrize(
+    ("settings", "percent"), [("{}", 86), ('{"model": {"compressionThreshold": 0.9}}', 0)]
+)
+def test_gemini_is_measured_against_what_it_compresses_at(
+    project: Path, tmp_path: Path, settings: str, percent: int
+) -> None:
+    (tmp_path / ".gemini").mkdir()
+    (tmp_path / ".gemini" / "settings.json").write_text(settings)
+    chat = project / "chat.jsonl"
+    chat.write_text(
+        '{"id":"1","timestamp":"2026-01-01T00:00:01Z","type":"gemini","content":"x","tokens":{"input":430000}}\n'
+    )
+    given = payload(project, session_id="g1", transcript_path=str(chat))
+    said = hook(project, "gemini-cli", "BeforeAgent", given, HOME=str(tmp_path)).stdout
+    assert said == "" if not percent else f"{percent} % full" in said
+
+
 def test_copilot_names_its_transcript_in_two_events_only_and_the_others_find_it(
     project: Path, tmp_path: Path
 ) -> None:

@@ -78,7 +78,6 @@ def test_codex_hooks_that_wait_for_review_are_named(workspace: Workspace, home: 
     ("agent", "file", "text"),
     [
         ("claude-code", ".claude/settings.json", '{"env": {"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "70"}}'),
-        ("gemini-cli", ".gemini/settings.json", '{"model": {"compressionThreshold": 0.7}}'),
         (
             "codex",
             ".codex/config.toml",

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+
+from segue.model.value import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 
 class Trigger(NamedTuple):
@@ -17,6 +22,16 @@ def trigger(agent: str, home: str, root: str, env: Mapping[str, str]) -> Trigger
     """The share of its context at which an agent compacts; None where it does not say."""
     find = _FINDERS.get(agent)
     return find(home, root, env) if find else None
+
+
+def compression_share(home: str, root: str) -> float:
+    """The share of a model's window at which Gemini CLI compresses: so low that its usage is measured against it."""
+    for base in (root, home):
+        model = _json(os.path.join(base, ".gemini", "settings.json")).get("model")
+        share = model.get("compressionThreshold") if isinstance(model, dict) else None
+        if isinstance(share, (int, float)) and 0 < share <= 1:
+            return share
+    return 0.5
 
 
 def untrusted(
@@ -47,24 +62,14 @@ def _claude(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
     user = os.path.join(env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "settings.json")
     project = os.path.join(root, ".claude", "settings.json")
     for source, given in (
-        (name, env),
+        (name, dict(env)),
         (project, _json(project).get("env")),
         (user, _json(user).get("env")),
     ):
-        value = str(given.get(name, "")) if isinstance(given, Mapping) else ""
+        value = str(given.get(name, "")) if isinstance(given, dict) else ""
         if value.isdigit() and 0 < int(value) <= 100:
             return Trigger(int(value), source)
     return None
-
-
-def _gemini(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
-    for base in (root, home):
-        path = os.path.join(base, ".gemini", "settings.json")
-        model = _json(path).get("model")
-        share = model.get("compressionThreshold") if isinstance(model, dict) else None
-        if isinstance(share, (int, float)) and 0 < share <= 1:
-            return Trigger(round(share * 100), path)
-    return Trigger(50, "its default")
 
 
 def _codex(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
@@ -76,7 +81,7 @@ def _codex(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
     return Trigger(limit * 100 // window, path)
 
 
-_FINDERS = {"claude-code": _claude, "gemini-cli": _gemini, "codex": _codex}
+_FINDERS = {"claude-code": _claude, "codex": _codex}
 
 
 def _json(path: str) -> dict[str, Any]:

@@ -109,7 +109,8 @@ def _injected(reply: dict[str, Any]) -> str:
 
 
 def _start(text: str) -> str:
-    line = " ".join(text.split())
+    """How the handoff itself begins, below the words that frame it."""
+    line = " ".join(text.partition("\n\n")[2].split())
     return line if len(line) <= 160 else f"{line[:160]} …"
 
 

@@ -29,8 +29,17 @@ def occupancy(moment: Moment) -> tuple[int, int]:
     for line in _lines_from_the_end(moment.transcript_path):
         found = find(line)
         if found is not None:
-            return found[0], found[1] or _window(found[0])
+            return found[0], found[1] or _room(moment) or _window(found[0])
     return 0, 0
+
+
+def _room(moment: Moment) -> int:
+    """What Gemini CLI lets the context grow to; others say so themselves or use their window up."""
+    if moment.host != "gemini-cli":
+        return 0
+    from segue.agents.triggers import compression_share
+
+    return int(_LARGE_WINDOW * compression_share(os.path.expanduser("~"), moment.cwd))
 
 
 def _window(tokens: int) -> int:
@@ -96,7 +105,7 @@ def _gemini(line: bytes) -> tuple[int, int] | None:
     if b'"tokens"' not in line:
         return None
     used = _sum(_decoded(line).get("tokens"), "input")
-    return (used, _LARGE_WINDOW) if used else None
+    return (used, 0) if used else None
 
 
 def _copilot(line: bytes) -> tuple[int, int] | None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from segue import samples
 from segue.errors import BadInput, NotFound
+from segue.redaction.redact import Redactor
 from segue.service import session_rows, sessions
 
 SECRET = "tk-Zq81LmX02pPw7vRtY4"
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"
 
 
 @pytest.fixture
@@ -241,3 +245,113 @@ def test_a_name_is_never_guessed_from_almost_nothing(project: Path) -> None:
     with pytest.raises(BadInput, match="too short"):
         sessions.find("5e6")
     assert sessions.find("5e60").agent == "claude-code"
+
+
+def _cursor(tmp_path: Path, place: Path) -> Path:
+    folder = str(place).strip("/").replace("/", "-").replace(".", "-")
+    path = tmp_path / "home" / ".cursor" / "projects" / folder / "agent-transcripts" / "c1c1c1c1.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes((FIXTURES / "cursor" / "transcript" / "input.jsonl").read_bytes())
+    return path
+
+
+def test_a_session_that_says_no_directory_belongs_where_its_program_keeps_it(
+    project: Path, tmp_path: Path
+) -> None:
+    path = str(_cursor(tmp_path, project))
+    assert [row["path"] for row in sessions.list_sessions(str(project), "cursor")["sessions"]] == [path]
+    assert sessions.latest(str(project), "cursor").path == path
+    assert sessions.list_sessions(str(tmp_path), "cursor") == {"sessions": []}
+    with pytest.raises(NotFound):
+        sessions.latest(str(tmp_path), "cursor")
+
+
+@pytest.mark.parametrize("cwd", ["[trimmed 40 characters]", "project", "."])
+def test_a_directory_that_is_no_absolute_path_is_nobodys(project: Path, tmp_path: Path, cwd: str) -> None:
+    text = (project / "session.jsonl").read_text()
+    _record(tmp_path, project, text.replace(json.dumps(str(project)), json.dumps(cwd)))
+    assert sessions.list_sessions(str(project)) == {"sessions": []}
+    with pytest.raises(NotFound):
+        sessions.latest(str(project))
+
+
+def _goose(tmp_path: Path, place: Path) -> apsw.Connection:
+    path = tmp_path / "home" / ".local" / "share" / "goose" / "sessions" / "sessions.db"
+    path.parent.mkdir(parents=True)
+    db = apsw.Connection(str(path))
+    db.execute(
+        "CREATE TABLE sessions (id TEXT PRIMARY KEY, description TEXT, working_dir TEXT,"
+        " created_at TEXT, updated_at TEXT);"
+        "CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT,"
+        " created_timestamp INTEGER)"
+    )
+    db.execute(
+        "INSERT INTO sessions VALUES ('20260101_1', 'One', ?, '2026-01-01', '2026-01-01')", (str(place),)
+    )
+    return db
+
+
+def test_a_locked_database_is_said_and_read_once_it_is_free(project: Path, tmp_path: Path) -> None:
+    db = _goose(tmp_path, project)
+    db.execute("BEGIN EXCLUSIVE")
+    listed = sessions.list_sessions(str(project), "goose")
+    assert listed["sessions"] == []
+    assert "locked by another program" in listed["skipped"][0]["reason"]
+    db.execute("ROLLBACK")
+    assert [row["id"] for row in sessions.list_sessions(str(project), "goose")["sessions"]] == ["20260101_1"]
+    db.close()
+
+
+def test_what_a_database_holds_only_in_its_journal_is_seen(project: Path, tmp_path: Path) -> None:
+    db = _goose(tmp_path, project)
+    db.pragma("journal_mode", "wal")
+    assert len(sessions.list_sessions(str(project), "goose")["sessions"]) == 1
+    db.execute("INSERT INTO sessions SELECT '20260102_2', 'Two', working_dir, '', '' FROM sessions")
+    assert len(sessions.list_sessions(str(project), "goose")["sessions"]) == 2
+    db.close()
+
+
+def test_sub_agents_do_not_rename_the_session() -> None:
+    from segue.model.entry import Entry
+
+    summary = session_rows.Summary(sessions.Source("claude-code", "absent.jsonl"))
+    for agent_id, facts in (("", {"id": "main"}), ("", {"id": "later", "title": "T"}), ("a1", {"id": "sub"})):
+        summary.add(Entry(kind="meta", file="f", line=1, agent_id=agent_id, data=facts))
+    row = summary.row(Redactor())
+    assert (row["id"], row["title"]) == ("main", "T")
+
+
+def test_reading_a_session_tells_how_far_it_is(project: Path) -> None:
+    path = project / "session.jsonl"
+    told: list[tuple[int, int, str]] = []
+    sessions.show(sessions.at(str(path)), progress=lambda *told_now: told.append(told_now))
+    size = path.stat().st_size
+    assert {(total, what) for _, total, what in told} == {(size, str(path))}
+    assert 0 < told[-1][0] < size
+
+
+def test_a_file_of_several_sessions_tells_of_the_others(project: Path) -> None:
+    path = str(_chat(project, "add a test"))
+    assert sessions.show(sessions.at(path))["others"] == 1
+    assert "others" not in sessions.show(sessions.find("2026-01-03"))
+    assert "others" not in sessions.show(sessions.at(str(project / "session.jsonl")))
+
+
+def test_a_branch_is_named_by_the_beginning_of_a_native_id(project: Path) -> None:
+    source = sessions.at(str(project / "session.jsonl"))
+    entries = sessions.show(source)["entries"]
+    native_id = entries[-1].native_id
+    assert sessions.show(source, native_id[:8])["entries"] == sessions.show(source, native_id)["entries"]
+
+
+def test_broken_links_and_empty_files_are_called_so(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "broken.jsonl").symlink_to(project / "gone.jsonl")
+    (project / "empty.jsonl").write_bytes(b"")
+    with pytest.raises(NotFound, match=r"broken\.jsonl is a broken link: .*gone\.jsonl is not there"):
+        sessions.find("broken.jsonl")
+    for agent in (None, "claude-code"):
+        with pytest.raises(BadInput, match=r"empty\.jsonl is empty"):
+            sessions.find("empty.jsonl", agent)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(BadInput, match="Standard input is empty"):
+        sessions.from_stdin()

@@ -52,7 +52,8 @@ def abandoned(source: Source, branch: str | None = None) -> list[Range]:
     found = jumps(source)
     end, left = source.size, []
     if branch is not None:
-        at = _find_back(source, f'"uuid":"{branch}"'.encode(), source.size)
+        layouts = (f'"uuid":{gap}"{branch}"'.encode() for gap in ("", " "))
+        at = max(_find_back(source, name, source.size) for name in layouts)
         if at == _UNKNOWN:
             raise NotFound(
                 f"{source.path} has no entry {branch}.",

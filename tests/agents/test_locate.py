@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from segue.agents.contract import Home
-from segue.agents.locate import find, identify, peek
+from segue.agents.locate import Found, find, identify, measured, peek
 from segue.agents.registry import READERS, reader
-from segue.errors import NotFound
+from segue.errors import BadInput, NotFound
 
 LINE = '{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","cwd":"/work","sessionId":"s1"}\n'
 
@@ -72,3 +72,66 @@ def test_a_peek_tells_what_the_first_lines_tell(tmp_path: Path) -> None:
 def test_a_peek_names_the_session_as_reading_does(case: Any, tmp_path: Path) -> None:
     path = case.copied(tmp_path)
     assert peek(str(path), reader(case.agent))["id"] == case.read(path)[0].data["id"]
+
+
+def test_what_lies_in_a_place_of_the_directory_is_here(tmp_path: Path) -> None:
+    mine = kept(tmp_path, "-home-dev-shop", "a.jsonl", 0)
+    other = kept(tmp_path, "-home-dev-other", "b.jsonl", 0)
+    found = find(Home(str(tmp_path), {}), ["claude-code"], "/home/dev/shop", everywhere=True)
+    assert {f.path: f.here for f in found} == {str(mine): True, str(other): False}
+
+
+def test_what_lies_inside_the_project_is_here_but_not_all_of_a_home(tmp_path: Path) -> None:
+    project = tmp_path / "home" / "shop"
+    session = project / "runs" / "a.traj"
+    session.parent.mkdir(parents=True)
+    session.write_text("{}")
+    home = Home(str(tmp_path / "home"), {"SWE_AGENT_TRAJECTORY_DIR": str(session.parent)})
+    for cwd, here in ((project, True), (tmp_path / "home", False), (tmp_path, False)):
+        assert [f.here for f in find(home, ["swe-agent"], str(cwd))] == [here]
+
+
+def test_a_database_changes_with_its_journal(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.db"
+    path.write_bytes(b"x" * 10)
+    os.utime(path, (1, 1))
+    (tmp_path / "sessions.db-wal").write_bytes(b"y" * 5)
+    os.utime(tmp_path / "sessions.db-wal", (2, 2))
+    assert measured("goose", str(path)) == Found("goose", str(path), 2_000_000_000, 15)
+
+
+def test_a_folder_changes_with_what_lies_two_levels_below(tmp_path: Path) -> None:
+    deep = tmp_path / "storage" / "message" / "ses_1" / "msg_1.json"
+    deep.parent.mkdir(parents=True)
+    deep.write_bytes(b"12345")
+    future = 9_000_000_000
+    os.utime(deep, (future, future))
+    assert measured("opencode", str(tmp_path / "storage")) == Found(
+        "opencode", str(tmp_path / "storage"), future * 1_000_000_000, 5
+    )
+
+
+def test_only_so_much_of_a_vast_folder_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.agents.locate._LOOKED_AT", 3)
+    for number in range(9):
+        (tmp_path / f"{number}").write_bytes(b"x")
+    seen = measured("opencode", str(tmp_path))
+    assert seen is not None and seen.size == 3
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "says"),
+    [
+        (lambda path: None, NotFound, "There is no file"),
+        (lambda path: path.symlink_to("gone"), NotFound, "is a broken link"),
+        (lambda path: path.write_bytes(b""), BadInput, "is empty"),
+        (lambda path: path.symlink_to(path), BadInput, "leads back to itself"),
+    ],
+    ids=["absent", "broken link", "empty", "loop"],
+)
+def test_a_file_without_a_session_is_called_what_it_is(
+    tmp_path: Path, make: Any, error: type[Exception], says: str
+) -> None:
+    make(tmp_path / "x.jsonl")
+    with pytest.raises(error, match=says):
+        identify(str(tmp_path / "x.jsonl"))

@@ -1,0 +1,147 @@
+"""Sessions on the command line: what is printed is safe for a terminal, and what is wrong is said beside it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue.surfaces.cli import progress
+from segue.surfaces.cli.sessions import _short_ids
+
+Segue = Callable[..., Any]
+ESCAPE = "\x1b[2J\x9b\u202e\r\n\u2028"
+
+
+@pytest.fixture(autouse=True)
+def _no_moved_homes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def record(tmp_path: Path, session_id: str = "5e60e000", branch: str = "main", prompt: str = "hello") -> Path:
+    """A session of one turn, kept where Claude Code keeps those of the scratch directory."""
+    folder = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(tmp_path))
+    path = tmp_path / "home" / ".claude" / "projects" / folder / "s.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = {
+        "parentUuid": None,
+        "isSidechain": False,
+        "type": "user",
+        "message": {"role": "user", "content": prompt},
+        "uuid": "11111111-2222-4333-8444-555555555555",
+        "cwd": str(tmp_path),
+        "sessionId": session_id,
+        "gitBranch": branch,
+    }
+    path.write_text(json.dumps(line) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("command", [["list"], ["list", "--all"], ["search", "hello"], ["show", "s.jsonl"]])
+def test_nothing_a_session_says_drives_the_terminal(segue: Segue, tmp_path: Path, command: list[str]) -> None:
+    path = record(tmp_path, f"id{ESCAPE}", f"b{ESCAPE}", f"hello{ESCAPE}")
+    (tmp_path / "s.jsonl").write_bytes(path.read_bytes())
+    ran = segue("sessions", *command)
+    assert ran.code == 0 and "id" in ran.out
+    assert [c for c in ran.out if not c.isprintable() and c != "\n"] == []
+    assert not any(line.startswith("[2J") for line in ran.out.splitlines())
+
+
+def test_a_bad_path_is_said_beside_the_list(segue: Segue, tmp_path: Path) -> None:
+    folder = record(tmp_path).parent / "d.jsonl"
+    folder.mkdir()
+    for command in (["list"], ["search", "hello"]):
+        ran = segue("sessions", *command)
+        assert (ran.code, ran.err) == (0, f"segue: passed over: {folder} is a folder, not a file.\n")
+        assert "5e60e000" in ran.out
+    assert segue("sessions", "list", "--json").json["skipped"][0]["path"] == str(folder)
+    assert segue("sessions", "show", "5e60e000").code == 0
+
+
+def test_one_turn_is_one_turn(segue: Segue, tmp_path: Path) -> None:
+    record(tmp_path)
+    assert " 1 turn · " in segue("sessions", "list").out
+
+
+def test_a_timeline_shows_the_ids_that_name_a_branch(segue: Segue, tmp_path: Path) -> None:
+    record(tmp_path)
+    shown = segue("sessions", "show", "5e60e000").out
+    assert "#1      11111111 ▌ user" in shown
+    assert segue("sessions", "show", "5e60e000", "--branch", "11111111").out == shown
+
+
+def test_ids_are_shortened_as_far_as_they_stay_apart() -> None:
+    assert _short_ids(["msg_00000001a", "msg_00000001b", "msg_00000001b", "zz", "yyyyyyyyyyyy", ""]) == {
+        "msg_00000001a": "msg_00000001a",
+        "msg_00000001b": "msg_00000001b",
+        "yyyyyyyyyyyy": "yyyyyyyy",
+        "zz": "zz",
+    }
+
+
+def test_a_file_of_several_sessions_says_so(segue: Segue, tmp_path: Path) -> None:
+    chats = "".join(f"\n# aider chat started at 2026-01-0{day} 10:00:00\n\n#### go\n" for day in (1, 2))
+    (tmp_path / ".aider.chat.history.md").write_text(chats)
+    ran = segue("sessions", "show", ".aider.chat.history.md")
+    assert "2026-01-02" in ran.out and "which holds 1 other;" in ran.err
+    assert segue("sessions", "show", "2026-01-01 10:00:00").err == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "says"),
+    [("", 2, "empty"), ("5e6", 2, "too short"), ("absent", 1, "no session"), ("-", 2, "input is empty")],
+)
+def test_a_name_that_names_nothing_is_refused_with_a_sentence(
+    segue: Segue, tmp_path: Path, name: str, code: int, says: str
+) -> None:
+    record(tmp_path)
+    ran = segue("sessions", "show", name)
+    assert (ran.code, ran.out) == (code, "")
+    assert says in ran.err and "hint: " in ran.err
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_work_is_drawn_on_a_terminal_and_wiped_even_when_it_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(progress, "_EVERY_S", 0.0)
+    screen = _Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    with pytest.raises(KeyError), progress.Progress() as bar:
+        bar(1, 2, f"name{ESCAPE}")
+        drawn = screen.getvalue()
+        raise KeyError
+    assert " 50% name" in drawn and "\x1b" not in drawn
+    assert screen.getvalue().endswith(" \r")
+
+
+@pytest.mark.parametrize("verb", ["list", "show", "search", "import"])
+def test_every_verb_wipes_what_it_drew(
+    segue: Segue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    record(tmp_path)
+    bars: list[list[str]] = []
+
+    class Watched(progress.Progress):
+        def __init__(self) -> None:
+            super().__init__()
+            bars.append([])
+            self.told = bars[-1]
+
+        def done(self) -> None:
+            self.told.append("done")
+
+    monkeypatch.setattr("segue.surfaces.cli.sessions.Progress", Watched)
+    words = {"list": [], "search": ["hello"]}.get(verb, ["5e60e000"])
+    assert segue("sessions", verb, *words).code == 0
+    assert bars and all(told == ["done"] for told in bars)

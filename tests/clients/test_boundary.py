@@ -223,6 +223,13 @@ def test_opencode(started: Agent) -> None:
     check(started)
 
 
+@pytest.mark.parametrize("started", [("opencode", "opencode")], indirect=True)
+def test_opencode_is_asked_for_a_handoff_when_its_context_fills_up(started: Agent) -> None:
+    started.run("run", "--title", "full", f"{RULE} [[usage: 175000]] {TOOLS} [[say: ok]]")
+    asked = [body for body in started.bodies() if "87 % full" in body]
+    assert asked and all(body.count("segue draft write") == 1 for body in asked)
+
+
 @pytest.mark.parametrize("started", [("copilot", "copilot-cli")], indirect=True)
 def test_copilot_cli(started: Agent) -> None:
     sid, flags = str(uuid.uuid4()), ("--allow-all-tools", "-s")

@@ -106,7 +106,7 @@ def _cline(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     files = tuple(
         File(os.path.join(folder, event), "script", executable=True, event=event) for event in CLINE_EVENTS
     )
-    note = "Cline announces no compaction, so it is given the handoff at its first tool call, and sampled from then on."
+    note = "Cline announces no compaction, so it is given an approved handoff at its first tool call, and nothing after one."
     return Integration((), files, note)
 
 

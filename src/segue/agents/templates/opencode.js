@@ -80,7 +80,7 @@ export const Segue = async ({ client, directory }) => {
       const last = [...output.messages].reverse().find((message) => message.info.role === "user")
       if (!last || last.parts.some((p) => p.type === "compaction")) return
       const id = last.info.sessionID
-      if (!crossed.has(id) && Date.now() - looked < LOOK_EVERY_MS) return
+      if (!crossed.has(id) && (!usage.has(id) || Date.now() - looked < LOOK_EVERY_MS)) return
       crossed.delete(id)
       looked = Date.now()
       const { inject } = hook("messages.transform", facts(id))

@@ -21,7 +21,6 @@ FREQUENT = {
     "postToolUse",
     "preToolUse",
     "turn_end",
-    "messages.transform",
 }
 _LARGEST = 16 * 1024 * 1024
 

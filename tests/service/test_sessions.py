@@ -297,6 +297,8 @@ def test_a_locked_database_is_said_and_read_once_it_is_free(project: Path, tmp_p
     listed = sessions.list_sessions(str(project), "goose")
     assert listed["sessions"] == []
     assert "locked by another program" in listed["skipped"][0]["reason"]
+    with pytest.raises(NotFound, match="locked by another program"):
+        sessions.latest(str(project), "goose")
     db.execute("ROLLBACK")
     assert [row["id"] for row in sessions.list_sessions(str(project), "goose")["sessions"]] == ["20260101_1"]
     db.close()
@@ -315,7 +317,11 @@ def test_sub_agents_do_not_rename_the_session() -> None:
     from segue.model.entry import Entry
 
     summary = session_rows.Summary(sessions.Source("claude-code", "absent.jsonl"))
-    for agent_id, facts in (("", {"id": "main"}), ("", {"id": "later", "title": "T"}), ("a1", {"id": "sub"})):
+    for agent_id, facts in (
+        ("", {"id": "main"}),
+        ("", {"id": "later", "title": "T"}),
+        ("a1", {"id": "sub", "title": "S"}),
+    ):
         summary.add(Entry(kind="meta", file="f", line=1, agent_id=agent_id, data=facts))
     row = summary.row(Redactor())
     assert (row["id"], row["title"]) == ("main", "T")

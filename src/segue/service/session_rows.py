@@ -180,11 +180,7 @@ def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Pro
 
 
 def _rows(agent: str, path: str) -> Iterator[Result]:
-    names = list(reader(agent).sessions(path))
-    if not names:
-        _require_sound(Source(agent, path))
-    for session in names:
-        source = Source(agent, path, session)
+    for source in sources(agent, path):
         summary = Summary(source)
         for entry in source.entries():
             _require_unlocked(entry)
@@ -192,11 +188,14 @@ def _rows(agent: str, path: str) -> Iterator[Result]:
         yield summary.row(Redactor())
 
 
-def _require_sound(source: Source) -> None:
-    """Raises when a file names no session because it cannot be read, which is not the same as having none."""
-    for entry in source.entries():
+def sources(agent: str, path: str) -> list[Source]:
+    """The sessions of a file, oldest first. Raises when it names none because it cannot be read, which is
+    not the same as having none."""
+    named = [Source(agent, path, session) for session in reader(agent).sessions(path)]
+    for entry in () if named else Source(agent, path).entries():
         if entry.kind == "unreadable":
-            raise Unavailable(f"{source.path}: {entry.reason}.", "Try again when its program has closed it.")
+            raise Unavailable(f"{path}: {entry.reason}.", "Try again when its program has closed it.")
+    return named
 
 
 def _require_unlocked(entry: Entry) -> None:

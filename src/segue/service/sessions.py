@@ -134,8 +134,7 @@ def latest(directory: str, agent: str | None = None) -> Source:
     skipped: list[Result] = []
     for found in locate.find(home(), agents, directory):
         try:
-            for session in reversed(list(reader(found.agent).sessions(found.path))):
-                source = Source(found.agent, found.path, session)
+            for source in reversed(session_rows.sources(found.agent, found.path)):
                 if _belongs(_cwd(source), directory, found.here):
                     return source
         except FAULTS as fault:
@@ -166,8 +165,15 @@ def show(source: Source, branch: str | None = None, progress: Progress = silent)
         "entries": entries,
         "redactions": {"total": receipt.total, "by_kind": dict(sorted(receipt.by_kind.items()))},
     }
-    others = len(list(reader(source.agent).sessions(source.path))) - 1 if source.session is None else 0
+    others = 0 if source.session else _sessions_in(source) - 1
     return {**shown, "others": others} if others > 0 else shown
+
+
+def _sessions_in(source: Source) -> int:
+    try:
+        return len(list(reader(source.agent).sessions(source.path)))
+    except FAULTS:  # gone since it was read
+        return 0
 
 
 def _branch(source: Source, branch: str | None) -> str | None:

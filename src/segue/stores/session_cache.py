@@ -15,7 +15,7 @@ import apsw
 
 from segue.stores.catalog import delete
 
-_VERSION = 1
+_VERSION = 2
 Rows = list[dict[str, Any]]
 
 

@@ -158,7 +158,8 @@ def _source(args: argparse.Namespace) -> Any:
         return sessions.from_stdin()
     if args.source in READERS:
         return sessions.latest(directory, args.source)
-    return sessions.find(args.source, None, Progress())
+    with Progress() as progress:
+        return sessions.find(args.source, None, progress, directory)
 
 
 def _repo(args: argparse.Namespace, by_default: bool) -> Any:

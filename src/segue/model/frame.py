@@ -188,45 +188,51 @@ KINDS: dict[str, Kind] = {
 }
 """What the fields that readers rely on hold, in whatever frame they stand."""
 
-_DEMANDED = {
-    kind: frozenset((*rule.required, "actor_id", "origin") if rule.provenance else rule.required)
-    for kind, rule in RULES.items()
-}
 
-_TYPED = {
-    kind: tuple(
-        (name, KINDS[name])
-        for name in (*rule.required, *rule.optional, *rule.any_of, "actor_id", "origin")
-        if name in KINDS
+class _Plan(NamedTuple):
+    """A rule made ready for checking many drafts."""
+
+    demanded: frozenset[str]
+    any_of: tuple[str, ...]
+    typed: tuple[tuple[str, Kind], ...]
+    not_text: frozenset[str]
+
+
+def _plan(rule: Rule) -> _Plan:
+    named = (*rule.required, *rule.optional, *rule.any_of, "actor_id", "origin")
+    typed = tuple((name, KINDS[name]) for name in named if name in KINDS)
+    return _Plan(
+        frozenset((*rule.required, "actor_id", "origin") if rule.provenance else rule.required),
+        rule.any_of,
+        typed,
+        frozenset(name for name, kind in typed if kind is not TEXT),
     )
-    for kind, rule in RULES.items()
-}
-_NOT_TEXT = {
-    kind: frozenset(name for name, what in typed if what is not TEXT) for kind, typed in _TYPED.items()
-}
+
+
+_PLANS = {kind: _plan(rule) for kind, rule in RULES.items()}
 _STR = frozenset((str,))
 
 
 def checked(draft: Draft) -> Draft:
     """The draft, once its payload satisfies its rule. Types without a row are the caller's business."""
-    rule = RULES.get(draft.type)
-    if rule is None:
+    kind, payload, _ = draft
+    plan = _PLANS.get(kind)
+    if plan is None:
         return draft
-    payload = draft.payload
-    if not _DEMANDED[draft.type].issubset(payload):
-        missing = sorted(_DEMANDED[draft.type].difference(payload))
-        raise _lacking(draft, ", ".join(missing), "Give every field that the type demands.")
-    if rule.any_of and not any(name in payload for name in rule.any_of):
-        raise _lacking(draft, f"one of {', '.join(rule.any_of)}", "Give at least one of them.")
-    if _STR.issuperset(map(type, payload.values())) and _NOT_TEXT[draft.type].isdisjoint(payload):
+    demanded, any_of, typed, not_text = plan
+    if not demanded.issubset(payload):
+        missing = sorted(demanded.difference(payload))
+        raise _lacking(kind, ", ".join(missing), "Give every field that the type demands.")
+    if any_of and not any(name in payload for name in any_of):
+        raise _lacking(kind, f"one of {', '.join(any_of)}", "Give at least one of them.")
+    if _STR.issuperset(map(type, payload.values())) and (not not_text or not_text.isdisjoint(payload)):
         return draft  # nothing but texts where texts belong: the common case, for half the time
-    for name, (words, holds) in _TYPED[draft.type]:
+    for name, (words, holds) in typed:
         if name in payload and not holds(payload[name]):
-            raise _lacking(
-                draft, f"{name} to be {words}", "Mend the field, or leave it out if it is optional."
-            )
+            hint = "Mend the field, or leave it out if it is optional."
+            raise _lacking(kind, f"{name} to be {words}", hint)
     return draft
 
 
-def _lacking(draft: Draft, what: str, hint: str) -> BadInput:
-    return BadInput(f"A {draft.type} frame needs {what}.", hint)
+def _lacking(kind: str, what: str, hint: str) -> BadInput:
+    return BadInput(f"A {kind} frame needs {what}.", hint)

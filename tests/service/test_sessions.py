@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -247,23 +249,39 @@ def test_a_name_is_never_guessed_from_almost_nothing(project: Path) -> None:
     assert sessions.find("5e60").agent == "claude-code"
 
 
-def _cursor(tmp_path: Path, place: Path) -> Path:
-    folder = str(place).strip("/").replace("/", "-").replace(".", "-")
-    path = tmp_path / "home" / ".cursor" / "projects" / folder / "agent-transcripts" / "c1c1c1c1.jsonl"
-    path.parent.mkdir(parents=True)
-    path.write_bytes((FIXTURES / "cursor" / "transcript" / "input.jsonl").read_bytes())
-    return path
+def _hashed(algorithm: str) -> Callable[[Path], str]:
+    return lambda place: hashlib.new(algorithm, str(place).encode()).hexdigest()
 
 
+def _dashed(place: Path) -> str:
+    return re.sub(r"[/.]", "-", str(place).strip("/"))
+
+
+@pytest.mark.parametrize(
+    ("agent", "fixture", "kept", "named"),
+    [
+        ("cursor", "transcript/input.jsonl", "home/.cursor/projects/{}/agent-transcripts/c1.jsonl", _dashed),
+        ("kimi-cli", "messages/input.jsonl", "home/.kimi/sessions/{}/k1/context.jsonl", _hashed("md5")),
+        ("gemini-cli", "document/input.json", "home/.gemini/tmp/{}/chats/session-1.json", _hashed("sha256")),
+        ("swe-agent", "lines/input.traj", "{}/trajectories/me/one.traj", lambda place: place.name),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "/" not in value else "",
+)
 def test_a_session_that_says_no_directory_belongs_where_its_program_keeps_it(
-    project: Path, tmp_path: Path
+    project: Path, tmp_path: Path, agent: str, fixture: str, kept: str, named: Callable[[Path], str]
 ) -> None:
-    path = str(_cursor(tmp_path, project))
-    assert [row["path"] for row in sessions.list_sessions(str(project), "cursor")["sessions"]] == [path]
-    assert sessions.latest(str(project), "cursor").path == path
-    assert sessions.list_sessions(str(tmp_path), "cursor") == {"sessions": []}
+    path = tmp_path / kept.format(named(project))
+    path.parent.mkdir(parents=True)
+    path.write_bytes((FIXTURES / agent / fixture).read_bytes())
+    (row,) = sessions.list_sessions(str(project), agent)["sessions"]
+    assert row["path"] == str(path) and "cwd" not in row
+    assert sessions.find(row["id"], agent).path == str(path)
+    assert sessions.latest(str(project), agent).path == str(path)
+    other = tmp_path / "other"
+    other.mkdir()
+    assert sessions.list_sessions(str(other), agent) == {"sessions": []}
     with pytest.raises(NotFound):
-        sessions.latest(str(tmp_path), "cursor")
+        sessions.latest(str(other), agent)
 
 
 @pytest.mark.parametrize("cwd", ["[trimmed 40 characters]", "project", "."])

@@ -27,7 +27,7 @@ from measure import Line, bounded, compared, rates, report
 from segue.agents.claude_code.wire import Whole
 from segue.agents.registry import reader
 
-ROUNDS = 5
+ROUNDS = 9
 SLOWEST = 1.6
 """How many times the yardstick's CPU time reading may take."""
 CYCLE = 400

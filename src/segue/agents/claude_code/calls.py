@@ -7,7 +7,9 @@ told as they are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from segue.agents._record import records, word
 from segue.agents._toolcall import excerpt
@@ -21,7 +23,7 @@ Asked = tuple[str, tuple[str, ...], str, tuple[Edit, ...], bool]
 is made for every call of a session."""
 
 
-class Tool(NamedTuple):
+class Tool(msgspec.Struct, frozen=True, gc=False):
     """A tool and what its calls ask for; a `plain` one is told by one entry per call and one per result,
     and the smaller arguments are all it has."""
 

@@ -13,7 +13,7 @@ from segue.agents.claude_code.asides import Asides
 from segue.agents.claude_code.calls import TOOLS, UNKNOWN, Tool, other
 from segue.agents.claude_code.lines import Batch
 from segue.agents.claude_code.page import Page
-from segue.agents.claude_code.results import is_unusual, outcome
+from segue.agents.claude_code.results import outcome
 from segue.agents.claude_code.wire import Block, Input, Line, Message, Result, Tokens, Whole
 from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
 
@@ -139,8 +139,8 @@ class Replies:
     def _call(self, block: Block, batch: Batch) -> None:
         page, id = self._page, block.id or ""
         self._calls[id] = tool = TOOLS.get(block.name) or other(block.name or "")
-        name, kind, asked, plain = tool
-        if plain:
+        asked = tool.asked
+        if tool.plain:
             text, paths, command, edits, background = asked(block.input or _NO_INPUT)
         else:
             given, raw = batch.whole(page.offset).arguments(id)
@@ -155,8 +155,8 @@ class Replies:
             by=page.speaker,
             text=text,
             call_id=id,
-            tool=name,
-            tool_kind=kind,
+            tool=tool.name,
+            tool_kind=tool.kind,
             paths=paths,
             command=command,
             edits=edits,
@@ -167,20 +167,23 @@ class Replies:
             force_setattr(entry, "agent_id", page.agent_id)
         if background:
             force_setattr(entry, "background", True)
-        if not plain:
+        if not tool.plain:
             self._asides.called(entry, given, raw)
 
     def _result(self, block: Block, tool: Tool, result: object, batch: Batch) -> None:
         page, text = self._page, block.content
-        name, kind, _, plain = tool
         exit_code, is_error, more = None, block.is_error, None
-        if not plain or is_error or not isinstance(text, str) or is_unusual(result, kind, text):
-            if not plain:
+        if is_error or not tool.plain or not isinstance(text, str) or not isinstance(result, Result):
+            if not tool.plain:
                 result = batch.whole(page.offset).tool_use_result
             text, exit_code, is_error, more = outcome(block, result, tool)
-        elif kind == "shell" and isinstance(result, Result):
+        elif tool.kind == "shell":
             # A command that failed has no such record; one that said no by exiting with 1 is interpreted.
             exit_code, is_error = (1 if result.return_code_interpretation else 0), False
+            if result.interrupted or result.background_task_id:
+                text, exit_code, is_error, more = outcome(block, result, tool)
+        elif result.type == "create" or result.user_modified or text.endswith("</system-reminder>"):
+            text, exit_code, is_error, more = outcome(block, result, tool)
         entry = Entry(
             kind="tool_result",
             file=page.path,
@@ -191,8 +194,8 @@ class Replies:
             by="harness",
             text=text,
             call_id=block.tool_use_id or "",
-            tool=name,
-            tool_kind=kind,
+            tool=tool.name,
+            tool_kind=tool.kind,
             exit_code=exit_code,
             is_error=is_error,
             cwd=page.cwd,

@@ -9,7 +9,7 @@ from segue.agents._record import record, word
 from segue.agents._text import without_reminder
 from segue.agents.claude_code.calls import Tool
 from segue.agents.claude_code.wire import Block, Inner, Result, WholeResult
-from segue.model.entry import Edit, ToolKind
+from segue.model.entry import Edit
 
 REJECTIONS = (
     "The user doesn't want to proceed with this tool use",
@@ -28,15 +28,6 @@ _STUB = re.compile(r"<persisted-output>\n[^\n]*saved to: ([^\n]+)")
 Outcome = tuple[str, int | None, bool | None, dict[str, Any]]
 """Text, exit code, error flag, and values of further fields of the entry, with the `reminders` that hung
 on the output."""
-
-
-def is_unusual(result: object, kind: ToolKind, text: str) -> bool:
-    """Whether there is more to the outcome of a plain tool than its text."""
-    if not isinstance(result, Result):
-        return True
-    if kind == "shell":
-        return bool(result.interrupted or result.background_task_id)
-    return bool(result.type == "create" or result.user_modified or text.endswith("</system-reminder>"))
 
 
 def outcome(block: Block, result: object, tool: Tool) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -99,3 +100,12 @@ def test_the_report_imports_nothing_heavy_and_nothing_at_all_without_records(
         check=True,
     )
     assert ran.stdout == ("['segue.service.change_report']\n" if records else "[]\n")
+
+
+def test_a_fresh_clone_without_a_workspace_tells_of_its_changes_too(desk: Workspace) -> None:
+    told = start(desk)
+    desk.close()
+    shutil.rmtree(desk.folder)
+    assert start(desk) == told
+    assert start(desk, "clear") == ""
+    assert not os.path.exists(desk.folder)

@@ -12,6 +12,8 @@ import sys
 import time
 
 FOLDER = ".segue"
+RECORDS = os.path.join("docs", "TC")
+STARTS = {"SessionStart", "sessionStart", "session_start", "TaskStart"}
 THROTTLE_S = 12
 """Tools may run many times a second; the context is looked at this often during autonomous work."""
 FREQUENT = {
@@ -30,8 +32,11 @@ def main(argv: list[str]) -> int:
     if len(argv) < 2:
         return _usage()
     host, event = argv[0], argv[1]
-    folder = workspace_folder(os.environ.get("SEGUE_WORKSPACE") or os.getcwd())
-    if folder is None or idle(folder, host, event):
+    place = os.environ.get("SEGUE_WORKSPACE") or os.getcwd()
+    folder = upward(place, FOLDER)
+    if folder is None:
+        return _newcomer(place, host, event)
+    if idle(folder, host, event):
         return 0
     try:
         from segue.surfaces.hooks.call import answer  # the rest: json, and the store when it is needed
@@ -42,10 +47,23 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def workspace_folder(place: str) -> str | None:
-    """The nearest `.segue` folder upwards, or None: without one there is nothing to do here."""
+def _newcomer(place: str, host: str, event: str) -> int:
+    """A project without a workspace, such as a fresh clone, may still have changes at work to tell of."""
+    records = upward(place, RECORDS) if event in STARTS else None
+    if records is not None:
+        try:
+            from segue.surfaces.hooks.call import report
+
+            report(os.path.dirname(os.path.dirname(records)), host, event, sys.stdin.buffer.read(_LARGEST))
+        except BaseException as fault:
+            sys.stderr.write(f"segue: {fault}\n")
+    return 0
+
+
+def upward(place: str, name: str) -> str | None:
+    """The nearest folder of that name upwards, or None."""
     while True:
-        folder = os.path.join(place, FOLDER)
+        folder = os.path.join(place, name)
         if os.path.isdir(folder):
             return folder
         above = os.path.dirname(place)

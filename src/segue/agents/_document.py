@@ -16,7 +16,8 @@ from segue.model.entry import Entry
 LIMIT = 256 * 1024 * 1024
 """Bytes of a document; a larger one is reported, not read."""
 
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|["\[\]{},]', re.S)
+"""Strings, the quote of a string that never ends, and what gives a document its structure."""
 _CLOSERS = {ord("["): b"]", ord("{"): b"}"}
 
 
@@ -63,6 +64,8 @@ def _closed(raw: bytes) -> tuple[int, bytes]:
     end = depth = 0
     for token in _TOKENS.finditer(raw):
         mark = raw[token.start()]
+        if token[0] == b'"':
+            break
         if mark in _CLOSERS:
             opened.append(mark)
         elif mark in b"]}":

@@ -472,3 +472,19 @@ def test_a_long_line_costs_little_more_than_finding_its_root(workspace: Workspac
     made = contexts.compile_thread(workspace, thread_id, budget=100)
     assert items_of(made, "handoff_bundle_ref")[0]["content"] == "the summary"
     assert workspace.log.rows_read - before < 2 * 101 + 60
+
+
+@pytest.mark.parametrize("relation", ["branch", "handoff"])
+def test_a_child_is_never_without_what_it_came_from(workspace: Workspace, relation: str) -> None:
+    parent = thread_with(workspace, "one")
+    if relation == "branch":
+        child = threads.branch(workspace, parent)["thread_id"]
+    else:
+        child = threads.handoff(workspace, parent, summary_markdown="one")["thread_id"]
+    threads.post(workspace, child, "two")
+    grandchild = threads.branch(workspace, child, from_seq=0)["thread_id"]
+    for made in (
+        contexts.compile_thread(workspace, grandchild),
+        contexts.compile_thread(workspace, child, at_seq=0),
+    ):
+        assert [item["content"] for item in made["bundle"]["items"]] == ["one"]

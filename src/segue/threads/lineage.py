@@ -66,8 +66,10 @@ def inherited(history: History, thread_id: str, seq: int) -> tuple[list[Segment]
 
 def _survey(history: History, thread_id: str, seq: int) -> tuple[Link | None, bool]:
     """A thread's tie to its parent and whether anything is marked up to `seq`, for the price of the tie:
-    on a long line every further query would be paid a thousand times."""
-    first = list(history.read(thread_id, LINK_SEQ, seq, types=(BRANCHED, HANDOFF, *_MARKS), limit=2))
+    on a long line every further query would be paid a thousand times. The tie came into being with the
+    thread, in one commit, so no cut lies before it."""
+    reach = max(seq, LINK_SEQ)
+    first = list(history.read(thread_id, LINK_SEQ, reach, types=(BRANCHED, HANDOFF, *_MARKS), limit=2))
     link = link_of(first[0]) if first and first[0].seq == LINK_SEQ else None
     return link, any(frame.type in _MARKS for frame in first)
 

@@ -1,4 +1,8 @@
-"""Runs every benchmark, or those named: `python benchmarks [NAME …]`. Exit 1 when a target is missed."""
+"""Runs every benchmark, or those named: `python benchmarks [NAME …] [OPTION …]`.
+
+Options go to the benchmarks named, as in `python benchmarks continuity --frames 100000`. Exit 1 when a
+target is missed.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,15 @@ import glob
 import os
 import subprocess
 import sys
+from itertools import takewhile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOT_BENCHMARKS = {"__main__", "measure"}
 
 
-def main(wanted: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    named = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
+    options = arguments[len(named) :]
     found = {
         os.path.splitext(os.path.basename(path))[0]: path for path in glob.glob(os.path.join(HERE, "*.py"))
     }
@@ -20,14 +27,18 @@ def main(wanted: list[str]) -> int:
         for p in glob.glob(os.path.join(HERE, "*", "__main__.py"))
     }
     names = sorted(found.keys() - NOT_BENCHMARKS)
-    unknown = set(wanted) - set(names)
+    unknown = set(named) - set(names)
     if unknown:
         print(
             f"There is no benchmark {', '.join(sorted(unknown))}. Known: {', '.join(names)}.", file=sys.stderr
         )
         return 2
+    if options and not named:
+        print(f"Name the benchmarks that {options[0]} is for: {', '.join(names)}.", file=sys.stderr)
+        return 2
     codes = [
-        subprocess.run([sys.executable, found[name]], check=False).returncode for name in wanted or names
+        subprocess.run([sys.executable, found[name], *options], check=False).returncode
+        for name in named or names
     ]
     return 1 if any(codes) else 0
 

@@ -23,18 +23,33 @@ from segue.service.workspace import Workspace
 BATCH = 5000
 ROUNDS = 30
 GENERATIONS = 1000
+MESSAGES_EACH = 40
+PART_READ = 0.1
+"""The part of all rows that compile may read."""
 BUDGET = 4000
 CONTENT = "The retry test still fails when the server closes the connection early. " * 2
 
 
+SAID = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "origin": "bench"})
+
+
 def thread_of(opened: Workspace, frames: int) -> str:
     thread_id: str = threads.create(opened)["thread_id"]
-    draft = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "origin": "bench"})
     left = frames - 1
     while left > 0:
-        opened.log.append(thread_id, [draft] * min(left, BATCH))
+        opened.log.append(thread_id, [SAID] * min(left, BATCH))
         left -= BATCH
     return thread_id
+
+
+def line_of(opened: Workspace, generations: int) -> tuple[str, int]:
+    """The youngest of a line of branches that begins with a handoff, and how many rows the line has."""
+    root = thread_of(opened, 1)
+    youngest: str = threads.handoff(opened, root, summary_markdown="what came before")["thread_id"]
+    for _ in range(generations):
+        opened.log.append(youngest, [SAID] * MESSAGES_EACH)
+        youngest = threads.branch(opened, youngest)["thread_id"]
+    return youngest, generations * (2 + MESSAGES_EACH) + 2
 
 
 def fastest(*runs: Callable[[], object]) -> list[float]:
@@ -52,10 +67,13 @@ def at_most(what: str, ours: float, yardstick: float, factor: float) -> Line:
     return Line(what, ours * 1000, "µs", yardstick * 1000, f"<= {factor:g} x raw", ours <= factor * yardstick)
 
 
-def rows_read(opened: Workspace, thread_id: str) -> int:
+def partly_read(what: str, opened: Workspace, thread_id: str, rows: int) -> Line:
+    """How many of so many rows compiling a thread reads."""
     before = opened.log.rows_read
     contexts.compile_thread(opened, thread_id, budget=BUDGET)
-    return opened.log.rows_read - before
+    read = opened.log.rows_read - before
+    holds = read < rows * PART_READ
+    return Line(f"rows read to compile {what}", read, "rows", rows, f"< {PART_READ:g} x all", holds)
 
 
 def start(*command: str) -> Callable[[], object]:
@@ -82,21 +100,9 @@ def main() -> int:
         ):
             on_long, on_short = fastest(lambda: operation(long), lambda: operation(short))  # noqa: B023
             lines.append(at_most(f"{name}, {frames:,} frames beside 10", on_long, on_short, 1.5))
-        youngest = thread_of(opened, 40)
-        for _ in range(GENERATIONS):
-            youngest = threads.branch(opened, youngest)["thread_id"]
-        on_long, on_chain = rows_read(opened, long), rows_read(opened, youngest)
-        lines += [
-            Line(
-                f"rows read to compile {frames:,} frames",
-                on_long,
-                "rows",
-                frames,
-                "< all",
-                on_long < frames / 10,
-            ),
-            Line(f"rows read to compile {GENERATIONS:,} ancestors", on_chain, "rows", None, "", None),
-        ]
+        lines.append(partly_read(f"{frames:,} frames", opened, long, frames))
+        youngest, rows = line_of(opened, GENERATIONS)
+        lines.append(partly_read(f"{GENERATIONS:,} ancestors", opened, youngest, rows))
         script = "import sys; from segue.__main__ import main; sys.argv = ['segue', 'thread', 'list', '--workspace', sys.argv[1]]; main()"
         listed, bare = fastest(start("-c", script, empty), start("-c", "pass"))
         lines.append(at_most("segue thread list beside a bare interpreter", listed, bare, 4))

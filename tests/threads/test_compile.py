@@ -1,0 +1,154 @@
+"""Compiling, on a history in memory: any history, any budget, any order of references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from segue.model import wire
+from segue.model.bundle import handoff_bundle
+from segue.model.frame import BRANCHED, CREATED, HANDOFF, REFERENCED
+from segue.threads.compile import Compiled, compile_context
+from segue.threads.purse import ITEM_TOKENS
+
+Words = Callable[[str], int]
+_ROOT = "01890000-0000-7000-8000-000000000000"
+
+
+def compiled(memory: Any, words: Words, thread_id: str = "t", budget: int = 1000) -> Compiled:
+    last = len(memory.streams[thread_id]) - 1
+    return compile_context(memory, memory, words, thread_id, last, budget, {})
+
+
+def texts(outcome: Compiled) -> list[str]:
+    return [item.get("content", "") for item in outcome.bundle["items"]]
+
+
+def branch(memory: Any, child: str, parent: str) -> None:
+    memory.add(child, CREATED)
+    memory.add(child, BRANCHED, parent_thread_id=parent, parent_seq=len(memory.streams[parent]) - 1)
+
+
+def handoff(memory: Any, child: str, summary: str, **refs: list[dict[str, Any]]) -> None:
+    given = {"threads": [], "artifacts": [], "files": [], **refs}
+    bundle = handoff_bundle(summary, {"thread_id": _ROOT, "seq": 0}, **given)
+    memory.add(child, CREATED)
+    memory.add(
+        child,
+        HANDOFF,
+        from_thread_id="root",
+        from_seq=0,
+        summary_artifact_id=memory.put(wire.canonical(bundle)),
+    )
+
+
+def test_the_tokens_are_what_the_items_cost(memory: Any, words: Words) -> None:
+    handoff(memory, "t", "the summary", artifacts=[{"artifact_id": memory.put(b"a blob"), "note": "why"}])
+    memory.say("t", "two words")
+    outcome = compiled(memory, words)
+    assert texts(outcome) == ["the summary", "a blob", "two words"]
+    assert outcome.tokens == 3 * ITEM_TOKENS + words("the summary a blob why two words")
+
+
+def test_no_budget_is_exceeded_whatever_there_is_to_say(memory: Any, words: Words) -> None:
+    memory.add("other", CREATED)
+    memory.say("other", "word " * 30)
+    artifacts = [{"artifact_id": memory.put(b"blob %d" % n), "note": f"note {n}"} for n in range(30)]
+    handoff(memory, "root", "long " * 50, artifacts=artifacts, files=[{"path": "a b c d"}])
+    memory.add("root", REFERENCED, to_thread_id="other", to_seq=1)
+    memory.say("root", "said " * 20)
+    memory.checkpoint("root", 3, "sum " * 20)
+    branch(memory, "t", "root")
+    memory.say("t", "newest " * 9)
+    for budget in range(64, 400, 7):
+        outcome = compiled(memory, words, budget=budget)
+        carried = [
+            ITEM_TOKENS + sum(words(item.get(name, "")) for name in ("content", "note", "path"))
+            for item in outcome.bundle["items"]
+        ]
+        assert sum(carried) == outcome.tokens <= budget
+        assert texts(outcome)[-1] == "newest " * 9
+
+
+def test_a_summary_that_does_not_fit_covers_nothing_and_is_said(memory: Any, words: Words) -> None:
+    memory.add("t", CREATED)
+    memory.say("t", "one")
+    memory.checkpoint("t", 1, "word " * 600)
+    outcome = compiled(memory, words)
+    assert texts(outcome) == ["one"]
+    assert [(row["action"], row["ref"]) for row in outcome.decision["resets"]] == [("left_out", "point-2")]
+
+
+def test_an_older_thread_is_summarized_before_a_nearer_one_is_twice(memory: Any, words: Words) -> None:
+    memory.add("root", CREATED)
+    for name in ("root", "t"):
+        for n in range(8):
+            memory.say(name, f"{name} {n}")
+        memory.checkpoint(name, 3, "half " * 100)
+        memory.checkpoint(name, 8, "all " * 100)
+        if name == "root":
+            branch(memory, "t", "root")
+    outcome = compiled(memory, words, budget=700)
+    summaries = [item for item in outcome.bundle["items"] if item["type"] == "summary_ref"]
+    assert [(item["thread_id"], item["note"]) for item in summaries] == [
+        ("root", "summary up to seq 8"),
+        ("t", "summary up to seq 3"),
+        ("t", "summary up to seq 8"),
+    ]
+
+
+def test_what_a_reference_and_history_both_have_stands_where_history_has_it(
+    memory: Any, words: Words
+) -> None:
+    memory.add("root", CREATED)
+    for n in range(5):
+        memory.say("root", f"root {n}")
+    branch(memory, "t", "root")
+    memory.add("t", REFERENCED, to_thread_id="root", to_seq=3)
+    memory.say("t", "own")
+    outcome = compiled(memory, words)
+    assert texts(outcome) == ["root 0", "root 1", "root 2", "root 3", "root 4", "own"]
+    assert outcome.tokens == sum(ITEM_TOKENS + words(text) for text in texts(outcome))
+
+
+def test_what_a_reference_brings_back_from_beyond_the_budget_stays(memory: Any, words: Words) -> None:
+    memory.add("root", CREATED)
+    memory.say("root", "the old agreement")
+    for n in range(100):
+        memory.say("root", f"talk {n}")
+    branch(memory, "t", "root")
+    memory.add("t", REFERENCED, to_thread_id="root", to_seq=1)
+    memory.say("t", "own")
+    said = texts(compiled(memory, words, budget=100))
+    assert (said[0], said[-1]) == ("the old agreement", "own")
+    assert len(said) < 20
+
+
+def test_a_bundle_shared_by_two_threads_comes_once(memory: Any, words: Words) -> None:
+    for name in ("one", "two"):
+        handoff(memory, name, "shared")
+        memory.say(name, name)
+    memory.add("t", CREATED)
+    for name in ("one", "two"):
+        memory.add("t", REFERENCED, to_thread_id=name, to_seq=2)
+    assert texts(compiled(memory, words)) == ["shared", "two", "one"]
+
+
+def test_a_thousand_references_in_a_row_are_followed_without_recursion(memory: Any, words: Words) -> None:
+    for n in range(1000):
+        memory.add(f"t{n}", CREATED)
+        memory.add(f"t{n}", REFERENCED, to_thread_id=f"t{n + 1}", to_seq=1)
+    outcome = compiled(memory, words, "t0")
+    assert outcome.bundle["items"] == []
+    assert [(row["input"], row["count"]) for row in outcome.decision["resets"]] == [("thread_reference", 1)]
+
+
+def test_the_same_frames_give_the_same_bytes(memory: Any, words: Words) -> None:
+    handoff(memory, "t", "the summary")
+    for n in range(30):
+        memory.say("t", f"message {n}")
+    memory.checkpoint("t", 20)
+    first = compiled(memory, words, budget=90)
+    again = compiled(memory, words, budget=90)
+    assert wire.canonical(first.bundle) == wire.canonical(again.bundle)
+    assert first == again

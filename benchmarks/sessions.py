@@ -29,7 +29,7 @@ def record(path: str, number: int) -> None:
     """A small session of Claude Code: two turns and a tool call."""
     base = {
         "sessionId": f"{number:08x}-0000-4000-8000-000000000000",
-        "cwd": f"/work/p{number % 50}",
+        "cwd": f"/home/me/p{number % 50}",
         "gitBranch": "main",
     }
     rows, parent = [], None
@@ -71,7 +71,7 @@ def main() -> int:
     count = parser.parse_args().sessions
     with tempfile.TemporaryDirectory() as home:
         for number in range(count):
-            folder = os.path.join(home, ".claude", "projects", f"-work-p{number % 50}")
+            folder = os.path.join(home, ".claude", "projects", f"-home-me-p{number % 50}")
             os.makedirs(folder, exist_ok=True)
             record(os.path.join(folder, f"{number:08x}-0000-4000-8000-000000000000.jsonl"), number)
         first, _, read_first = listed(home)

@@ -22,7 +22,7 @@ class Story:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self._calls = 0
-        self.add("meta", by="harness", cwd="/work/app", data={"id": "s-1", "cwd": "/work/app"})
+        self.add("meta", by="harness", cwd="/home/me/app", data={"id": "s-1", "cwd": "/home/me/app"})
 
     def add(self, kind: Any, text: str = "", **fields: Any) -> int:
         line = len(self.entries) + 1

@@ -15,7 +15,7 @@ def files(story: Any) -> dict[str, FileFact]:
 
 def test_a_file_is_one_file_however_it_was_named(story: Any) -> None:
     story.prompt("go")
-    story.edit("/work/app/src/a.py")
+    story.edit("/home/me/app/src/a.py")
     story.run("cd src && cat a.py")
     story.run("cat ./src/a.py")
     story.says("Look at `a.py` again.")

@@ -373,6 +373,7 @@ def test_references_are_followed_from_thread_to_thread_and_round_in_circles(work
     threads.reference(workspace, three, one)
     threads.reference(workspace, one, two)
     assert said(contexts.compile_thread(workspace, one)) == ["two", "three", "one"]
+    assert decided(workspace, one)["resets"] == []
 
 
 def test_what_is_referred_to_twice_and_inherited_as_well_comes_once(workspace: Workspace) -> None:

@@ -71,7 +71,8 @@ class Surroundings:
             left += uncounted
         left += len(set(queue) - self._followed)
         if left:
-            self._reset("thread_reference", "left_out", "They do not fit the budget.", count=left)
+            reason = "The nearest references are followed, as far as the budget goes."
+            self._reset("thread_reference", "left_out", reason, count=left)
         return items
 
     def _referred(self, segments: Iterable[Segment]) -> tuple[list[_Cut], int]:

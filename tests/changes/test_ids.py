@@ -75,6 +75,16 @@ def test_what_fits_no_record_is_not_found(given: str) -> None:
         ids.resolve(given, KNOWN)
 
 
+@pytest.mark.parametrize("given", ["99", "TC-99", "tc-099", "9", "TC-99-04-03-26-far"])
+def test_a_number_never_names_a_record_whose_number_only_begins_with_it(given: str) -> None:
+    with pytest.raises(NotFound):
+        ids.resolve(given, ["TC-999-04-03-26-far-away", "TC-9900-04-03-26-far-away"])
+
+
+def test_a_beginning_may_end_within_the_date() -> None:
+    assert ids.resolve("TC-1000-04-0", KNOWN) == KNOWN[3]
+
+
 @pytest.mark.parametrize(
     "given",
     [

@@ -62,7 +62,7 @@ def resolve(given: str, known: Iterable[str]) -> str:
     if not is_tc_id(wanted) and not _SHORT.fullmatch(wanted):
         raise BadInput(
             f"{given!r} is not the name of a change.",
-            "Names look like TC-012-04-05-26-user-login; the beginning, as TC-012, is enough.",
+            "Names look like TC-012-04-05-26-user-login; the number, as TC-012 or 12, is enough.",
         )
     if is_tc_id(wanted):
         found = [tc_id for tc_id in known if tc_id == wanted]
@@ -78,11 +78,12 @@ def resolve(given: str, known: Iterable[str]) -> str:
 
 
 def _beginning_with(wanted: str, known: list[str]) -> list[str]:
-    """A whole number or word beats a mere beginning: TC-100 is not TC-1000."""
+    """The number is always whole, so 99 is never TC-999; behind it, a whole word beats a mere beginning."""
     number, dash, rest = wanted[3:].partition("-")
-    padded = f"TC-{int(number):03d}{dash}{rest}"
-    whole = [tc_id for tc_id in known if tc_id == padded or tc_id.startswith(padded.rstrip("-") + "-")]
-    return whole or [tc_id for tc_id in known if tc_id.startswith(wanted)]
+    numbered = [tc_id for tc_id in known if number_of(tc_id) == int(number)]
+    beginning = f"TC-{int(number):03d}{dash}{rest}"
+    whole = [tc_id for tc_id in numbered if tc_id.startswith(beginning.rstrip("-") + "-")]
+    return whole or [tc_id for tc_id in numbered if tc_id.startswith(beginning)]
 
 
 def _some(names: list[str]) -> str:

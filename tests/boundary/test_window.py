@@ -28,6 +28,8 @@ def test_pruning_keeps_pins_the_recent_floor_and_every_message_somewhere(
     assert not any(m.pinned or m.role == "system" for m in plan.pruned)
     assert set(given_[-floor:]) <= set(plan.keep)
     assert (plan.moment == "context_window_pruned") == bool(plan.pruned)
+    if plan.percent >= 92 and not plan.pruned:
+        assert plan.moment == "auto_compact_required"
 
 
 @given(MESSAGES)
@@ -66,3 +68,35 @@ def test_impossible_limits_are_refused(limits: Limits) -> None:
         Window(1000, "sliding_window", limits)
     with pytest.raises(BadInput):
         Window(0)
+
+
+def test_a_repeated_id_loses_no_message() -> None:
+    rows = [Message("same", "user", "", 100) for _ in range(12)]
+    plan = Window(1000, "sliding_window", Limits(min_recent_messages=2)).feed(rows)
+    assert len(plan.keep) + len(plan.pruned) == 12
+
+
+def test_a_pinned_result_keeps_its_call() -> None:
+    turn = [
+        Message("1", "user", "", 300),
+        Message("2", "assistant", "", 300),
+        Message("3", "tool", "", 10, pinned=True),
+        Message("4", "user", "", 400),
+    ]
+    plan = Window(1000, "sliding_window", Limits(min_recent_messages=1)).feed(turn)
+    assert [message.id for message in plan.keep] == ["2", "3", "4"]
+
+
+def test_a_compaction_outside_arms_the_warning_again() -> None:
+    window = Window(1000)
+    assert window.feed([Message("1", "user", "", 900)]).moment == "auto_compact_warning"
+    window.compacted([Message("s", "system", "", 100)])
+    assert window.feed([Message("2", "user", "", 800)]).moment == "auto_compact_warning"
+
+
+@pytest.mark.parametrize("used", [-5, float("nan")])
+def test_impossible_counts_and_policies_are_refused(used: int) -> None:
+    with pytest.raises(BadInput):
+        Window(1000).feed([], used_tokens=used)
+    with pytest.raises(BadInput):
+        Window(1000, "foo")  # type: ignore[arg-type]

@@ -35,8 +35,8 @@ class Limits(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What to do now. `moment` is None, `auto_compact_warning`, `auto_compact_required` or
-    `context_window_pruned`."""
+    """What to do now. `moment` is None, `auto_compact_warning`, `context_window_pruned`, or
+    `auto_compact_required`: compaction is due, since nothing more may be pruned."""
 
     keep: tuple[Message, ...]
     pruned: tuple[Message, ...]
@@ -57,6 +57,8 @@ class Window:
         thresholds: Thresholds = Thresholds(),  # noqa: B008
         count: Callable[[str], int] = lambda text: -(-len(text) // 4),
     ) -> None:
+        if how not in ("sliding_window", "auto_compact"):
+            raise BadInput(f"There is no window policy {how!r}.", "It is sliding_window or auto_compact.")
         if context_window_tokens <= 0:
             raise BadInput("A context window has at least one token.", "Give the size of the model's window.")
         if not 0 < limits.floor_percent < limits.ceiling_percent <= 100:
@@ -74,6 +76,10 @@ class Window:
 
     def feed(self, messages: Iterable[Message], used_tokens: int | None = None) -> Plan:
         """Adds messages and says what to do. `used_tokens` is what the provider counted, if it did."""
+        if used_tokens is not None and (not isinstance(used_tokens, int) or used_tokens < 0):
+            raise BadInput(
+                f"{used_tokens!r} tokens cannot have been used.", "Give a whole number from 0 on, or nothing."
+            )
         self._messages += messages
         before = used_tokens if used_tokens is not None else sum(map(self._tokens, self._messages))
         return self._slide(before) if self.how == "sliding_window" else self._watch(before)
@@ -94,16 +100,21 @@ class Window:
         if percent < self.limits.ceiling_percent:
             return Plan(tuple(self._messages), (), before, before, percent, None)
         floor = self.window * self.limits.floor_percent // 100
-        pruned, left = [], before
+        pruned, left = list[Message](), before
         for turn in self._prunable():
             if left <= floor:
                 break
             pruned += turn
             left -= sum(map(self._tokens, turn))
-        gone = {message.id for message in pruned}
-        self._messages = [message for message in self._messages if message.id not in gone]
-        moment = "context_window_pruned" if pruned else None
+        gone = {id(message) for message in pruned}
+        self._messages = [message for message in self._messages if id(message) not in gone]
+        moment = "context_window_pruned" if pruned else "auto_compact_required"
         return Plan(tuple(self._messages), tuple(pruned), before, left, percent, moment)
+
+    def compacted(self, keep: Iterable[Message]) -> None:
+        """The conversation was compacted outside: these messages are what is left of it. Arms the warnings."""
+        self._messages = list(keep)
+        self._fired = 0
 
     def _prunable(self) -> list[list[Message]]:
         """Whole turns outside the recent floor, oldest first, without what is pinned. A turn is a user's
@@ -117,4 +128,16 @@ class Window:
         while recent > 0 and kept < self.limits.min_recent_messages:
             recent -= 1
             kept += len(turns[recent])
-        return [[m for m in turn if not m.pinned and m.role != "system"] for turn in turns[:recent]]
+        return [_unpinned(turn) for turn in turns[:recent]]
+
+
+def _unpinned(turn: list[Message]) -> list[Message]:
+    """What of a turn may go: neither what is pinned nor the call that a pinned result answers."""
+    free = []
+    for place, message in enumerate(turn):
+        answered = next((m for m in turn[place + 1 :] if m.role != "tool"), None)
+        results = turn[place + 1 : turn.index(answered, place + 1) if answered else None]
+        called = message.role == "assistant" and any(m.pinned for m in results)
+        if not (message.pinned or message.role == "system" or called):
+            free.append(message)
+    return free

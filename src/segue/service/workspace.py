@@ -25,8 +25,10 @@ DEFAULTS = {"format": FORMAT, "store": "sqlite", "artifacts": "files"}
 class Workspace:
     """An open workspace. Stores are opened when first asked for."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, lock_wait_s: float | None = None) -> None:
         self.root = root
+        self._lock_wait_s = lock_wait_s
+        """How long a writer waits for its turn, where the settings' patience is not the caller's."""
         self.folder = os.path.join(root, FOLDER)
         self._settings: dict[str, Any] | None = None
         self._log: Log | None = None
@@ -57,8 +59,12 @@ class Workspace:
         if self._log is None:
             from segue.stores.registry import open_log
 
-            self._log = open_log(self.settings["store"], self.folder, self.config["store.lock_wait_s"])
+            self._log = open_log(self.settings["store"], self.folder, self._patience())
         return self._log
+
+    def _patience(self) -> float:
+        given: float = self.config["store.lock_wait_s"]
+        return given if self._lock_wait_s is None else min(given, self._lock_wait_s)
 
     @property
     def artifacts(self) -> Artifacts:

@@ -20,6 +20,9 @@ from segue.stores import marks
 from segue.surfaces.hooks import dialects
 from segue.surfaces.hooks.occupancy import occupancy
 
+PATIENCE_S = 1.5
+"""An agent waits for its hook: a locked log is not waited for longer than this, but spooled."""
+
 
 def answer(folder: str, host: str, event: str, data: bytes) -> None:
     """Reads the payload, acts, and writes the reply. An empty or broken payload is nothing to act on."""
@@ -86,7 +89,7 @@ def _thresholds(folder: str) -> policy.Thresholds:
 def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
     from segue.service import boundary, workspace  # 60 ms: only when there is something to do
 
-    opened = workspace.Workspace(os.path.dirname(folder))
+    opened = workspace.Workspace(os.path.dirname(folder), PATIENCE_S)
     try:
         boundary.drain(opened)
         return boundary.on_moment(opened, moment, occupancy(moment))

@@ -166,6 +166,30 @@ def test_a_flag_fills_its_field(change: Run, tc_id: str, words: list[str], path:
     assert found == value
 
 
+def test_several_sub_changes_may_be_added_at_once(change: Run, tc_id: str) -> None:
+    change("update", tc_id, "--add-sub", "First part", "--add-sub", "Second part")
+    assert [sub["title"] for sub in shown(change, tc_id)["sub_tcs"]] == ["First part", "Second part"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ["--add-test", "One", "--add-test", "Two", "--test-procedure", "run", "--test-expected", "ok"],
+            "--add-test was given 2 times",
+        ),
+        (["--add-sub", "One", "--add-sub", "Two", "--sub-description", "x"], "--add-sub was given 2 times"),
+        (["--under", "A"], "belong to a new sub-change"),
+    ],
+)
+def test_a_flag_that_would_be_lost_is_refused(
+    change: Run, tc_id: str, words: list[str], sentence: str
+) -> None:
+    before = shown(change, tc_id)
+    ran = change("update", tc_id, *words)
+    assert (ran.code, sentence in ran.err, shown(change, tc_id)) == (2, True, before)
+
+
 def test_who_tested_may_be_another_than_the_author(change: Run, tc_id: str) -> None:
     change("update", tc_id, "--add-test", "It retries", "--test-procedure", "run", "--test-expected", "ok")
     change("update", tc_id, "--test-result", "T1", "pass", "--tested-by", "qa")

@@ -205,7 +205,7 @@ def configure(verbs: Verbs) -> None:
         "--from", dest="source", metavar="FILE", help="an update as JSON; `-` reads standard input"
     )
     add_flags(update, EVERYWHERE + UPDATING)
-    update.add_argument("--add-test", metavar="TITLE")
+    update.add_argument("--add-test", action="append", default=[], metavar="TITLE", help="one in an update")
     update.add_argument("--test-procedure", action="append", default=[], metavar="STEP")
     update.add_argument("--test-expected", metavar="TEXT")
     update.add_argument(
@@ -223,7 +223,7 @@ def configure(verbs: Verbs) -> None:
     update.add_argument("--approval-notes", metavar="TEXT")
     update.add_argument("--approval-date", metavar="DATE", help="default: now")
     update.add_argument("--revoke-approval", action="store_true")
-    update.add_argument("--add-sub", metavar="TITLE")
+    update.add_argument("--add-sub", action="append", default=[], metavar="TITLE", help="a sub-change")
     update.add_argument("--sub-description", metavar="TEXT")
     update.add_argument("--under", metavar="SUB", help="one level below this sub-change")
 
@@ -293,13 +293,18 @@ def _update(args: argparse.Namespace, out: Output) -> None:
 def _grouped(args: argparse.Namespace, start: dict[str, Any]) -> dict[str, Any]:
     """Fields that several flags make up together."""
     values: dict[str, Any] = {}
-    if args.add_test is not None:
+    if len(args.add_test) > 1:
+        raise BadInput(
+            f"--add-test was given {len(args.add_test)} times, and it is not told whose the steps are.",
+            "Add one test in an update, or several with --from FILE under `add_tests`.",
+        )
+    if args.add_test:
         if not args.test_procedure or not args.test_expected:
             raise BadInput(
                 "A test needs steps and an expected result.", "Give --test-procedure and --test-expected."
             )
         test = {
-            "title": args.add_test,
+            "title": args.add_test[0],
             "procedure": args.test_procedure,
             "expected_result": args.test_expected,
         }
@@ -315,10 +320,24 @@ def _grouped(args: argparse.Namespace, start: dict[str, Any]) -> dict[str, Any]:
         raise BadInput("--tested-by says who tested.", "Give --test-result too.")
     if args.revoke_approval:
         values["revoke_approval"] = True
-    if args.add_sub is not None:
-        sub = {"title": args.add_sub, "description": args.sub_description, "under": args.under}
-        values["add_subs"] = [*start.get("add_subs", []), sub]
+    if args.add_sub:
+        values["add_subs"] = [*start.get("add_subs", []), *_new_subs(args)]
+    elif args.sub_description is not None or args.under is not None:
+        raise BadInput(
+            "--sub-description and --under belong to a new sub-change.", "Give --add-sub TITLE too."
+        )
     return values
+
+
+def _new_subs(args: argparse.Namespace) -> list[dict[str, Any]]:
+    if len(args.add_sub) > 1 and args.sub_description is not None:
+        raise BadInput(
+            f"--sub-description describes one sub-change, and --add-sub was given {len(args.add_sub)} times.",
+            "Describe them afterwards with --sub-describe SUB TEXT.",
+        )
+    return [
+        {"title": title, "description": args.sub_description, "under": args.under} for title in args.add_sub
+    ]
 
 
 def _evidence_file(values: list[str]) -> tuple[str, str, str]:

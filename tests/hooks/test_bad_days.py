@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -179,3 +180,32 @@ def test_an_approved_handoff_survives_a_tail_that_cannot_be_read(project: Path) 
     (project / "session.jsonl").write_bytes(b"\x00\xff{" * 1000)
     hook(project, "PreCompact", told(project))
     assert "Ported the retry loop" in hook(project, "SessionStart", told(project, source="compact"))
+
+
+def test_a_transcript_written_anew_leaves_the_older_one_under_its_hash(project: Path) -> None:
+    hook(project, "PreCompact", told(project))
+    transcript = project / "session.jsonl"
+    whole = transcript.read_bytes()
+    transcript.write_bytes(b"".join(whole.splitlines(keepends=True)[:6]))
+    hook(project, "PreCompact", told(project))
+    kept = project / ".segue" / "transcripts"
+    assert (kept / "claude-code-s1.jsonl").read_bytes() == transcript.read_bytes()
+    older = kept / f"claude-code-s1.{hashlib.sha256(whole).hexdigest()}.jsonl"
+    assert older.read_bytes() == whole
+
+
+CODEX = '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"c1","cwd":"/p"}}\n'
+
+
+@pytest.mark.parametrize("session", ["s1", "never archived"])
+@pytest.mark.parametrize("content", ["", "no session\n", CODEX])
+def test_an_empty_or_foreign_transcript_replaces_neither_archive_nor_tail(
+    project: Path, content: str, session: str
+) -> None:
+    hook(project, "PreCompact", told(project))
+    kept = project / ".segue" / "transcripts"
+    before = [(kept / name).read_bytes() for name in ("claude-code-s1.jsonl", ".handoff.md")]
+    (project / "session.jsonl").write_text(content)
+    hook(project, "PreCompact", told(project, session))
+    assert [(kept / name).read_bytes() for name in ("claude-code-s1.jsonl", ".handoff.md")] == before
+    assert "no session of claude-code" in (project / ".segue" / "boundary" / "failures.log").read_text()

@@ -40,8 +40,8 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     """What to tell the host, and the id of the replay if the reply is one."""
     marks = Marks(workspace.folder, moment.host, moment.session_id)
     if moment.kind == m.BEFORE:
-        prepare(workspace, moment)
         marks.approach(moment.transcript_path, crossing.size_of(moment.transcript_path))
+        prepare(workspace, moment)
         return m.NOTHING, ""
     if moment.kind == m.AFTER:
         marks.cross()
@@ -67,8 +67,11 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
 
 
 def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
-    """Before a compaction that may come: archive the transcript and refresh the document's tail."""
+    """Before a compaction that may come: archive the transcript and refresh the document's tail. Raises
+    Refused, with both untouched, for a transcript that is not the host's."""
     archived = _archive(workspace, moment)
+    if os.path.isfile(moment.transcript_path) and documents.current(workspace) and not _readable(moment):
+        raise archives.no_session(moment.host, moment.transcript_path)
     refreshed = refresh(workspace, moment)
     return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
 
@@ -81,7 +84,7 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     from segue.service import renderings, sessions
 
     before = documents.current(workspace)
-    if not os.path.isfile(moment.transcript_path):
+    if not os.path.isfile(moment.transcript_path) or (before is not None and not _readable(moment)):
         return before
     source = sessions.Source(moment.host, moment.transcript_path)
     config = workspace.config
@@ -104,6 +107,10 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     payload = {"sha256": document.sha256, "bytes": len(text.encode())}
     _append(workspace, moment, TAIL_REFRESHED, payload, f"tail:{moment.session_id}:{document.sha256}")
     return document
+
+
+def _readable(moment: Moment) -> bool:
+    return archives.holds_session(moment.host, moment.transcript_path)
 
 
 def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str) -> dict[str, Any]:

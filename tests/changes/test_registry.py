@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from segue.changes import registry
+from segue.changes import registry, revisions
 from segue.changes.document import Document
 from segue.changes.merge import merge_registries
 
@@ -46,7 +46,21 @@ def test_a_row_is_what_the_record_says(make: Make) -> None:
         "sub_tc_count": 1,
         "test_summary": {"total": 1, "pass": 0, "fail": 0, "pending": 1, "skip": 0, "blocked": 0},
         "tags": ["net"],
+        "last_revision": "R1",
+        "seal": document["revision_history"][0]["seal"],
     }
+
+
+def test_a_row_keeps_to_the_revision_that_a_history_lost_until_somebody_vouches(
+    make: Make, amend: Make
+) -> None:
+    full = registry.row(amend(make(), add_tags=["a"]))
+    assert full["last_revision"] == "R2"
+    assert registry.row(make(), full)["seal"] == full["seal"]
+    vouched = make()
+    change = {"field": "revision_history", "action": "changed"}
+    revisions.append(vouched, [change], ["history sealed anew"], "approver", vouched["updated"])
+    assert registry.row(vouched, full)["seal"] == vouched["revision_history"][-1]["seal"]
 
 
 @pytest.mark.parametrize(

@@ -173,4 +173,4 @@ def test_the_committed_history_must_be_where_todays_begins(make: Make, amend: Ma
     first = make()
     second = amend(first, add_tags=["a"])
     older, newer = first["revision_history"], second["revision_history"]
-    assert (revisions.is_prefix(older, newer), revisions.is_prefix(newer, older)) == (True, False)
+    assert (revisions.continues(older, newer), revisions.continues(newer, older)) == (True, False)

@@ -479,6 +479,20 @@ def test_a_history_rewritten_by_hand_is_refused_until_somebody_vouches_for_it(de
     assert problems(desk, tc_id) == ["history-vouched"]
 
 
+def test_a_history_cut_short_is_found_by_the_registry_and_a_rebuild_does_not_hide_it(desk: Workspace) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, add_tags=["a"])
+    path = file_of(desk, tc_id)
+    document = json.loads(path.read_text())
+    del document["revision_history"][1:]
+    path.write_text(json.dumps(document))
+    assert "history-rewritten" in problems(desk, tc_id)
+    change_upkeep.rebuild(desk)
+    assert "history-rewritten" in problems(desk, tc_id)
+    changes.update(desk, tc_id, Update(), "approver", "it had to be", seal_anew=True)
+    assert problems(desk, tc_id) == ["history-vouched"]
+
+
 def test_a_registry_that_disagrees_is_found_and_rebuilt(desk: Workspace) -> None:
     first, second = make(desk), make(desk)
     path = registry_of(desk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +172,63 @@ def test_a_history_that_does_not_begin_with_the_committed_one_is_found(desk: Wor
         f for f in change_upkeep.lint_changes(desk, [tc_id])["findings"] if f["rule"] == "history-rewritten"
     ]
     assert [f["severity"] for f in found] == ["error"]
-    assert f"git checkout HEAD -- docs/TC/records/{tc_id}/tc_record.json" in found[0]["hint"]
+    commit = repo("rev-parse", "HEAD")
+    assert f"git checkout {commit} -- docs/TC/records/{tc_id}/tc_record.json" in found[0]["hint"]
+
+
+def _truncated(document: dict[str, Any]) -> None:
+    del document["revision_history"][1:]
+
+
+def _unsealed(document: dict[str, Any]) -> None:
+    for revision in document["revision_history"]:
+        del revision["seal"], revision["content"]
+
+
+@pytest.mark.parametrize("rewrite", [_truncated, _unsealed])
+def test_a_rewritten_history_is_an_error_also_once_it_is_committed(
+    desk: Workspace, repo: Repo, rewrite: Callable[[dict[str, Any]], None]
+) -> None:
+    tc_id = make(desk)
+    changes.update(desk, tc_id, Update(add_tags=["a"]))
+    good = repo.commit("Record it")
+    path = repo.root / "docs" / "TC" / "records" / tc_id / "tc_record.json"
+    document = json.loads(path.read_text())
+    rewrite(document)
+    path.write_text(json.dumps(document))
+    (repo.root / "docs" / "TC" / "tc_registry.json").unlink()
+    change_upkeep.rebuild(desk)
+    repo.commit("Rewrite it")
+    assert _rewritten(desk) == ["error"]
+    changes.update(desk, tc_id, Update(add_tags=["b"]))
+    repo.commit("Go on")
+    assert _rewritten(desk) == ["error"]
+    changes.update(desk, tc_id, Update(), "approver", "it had to be", seal_anew=True)
+    repo.commit("Vouch for it")
+    assert _rewritten(desk) == []
+    repo("checkout", "-q", good, "--", str(path))
+    assert _rewritten(desk) == ["error"]
+
+
+def test_a_history_that_was_restored_is_right_again(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk)
+    changes.update(desk, tc_id, Update(add_tags=["a"]))
+    repo.commit("Record it")
+    path = repo.root / "docs" / "TC" / "records" / tc_id / "tc_record.json"
+    good = path.read_text()
+    document = json.loads(good)
+    document["revision_history"][1] = {**document["revision_history"][1], "author": "intruder"}
+    path.write_text(json.dumps(document))
+    repo.commit("Rewrite it")
+    assert _rewritten(desk) == ["error"]
+    path.write_text(good)
+    repo.commit("Restore it")
+    assert _rewritten(desk) == []
+
+
+def _rewritten(desk: Workspace) -> list[str]:
+    found = change_upkeep.lint_changes(desk)["findings"]
+    return [finding["severity"] for finding in found if finding["rule"] == "history-rewritten"]
 
 
 def test_a_file_that_is_being_edited_without_the_block_saying_so_is_found(

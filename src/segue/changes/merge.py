@@ -13,6 +13,7 @@ from segue.changes.document import Document
 from segue.changes.record import later_of
 
 _OWN = ("records", "statistics", "next_tc_number", "updated")
+_LAST_SEALED = ("last_revision", "seal")
 
 
 def merge_registries(base: Document, ours: Document, theirs: Document) -> Document:
@@ -46,7 +47,9 @@ def _three_way(base: Any, ours: Any, theirs: Any) -> Any:
         return theirs
     if isinstance(ours, dict) and isinstance(theirs, dict) and "updated" in ours and "updated" in theirs:
         mine, other = str(ours["updated"]), str(theirs["updated"])
-        return theirs if later_of(mine, other) != mine else ours
+        later = theirs if later_of(mine, other) != mine else ours
+        # The merged record has a history of its own, with neither side's last seal at its end.
+        return {name: value for name, value in later.items() if name not in _LAST_SEALED}
     return theirs if ours is None else ours
 
 

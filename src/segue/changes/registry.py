@@ -1,7 +1,8 @@
 """The registry: a table of all records, for people and for speed, always derivable from the records.
 
 Only its name, its date of birth and the next number are its own; rows and statistics are computed.
-Keys that other programs put there survive, and an existing row keeps the form of `path` it has.
+Keys that other programs put there survive, and an existing row keeps the form of `path` it has. A row also
+remembers the last sealed revision, and keeps to it while the record's history denies it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from segue.changes import ids
+from segue.changes import ids, revisions
 from segue.changes.document import Document
 from segue.model.change import PRIORITIES, SCOPES, STATUSES, TEST_STATUSES
 
@@ -53,6 +54,7 @@ def row(record: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> D
             **{s: counts[s] for s in ("pass", "fail", "pending", "skip", "blocked")},
         },
         "tags": list(_rows(record.get("tags"))),
+        **_last_sealed(_rows(record.get(revisions.HISTORY)), before or {}),
     }
 
 
@@ -110,6 +112,16 @@ def disagreements(rows: Iterable[Mapping[str, Any]], derived: Mapping[str, Docum
         listed.add(tc_id)
     wrong.update({tc_id: "is not listed" for tc_id in derived if tc_id not in listed})
     return wrong
+
+
+def _last_sealed(history: list[Any], before: Mapping[str, Any]) -> Document:
+    """The last sealed revision; the one known before if the history lost it and nobody just vouched for that."""
+    rows = [revision for revision in history if isinstance(revision, dict)]
+    last = revisions.last_sealed(rows)
+    known = revisions.has_sealed(rows, before.get("last_revision"), before.get("seal"))
+    if last is None or not (known or revisions.sealed_anew(rows) == len(rows)):
+        return {}
+    return {"last_revision": last.get("revision_id", ""), "seal": last["seal"]}
 
 
 def _path(tc_id: str, before: Any) -> str:

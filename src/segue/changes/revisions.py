@@ -84,9 +84,26 @@ def sealed_anew(history: list[Document]) -> int:
     return 0
 
 
-def is_prefix(older: list[Document], newer: list[Document]) -> bool:
-    """True when the newer history only added to the older one."""
-    return newer[: len(older)] == older
+def continues(older: list[Document], newer: list[Document]) -> bool:
+    """True when the newer history only added to the older one, or was sealed anew since."""
+    if newer[: len(older)] == older:
+        return True
+    vouched = sealed_anew(newer)
+    return vouched > 0 and newer[vouched - 1] not in older
+
+
+def has_sealed(history: list[Document], revision_id: Any, seal: Any) -> bool:
+    """True when a history still has a revision that was seen with that seal, or was sealed anew since."""
+    if not isinstance(revision_id, str) or not isinstance(seal, str):
+        return True
+    if any(row.get("revision_id") == revision_id and row.get("seal") == seal for row in history):
+        return True
+    number = revision_id[1:]
+    return number.isdecimal() and sealed_anew(history) >= int(number)
+
+
+def last_sealed(history: list[Document]) -> Document | None:
+    return next((row for row in reversed(history) if isinstance(row.get("seal"), str)), None)
 
 
 def _seals(history: list[Document]) -> list[str]:

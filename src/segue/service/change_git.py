@@ -18,6 +18,10 @@ _MAX_PATHS = 500
 
 def run(root: str, *words: str) -> str:
     """The output of a git command. Raises a sentence if it fails."""
+    return _output(root, words).decode(errors="replace")
+
+
+def _output(root: str, words: Sequence[str], given: bytes = b"") -> bytes:
     import subprocess  # 12 ms
 
     env = {
@@ -33,7 +37,7 @@ def run(root: str, *words: str) -> str:
             capture_output=True,
             timeout=_SECONDS,
             env=env,
-            stdin=subprocess.DEVNULL,
+            input=given,
         )
     except FileNotFoundError:
         raise Unavailable(
@@ -44,7 +48,7 @@ def run(root: str, *words: str) -> str:
             f"git {words[0]} did not answer within {_SECONDS} seconds.", "Try again, or name less at once."
         ) from None
     if done.returncode == 0:
-        return done.stdout.decode(errors="replace")
+        return done.stdout
     told = done.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
     if "not a git repository" in told[0]:
         raise NotFound(f"{root} is not in a git repository.", "`git init` makes one.", "no_repository")
@@ -125,18 +129,55 @@ def not_in_history(root: str, shas: Sequence[str]) -> frozenset[str]:
     return frozenset(sha for sha in shas if asked(root, "merge-base", "--is-ancestor", sha, "HEAD") is None)
 
 
-def committed(root: str, path: str) -> bytes | None:
-    """A file as it is in HEAD; nothing if it is not there."""
-    told = asked(root, "show", f"HEAD:./{path}")
-    return None if told is None else told.encode()
-
-
-def changed_since_commit(root: str, folder: str) -> frozenset[str]:
-    """Files below a folder that are in HEAD and are not the same now; one question for any number of them."""
-    told = (
-        asked(root, "diff", "--name-only", "-z", "--relative", "--diff-filter=M", "HEAD", "--", folder) or ""
+def versions(root: str, place: str, most: int) -> dict[str, list[tuple[str, bytes]]]:
+    """The last versions of each file at or below a place, oldest first, with the commits that made them;
+    not those of branches that were merged in."""
+    told = asked(
+        root,
+        "log",
+        "--raw",
+        "--no-abbrev",
+        "--no-renames",
+        "--relative",
+        "--first-parent",
+        "--diff-merges=first-parent",
+        "--format=%H",
+        "--",
+        place,
     )
-    return frozenset(filter(None, told.split("\0")))
+    found: dict[str, list[tuple[str, str]]] = {}
+    commit = ""
+    for line in (told or "").splitlines():
+        if not line.startswith(":"):
+            commit = line or commit
+            continue
+        modes, _, path = line.partition("\t")
+        blob = modes.split()[3]
+        if blob.strip("0") and len(found.setdefault(path, [])) < most:
+            found[path].append((commit, blob))
+    blobs = _blobs(root, {blob for rows in found.values() for _, blob in rows})
+    return {
+        path: [(commit, blobs[blob]) for commit, blob in reversed(rows) if blob in blobs]
+        for path, rows in found.items()
+    }
+
+
+def _blobs(root: str, names: set[str]) -> dict[str, bytes]:
+    """Contents by their ids, all from one git process."""
+    if not names:
+        return {}
+    data = _output(root, ("cat-file", "--batch"), "\n".join(sorted(names)).encode() + b"\n")
+    found: dict[str, bytes] = {}
+    at = 0
+    while at < len(data):
+        end = data.index(b"\n", at)
+        words = data[at:end].split()
+        at = end + 1
+        if len(words) == 3:
+            size = int(words[2])
+            found[words[0].decode()] = data[at : at + size]
+            at += size + 1
+    return found
 
 
 def merged_by(root: str, merges: Sequence[str]) -> dict[str, list[str]]:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.changes import drift, ids, record, registry, revisions
-from segue.changes.document import OURS, Document, read, write
+from segue.changes import drift, ids, record, registry
+from segue.changes.document import OURS, Document, write
 from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
-from segue.service import change_git
-from segue.service.change_amend import Result, path_of
+from segue.service import change_git, change_history
+from segue.service.change_amend import Result
 from segue.service.change_files import FOLDER, REBUILD, Tree, now, writing
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:
     """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
     tree = Tree(workspace.root).require()
     names = [tree.resolve(tc_id) for tc_id in tc_ids]
-    touched = change_git.changed_since_commit(tree.root, f"{FOLDER}/records")
+    past = change_history.known_past(tree, names)
     dirty = change_git.dirty(tree.root)
-    reports = [report(_record_findings(tree, name, touched, dirty)) for name in names or tree.ids()]
+    reports = [report(_record_findings(tree, name, past, dirty)) for name in names or tree.ids()]
     if not names:
         reports.append(report(_tree_findings(tree)))
     return {
@@ -89,7 +89,7 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:
 
 
 def _record_findings(
-    tree: Tree, tc_id: str, touched: frozenset[str], dirty: frozenset[str]
+    tree: Tree, tc_id: str, past: change_history.Past, dirty: frozenset[str]
 ) -> Iterator[Finding]:
     from segue.service.change_lint import judged  # 40 ms
 
@@ -99,31 +99,12 @@ def _record_findings(
     except SegueError as fault:
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return
-    if path_of(tc_id) in touched:
-        found += _against_git(tree, document)
+    if not any(finding.rule == "history-rewritten" for finding in found):
+        found += change_history.findings(past, document)
     if document.get("status") == "in_progress" and not any(finding.rule == "shape" for finding in found):
         found += drift.unlisted(record.view(document), dirty)
     for finding in found:
         yield finding._replace(where=f"{tc_id}: {finding.where}")
-
-
-def _against_git(tree: Tree, document: Document) -> Iterator[Finding]:
-    """The history that was committed must be where the history of today begins."""
-    data = change_git.committed(tree.root, path_of(document["tc_id"]))
-    try:
-        before = read(data, "HEAD")[0] if data else {}
-    except BadInput:
-        return
-    older, newer = before.get(revisions.HISTORY), document.get(revisions.HISTORY)
-    if isinstance(older, list) and isinstance(newer, list) and not revisions.is_prefix(older, newer):
-        vouched = revisions.sealed_anew(newer) > len(older)
-        yield Finding(
-            "history-rewritten",
-            "warning" if vouched else "error",
-            revisions.HISTORY,
-            "The history does not begin with the one that was committed: revisions were changed or removed.",
-            f"`git checkout HEAD -- {path_of(document['tc_id'])}` brings it back.",
-        )
 
 
 def _tree_findings(tree: Tree) -> Iterator[Finding]:

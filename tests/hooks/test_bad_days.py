@@ -209,3 +209,19 @@ def test_an_empty_or_foreign_transcript_replaces_neither_archive_nor_tail(
     hook(project, "PreCompact", told(project, session))
     assert [(kept / name).read_bytes() for name in ("claude-code-s1.jsonl", ".handoff.md")] == before
     assert "no session of claude-code" in (project / ".segue" / "boundary" / "failures.log").read_text()
+
+
+def test_an_approved_handoff_of_one_session_is_not_spoken_after_the_compaction_of_another(
+    project: Path,
+) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH, "claude-code", "s1")
+    drafts.approve(workspace)
+    workspace.close()
+    document = project / ".segue" / "transcripts" / ".handoff.md"
+    approved = document.read_bytes()
+    hook(project, "PreCompact", told(project, "s2"))
+    assert document.read_bytes() == approved
+    second = hook(project, "SessionStart", told(project, "s2", source="compact"))
+    assert "Mechanical" in second and "Ported the retry loop" not in second
+    assert "Ported the retry loop" in hook(project, "SessionStart", told(project, "s1", source="compact"))

@@ -224,7 +224,8 @@ def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
     given = payload(project)
     marks = project / ".segue" / "boundary"
     first = hook(project, "claude-code", "UserPromptSubmit", given).stdout
-    assert "segue draft write" in first and "88 % full" in first
+    assert f"segue draft write FILE --agent claude-code --session {SESSION}`" in first
+    assert f"`{os.path.dirname(sys.executable)}/" in first and "88 % full" in first
     assert hook(project, "claude-code", "UserPromptSubmit", given).stdout == ""
     (warned,) = frames(project, "auto_compact_warning")
     assert warned["utilization_percent"] == 88

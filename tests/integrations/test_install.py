@@ -222,9 +222,9 @@ def test_a_skill_two_agents_read_stays_until_the_second_is_gone(place: Place) ->
 def test_entries_of_a_program_that_moved_are_replaced_not_doubled(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(install, "_command", lambda: ["/old/bin/segue"])
+    monkeypatch.setattr(install, "program", lambda: ["/old/bin/segue"])
     place.install("claude-code")
-    monkeypatch.setattr(install, "_command", lambda: ["/new/bin/segue"])
+    monkeypatch.setattr(install, "program", lambda: ["/new/bin/segue"])
     place.install("claude-code")
     text = (place.home / ".claude/settings.json").read_text()
     assert "/old/bin" not in text and text.count("/new/bin/segue hook claude-code Stop") == 1

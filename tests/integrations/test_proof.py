@@ -38,7 +38,7 @@ def test_every_installed_hook_is_run_and_the_text_shown(workspace: Workspace, ag
 
 def test_a_program_that_is_gone_is_found(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace.establish()
-    monkeypatch.setattr(install, "_command", lambda: ["/no/longer/here/segue"])
+    monkeypatch.setattr(install, "program", lambda: ["/no/longer/here/segue"])
     install.install(workspace, ["claude-code"], project=True)
     (found,) = named(workspace, "integration claude-code (project)")
     assert not found["ok"] and "/no/longer/here/segue" in found["message"] and "--project" in found["hint"]

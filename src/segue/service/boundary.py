@@ -77,8 +77,8 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
 
 
 def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
-    """Replaces the tail of the current document, or derives a mechanical one where there is none. Returns
-    the document; None when there is neither one nor a session to derive it from."""
+    """Replaces the tail of the current document, or derives a mechanical one where there is none, or where the
+    approved one is about another session. Returns the document; None when there is neither one nor a session to derive it from."""
     from segue.handoff.tail import recent_tail, replace_tail
     from segue.redaction.redact import Redactor, redact_entry
     from segue.service import renderings, sessions
@@ -97,16 +97,27 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     if moment.text and redactor.redact(moment.text)[:80] not in tail:
         said = " ".join(redactor.redact(moment.text).split())[: config["boundary.tail_chars"]]
         tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"
-    if before is not None and before.about.rich:
+    beside = before is not None and before.about.rich and _about_another(before, moment)
+    if before is not None and before.about.rich and not beside:
         text, about = replace_tail(before.text, tail), before.about
     else:
         text = replace_tail(renderings.mechanical(source), tail)
         about = documents.About(host=moment.host, session_id=moment.session_id)
-    same = before is not None and text == before.text and about.session_id == before.about.session_id
-    document = before if before is not None and same else documents.write(workspace, text, about)
+    same = (
+        not beside
+        and before is not None
+        and text == before.text
+        and about.session_id == before.about.session_id
+    )
+    write = documents.write_beside if beside else documents.write
+    document = before if before is not None and same else write(workspace, text, about)
     payload = {"sha256": document.sha256, "bytes": len(text.encode())}
     _append(workspace, moment, TAIL_REFRESHED, payload, f"tail:{moment.session_id}:{document.sha256}")
     return document
+
+
+def _about_another(document: documents.Document, moment: Moment) -> bool:
+    return document.about.session_id not in ("", moment.session_id)
 
 
 def _readable(moment: Moment) -> bool:
@@ -207,7 +218,7 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
     marks.settle()
     if frame.data["replay_id"] != replay_id:
         return m.NOTHING, ""
-    text = replay.framed(document.text, source, document.sha256, documents.path_of(workspace), moment.host)
+    text = replay.framed(document.text, source, document.sha256, document.path, moment.host)
     if source == m.COMPACT:
         from segue.service.maintenance import start
 
@@ -216,14 +227,13 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
 
 
 def _meant_for(workspace: Workspace, moment: Moment, source: str) -> documents.Document | None:
-    """The current document. One derived from another session's transcript is no handoff after this
-    session's compaction, so it is derived again; None where that cannot be."""
+    """The current document. One about another session is no handoff after this session's compaction,
+    so one is derived; None where that cannot be."""
     document = documents.current(workspace)
-    if document is None or source != m.COMPACT or document.about.rich or not document.about.session_id:
+    if document is None or source != m.COMPACT or not _about_another(document, moment):
         return document
-    if document.about.session_id != moment.session_id:
-        document = refresh(workspace, moment)
-    return document if document and document.about.session_id == moment.session_id else None
+    document = refresh(workspace, moment)
+    return document if document and not _about_another(document, moment) else None
 
 
 def _same_place(workspace: Workspace, moment: Moment, about: documents.About) -> bool:
@@ -260,15 +270,23 @@ def _warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], ma
     }
     _append(workspace, moment, kind, payload)
     marks.fire(verdict.fired)
-    return Reply(_request(verdict.percent, tokens, window, config["boundary.approval"], workspace))
+    return Reply(_request(verdict.percent, tokens, window, config["boundary.approval"], workspace, moment))
 
 
-def _request(percent: int, tokens: int, window: int, approval: str, workspace: Workspace) -> str:
-    """What the agent is asked for when the context fills up."""
+def _request(
+    percent: int, tokens: int, window: int, approval: str, workspace: Workspace, moment: Moment
+) -> str:
+    """What the agent is asked for when the context fills up, as a command that binds the draft to its session."""
+    import shlex
+
     from segue.handoff.headings import DOCUMENT
+    from segue.service.install import program
+
+    segue = shlex.join(program())
+    session = shlex.join(["--agent", moment.host, "--session", moment.session_id])
 
     gate = (
-        "The person approves it with `segue draft approve` before it counts; tell them so."
+        f"The person approves it with `{segue} draft approve` before it counts; tell them so."
         if approval == "ask"
         else "It takes effect at once."
     )
@@ -277,7 +295,7 @@ def _request(percent: int, tokens: int, window: int, approval: str, workspace: W
         f"The context is {percent} % full ({tokens:,} of {window:,} tokens) and may be compacted soon. At the next "
         f"good moment, write a handoff for whoever goes on: a Markdown text with the sections {sections}, concrete "
         "(paths, commands and their results, decisions and why, what failed, what is verified and what is not), and "
-        f"store it with `segue draft write FILE` (or `-` for standard input) in {workspace.root}. {gate}"
+        f"store it with `{segue} draft write FILE {session}` (or `-` for standard input) in {workspace.root}. {gate}"
     )
 
 

@@ -1,6 +1,6 @@
 """The current handoff document: `transcripts/.handoff.md`, and what is known about it.
 
-One current document per workspace; every version also lives as an artifact. A rich body is written by
+One current document per workspace (a session that an approved one is not about gets its own beside it); every version also lives as an artifact. A rich body is written by
 a person or an agent and approved; a mechanical one is derived from evidence and says so.
 """
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.model.ids import now_ms
 from segue.service.workspace import write_private
+from segue.stores.marks import safe
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -35,6 +36,7 @@ class Document(NamedTuple):
     text: str
     sha256: str
     about: About
+    path: str
 
 
 def path_of(workspace: Workspace) -> str:
@@ -52,7 +54,7 @@ def current(workspace: Workspace) -> Document | None:
             text = file.read()
     except OSError:
         return None
-    return Document(text, hashlib.sha256(text.encode()).hexdigest(), _about(workspace))
+    return Document(text, hashlib.sha256(text.encode()).hexdigest(), _about(workspace), path_of(workspace))
 
 
 def _about(workspace: Workspace) -> About:
@@ -74,7 +76,19 @@ def write(workspace: Workspace, text: str, about: About) -> Document:
     about = about._replace(root=workspace.root, written_ms=about.written_ms or now_ms())
     write_private(_about_path(workspace), (json.dumps(about._asdict(), indent=2) + "\n").encode())
     write_private(path_of(workspace), data)
-    return Document(text, hashlib.sha256(data).hexdigest(), about)
+    return Document(text, hashlib.sha256(data).hexdigest(), about, path_of(workspace))
+
+
+def write_beside(workspace: Workspace, text: str, about: About) -> Document:
+    """Writes the document of one session and leaves the current one, which is about another, as it is."""
+    folder = os.path.join(workspace.establish().folder, "transcripts")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    data = text.encode()
+    workspace.artifacts.put(data)
+    path = os.path.join(folder, f".handoff-{safe(about.host)}-{safe(about.session_id)}.md")
+    write_private(path, data)
+    about = about._replace(root=workspace.root, written_ms=now_ms())
+    return Document(text, hashlib.sha256(data).hexdigest(), about, path)
 
 
 def status(workspace: Workspace) -> dict[str, Any]:

@@ -98,13 +98,13 @@ def _plan(agent: str, base: str, project: bool) -> tuple[list[Change], str]:
         raise BadInput(
             f"segue has no integration for {agent!r}.", f"It has one for {', '.join(integrations.agents())}."
         )
-    command = _command()
+    command = program()
     changes = [_merged(agent, settings, command) for settings in found.settings]
     changes += [_written(agent, file, command) for file in found.files]
     return changes, found.note
 
 
-def _command() -> list[str]:
+def program() -> list[str]:
     """The program as an absolute command: never a shim, never looked up on a PATH that may differ."""
     script = os.path.join(os.path.dirname(sys.executable), "segue")
     return [script] if os.access(script, os.X_OK) else [sys.executable, "-m", "segue"]

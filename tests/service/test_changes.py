@@ -232,7 +232,13 @@ def test_a_bug_in_a_deployed_change_opens_it_again(desk: Workspace) -> None:
         update(desk, tc_id, "a bug", status="in_progress", add_next=["Fix the retry loop in a.py"])["status"]
         == "in_progress"
     )
+    document = changes.show(desk, tc_id)
+    assert (document["approval"]["approved"], document["approval"]["approved_by"]) == (False, None)
+    assert "approval taken back" in document["revision_history"][-1]["summary"]
     assert update(desk, tc_id, status="implemented")["status"] == "implemented"
+    update(desk, tc_id, status="tested")
+    with pytest.raises(Refused, match="it is not approved"):
+        update(desk, tc_id, status="deployed")
 
 
 def test_blocked_and_unblocked(desk: Workspace) -> None:

@@ -79,6 +79,13 @@ def _maturity(draft: Draft, values: dict[str, Any]) -> None:
         draft.done.append("maturity: " + ", ".join(sorted(values)))
 
 
+def _status(draft: Draft, value: str) -> None:
+    """What is opened again was approved as it was then, not as it will be."""
+    if draft.document["status"] == "deployed" and value == "in_progress":
+        edit_work.revoke_approval(draft, True)
+    _set("status", "status")(draft, value)
+
+
 EDITS: dict[str, Edit] = {
     "title": _set("title", "title"),
     "priority": _set("priority", "priority"),
@@ -124,7 +131,7 @@ EDITS: dict[str, Edit] = {
     "remove_decisions": edit_block.remove_decisions,
     "decisions": edit_block.decisions,
     "maturity": _maturity,
-    "status": _set("status", "status"),
+    "status": _status,
 }
 
 

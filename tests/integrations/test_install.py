@@ -257,3 +257,15 @@ def test_an_agent_without_an_integration_is_named_with_those_that_have_one(place
         place.install("aider")
     assert refused.value.hint is not None and "claude-code" in refused.value.hint
     assert place.tree() == {}
+
+
+def test_an_edit_between_two_installations_survives_uninstalling(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = place.write(SETTINGS["claude-code"], b'{"theme": "light"}\n')
+    place.install("claude-code")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "theme": "dark"}))
+    monkeypatch.setattr(install, "program", lambda: ["/moved/segue"])
+    place.install("claude-code")
+    place.uninstall("claude-code")
+    assert json.loads(path.read_text()) == {"theme": "dark"}

@@ -192,7 +192,7 @@ def _undone(path: str, row: dict[str, Any], agent: str, ledger: _Ledger) -> Chan
     original = base64.b64decode(row["before"]) if row["before"] is not None else None
     if ledger.shared(path, agent) or now is None:
         return Change(path, now, now)
-    if _sha(now) == row["after"]:
+    if _sha(now) == row["after"] and not row.get("edited"):
         return Change(path, now, original, _mode(path))
     if row["ours"]:
         return Change(path, now, None)
@@ -312,6 +312,8 @@ class _Ledger:
         row = next((rows[change.path] for rows in self.rows.values() if change.path in rows), None)
         if row is None:
             row = _first_row(change)
+        elif not change.ours and _edited(row, change.before):
+            row = {**row, "edited": True}
         after = _sha(change.after or b"") if change.needed else row["after"]
         for rows in (self.rows.setdefault(agent, {}), *self.rows.values()):
             if rows is self.rows[agent] or change.path in rows:
@@ -345,6 +347,13 @@ def _first_row(change: Change) -> dict[str, Any]:
     kept = None if change.ours or change.before is None else base64.b64encode(change.before).decode()
     folders = _missing_folders(os.path.dirname(change.path))
     return {"before": kept, "after": "", "folders": folders, "ours": change.ours}
+
+
+def _edited(row: dict[str, Any], now: bytes | None) -> bool:
+    """True for settings that are neither as we left them nor as they were before us. Restoring those would
+    take somebody's edit away, so from then on only our entries go."""
+    original = base64.b64decode(row["before"]) if row["before"] is not None else None
+    return now != original and _sha(now or b"") != row["after"]
 
 
 def _missing_folders(folder: str) -> list[str]:

@@ -377,7 +377,7 @@ def test_lint_fails_with_one_and_tells_where(change: Run, tc_id: str) -> None:
 def test_resume_prints_the_packet_and_warns_on_the_side(change: Run, tc_id: str) -> None:
     change("update", tc_id, "--add-file", "lost.py", "--next", "Add a test for 503")
     change("update", tc_id, "--status", "in_progress")
-    ran = change("resume", tc_id, "--platform", "codex", "--model", "gpt")
+    ran = change("resume", tc_id, "--platform", "codex", "--model", "gpt", "--yes")
     assert "1. Add a test for 503" in ran.out
     assert "lost.py is said to be modified but is not there" in ran.err
     assert change("resume", tc_id, "--dry-run", "--json").json["session"]["agent"] == "codex"
@@ -399,7 +399,7 @@ def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_chosen_agent_is_started_with_the_packet_in_a_session_of_its_own(
     change: Run, tc_id: str, agent: Path
 ) -> None:
-    ran = change("resume", tc_id, "--to", "codex", "--model", "gpt", "--launch", "--json")
+    ran = change("resume", tc_id, "--to", "codex", "--model", "gpt", "--launch", "--yes", "--json")
     assert ran.code == 0
     assert agent.read_text() == ran.json["packet"]
     session = shown(change, tc_id)["session_context"]["current_session"]
@@ -411,6 +411,7 @@ def test_the_chosen_agent_is_started_with_the_packet_in_a_session_of_its_own(
     [
         (["--launch"], 2, "--launch needs to know whom to start"),
         (["--launch", "--to", "windows95"], 2, "does not know how to start windows95"),
+        (["--to", "nosuch"], 2, "There is no agent 'nosuch'.\nhint: Known: claude-code, codex"),
         (["--launch", "--to", "codex"], 1, "codex is not installed here"),
         (["--out", "nowhere/packet.md"], 2, "nowhere/packet.md cannot be written"),
         (["--copy"], 5, "There is no clipboard here"),
@@ -433,8 +434,18 @@ def test_a_packet_that_cannot_be_handed_over_leaves_the_record_as_it_was(
     assert shown(change, tc_id) == before
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_where_nobody_can_be_asked_a_change_is_shown_and_not_taken_up(
+    change: Run, tc_id: str, more: list[str]
+) -> None:
+    before = shown(change, tc_id)
+    ran = change("resume", tc_id, *more)
+    assert (ran.code, "Retry uploads" in ran.out, "--yes takes it up" in ran.err) == (0, True, True)
+    assert shown(change, tc_id) == before
+
+
 def test_a_packet_is_written_to_a_file_and_the_answer_is_a_line(change: Run, tc_id: str) -> None:
-    ran = change("resume", tc_id, "--to", "pi", "--out", "packet.md")
+    ran = change("resume", tc_id, "--to", "pi", "--out", "packet.md", "--yes")
     assert ran.out == f"{tc_id} is taken up by pi/unknown (R2)\n"
     assert Path("packet.md").read_text().startswith(f"# {tc_id}: Retry uploads\n")
     assert "Status in_progress" in Path("packet.md").read_text()

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from segue.errors import BadInput
 from segue.service import change_sessions
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.change.updating import add_who
@@ -24,7 +25,7 @@ def configure(verbs: Verbs) -> None:
     )
     resume.add_argument("--author", metavar="NAME")
     resume.add_argument("--dry-run", action="store_true", help="show and check, open nothing")
-    resume.add_argument("--yes", action="store_true", help="do not ask")
+    resume.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
     resume.add_argument("--to", metavar="AGENT", help="who goes on; the platform, unless --platform says so")
     resume.add_argument("--launch", action="store_true", help="start the agent named by --to with the packet")
     resume.add_argument("--copy", action="store_true", help="put the packet on the clipboard")
@@ -39,8 +40,12 @@ def configure(verbs: Verbs) -> None:
 def _resume(args: argparse.Namespace, out: Output) -> None:
     workspace = workspace_of(args)
     launching.require(args)
+    _require_known(args.to)
     seen = change_sessions.resume(workspace, args.id, dry_run=True)
-    if sys.stdin.isatty() and not (args.yes or args.dry_run or out.as_json):
+    if not (args.yes or args.dry_run) and (out.as_json or not sys.stdin.isatty()):
+        args.dry_run = True
+        out.note(f"Nobody can be asked here, so {seen['tc_id']} is only shown; --yes takes it up.")
+    elif not (args.yes or args.dry_run):
         out.note(seen["packet"])
         out.note(f"Resume {seen['tc_id']}? [y/N] ")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
@@ -54,6 +59,13 @@ def _resume(args: argparse.Namespace, out: Output) -> None:
     out.result(done, _told(done) if delivered else done["packet"])
     if args.launch and not args.dry_run:
         launching.start(args, done["packet"], out)
+
+
+def _require_known(agent: str | None) -> None:
+    from segue.agents.registry import READERS
+
+    if agent is not None and agent not in READERS:
+        raise BadInput(f"There is no agent {agent!r}.", f"Known: {', '.join(READERS)}.")
 
 
 def _taken_up(args: argparse.Namespace, workspace: Workspace) -> dict[str, Any]:

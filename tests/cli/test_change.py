@@ -474,6 +474,14 @@ def test_the_registry_is_rebuilt_from_the_command_line(change: Run, tc_id: str) 
     assert change("list").err == ""
 
 
+def test_a_rebuild_tells_of_records_it_cannot_read_and_fails(change: Run, tc_id: str) -> None:
+    assert change("rebuild", "--json").json["unreadable"] == []
+    Path(f"docs/TC/records/{tc_id}/tc_record.json").write_text("<<<<<<< ours\n")
+    ran = change("rebuild")
+    assert (ran.code, f"{tc_id} cannot be read: " in ran.out) == (1, True)
+    assert [row["tc_id"] for row in change("rebuild", "--json").json["unreadable"]] == [tc_id]
+
+
 def test_evidence_files_decisions_dashboard_and_schema_have_their_verbs(change: Run, tc_id: str) -> None:
     Path("run.log").write_text("1 passed\n")
     change("update", tc_id, "--add-test", "It retries", "--test-procedure", "run", "--test-expected", "ok")

@@ -58,7 +58,7 @@ def init(
 
 
 def rebuild(workspace: Workspace) -> Result:
-    """Makes the registry again from the records, whatever state it is in."""
+    """Makes the registry again from the records, whatever state it is in; a record that cannot be read is told."""
     Tree(workspace.root).require()
     with writing(workspace) as tree:
         try:
@@ -68,8 +68,19 @@ def rebuild(workspace: Workspace) -> Result:
         rows = tree.derived_rows(known)
         wrong = registry.disagreements(known.get("records", []), rows)
         changed = tree.write_registry(known, manner, rows, now())
+        unreadable = [
+            {"tc_id": tc_id, "what": what} for tc_id in tree.ids() if (what := _unreadable(tree, tc_id))
+        ]
     mended = [{"tc_id": tc_id, "what": what} for tc_id, what in sorted(wrong.items())]
-    return {"records": len(rows), "changed": changed, "mended": mended}
+    return {"records": len(rows), "changed": changed, "mended": mended, "unreadable": unreadable}
+
+
+def _unreadable(tree: Tree, tc_id: str) -> str:
+    try:
+        tree.read(tc_id)
+    except SegueError as fault:
+        return fault.message
+    return ""
 
 
 def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:

@@ -112,11 +112,12 @@ def _lint(args: argparse.Namespace, out: Output) -> int:
     return 0 if found["pass"] else 1
 
 
-def _rebuild(args: argparse.Namespace, out: Output) -> None:
+def _rebuild(args: argparse.Namespace, out: Output) -> int:
     done = change_upkeep.rebuild(workspace_of(args))
     mended = done["mended"]
     lines = [f"{row['tc_id']} {row['what']}" for row in mended[:_SHOWN]]
     lines += [f"and {len(mended) - _SHOWN} more"] if len(mended) > _SHOWN else []
+    lines += [f"{row['tc_id']} cannot be read: {row['what']}" for row in done["unreadable"]]
     out.result(
         done,
         "\n".join(
@@ -126,6 +127,7 @@ def _rebuild(args: argparse.Namespace, out: Output) -> None:
             ]
         ),
     )
+    return 1 if done["unreadable"] else 0
 
 
 def _dashboard(args: argparse.Namespace, out: Output) -> None:

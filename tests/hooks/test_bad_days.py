@@ -16,7 +16,7 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import drafts, threads
+from segue.service import documents, drafts, threads
 from segue.service.workspace import Workspace
 
 HOOK = [sys.executable, "-m", "segue", "hook", "claude-code"]
@@ -225,3 +225,19 @@ def test_an_approved_handoff_of_one_session_is_not_spoken_after_the_compaction_o
     second = hook(project, "SessionStart", told(project, "s2", source="compact"))
     assert "Mechanical" in second and "Ported the retry loop" not in second
     assert "Ported the retry loop" in hook(project, "SessionStart", told(project, "s1", source="compact"))
+
+
+def test_a_secret_written_into_an_approved_handoff_stays_and_the_edit_is_told(project: Path) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    hook(project, "PreCompact", told(project))
+    assert documents.status(workspace)["edited"] is False
+    document = project / ".segue" / "transcripts" / ".handoff.md"
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    document.write_text(document.read_text().replace("## ", f"Token {secret}\n\n## ", 1))
+    hook(project, "PreCompact", told(project))
+    assert documents.status(workspace)["edited"] is True
+    workspace.close()
+    spoken = hook(project, "SessionStart", told(project, source="compact"))
+    assert "Ported the retry loop" in spoken and secret not in spoken

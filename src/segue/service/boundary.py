@@ -218,7 +218,10 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
     marks.settle()
     if frame.data["replay_id"] != replay_id:
         return m.NOTHING, ""
-    text = replay.framed(document.text, source, document.sha256, document.path, moment.host)
+    from segue.redaction.redact import Redactor
+
+    clean = Redactor().redact(document.text)
+    text = replay.framed(clean, source, document.sha256, document.path, moment.host)
     if source == m.COMPACT:
         from segue.service.maintenance import start
 

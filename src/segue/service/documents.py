@@ -30,6 +30,8 @@ class About(NamedTuple):
     written_ms: int = 0
     cleared: tuple[str, ...] = ()
     """Channels below its sensitivity that a person authorized for it."""
+    approved: str = ""
+    """Hash of the body that was approved."""
 
 
 class Document(NamedTuple):
@@ -91,6 +93,13 @@ def write_beside(workspace: Workspace, text: str, about: About) -> Document:
     return Document(text, hashlib.sha256(data).hexdigest(), about, path)
 
 
+def body_hash(text: str) -> str:
+    """The hash of what is above the tail, which alone is approved."""
+    from segue.handoff.tail import split
+
+    return hashlib.sha256(split(text)[0].strip().encode()).hexdigest()
+
+
 def status(workspace: Workspace) -> dict[str, Any]:
     """Path, size, hash, tokens and age of the current document."""
     from segue.extract.tokens import count
@@ -105,6 +114,7 @@ def status(workspace: Workspace) -> dict[str, Any]:
         "sha256": document.sha256,
         "tokens": count(document.text),
         "rich": document.about.rich,
+        "edited": document.about.approved not in ("", body_hash(document.text)),
         "sensitivity": document.about.sensitivity,
         "age_ms": max(0, now_ms() - document.about.written_ms) if document.about.written_ms else None,
     }

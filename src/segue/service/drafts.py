@@ -73,7 +73,7 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | N
         if tail.strip():
             text = replace_tail(text, tail)
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
-    about = about._replace(cleared=tuple(cleared))
+    about = about._replace(cleared=tuple(cleared), approved=documents.body_hash(text))
     document = documents.write(workspace, text, about)
     _close(workspace, waiting, APPROVED, by, cleared=cleared or None)
     answer = {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}

@@ -33,6 +33,7 @@ def _status(args: argparse.Namespace, out: Output) -> None:
     if found["handoff"]["exists"]:
         handoff = found["handoff"]
         kind = "rich" if handoff["rich"] else "mechanical"
+        kind += ", edited since approval" if handoff["edited"] else ""
         lines.append(
             f"handoff {handoff['path']} ({kind}, {handoff['tokens']} tokens, sha256 {handoff['sha256'][:16]})"
         )

@@ -190,6 +190,20 @@ def test_a_flag_that_would_be_lost_is_refused(
     assert (ran.code, sentence in ran.err, shown(change, tc_id)) == (2, True, before)
 
 
+def test_paths_given_in_a_folder_are_those_of_the_folder(
+    change: Run, tc_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("src/net").mkdir(parents=True)
+    monkeypatch.chdir("src/net")
+    words = ["--add-file", "a.py:created", "--add-file", "../b.py", "--file-state", "a.py", "editing"]
+    assert change("update", tc_id, *words).code == 0
+    document = shown(change, tc_id)
+    listed = [(file["path"], file["action"]) for file in document["files_affected"]]
+    assert listed == [("src/net/a.py", "created"), ("src/b.py", "modified")]
+    assert document["session_context"]["handoff"]["files_in_progress"][0]["path"] == "src/net/a.py"
+    assert change("update", tc_id, "--add-file", "../../../out.py").code == 2
+
+
 def test_who_tested_may_be_another_than_the_author(change: Run, tc_id: str) -> None:
     change("update", tc_id, "--add-test", "It retries", "--test-procedure", "run", "--test-expected", "ok")
     change("update", tc_id, "--test-result", "T1", "pass", "--tested-by", "qa")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -253,6 +254,7 @@ def update_from(
 ) -> Update:
     """The update that these flags ask for, on top of one that was given as a file."""
     values: dict[str, Any] = dict(start or {})
+    below = _below(workspace_of(args).root)
     for flag in flags:
         for given in getattr(args, _dest(flag)) or []:
             if not (flag.least or len(flag.words)) <= len(given) <= len(flag.words):
@@ -260,7 +262,7 @@ def update_from(
                     f"{flag.names[0]} takes {' '.join(flag.words)}.",
                     "`segue change update --help` tells more.",
                 )
-            read = flag.read(given)
+            read = flag.read(_from_here(given, flag, below))
             if flag.field == "test_results" and args.tested_by is not None:
                 read["tested_by"] = args.tested_by
             values[flag.field] = [*values.get(flag.field, []), read] if flag.many else read
@@ -270,6 +272,22 @@ def update_from(
         raise BadInput(
             f"The update does not fit: {fault}.", "`segue change schema update` prints its shape."
         ) from None
+
+
+def _below(root: str) -> str:
+    """Where in the workspace the command runs; empty at its root and outside."""
+    inside = os.path.relpath(os.path.realpath(os.curdir), os.path.realpath(root))
+    return "" if inside == os.curdir or inside.split(os.sep)[0] == os.pardir else inside
+
+
+def _from_here(given: list[str], flag: Flag, below: str) -> list[str]:
+    """The values with a path that was given in a folder of the workspace as one of the workspace."""
+    if not below:
+        return given
+    return [
+        os.path.normpath(os.path.join(below, value)) if word.startswith("PATH") and value else value
+        for value, word in zip(given, flag.words, strict=False)
+    ]
 
 
 def _update(args: argparse.Namespace, out: Output) -> None:

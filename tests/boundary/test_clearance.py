@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from segue.errors import BadInput, Refused
+from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
-from segue.model.frame import APPROVED, REPLAYED
+from segue.model.frame import ACKNOWLEDGED, APPROVED, REPLAYED
 from segue.model.moment import START, Moment
 from segue.service import boundary, clearance, drafts
 from segue.service.workspace import Workspace
@@ -91,3 +91,14 @@ def test_what_is_no_channel_is_refused_and_the_draft_still_waits(workspace: Work
     with pytest.raises(BadInput, match="no channel"):
         drafts.approve(workspace, clear=["pigeon"])
     assert "pending" in drafts.show(workspace)
+
+
+def test_only_a_session_that_was_given_a_handoff_acknowledges_it_and_only_once(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    with pytest.raises(NotFound, match="given no handoff"):
+        boundary.acknowledge(workspace, "codex", "s1", "said so")
+    assert "Ported" in start(workspace, "codex")
+    first = boundary.acknowledge(workspace, "codex", "s1", "said so")
+    assert boundary.acknowledge(workspace, "codex", "s1", "again") == first
+    assert len(frames(workspace, ACKNOWLEDGED)) == 1

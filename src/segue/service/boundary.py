@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.boundary import policy, replay
+from segue.errors import NotFound
 from segue.model import moment as m
 from segue.model.frame import (
     ACKNOWLEDGED,
@@ -125,17 +126,20 @@ def _readable(moment: Moment) -> bool:
 
 
 def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str) -> dict[str, Any]:
-    """Records that the receiving session has read its handoff."""
-    document = documents.current(workspace)
+    """Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that
+    was given none."""
+    created = workspace.log.keyed(f"import:{host}:{session_id}") if workspace.exists else None
+    given = list(workspace.log.read(created[0].stream_id, types=(REPLAYED,))) if created else []
+    if not given:
+        raise NotFound(
+            f"Session {session_id!r} of {host} was given no handoff, so there is nothing to acknowledge.",
+            "Name the session and its agent as they were given to `segue replay` or the hook.",
+        )
+    sha256 = str(given[-1].data["sha256"])
     moment = Moment(host, "ack", m.PROMPT, session_id, workspace.root)
-    payload = {
-        "host": host,
-        "session_id": session_id,
-        "sha256": document.sha256 if document else "",
-        "evidence": evidence,
-    }
-    frame = _append(workspace, moment, ACKNOWLEDGED, payload)
-    return {"thread_id": frame.stream_id, "seq": frame.seq, "sha256": payload["sha256"]}
+    payload = {"host": host, "session_id": session_id, "sha256": sha256, "evidence": evidence}
+    frame = _append(workspace, moment, ACKNOWLEDGED, payload, f"ack:{host}:{session_id}:{sha256}")
+    return {"thread_id": frame.stream_id, "seq": frame.seq, "sha256": sha256}
 
 
 def replay_into(workspace: Workspace, host: str, session_id: str) -> str:

@@ -488,6 +488,15 @@ def test_the_registry_is_rebuilt_from_the_command_line(change: Run, tc_id: str) 
     assert change("list").err == ""
 
 
+def test_a_list_warns_when_a_record_says_something_else_than_the_registry(change: Run, tc_id: str) -> None:
+    assert change("list").err == ""
+    path = Path(f"docs/TC/records/{tc_id}/tc_record.json")
+    path.write_text(path.read_text().replace('"Retry uploads"', '"Retry downloads"'))
+    ran = change("list")
+    assert (ran.code, "Retry downloads" in ran.out, len(ran.err.splitlines())) == (0, True, 1)
+    assert f"{tc_id} differs from its record in title. `segue change rebuild`" in ran.err
+
+
 def test_a_rebuild_tells_of_records_it_cannot_read_and_fails(change: Run, tc_id: str) -> None:
     assert change("rebuild", "--json").json["unreadable"] == []
     Path(f"docs/TC/records/{tc_id}/tc_record.json").write_text("<<<<<<< ours\n")

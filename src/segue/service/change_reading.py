@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from segue.changes import ids
+from segue.changes import ids, registry
 from segue.changes.document import Document
 from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES, STATUSES
@@ -41,7 +41,8 @@ def list_changes(
         return {"changes": []}
     answer: Result = {}
     try:
-        rows = tree.require().rows()[2]
+        listed, _, rows = tree.require().rows()
+        answer = _disagreement(listed, rows)
     except BadInput as fault:
         rows = tree.derived_rows()
         answer["warning"] = f"{fault.message} {REBUILD}"
@@ -54,6 +55,16 @@ def list_changes(
         and words.casefold() in f"{row['tc_id']} {row.get('title')}".casefold()
     ]
     return {"changes": kept if limit is None else kept[-limit:], **answer}
+
+
+def _disagreement(known: Document, rows: dict[str, Document]) -> Result:
+    """A warning if a record was written after its row and says something else. Reads nothing more."""
+    wrong = registry.disagreements(known.get("records", []), rows)
+    if not wrong:
+        return {}
+    tc_id, what = next(iter(wrong.items()))
+    more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    return {"warning": f"The registry does not agree with the records: {tc_id} {what}{more}. {REBUILD}"}
 
 
 def show(workspace: Workspace, tc_id: str) -> Document:

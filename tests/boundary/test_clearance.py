@@ -12,8 +12,9 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import ACKNOWLEDGED, APPROVED, REPLAYED
 from segue.model.moment import START, Moment
-from segue.service import boundary, clearance, drafts
+from segue.service import boundary, clearance, drafts, maintenance
 from segue.service.workspace import Workspace
+from segue.stores.marks import Marks
 
 RICH = "\n".join(
     f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
@@ -102,3 +103,21 @@ def test_only_a_session_that_was_given_a_handoff_acknowledges_it_and_only_once(w
     first = boundary.acknowledge(workspace, "codex", "s1", "said so")
     assert boundary.acknowledge(workspace, "codex", "s1", "again") == first
     assert len(frames(workspace, ACKNOWLEDGED)) == 1
+
+
+def test_a_replay_by_hand_speaks_of_a_compaction_only_after_one(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maintenance, "start", lambda *given: None)
+    drafts.write(workspace, RICH, "codex", "s1")
+    drafts.approve(workspace)
+    assert "It matters only if you continue" in boundary.replay_into(workspace, "codex", "s2")
+    Marks(workspace.folder, "codex", "s1").cross()
+    assert "was just compacted" in boundary.replay_into(workspace, "codex", "s1")
+
+
+def test_a_replay_by_hand_into_a_channel_that_may_not_carry_it_says_so(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    with pytest.raises(Refused, match="is private, and elsewhere may carry what is public"):
+        boundary.replay_into(workspace, "elsewhere", "s1")

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.boundary import policy, replay
-from segue.errors import NotFound
+from segue.errors import NotFound, Refused
 from segue.model import moment as m
 from segue.model.frame import (
     ACKNOWLEDGED,
@@ -143,9 +143,19 @@ def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str)
 
 
 def replay_into(workspace: Workspace, host: str, session_id: str) -> str:
-    """The handoff for a session, once: what `segue replay` prints. Empty when it was replayed before."""
+    """The handoff for a session, once: what `segue replay` prints. Empty when it was replayed before,
+    or there is none. Raises Refused when its clearance forbids it."""
     moment = Moment(host, "replay", m.START, session_id, workspace.root, source=m.RESUME)
-    reply, spoken = _replayed(workspace, moment, m.COMPACT, Marks(workspace.folder, host, session_id))
+    marks = Marks(workspace.folder, host, session_id)
+    document = documents.current(workspace)
+    decision = clearances.decide(workspace, document.about if document else documents.About(), host)
+    if document is not None and not decision.allows:
+        raise Refused(
+            f"The handoff is {decision.sensitivity}, and {host} may carry what is {decision.clearance}.",
+            f"`segue draft approve --clear {host}` authorizes a draft for it, on record.",
+        )
+    source = m.COMPACT if crossing.crossed(marks, moment) else m.RESUME
+    reply, spoken = _replayed(workspace, moment, source, marks, asked=True)
     if spoken:
         heard(workspace, spoken)
     return reply.inject
@@ -186,7 +196,10 @@ def bound_thread(workspace: Workspace, host: str, session_id: str, by: Provenanc
     return frames[0].stream_id
 
 
-def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> tuple[Reply, str]:
+def _replayed(
+    workspace: Workspace, moment: Moment, source: str, marks: Marks, asked: bool = False
+) -> tuple[Reply, str]:
+    """`asked` is true when a person asked for it, who may have a mechanical document at any time."""
     document = _meant_for(workspace, moment, source)
     about = document.about if document else documents.About()
     decision = clearances.decide(workspace, about, moment.host)
@@ -196,7 +209,7 @@ def _replayed(workspace: Workspace, moment: Moment, source: str, marks: Marks) -
         decision.clearance,
         decision.sensitivity,
         about.rich,
-        bool(workspace.config["boundary.emergency_auto_handoff"]),
+        asked or bool(workspace.config["boundary.emergency_auto_handoff"]),
         decision.authorized,
     )
     if document is None or no is not None:

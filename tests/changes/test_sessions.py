@@ -189,3 +189,8 @@ def test_decisions_are_promoted_once() -> None:
     assert added == ["Use x"]
     assert log == "# Decisions\n\n## Use x\n\n2026-04-05 · TC-007-04-05-26-x\n\nIt is there\n"
     assert decisions.promoted(log, "TC-007-04-05-26-x", [made]) == (log, [])
+
+
+def test_a_rationale_that_says_because_is_not_told_twice(make: Make) -> None:
+    document = make(decisions=[{"decision": "Use x", "rationale": "Because it is there"}])
+    assert "- Use x (Because it is there)" in resume_packet(view(document))

@@ -60,6 +60,7 @@ def test_a_refused_step_names_the_steps_there_are_and_the_way(make: Make) -> Non
     )
     assert "in_progress or blocked or voided" in refusal.value.hint
     assert "planned → in_progress → implemented → tested" in refusal.value.hint
+    assert "`segue change update TC-007-04-05-26-retry-uploads --status in_progress`" in refusal.value.hint
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def resume_packet(record: Record, drift: Iterable[Finding] = ()) -> str:
         _section("In the way", block.blockers),
         _section("Does not fit the repository any more", [f"{f.message} {f.hint}".strip() for f in drift]),
         _section("Must know", block.key_context),
-        _section("Decided", [f"{d.decision} (because {d.rationale})" for d in block.decisions_made]),
+        _section("Decided", [f"{d.decision} ({_why(d.rationale)})" for d in block.decisions_made]),
         _section("Files at hand", [_file(f.path, f.state, f.notes) for f in block.files_in_progress]),
         _section("Tests", [f"{t.test_id} {t.status}: {t.title}" for t in record.test_cases]),
         _steps(block.next_steps),
@@ -50,6 +50,10 @@ def _steps(steps: list[str]) -> str:
     if not rows:
         return "## Next steps\nNone are recorded: read the record, then write some down before you begin."
     return "\n".join(("## Next steps, in this order", *rows))
+
+
+def _why(rationale: str) -> str:
+    return rationale if rationale.lower().startswith("because") else f"because {rationale}"
 
 
 def _file(path: str, state: str, notes: str | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from segue.changes.ids import is_tc_id
 from segue.errors import Refused
 from segue.model.change import Record, Status, TestCase
 
@@ -118,6 +119,8 @@ def require_step(name: str, old: Status, new: Status) -> None:
     route = _route(old, new)
     if len(route) > 1:
         hint += f" The way to {new} is {' → '.join((old, *route))}."
+    if route and is_tc_id(name):
+        hint += f" `segue change update {name} --status {route[0]}` takes the first step."
     raise Refused(f"{name} is {old} and cannot become {new} directly.", hint, "illegal_transition")
 
 

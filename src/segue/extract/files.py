@@ -173,7 +173,7 @@ class Ledger:
         for row in text.split("\n"):
             if "." not in row or len(row) > 2000:
                 continue
-            named = [path for word in PATHISH.findall(row) if (path := _spoken_of(word))]
+            named = [path for word in _pathish(row) if (path := _spoken_of(word))]
             if not named:
                 continue
             beside = [s for s in SYMBOL.findall(PATHISH.sub(" ", row)) if len(s) > 5]
@@ -194,6 +194,11 @@ class Ledger:
             return fits[0] if len(fits) == 1 else None
         lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in shell.NAMED
         return self._file(path, line, directory) if lasting else None
+
+
+def _pathish(row: str) -> list[str]:
+    """What PATHISH finds, in half the time: no match spans a space or lacks a dot inside its word."""
+    return [found for word in row.split() if "." in word[:-1] for found in PATHISH.findall(word)]
 
 
 def _spoken_of(word: str) -> str:

@@ -86,3 +86,14 @@ def test_a_view_of_what_does_not_fit_names_the_place(make: Make) -> None:
 def test_a_moment_without_a_zone_is_taken_as_utc() -> None:
     assert str(record.parse_moment("2026-04-05T14:32:00")) == "2026-04-05 14:32:00+00:00"
     assert record.parse_moment("soon") is None
+
+
+def test_every_place_that_does_not_fit_the_schema_is_found(make: Make) -> None:
+    faulty = {**make(), "priority": "urgent", "status": "done", "tags": None}
+    del faulty["notes"]
+    assert {(finding.rule, finding.where) for finding in record.findings(faulty)} == {
+        ("shape", "priority"),
+        ("shape", "status"),
+        ("shape", "tags"),
+        ("shape", "the top"),
+    }

@@ -129,7 +129,7 @@ def test_a_block_that_does_not_fit_is_refused_and_files_outside_the_project_are_
     desk: Workspace,
 ) -> None:
     tc_id = make(desk)
-    with pytest.raises(BadInput, match="does not fit the schema"):
+    with pytest.raises(BadInput, match="The handoff block does not fit"):
         changes.apply_handoff(desk, tc_id, {**BLOCK, "next_steps": "continue"})
     outside = [{"path": "/etc/hosts", "state": "ready"}, {"path": f"{desk.root}/a.py", "state": "ready"}]
     changes.apply_handoff(desk, tc_id, {**BLOCK, "files_in_progress": outside})

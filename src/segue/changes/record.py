@@ -15,6 +15,7 @@ import msgspec
 from segue.changes import revisions, states
 from segue.changes.document import Document
 from segue.changes.ids import number_of
+from segue.changes.misfit import misfits
 from segue.errors import BadInput
 from segue.model.change import (
     Approval,
@@ -31,13 +32,13 @@ from segue.model.finding import Finding
 
 
 def view(document: Document) -> Record:
-    """The typed view. Raises BadInput with the place that does not fit the schema."""
+    """The typed view. Raises BadInput with the first place that does not fit the schema."""
     try:
         return msgspec.convert(document, Record)
-    except msgspec.ValidationError as fault:
-        where, what = _place(fault)
+    except msgspec.ValidationError:
+        first = next(misfits(document, Record))
         raise BadInput(
-            f"{document.get('tc_id', 'The record')} does not fit the schema at {where}: {what}.",
+            f"{document.get('tc_id', 'The record')} does not fit the schema at {first.where or 'the top'}: {first.what}.",
             "`segue change lint` shows what is wrong; mend the file by hand or restore it from git.",
             "bad_record",
         ) from None
@@ -97,10 +98,12 @@ def findings(document: Document) -> list[Finding]:
     """Everything that is wrong with a record, seen by itself."""
     try:
         record = msgspec.convert(document, Record)
-    except msgspec.ValidationError as fault:
-        where, what = _place(fault)
+    except msgspec.ValidationError:
         hint = "Mend the file by hand or restore it from git."
-        return [Finding("shape", "error", where, f"This does not fit the schema: {what}.", hint)]
+        return [
+            Finding("shape", "error", where or "the top", f"This does not fit the schema: {what}.", hint)
+            for where, what in misfits(document, Record)
+        ]
     return [
         *_numbering(record),
         *_moments(record),
@@ -112,11 +115,6 @@ def findings(document: Document) -> list[Finding]:
 
 def errors(document: Document) -> list[Finding]:
     return [finding for finding in findings(document) if finding.severity == "error"]
-
-
-def _place(fault: msgspec.ValidationError) -> tuple[str, str]:
-    what, _, where = str(fault).partition(" - at `$")
-    return where.rstrip("`").lstrip(".") or "the top", what
 
 
 def _numbering(record: Record) -> Iterator[Finding]:

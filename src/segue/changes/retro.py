@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import msgspec
 
 from segue.changes.gitlink import LoggedCommit
+from segue.changes.misfit import fitted
 from segue.changes.record import parse_moment
 from segue.errors import BadInput
 from segue.model.change import Priority, Scope
@@ -101,15 +102,12 @@ def change_of(piece: Group) -> RetroChange:
 def read_file(data: bytes, name: str) -> RetroFile:
     """A changelog file. Raises BadInput with the place that does not fit."""
     try:
-        made = msgspec.json.decode(data, type=RetroFile)
-    except msgspec.ValidationError as fault:
-        raise BadInput(
-            f"{name} does not fit: {fault}.", "`segue change schema retro` prints what is expected."
-        ) from None
+        given = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise BadInput(
             f"{name} is not JSON: {fault}.", "`segue change schema retro` prints what is expected."
         ) from None
+    made = fitted(given, RetroFile, name, "`segue change schema retro` prints what is expected.")
     for number, change in enumerate(made.changes):
         for index in change.related_indices:
             if index >= len(made.changes) or index == number:

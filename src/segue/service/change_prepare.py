@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from segue.changes.document import Document
+from segue.changes.misfit import fitted
 from segue.errors import BadInput, NotFound, Refused
 from segue.model import wire
 from segue.model.bundle import confined
@@ -72,12 +73,12 @@ def prepared(tree: Tree, document: Document, update: Update) -> Update:
             values[name] = [_other(tree, document, given) for given in values[name]]
     if values.get("parent"):
         values["parent"] = _parent(tree, document, values["parent"])
-    try:
-        return msgspec.convert(values, Update)
-    except msgspec.ValidationError as fault:
-        raise BadInput(
-            f"The update does not fit: {fault}.", "`segue change schema update` prints its shape."
-        ) from None
+    return update_of(values)
+
+
+def update_of(values: dict[str, Any]) -> Update:
+    """An update as a value. Raises BadInput with every place that does not fit, and what would."""
+    return fitted(values, Update, "The update", "`segue change schema update` prints its shape.")
 
 
 def relative(root: str, path: str) -> str:

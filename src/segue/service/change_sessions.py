@@ -10,6 +10,7 @@ import msgspec
 from segue.changes import decisions, drift, edit_block, record, sessions
 from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, pick
+from segue.changes.misfit import fitted
 from segue.changes.packet import resume_packet
 from segue.changes.revisions import differences
 from segue.errors import BadInput, Refused
@@ -179,12 +180,7 @@ def _block(root: str, given: dict[str, Any]) -> HandoffBlock:
         except BadInput:
             continue
     made["files_in_progress"] = files
-    try:
-        return msgspec.convert(made, HandoffBlock)
-    except msgspec.ValidationError as fault:
-        raise BadInput(
-            f"The handoff block does not fit the schema: {fault}.", "`segue change schema handoff` prints it."
-        ) from None
+    return fitted(made, HandoffBlock, "The handoff block", "`segue change schema handoff` prints its shape.")
 
 
 def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> Result:

@@ -7,13 +7,12 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from segue.errors import BadInput
 from segue.model import wire
 from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
 from segue.model.change_update import Update
 from segue.service import changes
+from segue.service.change_prepare import update_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, read_text, workspace_of
 
@@ -266,12 +265,7 @@ def update_from(
             if flag.field == "test_results" and args.tested_by is not None:
                 read["tested_by"] = args.tested_by
             values[flag.field] = [*values.get(flag.field, []), read] if flag.many else read
-    try:
-        return msgspec.convert(values, Update)
-    except msgspec.ValidationError as fault:
-        raise BadInput(
-            f"The update does not fit: {fault}.", "`segue change schema update` prints its shape."
-        ) from None
+    return update_of(values)
 
 
 def _below(root: str) -> str:

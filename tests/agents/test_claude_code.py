@@ -192,3 +192,36 @@ def test_entries_come_while_the_rest_is_unread(tmp_path: Path) -> None:
     first = [next(told) for _ in range(3)]
     assert [entry.kind for entry in first] == ["meta", "meta", "agent"]
     assert isinstance(first[2], Entry) and first[2].usage is not None
+
+
+def test_a_queued_slash_command_is_a_command_and_told_once(tmp_path: Path) -> None:
+    session = Session()
+    first = session.prompt("start it", None)
+    queued = {
+        "type": "queue-operation",
+        "operation": "enqueue",
+        "content": "/mcp reconnect",
+        "sessionId": "s",
+    }
+    session.lines.append(json.dumps(queued, separators=(",", ":")))
+    tags = "<command-name>/mcp</command-name>\n<command-message>mcp</command-message>\n<command-args>reconnect</command-args>"
+    session.prompt(tags, first)
+    told = list(claude_code.read(session.write(tmp_path / "s.jsonl")))
+    assert [(entry.via, entry.text) for entry in told if entry.kind == "user"] == [
+        ("prompt", "start it"),
+        ("command", "/mcp reconnect"),
+    ]
+
+
+def test_a_queued_prompt_that_begins_with_a_path_is_a_prompt(tmp_path: Path) -> None:
+    session = Session()
+    session.prompt("start it", None)
+    queued = {
+        "type": "queue-operation",
+        "operation": "enqueue",
+        "content": "/etc/hosts is wrong",
+        "sessionId": "s",
+    }
+    session.lines.append(json.dumps(queued, separators=(",", ":")))
+    told = list(claude_code.read(session.write(tmp_path / "s.jsonl")))
+    assert [entry.via for entry in told if entry.kind == "user"] == ["prompt", "queued"]

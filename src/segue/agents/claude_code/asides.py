@@ -5,6 +5,7 @@ Of earlier lines only queued prompts, tasks, plans and names are remembered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,9 @@ from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.tasks import TOOLS, Tasks
 from segue.agents.claude_code.wire import Block, Line, Tag, Whole, WholeInput, WholeResult
 from segue.model.entry import Entry, Speaker, clip
+
+_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
+"""A slash command; a path goes on with another slash."""
 
 
 class Asides:
@@ -143,6 +147,8 @@ class Asides:
         """Tells words that reached the agent as the user's."""
         for text, by, via in pieces:
             self._commanded = via == "command"
+            if self._commanded and self._was_queued(text):
+                continue
             if via == "summary":
                 self._emit("summary", text, by="harness", via=via)
             elif via == "notification":
@@ -174,8 +180,8 @@ class Asides:
         """A prompt typed while the agent was at work; it comes again when the agent gets to read it."""
         content = word(line.content).strip()
         if line.operation == "enqueue" and content:
-            self._queued.append(content)
             self.speak(_queued(content))
+            self._queued.append(content)
 
     def _was_queued(self, prompt: str) -> bool:
         if not self._queued or prompt.strip() not in self._queued:
@@ -243,4 +249,6 @@ class Asides:
 
 
 def _queued(prompt: str) -> list[Said]:
+    if _COMMAND.match(prompt):
+        return [Said(prompt, "person", "command")]
     return [Said(text, by, "queued" if via == "prompt" else via) for text, by, via in said(prompt)]

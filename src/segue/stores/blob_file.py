@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 MAGIC = b"SGB1"
 BLOCK = 1024 * 1024
@@ -19,8 +19,16 @@ SQUEEZE_FROM = 16 * 1024
 """Smaller blocks are stored as they are: they would save a disk block or two, and importing zstandard
 costs 14 ms."""
 
-_HEADER = len(MAGIC) + 8
+HEADER = len(MAGIC) + 8
 _ZSTD = 1 << 31
+
+
+class Source(Protocol):
+    """What a blob is read from: a file, or something that can be asked like one and only forwards."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+    def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int: ...
 
 
 def write(file: BinaryIO, chunks: Iterable[bytes]) -> tuple[str, int]:
@@ -39,18 +47,18 @@ def write(file: BinaryIO, chunks: Iterable[bytes]) -> tuple[str, int]:
     return digest.hexdigest(), size
 
 
-def read_size(file: BinaryIO) -> int:
+def read_size(file: Source) -> int:
     """The size of the content. Raises ValueError when this is not a blob."""
     file.seek(0)
-    header = file.read(_HEADER)
-    if len(header) != _HEADER or not header.startswith(MAGIC):
+    header = file.read(HEADER)
+    if len(header) != HEADER or not header.startswith(MAGIC):
         raise ValueError("it does not begin like a blob")
     return int.from_bytes(header[len(MAGIC) :], "big")
 
 
-def read(file: BinaryIO, size: int, first: int, end: int) -> Iterator[bytes]:
+def read(file: Source, size: int, first: int, end: int) -> Iterator[bytes]:
     """The content from byte `first` up to `end`, in pieces. Raises ValueError for a broken block."""
-    file.seek(_HEADER)
+    file.seek(HEADER)
     for start in range(0, min(end, size), BLOCK):
         head = file.read(4)
         if len(head) != 4:
@@ -87,7 +95,7 @@ def _squeezed(block: bytes) -> tuple[int, bytes]:
     return len(block), block
 
 
-def _block(file: BinaryIO, word: int) -> bytes:
+def _block(file: Source, word: int) -> bytes:
     length = word & ~_ZSTD
     if length > BLOCK:
         raise ValueError("a block is larger than blocks are")

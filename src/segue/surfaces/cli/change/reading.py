@@ -29,6 +29,7 @@ def configure(verbs: Verbs) -> None:
 
     show = verbs.add("show", _show, "show one record")
     show.add_argument("id", metavar="ID")
+    show.add_argument("--history", action="store_true", help="what every revision changed, field by field")
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
@@ -58,7 +59,7 @@ def _line(row: dict[str, Any], width: int) -> str:
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:
-    from segue.surfaces.cli.change.page import record_page
+    from segue.surfaces.cli.change.page import history_page, record_page
 
     found = change_reading.show(workspace_of(args), args.id)
-    out.result(found, record_page(found))
+    out.result(found, history_page(found) if args.history else record_page(found))

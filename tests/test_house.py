@@ -7,7 +7,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "segue"
 LEVELS = [
-    {"surfaces", "sdk"},
+    {"surfaces"},
+    {"sdk"},
     {"service"},
     {"extract", "handoff", "threads", "boundary", "changes", "agents", "stores", "llm", "samples"},
     {"redaction"},

@@ -104,7 +104,7 @@ def test_compiling_at_a_recorded_cut_gives_the_same_bytes_whatever_came_after(wo
     for n in range(5):
         threads.post(workspace, thread_id, f"more {n}")
     contexts.checkpoint(workspace, thread_id)
-    threads.rename(workspace, thread_id, "renamed")
+    threads.amend(workspace, thread_id, title="renamed")
     assert contexts.compile_thread(workspace, thread_id, at_seq=cut) == first
     assert contexts.audit(workspace, thread_id) == {"ok": True, "checked": 2, "findings": []}
 

@@ -26,6 +26,6 @@ def test_every_operation_can_be_reached_from_the_command_line(
     operation: Operation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:
-        app.run([*operation.name.split("."), "--help"])
+        app.run([*operation.command.split(), "--help"])
     assert left.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: segue {' '.join(operation.name.split('.'))}")
+    assert capsys.readouterr().out.startswith(f"usage: segue {operation.command}")

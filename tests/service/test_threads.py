@@ -151,7 +151,7 @@ def test_search_finds_titles_messages_and_paths_but_no_operators(workspace: Work
     thread_id = started(workspace, 0)
     effects = [{"tool_id": "t", "tool_name": "edit", "affected_paths": ["src/retry_queue.py"]}]
     threads.post(workspace, thread_id, 'say "hello" OR NOT', run="r", effects=effects)
-    threads.rename(workspace, thread_id, "The backoff story")
+    threads.amend(workspace, thread_id, title="The backoff story")
     seqs = {
         word: [hit["seq"] for hit in threads.search(workspace, word)["hits"]]
         for word in ("backoff", '"hello"', "retry_queue", "NOT", "absent")
@@ -161,13 +161,13 @@ def test_search_finds_titles_messages_and_paths_but_no_operators(workspace: Work
 
 def test_tags_and_archive_are_a_fold_over_frames(workspace: Workspace) -> None:
     thread_id = started(workspace)
-    threads.tag(workspace, thread_id, ["b", "a"])
-    threads.tag(workspace, thread_id, ["c"], ["a"])
-    threads.archive(workspace, thread_id)
+    threads.amend(workspace, thread_id, add_tags=["b", "a"])
+    threads.amend(workspace, thread_id, add_tags=["c"], remove_tags=["a"])
+    threads.amend(workspace, thread_id, archived=True)
     assert threads.show(workspace, thread_id)["tags"] == ["b", "c"]
     assert threads.list_threads(workspace)["threads"] == []
     assert len(threads.list_threads(workspace, archived=True, tag="b")["threads"]) == 1
-    threads.archive(workspace, thread_id, archived=False)
+    threads.amend(workspace, thread_id, archived=False)
     assert len(threads.list_threads(workspace)["threads"]) == 1
 
 
@@ -246,5 +246,5 @@ def test_no_secret_hides_in_tags_reasons_or_provenance(workspace: Workspace) -> 
     by = Provenance(secret, secret)
     thread_id = threads.create(workspace, by=by)["thread_id"]
     threads.post(workspace, thread_id, "x", run="r", run_ended=secret, by=by)
-    threads.tag(workspace, thread_id, [secret], by=by)
+    threads.amend(workspace, thread_id, add_tags=[secret], by=by)
     assert secret.encode() not in b"".join(frame.body for frame in threads.events(workspace, thread_id))

@@ -6,24 +6,25 @@ out is counted in the answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from segue.errors import BadInput
 
 if TYPE_CHECKING:
+    from segue.model.answers import ArtifactList, Stored
     from segue.service.workspace import Workspace
 
 MAX_BYTES = 1024 * 1024 * 1024
 _REDACTED_UP_TO = 64 * 1024 * 1024
 
 
-def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> dict[str, Any]:
+def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> Stored:
     """Stores bytes and says under which name."""
     redactions: dict[str, int] = {}
     if not verbatim:
         data, redactions = _redacted(data)
     artifact_id, size = workspace.establish().artifacts.put(data)
-    answer: dict[str, Any] = {"artifact_id": artifact_id, "bytes": size}
+    answer: Stored = {"artifact_id": artifact_id, "bytes": size}
     if redactions:
         answer["redactions"] = {"total": sum(redactions.values()), "by_kind": redactions}
     return answer
@@ -36,7 +37,7 @@ def get(workspace: Workspace, artifact_id: str, offset: int = 0, max_bytes: int 
     return workspace.artifacts.get(workspace.artifacts.resolve(artifact_id), offset, max_bytes)
 
 
-def list_artifacts(workspace: Workspace) -> dict[str, Any]:
+def list_artifacts(workspace: Workspace) -> ArtifactList:
     """Every artifact with its size."""
     rows = workspace.artifacts.ids() if workspace.exists else ()
     return {"artifacts": [{"artifact_id": artifact_id, "bytes": size} for artifact_id, size in rows]}

@@ -14,10 +14,11 @@ from msgspec import structs
 from segue.changes import edit, edit_work, ids, lint, record, registry, sessions
 from segue.changes.document import OURS
 from segue.changes.draft import Draft, one_line
-from segue.errors import BadInput, NotFound, Refused
+from segue.errors import BadInput, Refused
 from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
+from segue.service import change_threads
 from segue.service.change_amend import Result, amend, author_of, path_of
 from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, file_evidence, prepared
@@ -57,10 +58,10 @@ def new(
     session_id: str | None = None,
     platform: str | None = None,
     model: str | None = None,
-    thread: str | None = "default",
+    thread: str | None = change_threads.CURRENT,
     more: Update | None = None,
 ) -> Result:
-    """Makes a record with the next free number, linked to a thread of the workspace.
+    """Makes a record with the next free number, linked to the thread that work is in, or to the one named.
 
     `more` fills in further fields in the same revision. What is not told yet says so, and lint asks for it.
     """
@@ -75,7 +76,8 @@ def new(
     )
     _require_words(words)
     Tree(workspace.root).require()
-    thread_id = _thread(workspace, thread)
+    session = (platform, session_id) if platform and session_id else None
+    thread_id = change_threads.thread_of(workspace, thread, session)
     with writing(workspace) as tree:
         at = now()
         who = author_of(tree, author)
@@ -98,7 +100,7 @@ def new(
         made = record.begin(draft.document, who, at, draft.done, "Initial creation")
         tree.write_records([(made, OURS)], at, listed)
     if thread_id is not None:
-        _tag(workspace, thread_id, made["tc_id"])
+        change_threads.tag(workspace, thread_id, made["tc_id"])
     return {"tc_id": made["tc_id"], "path": path_of(made["tc_id"])}
 
 
@@ -113,7 +115,11 @@ def update(
     evidence_files: Sequence[EvidenceFile] = (),
 ) -> Result:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
-    threads = [thread_id for given in wanted.threads if (thread_id := _thread(workspace, given))]
+    threads = [
+        thread_id
+        for given in wanted.threads
+        if (thread_id := change_threads.thread_of(workspace, given))
+    ]
     wanted = structs.replace(wanted, threads=threads)
 
     def change(draft: Draft, tree: Tree) -> None:
@@ -125,7 +131,7 @@ def update(
 
     answer = amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
     for thread_id in threads:
-        _tag(workspace, thread_id, answer["tc_id"])
+        change_threads.tag(workspace, thread_id, answer["tc_id"])
     return answer
 
 
@@ -184,28 +190,6 @@ def _ready_to_close(draft: Draft) -> list[Finding]:
     if faults := [finding for finding in found if finding.severity == "error"]:
         raise Refused(f"{faults[0].where}: {faults[0].message}", faults[0].hint, "lint")
     return [finding for finding in found if finding.severity == "warning"]
-
-
-def _tag(workspace: Workspace, thread_id: str, tc_id: str) -> None:
-    """Lets a thread be found by the change it serves."""
-    from segue.service import threads
-
-    if tc_id not in threads.show(workspace, thread_id)["tags"]:
-        threads.tag(workspace, thread_id, [tc_id])
-
-
-def _thread(workspace: Workspace, given: str | None) -> str | None:
-    """The thread to link: the one named, or the default thread if there is one."""
-    if given is None or (given == "default" and not workspace.exists):
-        return None
-    from segue.service import threads
-
-    try:
-        return threads.resolve(workspace, given)
-    except NotFound:
-        if given == "default":
-            return None
-        raise
 
 
 def _require_words(words: dict[str, str]) -> None:

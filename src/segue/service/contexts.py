@@ -32,6 +32,7 @@ from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
 
 if TYPE_CHECKING:
+    from segue.model.answers import Audit, CheckpointMade, CompiledContext, CutPointRow, CutPoints, Finding
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
@@ -49,25 +50,29 @@ def compile_thread(
     at_seq: int | None = None,
     run: str | None = None,
     by: Provenance = LIBRARY,
-) -> Result:
+    key: str | None = None,
+) -> CompiledContext:
     """The context a run on this thread should start with, stored as an artifact and recorded."""
     thread_id = threads.resolve(workspace, thread_id)
     if budget is None:
         budget = int(workspace.config["compile.budget"])
     if budget < MIN_BUDGET:
         raise BadInput(f"A budget of {budget} tokens holds nothing.", f"Give at least {MIN_BUDGET}.")
-    seq = _cut(workspace, thread_id, at_seq)
+    request = threads.digest_of("compile", thread_id, budget, at_seq, run)
+    repeated = workspace.log.keyed(f"user:{key}") if key is not None else None
+    seq = repeated[-1].data["from_seq"] if repeated else _cut(workspace, thread_id, at_seq)
     provenance = by.stamp({"run_session_id": run})
     outcome = compile_context(workspace.log, workspace.artifacts, count, thread_id, seq, budget, provenance)
     bundle_id, _ = workspace.artifacts.put(wire.canonical(outcome.bundle))
-    _record(workspace, thread_id, bundle_id, outcome, run, by)
+    _record(workspace, thread_id, bundle_id, outcome, run, by, key, request)
     return {"bundle_artifact_id": bundle_id, "tokens": outcome.tokens, "bundle": outcome.bundle}
 
 
-def audit(workspace: Workspace, thread_id: str) -> Result:
+def audit(workspace: Workspace, thread_id: str) -> Audit:
     """Compiles every recorded context of a thread again; `ok` when all came out byte for byte the same."""
     thread_id = threads.resolve(workspace, thread_id)
-    checked, findings = 0, list[dict[str, str]]()
+    checked = 0
+    findings: list[Finding] = []
     decided: Frame | None = None
     for frame in workspace.log.read(thread_id, types=_BOOKKEEPING):
         if frame.type == SELECTION:
@@ -98,21 +103,22 @@ def audit(workspace: Workspace, thread_id: str) -> Result:
     return {"ok": not findings, "checked": checked, "findings": findings}
 
 
-def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> Result:
+def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
     """Where checkpoints may fall: every n-th message, and which of them have one."""
     thread_id = threads.resolve(workspace, thread_id)
     stride = _stride(workspace, stride)
     have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
-    points = [
-        {
+    points: list[CutPointRow] = []
+    for point in islice(checkpoints.cut_points(workspace.log, thread_id, stride), limit):
+        row: CutPointRow = {
             "target_message_ordinal": point.ordinal,
             "to_seq": point.seq,
             "to_message_id": point.message_id,
             "already_checkpointed": point.seq in have,
-            **({"latest_checkpoint_id": have[point.seq]} if point.seq in have else {}),
         }
-        for point in islice(checkpoints.cut_points(workspace.log, thread_id, stride), limit)
-    ]
+        if point.seq in have:
+            row["latest_checkpoint_id"] = have[point.seq]
+        points.append(row)
     return {
         "thread_id": thread_id,
         "stride_messages": stride,
@@ -130,7 +136,8 @@ def checkpoint(
     to_message_id: str | None = None,
     to_seq: int | None = None,
     by: Provenance = LIBRARY,
-) -> Result:
+    key: str | None = None,
+) -> CheckpointMade:
     """Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames."""
     from segue.redaction.redact import Redactor
 
@@ -154,7 +161,10 @@ def checkpoint(
     else:
         artifact_id = _summarize(workspace, thread_id, to, provenance)
     draft = _checkpoint_draft(artifact_id, to, checkpoints.MANUAL_RULE, by)
-    frame = workspace.log.append(thread_id, [draft])[0]
+    request = threads.digest_of(
+        "checkpoint", thread_id, summary_markdown, summary_artifact_id, to_message_id, to_seq
+    )
+    frame = workspace.log.append(thread_id, [draft], key=threads.user_key(key), request=request)[0]
     return _checkpoint_row(thread_id, frame)
 
 
@@ -234,7 +244,14 @@ def _within(workspace: Workspace, thread_id: str, seq: int) -> int:
 
 
 def _record(
-    workspace: Workspace, thread_id: str, bundle_id: str, outcome: Compiled, run: str | None, by: Provenance
+    workspace: Workspace,
+    thread_id: str,
+    bundle_id: str,
+    outcome: Compiled,
+    run: str | None,
+    by: Provenance,
+    key: str | None,
+    request: str,
 ) -> None:
     source = outcome.bundle["source"]
     decision = {**outcome.decision, "run_session_id": run, "message_id": source.get("from_message_id")}
@@ -246,9 +263,8 @@ def _record(
         "from_seq": source["from_seq"],
         "from_message_id": source.get("from_message_id"),
     }
-    workspace.log.append(
-        thread_id, [Draft(SELECTION, by.stamp(decision)), Draft(COMPILED, by.stamp(compiled))]
-    )
+    drafts = [Draft(SELECTION, by.stamp(decision)), Draft(COMPILED, by.stamp(compiled))]
+    workspace.log.append(thread_id, drafts, key=threads.user_key(key), request=request)
 
 
 def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: dict[str, Any]) -> str:
@@ -309,7 +325,13 @@ def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance)
     )
 
 
-def _checkpoint_row(thread_id: str, frame: Frame) -> Result:
+def _checkpoint_row(thread_id: str, frame: Frame) -> CheckpointMade:
     data = frame.data
-    names = ("checkpoint_id", "cut_rule_id", "summary_artifact_id", "to_seq", "to_message_id")
-    return {"thread_id": thread_id, **{name: data[name] for name in names}}
+    return {
+        "thread_id": thread_id,
+        "checkpoint_id": data["checkpoint_id"],
+        "cut_rule_id": data["cut_rule_id"],
+        "summary_artifact_id": data["summary_artifact_id"],
+        "to_seq": data["to_seq"],
+        "to_message_id": data["to_message_id"],
+    }

@@ -29,6 +29,7 @@ from segue.redaction.files import is_sensitive
 from segue.redaction.redact import Redactor, redact_entry
 
 if TYPE_CHECKING:
+    from segue.model.answers import HandedOff
     from segue.model.thread import Provenance
     from segue.service import sessions
     from segue.service.workspace import Workspace
@@ -133,7 +134,7 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
 
 def commit(
     workspace: Workspace, source: sessions.Source, made: Draft, text: str, by: Provenance, **recorded: Any
-) -> dict[str, Any]:
+) -> HandedOff:
     """Stores a reviewed packet: blobs first, then the child thread at the cut of the imported session.
 
     `text` is what the person approved; it is redacted once more, since they may have added to it.

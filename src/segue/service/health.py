@@ -15,20 +15,27 @@ from segue.service import catalogs
 from segue.service.housekeeping import check, housekeeping
 
 if TYPE_CHECKING:
+    from segue.model.answers import Finding as FindingRow
+    from segue.model.answers import Rebuilt, Verdict
     from segue.service.workspace import Workspace
+    from segue.stores.contract import Finding
 
 Result = dict[str, Any]
 
 
-def verify(workspace: Workspace, what: str = "all") -> Result:
+def verify(workspace: Workspace, what: str = "all") -> Verdict:
     """Re-derives hashes, order, links and blobs, and compares caches with truth."""
     from segue.service.verification import findings
 
     found = findings(workspace, what) if workspace.exists else []
-    return {"ok": not found, "findings": [finding._asdict() for finding in found]}
+    return {"ok": not found, "findings": [_told(finding) for finding in found]}
 
 
-def rebuild(workspace: Workspace) -> Result:
+def _told(finding: Finding) -> FindingRow:
+    return {"kind": finding.kind, "where": finding.where, "message": finding.message, "hint": finding.hint}
+
+
+def rebuild(workspace: Workspace) -> Rebuilt:
     """Makes every cache again from the frames."""
     if not workspace.exists:
         raise NotFound(
@@ -68,9 +75,9 @@ def status(workspace: Workspace) -> Result:
                 "type": newest.type,
                 "timestamp_ms": newest.data["timestamp_ms"],
             }
-    from segue.service import documents
+    from segue.service import boundary_status
 
-    answer["handoff"] = documents.status(workspace)
+    answer |= boundary_status.status(workspace)
     around = enclosing(workspace)
     if around:
         answer["inside_workspace"] = around

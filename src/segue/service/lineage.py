@@ -8,10 +8,11 @@ from segue.service import threads
 from segue.threads import lineage
 
 if TYPE_CHECKING:
+    from segue.model.answers import Graph, Lineage, Relation
     from segue.service.workspace import Workspace
 
 
-def of(workspace: Workspace, thread_id: str) -> dict[str, Any]:
+def of(workspace: Workspace, thread_id: str) -> Lineage:
     """A thread's ancestors, nearest first, and its children, oldest first."""
     thread_id = threads.resolve(workspace, thread_id)
     ancestors = [
@@ -49,12 +50,17 @@ def graph(workspace: Workspace, thread_id: str | None = None) -> list[str]:
     return list(lineage.draw(nodes, children, roots, here))
 
 
+def drawn(workspace: Workspace, thread_id: str | None = None) -> Graph:
+    """The forest, or the tree a thread stands in, as lines of text."""
+    return {"graph": graph(workspace, thread_id)}
+
+
 def _label(row: dict[str, Any]) -> str:
     return row["title"] or ("default thread" if row["default"] else "untitled")
 
 
-def _entry(thread_id: str, relation: str, seq: int, message_id: str | None) -> dict[str, Any]:
-    entry: dict[str, Any] = {"thread_id": thread_id, "relation": relation, "seq": seq}
+def _entry(thread_id: str, relation: str, seq: int, message_id: str | None) -> Relation:
+    entry: Relation = {"thread_id": thread_id, "relation": relation, "seq": seq}
     if message_id is not None:
         entry["message_id"] = message_id
     return entry

@@ -1,7 +1,9 @@
 """The table of contents: everything segue can do, by the name every surface uses.
 
-`thread.branch` is `segue thread branch` on the command line and `branch` in `service/threads.py`.
-Functions are named as strings, so that reading the table imports nothing.
+`thread.branch` is `segue thread branch` on the command line, `branch` in `service/threads.py`, and
+`POST /threads/{thread_id}/branch` on a server. What an operation takes and gives is the signature of its
+function, which is read only when a surface needs it (`service/signatures.py`): functions are named as
+strings, so that reading the table imports nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +17,15 @@ class Operation(NamedTuple):
     name: str
     function: str
     writes: bool
+    route: str
+    """Method and path. What stands in braces is a parameter of the function."""
+    status: int = 200
+    scope: str = ""
+    """What a token must allow; by default `write` for what writes and `read` for the rest."""
+    inside: tuple[str, ...] = ()
+    """Parameters for callers within this program, which no surface offers."""
+    words: str = ""
+    """The command that does it, where the name's own words are not it."""
 
     def load(self) -> Callable[..., Any]:
         """The function itself."""
@@ -22,44 +33,107 @@ class Operation(NamedTuple):
         loaded: Callable[..., Any] = getattr(importlib.import_module(f"segue.service.{module}"), attribute)
         return loaded
 
+    @property
+    def command(self) -> str:
+        return self.words or self.name.replace(".", " ")
+
+    @property
+    def needs(self) -> str:
+        return self.scope or ("write" if self.writes else "read")
+
+
+MADE = 201
+ADMIN = "admin"
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("thread.ensure", "threads:ensure", True),
-    Operation("thread.create", "threads:create", True),
-    Operation("thread.list", "threads:list_threads", False),
-    Operation("thread.show", "threads:show", False),
-    Operation("thread.post", "threads:post", True),
-    Operation("thread.branch", "threads:branch", True),
-    Operation("thread.handoff", "threads:handoff", True),
-    Operation("thread.reference", "threads:reference", True),
-    Operation("thread.rename", "threads:rename", True),
-    Operation("thread.tag", "threads:tag", True),
-    Operation("thread.archive", "threads:archive", True),
-    Operation("thread.events", "threads:events", False),
-    Operation("thread.search", "threads:search", False),
-    Operation("thread.lineage", "lineage:of", False),
-    Operation("thread.compile", "contexts:compile_thread", True),
-    Operation("thread.checkpoint", "contexts:checkpoint", True),
-    Operation("thread.cut-points", "contexts:cut_points", False),
-    Operation("artifact.put", "artifacts:put", True),
-    Operation("artifact.get", "artifacts:get", False),
-    Operation("artifact.list", "artifacts:list_artifacts", False),
-    Operation("artifact.verify", "health:verify", False),
-    Operation("change.init", "change_upkeep:init", True),
-    Operation("change.new", "changes:new", True),
-    Operation("change.update", "changes:update", True),
-    Operation("change.list", "change_reading:list_changes", False),
-    Operation("change.show", "change_reading:show", False),
-    Operation("change.resume", "change_sessions:resume", True),
-    Operation("change.promote", "change_sessions:promote", True),
-    Operation("change.close", "changes:close", True),
-    Operation("change.lint", "change_upkeep:lint_changes", False),
-    Operation("change.rebuild", "change_upkeep:rebuild", True),
-    Operation("change.link", "change_links:link", True),
-    Operation("change.retro", "change_retro:record_past", True),
-    Operation("change.dashboard", "change_upkeep:write_dashboard", True),
-    Operation("verify", "health:verify", False),
-    Operation("rebuild", "health:rebuild", True),
-    Operation("status", "health:status", False),
-    Operation("doctor", "health:doctor", True),
+    Operation("thread.ensure", "threads:ensure", True, "POST /threads/ensure"),
+    Operation("thread.create", "threads:create", True, "POST /threads", MADE),
+    Operation("thread.list", "threads:list_threads", False, "GET /threads"),
+    Operation("thread.show", "threads:show", False, "GET /threads/{thread_id}"),
+    Operation("thread.amend", "threads:amend", True, "PATCH /threads/{thread_id}", words="thread rename"),
+    Operation("thread.post", "threads:post", True, "POST /threads/{thread_id}/messages", MADE),
+    Operation("thread.branch", "threads:branch", True, "POST /threads/{thread_id}/branch", MADE),
+    Operation(
+        "thread.handoff",
+        "threads:handoff",
+        True,
+        "POST /threads/{thread_id}/handoff",
+        MADE,
+        inside=("bundle_extra",),
+    ),
+    Operation("thread.reference", "threads:reference", True, "POST /threads/{thread_id}/references", MADE),
+    Operation("thread.events", "threads:events", False, "GET /threads/{thread_id}/events"),
+    Operation("thread.search", "threads:search", False, "GET /search"),
+    Operation("thread.lineage", "lineage:of", False, "GET /threads/{thread_id}/lineage"),
+    Operation("thread.graph", "lineage:drawn", False, "GET /lineage", words="thread lineage"),
+    Operation("thread.compile", "contexts:compile_thread", True, "POST /threads/{thread_id}/compile"),
+    Operation(
+        "thread.audit", "contexts:audit", False, "GET /threads/{thread_id}/audit", words="thread compile"
+    ),
+    Operation(
+        "thread.checkpoint", "contexts:checkpoint", True, "POST /threads/{thread_id}/checkpoints", MADE
+    ),
+    Operation(
+        "thread.checkpoints-due",
+        "contexts:checkpoint_automatically",
+        True,
+        "POST /threads/{thread_id}/checkpoints/due",
+        words="thread checkpoint",
+    ),
+    Operation("thread.cut-points", "contexts:cut_points", False, "GET /threads/{thread_id}/cut-points"),
+    Operation("artifact.put", "artifacts:put", True, "POST /artifacts", MADE),
+    Operation("artifact.get", "artifacts:get", False, "GET /artifacts/{artifact_id}"),
+    Operation("artifact.list", "artifacts:list_artifacts", False, "GET /artifacts"),
+    Operation("session.list", "project_sessions:listed", False, "GET /sessions", words="sessions list"),
+    Operation(
+        "session.search", "project_sessions:search", False, "GET /sessions/search", words="sessions search"
+    ),
+    Operation(
+        "session.show", "project_sessions:show", False, "GET /sessions/{session}", words="sessions show"
+    ),
+    Operation(
+        "session.import",
+        "project_sessions:bring_in",
+        True,
+        "POST /sessions/{session}/import",
+        words="sessions import",
+    ),
+    Operation("handoff.draft", "packets:propose", False, "POST /handoffs/draft", words="handoff"),
+    Operation("handoff.commit", "packets:commit", True, "POST /handoffs", MADE, words="handoff"),
+    Operation("handoff.lint", "packets:lint", False, "POST /handoffs/lint", words="lint"),
+    Operation("handoff.verify", "packets:verify", False, "POST /handoffs/verify", words="verify handoff"),
+    Operation("handoff.current", "packets:current", False, "GET /handoffs/current", words="draft show"),
+    Operation("draft.write", "drafts:write", True, "POST /boundary/draft", MADE, inside=("directory",)),
+    Operation("draft.show", "drafts:show", False, "GET /boundary/draft"),
+    Operation("draft.approve", "drafts:approve", True, "POST /boundary/draft/approve", scope=ADMIN),
+    Operation("draft.reject", "drafts:reject", True, "POST /boundary/draft/reject", scope=ADMIN),
+    Operation("replay", "packets:replay", True, "POST /boundary/replay"),
+    Operation("ack", "boundary:acknowledge", True, "POST /boundary/ack"),
+    Operation("change.init", "change_upkeep:init", True, "POST /changes/init"),
+    Operation("change.new", "changes:new", True, "POST /changes", MADE),
+    Operation("change.list", "change_reading:list_changes", False, "GET /changes"),
+    Operation("change.lint", "change_upkeep:lint_changes", False, "POST /changes/lint"),
+    Operation("change.rebuild", "change_upkeep:rebuild", True, "POST /changes/rebuild"),
+    Operation("change.retro", "change_retro:record_past", True, "POST /changes/retro", MADE),
+    Operation(
+        "change.dashboard", "change_upkeep:write_dashboard", True, "POST /changes/dashboard", inside=("path",)
+    ),
+    Operation("change.show", "change_reading:show", False, "GET /changes/{tc_id}"),
+    Operation("change.update", "changes:update", True, "PATCH /changes/{tc_id}", inside=("evidence_files",)),
+    Operation("change.resume", "change_sessions:resume", True, "POST /changes/{tc_id}/resume"),
+    Operation("change.promote", "change_sessions:promote", True, "POST /changes/{tc_id}/promote"),
+    Operation("change.close", "changes:close", True, "POST /changes/{tc_id}/close"),
+    Operation("change.link", "change_links:link", True, "POST /changes/{tc_id}/links"),
+    Operation("verify", "health:verify", False, "GET /verify"),
+    Operation("rebuild", "health:rebuild", True, "POST /rebuild", scope=ADMIN),
+    Operation("status", "health:status", False, "GET /status"),
+    Operation("doctor", "health:doctor", True, "POST /doctor", scope=ADMIN),
 )
+
+
+def named(name: str) -> Operation:
+    """The row of that name."""
+    return _BY_NAME[name]
+
+
+_BY_NAME = {operation.name: operation for operation in OPERATIONS}

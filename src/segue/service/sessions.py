@@ -29,6 +29,7 @@ __all__ = [
     "at",
     "find",
     "from_stdin",
+    "known_as",
     "latest",
     "list_sessions",
     "search",
@@ -68,8 +69,11 @@ def find(
     directory = os.path.abspath(directory or os.getcwd())
     if not name:
         raise BadInput("A session's name is empty.", "Give its id, agent:id, or a file.")
-    if os.path.lexists(name):
-        return at(name, agent)
+    return at(name, agent) if os.path.lexists(name) else known_as(name, directory, agent, progress)
+
+
+def known_as(name: str, directory: str, agent: str | None = None, progress: Progress = silent) -> Source:
+    """The session of an id or `agent:id`, never a file; one of this directory before all others."""
     prefix, colon, rest = name.partition(":")
     if colon and prefix in READERS:
         agent, name = prefix, rest

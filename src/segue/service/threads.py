@@ -30,9 +30,18 @@ from segue.stores.contract import NEW
 from segue.threads import cut, links, state
 
 if TYPE_CHECKING:
+    from segue.model.answers import (
+        Branched,
+        HandedOff,
+        Posted,
+        Referenced,
+        ThreadDetail,
+        ThreadHits,
+        ThreadId,
+        ThreadList,
+        ThreadRow,
+    )
     from segue.service.workspace import Workspace
-
-Result = dict[str, Any]
 
 ROLES = ("user", "assistant", "system")
 MAX_MESSAGE_BYTES = 8 * 1024 * 1024
@@ -40,7 +49,7 @@ _DEFAULT_KEY = "default-thread"
 _TITLE = 200
 
 
-def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> Result:
+def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> ThreadId:
     """The workspace's default thread, made at the first call and the same ever after."""
     frames = workspace.establish().log.keyed(_DEFAULT_KEY) or workspace.log.append(
         new_id(),
@@ -53,17 +62,17 @@ def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> Result:
 
 def create(
     workspace: Workspace, title: str | None = None, by: Provenance = LIBRARY, key: str | None = None
-) -> Result:
+) -> ThreadId:
     """A new thread without a parent."""
     by = _vouched(by)
     draft = links.created(workspace.root, _title(title), by)
     frames = workspace.establish().log.append(
-        new_id(), [draft], expect=NEW, key=_named(key), request=_digest("create", title)
+        new_id(), [draft], expect=NEW, key=user_key(key), request=digest_of("create", title)
     )
     return {"thread_id": frames[0].stream_id}
 
 
-def list_threads(workspace: Workspace, archived: bool = False, tag: str | None = None) -> Result:
+def list_threads(workspace: Workspace, archived: bool = False, tag: str | None = None) -> ThreadList:
     """All threads, oldest first; archived ones only when asked for."""
     if not workspace.exists:
         return {"threads": []}
@@ -72,7 +81,7 @@ def list_threads(workspace: Workspace, archived: bool = False, tag: str | None =
     return {"threads": kept}
 
 
-def show(workspace: Workspace, thread_id: str) -> Result:
+def show(workspace: Workspace, thread_id: str) -> ThreadDetail:
     """One thread, with the hash that identifies its whole content."""
     thread_id = resolve(workspace, thread_id)
     known = workspace.catalog.state(thread_id)
@@ -113,7 +122,7 @@ def post(
     by: Provenance = LIBRARY,
     key: str | None = None,
     expect: int | None = None,
-) -> Result:
+) -> Posted:
     """Adds a message and, in the same commit, the run it started, what its tools did, and its end."""
     thread_id = resolve(workspace, thread_id)
     if role not in ROLES:
@@ -130,8 +139,8 @@ def post(
         drafts += [Draft(SIDE_EFFECTS, _effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
             drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
-    request = _digest("post", thread_id, role, text, run, run_ended, effects)
-    frames = workspace.log.append(thread_id, drafts, expect=expect, key=_named(key), request=request)
+    request = digest_of("post", thread_id, role, text, run, run_ended, effects)
+    frames = workspace.log.append(thread_id, drafts, expect=expect, key=user_key(key), request=request)
     return {"thread_id": thread_id, "message_id": frames[0].id, "seq": frames[0].seq}
 
 
@@ -143,19 +152,20 @@ def branch(
     from_seq: int | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> Result:
+) -> Branched:
     """A child that inherits the parent's history up to a cut; nothing is copied."""
     by = _vouched(by)
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
     drafts = [links.created(workspace.root, _title(title), by), links.branched(thread_id, chosen, by)]
-    request = _digest("branch", thread_id, title, from_message_id, from_seq)
-    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=_named(key), request=request)
-    return _without_none(
+    request = digest_of("branch", thread_id, title, from_message_id, from_seq)
+    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
+    made: Branched = _without_none(
         thread_id=frames[0].stream_id,
         parent_thread_id=thread_id,
         parent_seq=frames[1].data["parent_seq"],
         parent_message_id=frames[1].data.get("parent_message_id"),
     )
+    return made
 
 
 def handoff(
@@ -172,13 +182,13 @@ def handoff(
     key: str | None = None,
     bundle_extra: dict[str, Any] | None = None,
     **recorded: Any,
-) -> Result:
+) -> HandedOff:
     """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
     by = _vouched(by)
     from segue.service import bundles
 
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
-    request = _digest(
+    request = digest_of(
         "handoff",
         thread_id,
         title,
@@ -196,15 +206,16 @@ def handoff(
         )
         told = {"summary_markdown": markdown, "goal": _redacted(goal), "redactions": redactions, **recorded}
         drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))
-    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=_named(key), request=request)
+    frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
     link_data = frames[1].data
-    return _without_none(
+    made: HandedOff = _without_none(
         thread_id=frames[0].stream_id,
         from_thread_id=thread_id,
         from_seq=link_data["from_seq"],
         from_message_id=link_data.get("from_message_id"),
         summary_artifact_id=link_data["summary_artifact_id"],
     )
+    return made
 
 
 def reference(
@@ -214,7 +225,8 @@ def reference(
     to_seq: int | None = None,
     note: str | None = None,
     by: Provenance = LIBRARY,
-) -> Result:
+    key: str | None = None,
+) -> Referenced:
     """Records that this thread draws on another one, up to a cut."""
     by = _vouched(by)
     thread_id = resolve(workspace, thread_id)
@@ -222,45 +234,44 @@ def reference(
     if to_thread_id == thread_id:
         raise BadInput("A thread cannot refer to itself.", "Name another thread.")
     payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": _redacted(note)})
-    frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)])[0]
+    request = digest_of("reference", thread_id, to_thread_id, to_seq, note)
+    frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)], key=user_key(key), request=request)[
+        0
+    ]
     return {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": chosen.seq, "seq": frame.seq}
 
 
-def rename(workspace: Workspace, thread_id: str, title: str, by: Provenance = LIBRARY) -> Result:
-    """Gives a thread another title."""
-    by = _vouched(by)
-    thread_id = resolve(workspace, thread_id)
-    cleaned = _title(title)
-    if not cleaned:
-        raise BadInput(
-            "A title needs at least one visible character.", "Say in a few words what it is about."
-        )
-    workspace.log.append(thread_id, [Draft(RENAMED, by.stamp({"title": cleaned}))])
-    return show(workspace, thread_id)
-
-
-def tag(
+def amend(
     workspace: Workspace,
     thread_id: str,
-    add: Sequence[str] = (),
-    remove: Sequence[str] = (),
+    title: str | None = None,
+    add_tags: Sequence[str] = (),
+    remove_tags: Sequence[str] = (),
+    archived: bool | None = None,
     by: Provenance = LIBRARY,
-) -> Result:
-    """Adds and removes tags."""
+    key: str | None = None,
+) -> ThreadDetail:
+    """Renames a thread, tags it, puts it away or brings it back: what is given, in one commit."""
     by = _vouched(by)
     thread_id = resolve(workspace, thread_id)
-    added, removed = (sorted(set(filter(None, map(_title, words)))) for words in (add, remove))
-    if not added and not removed:
-        raise BadInput("Name at least one tag to add or remove.", "Give --add TAG or --remove TAG.")
-    workspace.log.append(thread_id, [Draft(TAGGED, by.stamp({"added": added, "removed": removed}))])
-    return show(workspace, thread_id)
-
-
-def archive(workspace: Workspace, thread_id: str, archived: bool = True, by: Provenance = LIBRARY) -> Result:
-    """Puts a thread away, or brings it back."""
-    by = _vouched(by)
-    thread_id = resolve(workspace, thread_id)
-    workspace.log.append(thread_id, [Draft(ARCHIVED, by.stamp({"archived": archived}))])
+    drafts = []
+    if title is not None:
+        if not (cleaned := _title(title)):
+            raise BadInput(
+                "A title needs at least one visible character.", "Say in a few words what it is about."
+            )
+        drafts.append(Draft(RENAMED, by.stamp({"title": cleaned})))
+    added, removed = (sorted(set(filter(None, map(_title, words)))) for words in (add_tags, remove_tags))
+    if added or removed:
+        drafts.append(Draft(TAGGED, by.stamp({"added": added, "removed": removed})))
+    if archived is not None:
+        drafts.append(Draft(ARCHIVED, by.stamp({"archived": archived})))
+    if not drafts:
+        raise BadInput(
+            "There is nothing to change.", "Give a title, a tag to add or remove, or whether it is archived."
+        )
+    request = digest_of("amend", thread_id, title, added, removed, archived)
+    workspace.log.append(thread_id, drafts, key=user_key(key), request=request)
     return show(workspace, thread_id)
 
 
@@ -282,7 +293,7 @@ def events(
     return _at_most(workspace.log.follow(thread_id, first, stop), max_events)
 
 
-def search(workspace: Workspace, words: str, limit: int = 20) -> Result:
+def search(workspace: Workspace, words: str, limit: int = 20) -> ThreadHits:
     """Threads whose titles, messages or touched paths hold all the words."""
     if not words.strip():
         raise BadInput("Give at least one word to look for.", "`segue thread list` shows all threads.")
@@ -306,9 +317,9 @@ def _cut(
     return thread_id, cut.choose(workspace.log, thread_id, head.seq, from_message_id, from_seq, runs)
 
 
-def _row(known: dict[str, Any]) -> Result:
+def _row(known: dict[str, Any]) -> ThreadRow:
     fields = state.ThreadState(**known)
-    row = _without_none(
+    row: ThreadRow = _without_none(
         thread_id=fields.thread_id,
         title=fields.title,
         created_at_ms=fields.created_at_ms,
@@ -317,7 +328,7 @@ def _row(known: dict[str, Any]) -> Result:
         tags=list(fields.tags),
         default=fields.default,
     )
-    if fields.parent_id is not None:
+    if fields.parent_id is not None and fields.parent_seq is not None and fields.relation is not None:
         row["parent"] = {"thread_id": fields.parent_id, "seq": fields.parent_seq, "relation": fields.relation}
     return row
 
@@ -375,14 +386,16 @@ def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:
             return
 
 
-def _named(key: str | None) -> str | None:
+def user_key(key: str | None) -> str | None:
     """A caller's idempotency key, in a namespace of its own: the program has keys, too."""
     return None if key is None else f"user:{key}"
 
 
-def _digest(*parts: Any) -> str:
+def digest_of(*parts: Any) -> str:
+    """What a repeated request is recognised by."""
     return wire.content_id(wire.canonical(parts))
 
 
-def _without_none(**fields: Any) -> Result:
+def _without_none(**fields: Any) -> Any:
+    """An answer: a field that nobody filled is left out."""
     return {name: value for name, value in fields.items() if value is not None}

@@ -83,7 +83,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     committing = not (args.dry_run or args.out)
     if committing and not args.yes:
         text, committing = _reviewed(text, args.edit, out)
-    committed: dict[str, Any] = {}
+    committed: Any = {}
     if committing:
         committed = handoffs.commit(workspace, source, made, text, provenance(args))
     shown = renderings.rendered_as(args.format, made, text, source, workspace, committed)

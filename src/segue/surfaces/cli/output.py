@@ -7,7 +7,8 @@ thread, a file name or a setting holds is shown, not obeyed. JSON has its own es
 from __future__ import annotations
 
 import json
-from typing import Any, TextIO
+from collections.abc import Mapping
+from typing import TextIO
 
 from segue.errors import SegueError
 
@@ -22,7 +23,7 @@ class Output:
         self._stderr = stderr
         self.as_json = as_json
 
-    def result(self, value: dict[str, Any], text: str) -> None:
+    def result(self, value: Mapping[str, object], text: str) -> None:
         """One answer, in the form that was asked for."""
         self.line(json.dumps(value, ensure_ascii=False)) if self.as_json else self.text(text)
 

@@ -152,7 +152,7 @@ def _list(args: argparse.Namespace, out: Output) -> None:
     out.result(found, "\n".join(rows) or "No threads yet. `segue thread ensure` makes the first.")
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(row: Any) -> str:
     marks = [row["parent"]["relation"]] if "parent" in row else []
     marks += ["default"] if row["default"] else []
     marks += ["archived"] if row["archived"] else []
@@ -171,7 +171,7 @@ def _show(args: argparse.Namespace, out: Output) -> None:
     _shown(threads.show(workspace_of(args), args.id), out)
 
 
-def _shown(row: dict[str, Any], out: Output) -> None:
+def _shown(row: Any, out: Output) -> None:
     lines = [_line(row), f"head hash {row['head_hash']}"]
     if "parent" in row:
         parent = row["parent"]
@@ -276,7 +276,7 @@ def _lineage(args: argparse.Namespace, out: Output) -> None:
     workspace = workspace_of(args)
     if args.id is None and not args.graph:
         raise BadInput("Name a thread.", "`segue thread lineage --graph` draws all of them.")
-    found = lineage.of(workspace, args.id) if args.id else {}
+    found: Any = lineage.of(workspace, args.id) if args.id else {}
     if args.graph:
         lines = lineage.graph(workspace, args.id)
         out.result({**found, "graph": lines}, "\n".join(lines) or "No threads yet.")
@@ -286,7 +286,7 @@ def _lineage(args: argparse.Namespace, out: Output) -> None:
     out.result(found, "\n".join(lines) or "No relations: a root without children.")
 
 
-def _relation(row: dict[str, Any]) -> str:
+def _relation(row: Any) -> str:
     return f"{row['relation']} at seq {row['seq']}"
 
 
@@ -361,15 +361,20 @@ def _limit(args: argparse.Namespace) -> int:
 
 
 def _rename(args: argparse.Namespace, out: Output) -> None:
-    _shown(threads.rename(workspace_of(args), args.id, args.title, provenance(args)), out)
+    _shown(threads.amend(workspace_of(args), args.id, title=args.title, by=provenance(args)), out)
 
 
 def _tag(args: argparse.Namespace, out: Output) -> None:
-    _shown(threads.tag(workspace_of(args), args.id, args.add, args.remove, provenance(args)), out)
+    _shown(
+        threads.amend(
+            workspace_of(args), args.id, add_tags=args.add, remove_tags=args.remove, by=provenance(args)
+        ),
+        out,
+    )
 
 
 def _archive(args: argparse.Namespace, out: Output) -> None:
-    _shown(threads.archive(workspace_of(args), args.id, not args.undo, provenance(args)), out)
+    _shown(threads.amend(workspace_of(args), args.id, archived=not args.undo, by=provenance(args)), out)
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:

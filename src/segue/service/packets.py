@@ -1,0 +1,121 @@
+"""Handoffs for callers elsewhere: propose, commit, judge, check, and pass on what is cleared.
+
+What `segue handoff` does with a terminal in between, for a server and MCP, where review is the caller's:
+`propose` writes nothing, `commit` takes the text as the caller approved it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from segue.errors import BadInput
+from segue.model.thread import LIBRARY, Provenance
+from segue.service import boundary, clearance, handoffs, project_sessions, renderings, reviews
+
+if TYPE_CHECKING:
+    from segue.model.answers import Committed, CurrentHandoff, Judgement, Proposal, Replayed
+    from segue.service.sessions import Source
+    from segue.service.workspace import Workspace
+
+Format = Literal["packet", "document", "bundle", "tc", "json"]
+LOCAL = "generic"
+"""The channel of whoever stands at this machine."""
+
+Preset = Literal["", "implement", "debug", "review", "docs"]
+
+
+def propose(
+    workspace: Workspace,
+    goal: str = "",
+    session: str | None = None,
+    agent: str | None = None,
+    budget: int | None = None,
+    preset: Preset = "",
+    format: Format = "packet",
+    repo: bool | None = None,
+    include_files: Sequence[str] = (),
+) -> Proposal:
+    """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
+    source = project_sessions.named(workspace, session, agent)
+    made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
+    answer: Proposal = renderings.answer(made, made.text, source)  # type: ignore[assignment]
+    if format != "packet":
+        answer["rendered"] = renderings.rendered_as(format, made, made.text, source, workspace, {})
+    return answer
+
+
+def commit(
+    workspace: Workspace,
+    goal: str = "",
+    session: str | None = None,
+    agent: str | None = None,
+    budget: int | None = None,
+    preset: Preset = "",
+    repo: bool | None = None,
+    include_files: Sequence[str] = (),
+    text: str | None = None,
+    by: Provenance = LIBRARY,
+) -> Committed:
+    """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
+    `text` is the packet as reviewed; without it the draft stands as it is."""
+    if text is not None and not text.strip():
+        raise BadInput("An empty packet hands nothing over.", "Leave `text` out to commit the draft.")
+    source = project_sessions.named(workspace, session, agent)
+    made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
+    reviewed = made.text if text is None else text
+    committed = handoffs.commit(workspace, source, made, reviewed, by)
+    answer: Committed = {**renderings.answer(made, reviewed, source), **committed}  # type: ignore[typeddict-item]
+    return answer
+
+
+def lint(
+    workspace: Workspace, text: str, kind: reviews.Kind = "auto", budget: int | None = None
+) -> Judgement:
+    """Judges a handoff: findings, a score, and whether it passes."""
+    judged: Judgement = reviews.lint_text(text, kind, budget)  # type: ignore[assignment]
+    return judged
+
+
+def verify(workspace: Workspace, text: str | None = None, artifact_id: str | None = None) -> dict[str, Any]:
+    """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
+    return reviews.verify_handoff(workspace, text, artifact_id)
+
+
+def current(workspace: Workspace, channel: str | None = None) -> CurrentHandoff:
+    """The current handoff, if its sensitivity allows the channel to carry it."""
+    return {"text": clearance.release(workspace, channel or LOCAL)}
+
+
+def replay(
+    workspace: Workspace, host: str = "generic", session_id: str = "by-hand", channel: str | None = None
+) -> Replayed:
+    """The current handoff for a session, once; through a channel only what that may carry, whatever the
+    host says it is."""
+    if channel:
+        clearance.release(workspace, channel)
+    text = boundary.replay_into(workspace, host, session_id)
+    return {"replayed": True, "text": text} if text else {"replayed": False}
+
+
+def _drafted(
+    workspace: Workspace,
+    source: Source,
+    goal: str,
+    budget: int | None,
+    preset: str,
+    repo: bool | None,
+    include_files: Sequence[str],
+) -> handoffs.Draft:
+    from segue.service.repo_state import repo_state
+
+    config = workspace.config
+    looks = config["handoff.repo"] if repo is None else repo
+    return handoffs.draft(
+        handoffs.Source(source.agent, source.path, source.entries()),
+        goal,
+        budget=config["handoff.budget"] if budget is None else budget,
+        preset=preset or config["handoff.preset"],
+        repo=repo_state(workspace.root) if looks else None,
+        include_files=include_files,
+    )

@@ -1,0 +1,80 @@
+"""Sessions of the workspace's own project, for callers that may not name files.
+
+A server and MCP offer these: a session is named by its id or by `agent:id` as a listing shows it, never by
+a path, so nobody reads a file of their choosing through them. All texts are redacted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from segue.errors import BadInput
+from segue.model.thread import LIBRARY, Provenance
+from segue.service import sessions
+
+if TYPE_CHECKING:
+    from segue.model.answers import Imported, SessionHits, SessionList, SessionPage
+    from segue.service.sessions import Source
+    from segue.service.workspace import Workspace
+
+MOST = 200
+"""Rows or entries that one answer holds at most."""
+
+
+def listed(workspace: Workspace, agent: str | None = None, limit: int = 50) -> SessionList:
+    """Sessions of this project, across agents, newest first."""
+    found = sessions.list_sessions(workspace.root, agent)
+    answer: SessionList = {"sessions": found["sessions"][: _within(limit)]}
+    if "skipped" in found:
+        answer["skipped"] = found["skipped"]
+    return answer
+
+
+def search(workspace: Workspace, words: str, agent: str | None = None, limit: int = 20) -> SessionHits:
+    """Entries of this project's sessions that hold all the words, newest session first."""
+    found: SessionHits = sessions.search(words, workspace.root, agent, limit=_within(limit))  # type: ignore[assignment]
+    return found
+
+
+def show(workspace: Workspace, session: str, offset: int = 0, limit: int = 50) -> SessionPage:
+    """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins."""
+    if offset < 0:
+        raise BadInput("An offset is 0 or more.", "Leave it out to begin at the first entry.")
+    found = sessions.show(named(workspace, session))
+    after = offset + _within(limit)
+    page: SessionPage = {
+        "session": found["session"],
+        "counts": found["counts"],
+        "entries": msgspec.to_builtins(found["entries"][offset:after]),
+        "redactions": found["redactions"],
+    }
+    if after < len(found["entries"]):
+        page["next_offset"] = after
+    if "others" in found:
+        page["others"] = found["others"]
+    return page
+
+
+def bring_in(workspace: Workspace, session: str, by: Provenance = LIBRARY) -> Imported:
+    """Brings a session into the log as its own thread, or that thread up to date."""
+    from segue.service.imports import import_session
+
+    imported: Imported = import_session(workspace, named(workspace, session), by)  # type: ignore[assignment]
+    return imported
+
+
+def named(workspace: Workspace, session: str | None, agent: str | None = None) -> Source:
+    """The project's session of that name, or its newest one."""
+    if not session:
+        return sessions.latest(workspace.root, agent)
+    if "/" in session or "\\" in session or session in (".", ".."):
+        raise BadInput(f"{session!r} is not a session's id.", "Give the id, or agent:id, as it is listed.")
+    return sessions.known_as(session, workspace.root, agent)
+
+
+def _within(limit: int) -> int:
+    if limit < 1:
+        raise BadInput("A limit counts what is given, so it is 1 or more.", "Leave it out for the default.")
+    return min(limit, MOST)

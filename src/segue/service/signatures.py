@@ -1,0 +1,132 @@
+"""What an operation takes and gives, read from its function's signature.
+
+A server's routes and their description, the tools of MCP and the SDKs' types all come from here, so an
+operation is described once: by the function that does it. Parameters that a surface fills in itself (the
+workspace, who acts, the idempotency key, the channel it speaks for) and those that only code can give (callbacks) are not part of a
+request.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from segue.errors import BadInput
+from segue.model import answers
+from segue.model.thread import Provenance
+from segue.service.operations import Operation
+from segue.service.workspace import Workspace
+
+_GIVEN = ("workspace", "by", "key", "channel")
+
+
+class Signature(NamedTuple):
+    """`request` is the type of what a caller says; `answer` of what it hears."""
+
+    request: type[msgspec.Struct]
+    answer: Any
+    path: tuple[str, ...]
+    """Parameters that are part of the address."""
+    body: str
+    """The parameter that is raw bytes, if there is one."""
+    stamped: bool
+    """Whether it records who acts."""
+    keyed: bool
+    """Whether it takes an idempotency key itself."""
+    channelled: bool
+    """Whether its answer depends on what the channel may carry."""
+    summary: str
+
+
+@cache
+def signature(operation: Operation) -> Signature:
+    """The request and the answer of an operation."""
+    function = operation.load()
+    hints = get_type_hints(function, localns={**vars(answers), "Workspace": Workspace})
+    parameters = inspect.signature(function).parameters
+    fields: list[Any] = []
+    body = ""
+    for name, parameter in parameters.items():
+        if name in _GIVEN or name in operation.inside or not _can_be_said(parameter, hints.get(name)):
+            continue
+        if hints[name] is bytes:
+            body = name
+            continue
+        fields.append(_field(name, hints[name], parameter.default))
+    path = operation.route.partition(" ")[2]
+    return Signature(
+        msgspec.defstruct(
+            _type_name(operation.name), fields, kw_only=True, forbid_unknown_fields=True, frozen=True
+        ),
+        hints["return"],
+        tuple(name for name, *_ in fields if f"{{{name}}}" in path),
+        body,
+        "by" in parameters,
+        "key" in parameters,
+        "channel" in parameters,
+        inspect.getdoc(function) or "",
+    )
+
+
+def perform(
+    operation: Operation,
+    workspace: Workspace,
+    values: Mapping[str, Any],
+    by: Provenance,
+    key: str | None = None,
+    channel: str | None = None,
+    strict: bool = True,
+) -> Any:
+    """Does what a caller of any surface asks for. `channel` is the one that carries the answer away from this
+    machine's own agents, if any; `strict` is false where all values arrive as text."""
+    known = signature(operation)
+    raw = {known.body: values[known.body]} if known.body in values else {}
+    said = {name: value for name, value in values.items() if name != known.body}
+    try:
+        request = msgspec.convert(said, known.request, strict=strict)
+    except msgspec.ValidationError as fault:
+        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known)) from None
+    given: dict[str, Any] = {name: getattr(request, name) for name in request.__struct_fields__}
+    if known.stamped:
+        given["by"] = by
+    if known.keyed:
+        given["key"] = key
+    if known.channelled:
+        given["channel"] = channel
+    return operation.load()(workspace, **given, **raw)
+
+
+def _can_be_said(parameter: inspect.Parameter, hint: Any) -> bool:
+    if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+        return False
+    return not any(get_origin(one) is collections.abc.Callable for one in (hint, *get_args(hint)))
+
+
+def _field(name: str, hint: Any, default: Any) -> tuple[Any, ...]:
+    if default is inspect.Parameter.empty:
+        return (name, hint)
+    return (name, hint, list(default) if default == () else default)
+
+
+def _type_name(name: str) -> str:
+    return "".join(word.capitalize() for word in name.replace("-", ".").split(".")) + "Request"
+
+
+def _sentence(fault: msgspec.ValidationError) -> str:
+    said = str(fault).replace("`", "'")
+    return said if said.endswith(".") else f"{said}."
+
+
+def _expected(known: Signature) -> str:
+    names = ", ".join(_names(known))
+    return f"It takes {names}." if names else "It takes nothing."
+
+
+def _names(known: Signature) -> Iterator[str]:
+    for field in msgspec.structs.fields(known.request):
+        yield field.name if field.required else f"{field.name} (optional)"

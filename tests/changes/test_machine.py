@@ -55,7 +55,7 @@ UPDATES: dict[str, st.SearchStrategy[Any]] = {
     "parent": st.sampled_from(["", "1", "2"]),
     "relate": st.lists(st.sampled_from(["1", "2", "TC-002"]), max_size=2),
     "unrelate": st.lists(st.just("2"), max_size=1),
-    "threads": st.just(["default"]),
+    "threads": st.just(["current"]),
     "handoff": st.fixed_dictionaries(
         {"progress_summary": TEXTS, "next_steps": st.lists(TEXTS, max_size=2), "blockers": st.lists(TEXTS, max_size=1)}
     ),

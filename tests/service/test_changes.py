@@ -13,6 +13,7 @@ import pytest
 from segue.changes import record
 from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.model.change_update import Update
+from segue.model.thread import Provenance
 from segue.service import change_sessions, change_upkeep, changes
 from segue.service.change_files import Tree
 from segue.service.workspace import Workspace
@@ -621,6 +622,36 @@ def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -
     assert "threads" not in changes.show(desk, make(desk, thread=None))["session_context"]
     with pytest.raises(NotFound):
         make(desk, thread="01234567")
+
+
+def test_a_new_record_is_linked_with_the_latest_handoff_rather_than_with_the_default_thread(
+    desk: Workspace,
+) -> None:
+    from segue.service import threads
+
+    first = threads.ensure(desk)["thread_id"]
+    for words in ("An older packet", "The latest packet"):
+        latest = threads.handoff(desk, first, summary_markdown=words)["thread_id"]
+    threads.branch(desk, first)
+    assert changes.show(desk, make(desk))["session_context"]["threads"] == [latest]
+    assert changes.show(desk, make(desk, thread="default"))["session_context"]["threads"] == [first]
+
+
+def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from segue.service import threads
+    from segue.service.boundary_log import bound_thread
+
+    threads.handoff(desk, threads.ensure(desk)["thread_id"], summary_markdown="A packet")
+    bound = bound_thread(desk, "claude-code", "s-1", Provenance("hook", "claude-code"))
+    named = make(desk, platform="claude-code", session_id="s-1")
+    assert changes.show(desk, named)["session_context"]["threads"] == [bound]
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s-1")
+    context = changes.show(desk, make(desk))["session_context"]
+    assert context["threads"] == [bound]
+    session = context["current_session"]
+    assert (session["platform"], session["session_id"]) == ("claude_code", "s-1")
 
 
 def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace) -> None:

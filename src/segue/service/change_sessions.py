@@ -20,6 +20,7 @@ from segue.service import change_git
 from segue.service.change_amend import Result, amend
 from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, relative
+from segue.service.change_threads import running_session
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -101,7 +102,10 @@ def _require_open(document: Document) -> None:
 def open_session(
     at: str, session_id: str | None = None, platform: str | None = None, model: str | None = None
 ) -> Session:
-    """The session that begins now; the name of any agent does as a platform."""
+    """The session that begins now; the name of any agent does as a platform. The one this process runs in if
+    neither is named."""
+    running = running_session() if platform is None and session_id is None else None
+    platform, session_id = running or (platform, session_id)
     given = one_line(platform or ("claude-code" if os.environ.get("CLAUDECODE") else "other"))
     name = given.replace("-", "_").lower()
     kind = _KNOWN_PLATFORMS.get(name, "other")

@@ -116,9 +116,7 @@ def update(
 ) -> Result:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
     threads = [
-        thread_id
-        for given in wanted.threads
-        if (thread_id := change_threads.thread_of(workspace, given))
+        thread_id for given in wanted.threads if (thread_id := change_threads.thread_of(workspace, given))
     ]
     wanted = structs.replace(wanted, threads=threads)
 

@@ -35,9 +35,10 @@ def configure(verbs: Verbs) -> None:
     new.add_argument("--author", metavar="NAME")
     new.add_argument(
         "--thread",
-        default="default",
+        default="current",
         metavar="ID",
-        help="the thread it belongs to (default: default); `none`",
+        help="the thread it belongs to (default: that of this session, else of the latest handoff, else the"
+        " default thread); `none`",
     )
     add_who(new)
     add_flags(new, EVERYWHERE)

@@ -3,14 +3,21 @@
 A reader never raises on content. Whatever it meets in a file, it yields an entry: understood,
 carried as `other`, or `unreadable` with place and reason. It opens files for reading only,
 keeps memory bounded by the longest record, and may stop being iterated at any time.
+
+A reader whose program only ever appends may also be resumable: it says at a place between two
+records what it has to remember, and goes on from there another time. What it then tells is what it
+would have told in one go; where that cannot be promised, it reads from the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
+import msgspec
+
 from segue.model.entry import Entry
+from segue.model.memory import Memory
 
 
 class Home(NamedTuple):
@@ -42,3 +49,35 @@ class Reader(Protocol):
         """The entries of one session in file order, the active branch only. `session` picks one where
         the file holds several (default: the newest). `branch` is `"all"` or a native id whose branch
         is wanted. The first entry is a `meta` with at least `id`; `cwd` as early as the file tells."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A place between two records, and what the reader has to remember there."""
+
+    offset: int
+    line: int
+    memory: Memory
+
+
+class Pause(NamedTuple):
+    """Where a reader is asked for a mark: at the last start of a record up to byte `at`. `call` is given it
+    after everything before it was told and before anything after it is."""
+
+    at: int
+    call: Callable[[Mark], None]
+
+
+class Resumable(Reader, Protocol):
+    """A reader that can go on where it was."""
+
+    MEMORY_VERSION: int
+    """Changes whenever a reader of this version could not go on from an earlier one's marks, or would have
+    told what came before them otherwise."""
+
+    def read_on(self, path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
+        """What `read` tells of the newest session, without what came before the mark `since`. Raises Changed
+        before the first entry if the mark no longer fits the file."""
+
+
+class Changed(Exception):
+    """What comes after a mark changes what came before it: read from the start."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import ClassVar
 
 from segue.extract import shell
 from segue.extract.failures import Parsed
@@ -38,6 +39,12 @@ _COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
 
 class Ledger:
     """Watches results for ids that git and its hosts print."""
+
+    REMEMBERS: ClassVar = {
+        "_commits": dict[str, tuple[str, str, int, str]],
+        "_pushes": dict[str, tuple[str, int, str]],
+        "_requests": dict[str, tuple[int, str]],
+    }
 
     def __init__(self) -> None:
         self._commits: dict[str, tuple[str, str, int, str]] = {}

@@ -7,6 +7,9 @@ bounded number of distinct commands is remembered, the latest; their outputs are
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
+
+import msgspec
 
 from segue.extract import shell
 from segue.extract.prose import ends, finish, start, word_set
@@ -37,31 +40,20 @@ _ABORTED = (
 )
 
 
-class _Run:
-    __slots__ = (
-        "bad_id",
-        "bad_line",
-        "bad_text",
-        "command",
-        "directory",
-        "exit_code",
-        "failures",
-        "ok_id",
-        "ok_known",
-        "ok_line",
-        "ok_text",
-        "open_line",
-        "runs",
-    )
-
-    def __init__(self, command: str) -> None:
-        self.command = command
-        self.directory = ""
-        self.runs = self.failures = 0
-        self.ok_line = self.bad_line = self.open_line = 0
-        self.ok_id = self.bad_id = self.ok_text = self.bad_text = ""
-        self.exit_code: int | None = None
-        self.ok_known = False
+class _Run(msgspec.Struct, gc=False):
+    command: str
+    directory: str = ""
+    runs: int = 0
+    failures: int = 0
+    ok_line: int = 0
+    bad_line: int = 0
+    open_line: int = 0
+    ok_id: str = ""
+    bad_id: str = ""
+    ok_text: str = ""
+    bad_text: str = ""
+    exit_code: int | None = None
+    ok_known: bool = False
 
 
 class Parsed:
@@ -92,9 +84,12 @@ class Parsed:
 
 
 class Ledger:
+    REMEMBERS: ClassVar = {"_runs": dict[str, _Run], "_pending": dict[str, str]}
+
     def __init__(self) -> None:
         self._runs: dict[str, _Run] = {}
-        self._pending: dict[str, _Run] = {}
+        self._pending: dict[str, str] = {}
+        """The command of every call without a result."""
 
     def call(self, entry: Entry, directory: str) -> None:
         """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
@@ -106,7 +101,7 @@ class Ledger:
         run.runs += 1
         run.open_line, run.directory = entry.line, entry.cwd or directory
         if entry.call_id:
-            self._pending[entry.call_id] = run
+            self._pending[entry.call_id] = command
         if len(self._runs) > _DISTINCT:
             del self._runs[next(iter(self._runs))]
         if len(self._pending) > _DISTINCT:
@@ -114,11 +109,12 @@ class Ledger:
 
     def result(self, entry: Entry) -> bool | None:
         """The result of a call; whether it went well, None where that is not known."""
-        run = self._pending.get(entry.call_id)
+        run = self._awaited(entry.call_id)
+        if not entry.background:
+            self._pending.pop(entry.call_id, None)
         if run is None:
             return None
         if not entry.background:
-            del self._pending[entry.call_id]
             run.open_line = 0
         ok = _went_well(entry)
         if ok is None and entry.is_error:
@@ -137,9 +133,14 @@ class Ledger:
 
     def refused(self, call_id: str) -> None:
         """The person did not let it run."""
-        run = self._pending.pop(call_id, None)
+        run = self._awaited(call_id)
+        self._pending.pop(call_id, None)
         if run:
             self._withdraw(run)
+
+    def _awaited(self, call_id: str) -> _Run | None:
+        command = self._pending.get(call_id)
+        return None if command is None else self._runs.get(command)
 
     def _withdraw(self, run: _Run) -> None:
         """Takes back a run that never happened."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+import msgspec
 
 from segue.extract import shell
 from segue.extract.effects import Effect, effects
@@ -36,16 +38,18 @@ _BRAND = re.compile(r"[A-Z]\w*\.js")
 """Node.js and its kin are spoken of like files."""
 
 
-class _File:
-    __slots__ = ("action", "bodies", "edit_line", "edits", "id", "line", "named_in", "reads", "sought", "why")
-
-    def __init__(self) -> None:
-        self.action: FileAction = "mentioned"
-        self.reads = self.edits = self.line = self.edit_line = 0
-        self.id = self.why = ""
-        self.bodies: list[str] = []
-        self.sought: list[str] = []
-        self.named_in: Counter[str] = Counter()
+class _File(msgspec.Struct):
+    action: FileAction = "mentioned"
+    reads: int = 0
+    edits: int = 0
+    line: int = 0
+    edit_line: int = 0
+    id: str = ""
+    why: str = ""
+    bodies: list[str] = []
+    sought: list[str] = []
+    named_in: dict[str, int] = {}
+    """How often each name stood beside the path; known at the end."""
 
 
 class Touched(NamedTuple):
@@ -63,6 +67,8 @@ class Touched(NamedTuple):
 
 
 class Ledger:
+    REMEMBERS: ClassVar = {"_files": dict[str, _File], "_prose": list[tuple[str, int, str]]}
+
     def __init__(self, places: Places) -> None:
         self._places = places
         self._files: dict[str, _File] = {}
@@ -181,7 +187,8 @@ class Ledger:
                 file = self._meant(path, line, directory)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
-                    file.named_in.update(beside)
+                    for name in beside:
+                        file.named_in[name] = file.named_in.get(name, 0) + 1
 
     def _meant(self, path: str, line: int, directory: str) -> _File | None:
         """The file that a bare name or the end of a path means; nobody's when several fit, or when a name of

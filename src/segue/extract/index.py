@@ -9,7 +9,7 @@ thought about or leaves this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from segue.extract import claims, failures, files, remarks, words
 from segue.extract.carried import Carried, carried
@@ -22,6 +22,7 @@ from segue.extract.turns import Book
 from segue.extract.work import file_facts
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, InFlight, Item, Quote, SourceFacts
+from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.turn import Index
 
 Clean = Callable[[str], str]
@@ -39,15 +40,10 @@ def build(
 ) -> Index:
     """The index of a session. `agent` and `path` say whose it is and where it lies; `earlier` are the
     packets of handoffs before it, oldest first."""
-    indexer = _Indexer()
+    indexer = Indexer()
     for packet in earlier:
         indexer.carry(packet)
-    see = indexer.handlers
-    for entry in entries:
-        indexer.count += 1
-        handler = see.get(entry.kind)
-        if handler is not None:
-            handler(entry)
+    indexer.see(entries)
     return indexer.close(agent, path, clean)
 
 
@@ -58,7 +54,25 @@ class _Open(NamedTuple):
     narration: str
 
 
-class _Indexer:
+class Indexer:
+    """An index in the making. What it remembers between two entries, another one can go on from."""
+
+    REMEMBERS: ClassVar = {
+        "count": int,
+        "_meta": dict[str, Any],
+        "_summaries": list[tuple[str, Evidence]],
+        "_requests": list[tuple[str, Evidence]],
+        "_carried": list[Carried],
+        "_calls": dict[str, _Open],
+        "_compactions": int,
+        "_lines": int,
+        "_times": list[int | None],
+        "_cwd": str,
+        "_narration": str,
+        "_ended": Ended,
+        "_last_error": tuple[str, Evidence] | None,
+    }
+
     def __init__(self) -> None:
         self.count = 0
         self._meta: dict[str, Any] = {}
@@ -80,7 +94,7 @@ class _Indexer:
         self._cwd = self._narration = ""
         self._ended: Ended = "finished"
         self._last_error: tuple[str, Evidence] | None = None
-        self.handlers: dict[str, Callable[[Entry], None]] = {
+        self._handlers: dict[str, Callable[[Entry], None]] = {
             "meta": self._on_meta,
             "user": self._on_user,
             "agent": self._on_agent,
@@ -97,6 +111,35 @@ class _Indexer:
             "model_change": self._on_model,
             "subagent_start": self._board.agent_started,
             "subagent_end": self._board.agent_ended,
+        }
+
+    def see(self, entries: Iterable[Entry]) -> None:
+        handlers = self._handlers
+        for entry in entries:
+            self.count += 1
+            handler = handlers.get(entry.kind)
+            if handler is not None:
+                handler(entry)
+
+    def memory(self) -> Memory:
+        return {name: remembered(part) for name, part in self._parts().items()}
+
+    def recall(self, memory: Memory) -> None:
+        """Goes on where another indexer was. Raises ValueError or KeyError for what is no such memory."""
+        for name, part in self._parts().items():
+            recall(part, memory[name])
+
+    def _parts(self) -> dict[str, Rememberer]:
+        return {
+            "index": self,
+            "turns": self._turns,
+            "words": self._words,
+            "remarks": self._remarks,
+            "runs": self._runs,
+            "places": self._places,
+            "files": self._files,
+            "claims": self._claims,
+            "board": self._board,
         }
 
     def _on_meta(self, entry: Entry) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import ClassVar
 
 _PLACEHOLDER = re.compile(r"\.{3}|[\w-]+\.(?:com|org|io|net|dev)/|.*(?:REDACTED|\.git$|\.git/)")
 """What is written like a path and is no file of anybody's work: elisions, module names, git's own."""
@@ -18,6 +19,8 @@ _HOME_SHARE = 0.3
 
 
 class Places:
+    REMEMBERS: ClassVar = {"own": str, "here": str, "_stood_in": dict[str, None]}
+
     def __init__(self) -> None:
         self.own = ""
         """The directory the session says it is in; the last one said counts."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from segue.extract.prose import FENCE, clipped, flat, line_sentences
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
@@ -156,6 +156,8 @@ _REJECTED = re.compile(
 
 class Listener:
     """Collects the agent's remarks, sentence by sentence, bounded."""
+
+    REMEMBERS: ClassVar = {"_remarks": list[Remark]}
 
     def __init__(self) -> None:
         from ahocorasick_rs import AhoCorasick  # 1 ms

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import ClassVar
 
 from segue.extract.failures import Parsed, known_as
 from segue.extract.prose import clipped, ends, flat, sentences, start
@@ -22,6 +23,15 @@ _SHOWN_JOBS = 6
 
 
 class Board:
+    REMEMBERS: ClassVar = {
+        "_todos": tuple[Todo, ...],
+        "_todos_at": Evidence,
+        "_plan": tuple[str, PlanOutcome, Evidence] | None,
+        "_questions": list[tuple[str, Evidence]],
+        "_jobs": dict[str, tuple[str, Evidence]],
+        "_agents": dict[str, tuple[str, Evidence, bool]],
+    }
+
     def __init__(self) -> None:
         self._todos: tuple[Todo, ...] = ()
         self._todos_at = Evidence(0)

@@ -8,6 +8,9 @@ the turn they arrive in. Each turn is kept small: its two ends, what it touched,
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
+
+import msgspec
 
 from segue.extract.prose import clipped, ends, flat, start
 from segue.model.entry import Entry
@@ -22,38 +25,27 @@ _LATE = 6
 """How many of the last turns keep their last words at length."""
 
 
-class _Turn:
-    __slots__ = (
-        "calls",
-        "closing",
-        "closing_line",
-        "ended",
-        "errors",
-        "first",
-        "last",
-        "number",
-        "opening",
-        "paths",
-        "prompt",
-        "signals",
-        "started",
-        "tools",
-    )
-
-    def __init__(self, number: int, entry: Entry, prompt: str) -> None:
-        self.number = number
-        self.first = self.last = entry.line
-        self.started = self.ended = entry.time_ms
-        self.prompt = start(prompt, _PROMPT)
-        self.opening = self.closing = ""
-        self.closing_line = self.calls = self.errors = 0
-        self.tools: dict[str, int] = {}
-        self.paths: dict[str, None] = {}
-        self.signals: dict[str, None] = {}
+class _Turn(msgspec.Struct):
+    number: int
+    first: int
+    last: int
+    started: int | None
+    ended: int | None
+    prompt: str
+    opening: str = ""
+    closing: str = ""
+    closing_line: int = 0
+    calls: int = 0
+    errors: int = 0
+    tools: dict[str, int] = {}
+    paths: dict[str, None] = {}
+    signals: dict[str, None] = {}
 
 
 class Book:
     """Turns in the making. `number` is that of the turn now open."""
+
+    REMEMBERS: ClassVar = {"_turns": list[_Turn], "number": int}
 
     def __init__(self) -> None:
         self._turns: list[_Turn] = []
@@ -61,7 +53,7 @@ class Book:
 
     def begins(self, entry: Entry, prompt: str) -> None:
         self.number += 1
-        self._turns.append(_Turn(self.number, entry, prompt))
+        self._turns.append(_opened(self.number, entry, prompt))
         if len(self._turns) > _LATE:
             old = self._turns[-_LATE - 1]
             old.closing = start(old.closing, _OLD_CLOSING)
@@ -103,8 +95,12 @@ class Book:
         return [_closed(turn, clean, relative) for turn in self._turns]
 
     def _zeroth(self, entry: Entry) -> _Turn:
-        self._turns.append(_Turn(0, entry, ""))
+        self._turns.append(_opened(0, entry, ""))
         return self._turns[-1]
+
+
+def _opened(number: int, entry: Entry, prompt: str) -> _Turn:
+    return _Turn(number, entry.line, entry.line, entry.time_ms, entry.time_ms, start(prompt, _PROMPT))
 
 
 def _closed(turn: _Turn, clean: Callable[[str], str], relative: Callable[[str], str]) -> Turn:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sentences
 from segue.extract.relevance import terms
@@ -56,6 +56,8 @@ class Said(NamedTuple):
 
 class Listener:
     """Collects what the person said, in order; bounded by forgetting the middle of endless sessions."""
+
+    REMEMBERS: ClassVar = {"_said": list[Said]}
 
     def __init__(self) -> None:
         self._said: list[Said] = []

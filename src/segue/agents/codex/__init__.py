@@ -17,8 +17,10 @@ an envelope, are understood too.
   time come from `patch_apply_end` and stand on the result instead of on the call.
 - Compactions before 0.16x leave no readable summary: there is a `compaction` and no `summary`.
 - A forked thread or a sub-agent's begins with a copy of its parent's history, stamped with the time of the
-  fork; newer versions only name the parent. Either way the entries are the thread's own and `parent` names the
-  other; `branch="all"` includes the copy. In a sub-agent's file the prompts are the parent agent's.
+  fork. From 0.15x on it only names the parent's rollout and where it left it; the history is then read from that
+  file, if it lies beside the fork or in Codex's own folders, and lines count on from it. What is inherited says so
+  (`data.inherited`). A sub-agent's entries are its own alone, and its prompts the parent agent's; `--branch all`
+  (`branch="all"` in Python) includes what it was given.
 - Instructions, environment and notices sent in the user's name are the harness's. System prompts are not read.
 """
 
@@ -27,9 +29,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from segue.agents._jsonl import records
+from segue.agents.codex.lineage import Cut, cut, inherited, lineage
 from segue.agents.codex.story import Story
-from segue.agents.codex.wire import Record, decode
+from segue.agents.codex.wire import Rare, Record, decode
 from segue.agents.contract import Home
 from segue.model.entry import Entry
 
@@ -67,23 +72,50 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    story = Story(path, _id_in(path), everything=branch == "all")
+    return _read(path, everything=branch == "all")
+
+
+def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Entry]:
+    """A rollout's entries, what it inherits right after its head; `until` ends it where a fork left it."""
+    story = Story(path, _id_in(path), everything)
     told = story.desk.told
-    opened = False
+    left: Cut | None = None
+    before, opened = 0, False
     for line, offset, value in records(path, decode):
+        if until is not None and not until.includes(offset, value):
+            break
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":
                 story.desk.tell("meta", by="harness", data={"id": _id_in(path), "started_mid_session": True})
+            elif isinstance(value.payload, Rare) and (left := cut(value.payload)):
+                before = left.ordinal
         if isinstance(value, Record):
-            story.tell(line, offset, value)
+            story.tell(before + line, offset, value)
         else:
-            story.desk.carry(line, offset, value)
+            place = before + line
+            story.desk.carry(place, offset, replace(value, line=place) if isinstance(value, Entry) else value)
         if told:
             yield from told
             told.clear()
+        if left is not None:
+            if story.inherits and until is None:
+                yield from _inherited(path, left)
+            left = None
     story.desk.let_go()
     yield from told
+
+
+def _inherited(path: str, left: Cut) -> Iterator[Entry]:
+    """The history that a fork only links, read from the files of its ancestors."""
+    past = lineage(path, left)
+    if past.missing:
+        text = f"The history before this is in thread {past.missing}, which is not here."
+        data = {"type": "missing parent", "parent": past.missing}
+        yield Entry(kind="other", file=path, line=left.ordinal + 1, by="harness", text=text, data=data)
+    for segment in past.segments:
+        for entry in _read(segment.path, everything=True, until=segment.cut):
+            yield from inherited([entry], segment.cut.rollout)
 
 
 def _id_in(path: str) -> str:

@@ -14,6 +14,7 @@ import msgspec
 
 from segue.agents._desk import Desk
 from segue.agents.codex.crew import Crew
+from segue.agents.codex.lineage import inherited
 from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Rare, Record
 from segue.agents.codex.words import Words, is_prompt, texts
@@ -104,6 +105,12 @@ class Story:
         }
         self._tables = {"response_item": self._items, "event_msg": self._events}
 
+    @property
+    def inherits(self) -> bool:
+        """Whether the parent's history is told too. A person who forks a thread goes on with it; a
+        sub-agent is given it and does something else."""
+        return self._everything or self._words.prompter == "person"
+
     def tell(self, line: int, offset: int, record: Record) -> None:
         """Puts what a record tells on the desk."""
         payload = record.payload
@@ -122,7 +129,10 @@ class Story:
             desk.tell("other", by="harness", data={"type": payload.type or record.type})
         elif record.metadata is None or not record.metadata.compaction_output:
             handler(payload)
-        if self._copied and not self._everything:
+        if self._copied and self.inherits:
+            desk.told[:] = inherited(desk.told, self._parent)
+            desk.held[:] = inherited(desk.held, self._parent)
+        elif self._copied:
             desk.forget()
 
     def _session(self, payload: Rare) -> None:

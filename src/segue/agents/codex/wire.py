@@ -95,6 +95,14 @@ class Mark(msgspec.Struct, gc=False):
     compaction_output: bool = False
 
 
+class Base(msgspec.Struct, gc=False):
+    """Where the history of a fork ends in the rollout it continues."""
+
+    thread_id: str = ""
+    end_ordinal_exclusive: int | None = None
+    end_byte_offset: int | None = None
+
+
 class Goal(msgspec.Struct, gc=False):
     objective: str = ""
 
@@ -159,6 +167,8 @@ class Rare(Payload, gc=False):
     cli_version: str | None = None
     git: Git | None = None
     forked_from_id: str | None = None
+    forked_from_ordinal_exclusive: int | None = None
+    history_base: Base | None = None
     parent_thread_id: str | None = None
     new_thread_id: str | None = None
     receiver_thread_id: str | None = None
@@ -175,6 +185,7 @@ class Record(msgspec.Struct, gc=False):
     """One line."""
 
     timestamp: str | float | None = None
+    ordinal: int | None = None
     type: str = ""
     payload: Payload = field(default_factory=Payload)
     metadata: Mark | None = None

@@ -10,9 +10,9 @@ import pytest
 
 from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
-from segue.model.frame import ACKNOWLEDGED, APPROVED, REPLAYED
+from segue.model.frame import ACKNOWLEDGED, APPROVED, CLEARANCE_DECIDED, REPLAYED
 from segue.model.moment import START, Moment
-from segue.service import boundary, clearance, drafts, maintenance
+from segue.service import boundary, clearance, documents, drafts, maintenance
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 
@@ -121,3 +121,45 @@ def test_a_replay_by_hand_into_a_channel_that_may_not_carry_it_says_so(workspace
     drafts.approve(workspace)
     with pytest.raises(Refused, match="is private, and elsewhere may carry what is public"):
         boundary.replay_into(workspace, "elsewhere", "s1")
+
+
+def test_every_release_and_refusal_is_on_record_once(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH, sensitivity="team")
+    drafts.approve(workspace)
+    for _ in range(2):
+        clearance.release(workspace, "mcp")
+        with pytest.raises(Refused):
+            clearance.release(workspace, "elsewhere")
+    rows = frames(workspace, CLEARANCE_DECIDED)
+    assert [(row["channel"], row["sensitivity"], row["clearance"], row["allowed"]) for row in rows] == [
+        ("mcp", "team", "team", True),
+        ("elsewhere", "team", "public", False),
+    ]
+    assert {row["sha256"] for row in rows} == {documents.status(workspace)["sha256"]}
+
+
+def test_a_refused_replay_is_on_record_on_the_thread_of_the_session_that_asked(workspace: Workspace) -> None:
+    Path(workspace.establish().folder, "config.json").write_text(
+        json.dumps({"clearance": {"codex": "public"}})
+    )
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    start(workspace, "codex")
+    start(workspace, "codex")
+    (row,) = frames(workspace, CLEARANCE_DECIDED)
+    asked = workspace.log.keyed("import:codex:s1")
+    assert asked and row["stream_id"] == asked[0].stream_id
+    assert (row["channel"], row["allowed"], row["session_id"]) == ("codex", False, "s1")
+    with pytest.raises(Refused):
+        boundary.replay_into(workspace, "codex", "s2")
+    assert [row["session_id"] for row in frames(workspace, CLEARANCE_DECIDED)] == ["s1", "s2"]
+
+
+def test_what_is_released_is_redacted_also_where_somebody_edited_it(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH, sensitivity="public")
+    drafts.approve(workspace)
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    path = Path(documents.path_of(workspace))
+    path.write_text(path.read_text().replace("uploader.py", f"uploader.py with {secret}", 1))
+    released = clearance.release(workspace, "mcp")
+    assert "Ported" in released and secret not in released

@@ -214,6 +214,47 @@ def test_a_locked_log_is_spooled_and_taken_up_later(project: Path) -> None:
     assert len(frames(project, "transcript_archived")) == 1
 
 
+def approved(project: Path) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    workspace.close()
+
+
+def test_what_a_locked_log_held_up_at_the_start_is_said_at_the_next_prompt(project: Path) -> None:
+    approved(project)
+    with open(project / ".segue" / "log.lock") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        given = payload(project, source="startup")
+        assert hook(project, "claude-code", "SessionStart", given, SEGUE_STORE_LOCK_WAIT_S="0").stdout == ""
+    said = hook(project, "claude-code", "UserPromptSubmit", payload(project)).stdout
+    assert "Ported the retry loop" in said
+    assert hook(project, "claude-code", "UserPromptSubmit", payload(project)).stdout == ""
+
+
+def test_a_clear_that_met_a_locked_log_stays_a_clear(project: Path) -> None:
+    approved(project)
+    with open(project / ".segue" / "log.lock") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        locked = {"SEGUE_STORE_LOCK_WAIT_S": "0"}
+        hook(project, "claude-code", "PreCompact", payload(project, session_id="other"), **locked)
+        hook(project, "claude-code", "SessionStart", payload(project, source="clear"), **locked)
+    assert hook(project, "claude-code", "UserPromptSubmit", payload(project)).stdout == ""
+
+
+def test_a_spooled_compaction_is_not_replayed_where_nobody_listens(project: Path) -> None:
+    given = payload(project, transcript_path=str(project / "absent.jsonl"))
+    approved(project)
+    spooled = project / ".segue" / "spool"
+    spooled.mkdir()
+    told = {"host": "pi", "event": "session_compact", "kind": "after_compaction", "session_id": SESSION}
+    (spooled / "1.json").write_text(json.dumps({**told, "cwd": str(project)}))
+    (spooled / "2.json").write_text("no moment")
+    hook(project, "pi", "session_shutdown", given)
+    assert list(spooled.iterdir()) == [] and frames(project, "handoff_replayed") == []
+    assert "holds no moment" in (project / ".segue" / "boundary" / "failures.log").read_text()
+
+
 def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
     text = (
         (project / "session.jsonl")

@@ -73,6 +73,17 @@ EXAMPLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "handoff_approved": ({"artifact_id": "a", **WHO}, {"artifact_id": "a", "origin": "cli"}),
     "handoff_rejected": ({"artifact_id": "a", "reason": "r", **WHO}, {"reason": "r", **WHO}),
     "handoff_tail_refreshed": ({"sha256": "s", "bytes": 1, **WHO}, {"sha256": "s", **WHO}),
+    "handoff_clearance_decided": (
+        {
+            "channel": "mcp",
+            "sha256": "x",
+            "sensitivity": "private",
+            "clearance": "team",
+            "allowed": False,
+            **WHO,
+        },
+        {"channel": "mcp", "sha256": "x", "sensitivity": "private", "clearance": "team", **WHO},
+    ),
     "handoff_replayed": (
         {"host": "h", "session_id": "s", "sha256": "x", "source": "compact", "durable": False, **WHO},
         {"host": "h", "session_id": "s", "sha256": "x", "source": "compact", **WHO},

@@ -28,9 +28,13 @@ CAPS = {"claude-code": 9_800, "codex": 8_000, "cline": 8_000}
 """Characters a host passes on in one piece, with some room; hosts that are not here take everything."""
 
 
-class Refusal(NamedTuple):
-    """Why a handoff is not replayed here."""
+CLEARED, PLACE, CLEARANCE, APPROVAL = "cleared", "place", "clearance", "approval"
 
+
+class Refusal(NamedTuple):
+    """Why a handoff is not replayed here: which rule forbids it, and as a clause."""
+
+    rule: str
     reason: str
 
 
@@ -45,13 +49,15 @@ def refused(
 ) -> Refusal | None:
     """The rule that forbids this replay, if one does."""
     if source == CLEAR:
-        return Refusal("the person cleared the conversation")
+        return Refusal(CLEARED, "the person cleared the conversation")
     if not same_place:
-        return Refusal("the session works in another place than the handoff is about")
+        return Refusal(PLACE, "the session works in another place than the handoff is about")
     if not authorized and not allowed(sensitivity, clearance):
-        return Refusal(f"a {sensitivity} handoff may not go to a {clearance} channel")
+        return Refusal(CLEARANCE, f"a {sensitivity} handoff may not go to a {clearance} channel")
     if source != COMPACT and not rich and not emergency:
-        return Refusal("nobody approved a handoff, and a mechanical one is only replayed after a compaction")
+        return Refusal(
+            APPROVAL, "nobody approved a handoff, and a mechanical one is only replayed after a compaction"
+        )
     return None
 
 

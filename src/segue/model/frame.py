@@ -97,6 +97,7 @@ DRAFTED = "handoff_drafted"
 APPROVED = "handoff_approved"
 REJECTED = "handoff_rejected"
 TAIL_REFRESHED = "handoff_tail_refreshed"
+CLEARANCE_DECIDED = "handoff_clearance_decided"
 REPLAYED = "handoff_replayed"
 ACKNOWLEDGED = "handoff_acknowledged"
 MAINTAINED = "post_compact_maintenance"
@@ -142,6 +143,9 @@ RULES: dict[str, Rule] = {
     APPROVED: Rule(("artifact_id",), ("cleared",)),
     REJECTED: Rule(("artifact_id",), ("reason",)),
     TAIL_REFRESHED: Rule(("sha256", "bytes")),
+    CLEARANCE_DECIDED: Rule(
+        ("channel", "sha256", "sensitivity", "clearance", "allowed"), ("authorized", "session_id")
+    ),
     REPLAYED: Rule(
         ("host", "session_id", "sha256", "source", "durable"),
         ("replay_id", "sensitivity", "clearance", "authorized"),
@@ -177,12 +181,12 @@ KINDS: dict[str, Kind] = {
         (TEXT, "tool_id tool_name command excerpt parent_thread_id parent_message_id note goal"),
         (TEXT, "from_thread_id from_message_id to_thread_id to_message_id summary_markdown summary_kind"),
         (TEXT, "summary_artifact_id bundle_artifact_id artifact_id checkpoint_id compiler_id"),
-        (TEXT, "compiler_strategy host session_id sha256"),
+        (TEXT, "compiler_strategy host session_id sha256 channel sensitivity clearance"),
         (SEQ, "parent_seq from_seq to_seq"),
         (TEXTS, "added removed"),
         (PATHS, "affected_paths"),
         (NUMBER, "exit_code"),
-        (FLAG, "archived is_error default"),
+        (FLAG, "archived is_error default allowed authorized"),
     )
     for name in names.split()
 }

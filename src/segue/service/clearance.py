@@ -1,7 +1,8 @@
 """Who may be given a handoff: its sensitivity, the clearance of the channel, and what a person authorized.
 
 A channel is an agent of this machine, `mcp` or `server`; settings (`clearance.CHANNEL`) say how much each may
-carry. What lies above it goes out only if a person named the channel when approving, which is recorded.
+carry. What lies above it goes out only if a person named the channel when approving. Every decision is on
+record before anything is said: an allowed replay in its own frame, all others in one of theirs.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from segue.boundary.replay import RANKS, allowed
 from segue.errors import BadInput, NotFound, Refused
-from segue.service import documents
+from segue.model.frame import CLEARANCE_DECIDED, Draft
+from segue.model.thread import LIBRARY, Provenance
+from segue.service import documents, threads
+from segue.service.boundary_log import bound_thread
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -38,18 +42,58 @@ def decide(workspace: Workspace, about: documents.About, channel: str) -> Decisi
     return Decision(channel, sensitivity, clearance, channel in about.cleared)
 
 
-def release(workspace: Workspace, channel: str) -> str:
-    """The current handoff for a channel that leaves this machine's own agents; raises Refused."""
+def refused(decision: Decision) -> Refused:
+    """The decision as a person is told it."""
+    channel = decision.channel
+    return Refused(
+        f"The handoff is {decision.sensitivity}, and {channel} may carry what is {decision.clearance}.",
+        f"`segue draft approve --clear {channel}` authorizes a draft for it, on record.",
+    )
+
+
+def note(
+    workspace: Workspace,
+    document: documents.Document,
+    decision: Decision,
+    session: tuple[str, str] = ("", ""),
+    by: Provenance | None = None,
+) -> None:
+    """Records a decision, once for each handoff, channel, session and outcome: on the thread of the session that asked,
+    else of the one the handoff is about, else on the default thread."""
+    by = by or Provenance("hook", decision.channel)
+    about = document.about
+    bound = session if all(session) else (about.host, about.session_id)
+    thread_id = (
+        bound_thread(workspace, *bound, by) if all(bound) else str(threads.ensure(workspace, by)["thread_id"])
+    )
+    payload = {
+        "channel": decision.channel,
+        "sha256": document.sha256,
+        "sensitivity": decision.sensitivity,
+        "clearance": decision.clearance,
+        "allowed": decision.allows,
+        "authorized": decision.authorized or None,
+        "session_id": session[1] or None,
+    }
+    key = (
+        f"clearance:{decision.channel}:{session[1]}:{document.sha256}:{decision.clearance}:{decision.allows}"
+    )
+    workspace.log.append(thread_id, [Draft(CLEARANCE_DECIDED, by.stamp(payload))], key=key)
+
+
+def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str:
+    """The current handoff, redacted, for a channel that leaves this machine's own agents; raises Refused. Either way
+    the decision is on record first."""
     document = documents.current(workspace)
     if document is None:
         raise NotFound("There is no current handoff.", "`segue draft write FILE` takes one.")
     made = decide(workspace, document.about, channel)
+    note(workspace, document, made, by=by)
     if not made.allows:
-        raise Refused(
-            f"The handoff is {made.sensitivity}, and {channel} may carry what is {made.clearance}.",
-            f"`segue draft approve --clear {channel}` authorizes a draft for it, on record.",
-        )
-    return document.text
+        raise refused(made)
+    from segue.redaction.redact import Redactor
+
+    return Redactor().redact(document.text)
 
 
 def channels(workspace: Workspace, names: list[str]) -> list[str]:

@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "boundary.keep_recent_tokens": 20_000,
     "boundary.emergency_auto_handoff": False,
     "boundary.approval": "ask",
+    "boundary.maintenance": True,
     "boundary.tail_messages": 16,
     "boundary.tail_chars": 500,
     "boundary.ceiling_percent": 92,

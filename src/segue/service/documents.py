@@ -32,6 +32,8 @@ class About(NamedTuple):
     """Channels below its sensitivity that a person authorized for it."""
     approved: str = ""
     """Hash of the body that was approved."""
+    place: str = ""
+    """The repository below the workspace that it is about; nothing stands for the workspace itself."""
 
 
 class Document(NamedTuple):

@@ -13,9 +13,12 @@ from segue.errors import BadInput, NotFound
 from segue.handoff.tail import missing_headings, replace_tail, split
 from segue.model import wire
 from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
+from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
-from segue.service import boundary, clearance, documents, threads
+from segue.service import clearance, documents, threads
+from segue.service.boundary_log import bound_thread
+from segue.service.boundary_place import territory
 from segue.service.reviews import lint_text
 from segue.service.workspace import write_private
 
@@ -33,8 +36,10 @@ def write(
     session_id: str = "",
     sensitivity: str = "private",
     by: Provenance = LIBRARY,
+    directory: str = "",
 ) -> Result:
-    """Takes a draft. The answer says whether it passed, and whether it waits for approval."""
+    """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and whether it
+    waits for approval."""
     if sensitivity not in SENSITIVITIES:
         raise BadInput(f"{sensitivity!r} is no sensitivity.", f"One of {', '.join(SENSITIVITIES)}.")
     clean = Redactor().redact(wire.scrub(text))
@@ -49,12 +54,14 @@ def write(
         return {"written": False, "lint": report}
     artifact_id, _ = workspace.establish().artifacts.put(clean.encode())
     approval = str(workspace.config["boundary.approval"])
-    about = {"host": host, "session_id": session_id, "sensitivity": sensitivity}
+    place = territory(workspace.root, directory) or ""
+    about = {"host": host, "session_id": session_id, "sensitivity": sensitivity, "place": place}
     drafted = {"artifact_id": artifact_id, "approval": approval, "sensitivity": sensitivity}
     frame = workspace.log.append(
         _thread(workspace, host, session_id, by), [Draft(DRAFTED, by.stamp(drafted))]
     )[0]
-    _remember(workspace, {"artifact_id": artifact_id, "thread_id": frame.stream_id, **about})
+    told = {"artifact_id": artifact_id, "thread_id": frame.stream_id, "written_ms": now_ms()}
+    _remember(workspace, {**told, **about})
     answer: Result = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
     if approval == "auto":
         answer |= approve(workspace, by)
@@ -73,7 +80,9 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | N
         if tail.strip():
             text = replace_tail(text, tail)
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
-    about = about._replace(cleared=tuple(cleared), approved=documents.body_hash(text))
+    about = about._replace(
+        cleared=tuple(cleared), approved=documents.body_hash(text), place=str(waiting.get("place", ""))
+    )
     document = documents.write(workspace, text, about)
     _close(workspace, waiting, APPROVED, by, cleared=cleared or None)
     answer = {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}
@@ -90,15 +99,33 @@ def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIB
 def show(workspace: Workspace) -> Result:
     """The waiting draft, if any, and the state of the current handoff."""
     answer: Result = {"current": documents.status(workspace)}
-    if os.path.exists(_place(workspace)):
-        waiting = _waiting(workspace)
-        answer["pending"] = {**waiting, "text": workspace.artifacts.get(waiting["artifact_id"]).decode()}
-    return answer
+    waiting = pending(workspace)
+    return {**answer, "pending": waiting} if waiting else answer
+
+
+def pending(workspace: Workspace) -> Result | None:
+    """The draft that waits for approval: its text, where it waits, its size, hash and age; None when none does."""
+    from segue.extract.tokens import count
+
+    if not os.path.exists(_place(workspace)):
+        return None
+    waiting = _waiting(workspace)
+    text = workspace.artifacts.get(waiting["artifact_id"]).decode()
+    written = waiting.pop("written_ms", None)
+    return {
+        **waiting,
+        "path": _place(workspace),
+        "bytes": len(text.encode()),
+        "sha256": waiting["artifact_id"],
+        "tokens": count(text),
+        "age_ms": max(0, now_ms() - written) if isinstance(written, int) else None,
+        "text": text,
+    }
 
 
 def _thread(workspace: Workspace, host: str, session_id: str, by: Provenance) -> str:
     if host and session_id:
-        return boundary.bound_thread(workspace, host, session_id, by)
+        return bound_thread(workspace, host, session_id, by)
     return str(threads.ensure(workspace, by)["thread_id"])
 
 
@@ -106,21 +133,21 @@ def _place(workspace: Workspace) -> str:
     return os.path.join(workspace.folder, "transcripts", ".draft.json")
 
 
-def _remember(workspace: Workspace, waiting: dict[str, str]) -> None:
+def _remember(workspace: Workspace, waiting: Result) -> None:
     os.makedirs(os.path.dirname(_place(workspace)), mode=0o700, exist_ok=True)
     write_private(_place(workspace), wire.canonical(waiting))
 
 
-def _waiting(workspace: Workspace) -> dict[str, str]:
+def _waiting(workspace: Workspace) -> Result:
     try:
         with open(_place(workspace), "rb") as file:
-            waiting: dict[str, str] = wire.decode(file.read())
+            waiting: Result = wire.decode(file.read())
     except OSError:
         raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.") from None
     return waiting
 
 
-def _close(workspace: Workspace, waiting: dict[str, str], kind: str, by: Provenance, **more: Any) -> None:
+def _close(workspace: Workspace, waiting: Result, kind: str, by: Provenance, **more: Any) -> None:
     payload = by.stamp({"artifact_id": waiting["artifact_id"], **more})
     workspace.log.append(waiting["thread_id"], [Draft(kind, payload)])
     os.unlink(_place(workspace))

@@ -46,7 +46,7 @@ def start(workspace: Workspace, moment: Moment) -> None:
 
 def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     """Does the maintenance and records how each part went."""
-    from segue.service import boundary
+    from segue.service.boundary_log import bound_thread
 
     done = {
         "archive": _part(_archive, workspace, moment),
@@ -54,7 +54,7 @@ def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
         "consolidation": _part(_consolidate, workspace, moment),
     }
     by = Provenance("maintenance", moment.host)
-    thread_id = boundary.bound_thread(workspace, moment.host, moment.session_id, by)
+    thread_id = bound_thread(workspace, moment.host, moment.session_id, by)
     workspace.log.append(thread_id, [Draft(MAINTAINED, by.stamp(done))])
     return done
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from segue.service import drafts
@@ -40,7 +41,7 @@ def configure(parser: Parser) -> None:
 def _write(args: argparse.Namespace, out: Output) -> int:
     text = read_text(args.file, _LARGEST)
     done = drafts.write(
-        workspace_of(args), text, args.agent, args.session, args.sensitivity, provenance(args)
+        workspace_of(args), text, args.agent, args.session, args.sensitivity, provenance(args), os.getcwd()
     )
     findings = [
         f"{f['severity']} {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in done["lint"]["findings"]
@@ -57,26 +58,30 @@ def _write(args: argparse.Namespace, out: Output) -> int:
 
 def _show(args: argparse.Namespace, out: Output) -> None:
     found = drafts.show(workspace_of(args))
-    lines = [_current(found["current"])]
+    lines = [current(found["current"])]
     if "pending" in found:
-        lines += [
-            "",
-            f"waiting for approval: {found['pending']['artifact_id']}",
-            "",
-            found["pending"]["text"],
-        ]
+        lines += ["", described(found["pending"]), "", found["pending"]["text"]]
     out.result(found, "\n".join(lines))
 
 
-def _current(status: dict[str, Any]) -> str:
+def current(status: dict[str, Any]) -> str:
+    """The current handoff, in a line."""
     if not status["exists"]:
         return "There is no current handoff."
     kind = "rich" if status["rich"] else "mechanical"
-    age = "" if status["age_ms"] is None else f", {status['age_ms'] // 60_000} minutes old"
-    return (
-        f"current: {status['path']} ({kind}, {status['sensitivity']}, {status['tokens']} tokens, "
-        f"{status['bytes']} bytes, sha256 {status['sha256'][:16]}{age})"
-    )
+    kind += ", edited since approval" if status["edited"] else ""
+    return f"handoff {status['path']} ({kind}, {status['sensitivity']}, {measured(status)})"
+
+
+def described(pending: dict[str, Any]) -> str:
+    """A draft that waits, in a line."""
+    return f"draft waiting for approval: {pending['path']} ({pending['sensitivity']}, {measured(pending)})"
+
+
+def measured(text: dict[str, Any]) -> str:
+    """Size, hash and age of a handoff or a draft."""
+    age = "" if text["age_ms"] is None else f", {text['age_ms'] // 60_000} minutes old"
+    return f"{text['tokens']} tokens, {text['bytes']} bytes, sha256 {text['sha256'][:16]}{age}"
 
 
 def _approve(args: argparse.Namespace, out: Output) -> None:

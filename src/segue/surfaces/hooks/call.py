@@ -18,6 +18,7 @@ from segue.model.moment import NOTHING, Moment, Reply
 from segue.service.crossing import crossed
 from segue.stores import marks
 from segue.surfaces.hooks import dialects
+from segue.surfaces.hooks.entry import trace
 from segue.surfaces.hooks.occupancy import occupancy
 
 PATIENCE_S = 1.5
@@ -25,8 +26,12 @@ PATIENCE_S = 1.5
 
 
 def answer(folder: str, host: str, event: str, data: bytes) -> None:
-    """Reads the payload, acts, and writes the reply. An empty or broken payload is nothing to act on."""
+    """Reads the payload, acts, and writes the reply. What is not understood leaves a trace; a payload without a
+    session is nothing to act on."""
     payload = json.loads(data) if data.strip() else {}
+    strange = dialects.unfamiliar(host, event, payload)
+    if strange:
+        trace(folder, host, event, dialects.Unfamiliar(strange))
     moment = dialects.read_call(host, event, payload) if isinstance(payload, dict) else None
     if moment is None:
         return
@@ -91,7 +96,8 @@ def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
 
     opened = workspace.Workspace(os.path.dirname(folder), PATIENCE_S)
     try:
-        boundary.drain(opened)
+        for fault in boundary.drain(opened):
+            trace(folder, moment.host, "spool", fault)
         return boundary.on_moment(opened, moment, occupancy(moment))
     except Unavailable as fault:
         spool(folder, moment, fault)
@@ -102,8 +108,6 @@ def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
 
 def spool(folder: str, moment: Moment, fault: Unavailable) -> None:
     """Keeps a moment for the next process, synced, and leaves a trace."""
-    from segue.surfaces.hooks.entry import trace
-
     place = os.path.join(folder, "spool")
     os.makedirs(place, mode=0o700, exist_ok=True)
     handle = os.open(os.path.join(place, f"{new_id()}.json"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

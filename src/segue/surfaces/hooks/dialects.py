@@ -128,6 +128,32 @@ _NAMES = {
     "text": ("last_assistant_message", "prompt_response", "text"),
 }
 _SOURCES = {"new": m.STARTUP, "reload": m.RESUME}
+_STARTS = (m.STARTUP, m.RESUME, m.COMPACT, m.CLEAR, m.FORK)
+_TEXTS = ("cwd", "source", "trigger", *_NAMES["session_id"], *_NAMES["transcript"])
+
+
+class Unfamiliar(Exception):
+    """A call that is not, or not wholly, what this version knows of the host."""
+
+
+def unfamiliar(host: str, event: str, payload: Any) -> str:
+    """What in a call this version does not know, such as what a newer agent sends; nothing for a familiar one."""
+    dialect = DIALECTS.get(host)
+    if dialect is None:
+        return "segue knows no such agent"
+    if event not in dialect.events:
+        return "segue knows no such event of this agent"
+    if not isinstance(payload, dict):
+        return "the payload is no JSON object"
+    odd = [name for name in _TEXTS if payload.get(name) is not None and not isinstance(payload[name], str)]
+    if odd:
+        return f"no text where one was expected: {', '.join(odd)}"
+    if not _first(payload, "session_id"):
+        return "the payload names no session"
+    source = payload.get("source")
+    if dialect.events[event] == m.START and source and _SOURCES.get(source, source) not in _STARTS:
+        return f"a session that starts by {source[:40]!r}"
+    return ""
 
 
 def read_call(host: str, event: str, payload: Payload) -> Moment | None:

@@ -85,16 +85,27 @@ def idle(folder: str, host: str, event: str) -> bool:
     return not waiting and 0 <= time.time() - looked < THROTTLE_S
 
 
+TRACES = 64 * 1024
+"""Bytes of traces before the older half is dropped."""
+
+
 def trace(folder: str, host: str, event: str, fault: BaseException) -> None:
     """Leaves a line that `segue doctor` and `segue status` show."""
     try:
         state = os.path.join(folder, "boundary")
         os.makedirs(state, mode=0o700, exist_ok=True)
-        line = f"{int(time.time())}\t{host}\t{event}\t{type(fault).__name__}: {str(fault)[:300]!r}\n"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        handle = os.open(os.path.join(state, "failures.log"), flags, 0o600)
-        os.write(handle, line.encode(errors="replace"))
-        os.close(handle)
+        told = (host[:40], event[:60], f"{type(fault).__name__}: {str(fault)[:300]!r}")
+        line = "\t".join((str(int(time.time())), *(" ".join(part.split()) for part in told)))
+        path = os.path.join(state, "failures.log")
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            if os.fstat(handle).st_size > TRACES:
+                recent = os.pread(handle, TRACES, os.fstat(handle).st_size - TRACES // 2)
+                os.ftruncate(handle, 0)
+                os.write(handle, recent[recent.find(b"\n") + 1 :])
+            os.write(handle, f"{line}\n".encode(errors="replace"))
+        finally:
+            os.close(handle)
     except OSError:
         pass
 

@@ -1,0 +1,101 @@
+"""Before a compaction that may come: keep the transcript, and bring the document's tail up to date.
+
+Pre-compaction hooks mean "may compact" and fire often, so doing it again writes nothing new. Only the tail
+is replaced; a body somebody approved stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from segue.model.frame import TAIL_REFRESHED, TRANSCRIPT_ARCHIVED
+from segue.model.moment import Moment
+from segue.service import archive as archives
+from segue.service import documents
+from segue.service.boundary_log import record
+from segue.service.boundary_place import territory
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+
+def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
+    """Archives the transcript and refreshes the tail. Raises Refused, with both untouched, for a transcript that
+    is not the host's."""
+    archived = keep(workspace, moment)
+    if os.path.isfile(moment.transcript_path) and documents.current(workspace) and not _readable(moment):
+        raise archives.no_session(moment.host, moment.transcript_path)
+    refreshed = refresh(workspace, moment)
+    return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
+
+
+def keep(workspace: Workspace, moment: Moment) -> archives.Archived | None:
+    """Archives the transcript, and records it when there is something new in it."""
+    archived = archives.archive(workspace, moment.host, moment.session_id, moment.transcript_path)
+    if archived is not None:
+        payload = {
+            "path": os.path.relpath(archived.path, workspace.root),
+            "sha256": archived.sha256,
+            "bytes": archived.size,
+            "entries": archived.lines,
+        }
+        key = f"archive:{moment.session_id}:{archived.sha256}"
+        record(workspace, (moment.host, moment.session_id), TRANSCRIPT_ARCHIVED, payload, key)
+    return archived
+
+
+def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
+    """Replaces the tail of the current document, or derives a mechanical one where there is none, or where the
+    approved one is about another session. Returns the document; None when there is neither one nor a session to
+    derive it from."""
+    from segue.handoff.tail import replace_tail
+    from segue.service import renderings, sessions
+
+    before = documents.current(workspace)
+    if not os.path.isfile(moment.transcript_path) or (before is not None and not _readable(moment)):
+        return before
+    source = sessions.Source(moment.host, moment.transcript_path)
+    tail = _tail(workspace, moment, source)
+    beside = before is not None and before.about.rich and about_another(before, moment)
+    if before is not None and before.about.rich and not beside:
+        text, about = replace_tail(before.text, tail), before.about
+    else:
+        text = replace_tail(renderings.mechanical(source), tail)
+        place = territory(workspace.root, moment.cwd) or ""
+        about = documents.About(host=moment.host, session_id=moment.session_id, place=place)
+    same = (
+        not beside
+        and before is not None
+        and text == before.text
+        and about.session_id == before.about.session_id
+    )
+    write = documents.write_beside if beside else documents.write
+    document = before if before is not None and same else write(workspace, text, about)
+    payload = {"sha256": document.sha256, "bytes": len(text.encode())}
+    key = f"tail:{moment.session_id}:{document.sha256}"
+    record(workspace, (moment.host, moment.session_id), TAIL_REFRESHED, payload, key)
+    return document
+
+
+def about_another(document: documents.Document, moment: Moment) -> bool:
+    return document.about.session_id not in ("", moment.session_id)
+
+
+def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
+    """The last messages of the transcript, and what the hook itself carries, since the file lags behind it."""
+    from segue.handoff.tail import recent_tail
+    from segue.redaction.redact import Redactor, redact_entry
+
+    redactor = Redactor()
+    chars = workspace.config["boundary.tail_chars"]
+    entries = (redact_entry(entry, redactor) for entry in source.entries())
+    tail = recent_tail(entries, workspace.config["boundary.tail_messages"], chars)
+    if moment.text and redactor.redact(moment.text)[:80] not in tail:
+        said = " ".join(redactor.redact(moment.text).split())[:chars]
+        tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"
+    return tail
+
+
+def _readable(moment: Moment) -> bool:
+    return archives.holds_session(moment.host, moment.transcript_path)

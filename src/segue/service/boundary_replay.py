@@ -1,0 +1,98 @@
+"""Giving a session its handoff, at most once per host, session and hash.
+
+A replay is decided by the log alone: the frame is appended under a key made of host, session and hash, and
+only the process whose frame it is speaks. Frame first, then speech.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from segue.boundary import replay
+from segue.model import moment as m
+from segue.model.frame import REPLAYED
+from segue.model.ids import new_id
+from segue.model.moment import Moment, Reply
+from segue.service import clearance as clearances
+from segue.service import documents
+from segue.service.boundary_log import record
+from segue.service.boundary_place import same_place
+from segue.service.boundary_refresh import about_another, refresh
+from segue.stores.marks import Marks
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+
+def replayed(
+    workspace: Workspace, moment: Moment, source: str, marks: Marks, asked: bool = False
+) -> tuple[Reply, str]:
+    """What to say, and the id of the replay; nothing when a rule forbids it or it was said before. `asked` is true
+    when a person asked for it."""
+    document = _meant_for(workspace, moment, source)
+    if document is None:
+        return _silent(source, marks)
+    decision = clearances.decide(workspace, document.about, moment.host)
+    no = refusal(workspace, moment, source, document, asked)
+    if no is not None:
+        if no.rule == replay.CLEARANCE:
+            clearances.note(workspace, document, decision, (moment.host, moment.session_id))
+        return _silent(source, marks)
+    replay_id = new_id()
+    payload = {
+        "host": moment.host,
+        "session_id": moment.session_id,
+        "sha256": document.sha256,
+        "source": source,
+        "durable": False,
+        "replay_id": replay_id,
+        "sensitivity": decision.sensitivity,
+        "clearance": decision.clearance,
+        "authorized": decision.authorized or None,
+    }
+    key = f"replay:{moment.host}:{moment.session_id}:{document.sha256}"
+    frame = record(workspace, (moment.host, moment.session_id), REPLAYED, payload, key)
+    marks.settle()
+    if frame.data["replay_id"] != replay_id:
+        return m.NOTHING, ""
+    if source == m.COMPACT and workspace.config["boundary.maintenance"]:
+        from segue.service.maintenance import start
+
+        start(workspace, moment)
+    from segue.redaction.redact import Redactor
+
+    clean = Redactor().redact(document.text)
+    return Reply(replay.framed(clean, source, document.sha256, document.path, moment.host)), replay_id
+
+
+def refusal(
+    workspace: Workspace, moment: Moment, source: str, document: documents.Document, asked: bool = False
+) -> replay.Refusal | None:
+    """The rule that keeps this document from this session, if one does. A person who asks may have a mechanical
+    document at any time and in any part of the workspace."""
+    decision = clearances.decide(workspace, document.about, moment.host)
+    return replay.refused(
+        source,
+        asked or same_place(workspace, moment, document.about),
+        decision.clearance,
+        decision.sensitivity,
+        document.about.rich,
+        asked or bool(workspace.config["boundary.emergency_auto_handoff"]),
+        decision.authorized,
+    )
+
+
+def _silent(source: str, marks: Marks) -> tuple[Reply, str]:
+    if source == m.COMPACT:
+        marks.settle()
+    return m.NOTHING, ""
+
+
+def _meant_for(workspace: Workspace, moment: Moment, source: str) -> documents.Document | None:
+    """The current document. One about another session is no handoff after this session's compaction,
+    so one is derived; None where that cannot be."""
+    document = documents.current(workspace)
+    if document is None or source != m.COMPACT or not about_another(document, moment):
+        return document
+    document = refresh(workspace, moment)
+    return document if document and not about_another(document, moment) else None

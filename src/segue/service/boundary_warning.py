@@ -1,0 +1,74 @@
+"""Asking for a handoff while there is still room to write one: once at each threshold, on record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from segue.boundary import policy
+from segue.model import moment as m
+from segue.model.frame import REQUIRED, WARNED
+from segue.model.moment import Moment, Reply
+from segue.service.boundary_log import record
+from segue.service.boundary_place import territory
+from segue.service.boundary_refresh import prepare
+from segue.stores.marks import Marks
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+_TOLD = {
+    policy.WARN: (WARNED, "prepare_checkpoint_handoff"),
+    policy.REQUIRE: (REQUIRED, "request_compaction"),
+}
+
+
+def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], marks: Marks) -> Reply:
+    """The request for a rich handoff when the context passes a threshold; nothing otherwise."""
+    config = workspace.config
+    thresholds = policy.Thresholds(
+        config["boundary.checkpoint_warning_percent"],
+        config["boundary.compact_target_percent"],
+        config["boundary.rearm_percent"],
+        config["boundary.keep_recent_tokens"],
+    )
+    tokens, window = occupancy
+    verdict = policy.judge(tokens, window, marks.fired, thresholds)
+    if verdict.action not in _TOLD:
+        return m.NOTHING
+    prepare(workspace, moment)
+    kind, action = _TOLD[verdict.action]
+    payload = {
+        "tokens": tokens,
+        "context_window_tokens": window,
+        "utilization_percent": verdict.percent,
+        "reserve_tokens": policy.reserve_tokens(window, thresholds.target_percent),
+        "keep_recent_tokens": thresholds.keep_recent_tokens,
+        "action": action,
+    }
+    record(workspace, (moment.host, moment.session_id), kind, payload)
+    marks.fire(verdict.fired)
+    full = f"The context is {verdict.percent} % full ({tokens:,} of {window:,} tokens) and may be compacted soon."
+    return Reply(f"{full} {_request(workspace, moment)}")
+
+
+def _request(workspace: Workspace, moment: Moment) -> str:
+    """What the agent is asked for, as a command that binds the draft to its session and its place."""
+    import shlex
+
+    from segue.handoff.headings import DOCUMENT
+    from segue.service.install import program
+
+    segue = shlex.join(program())
+    session = shlex.join(["--agent", moment.host, "--session", moment.session_id])
+    gate = (
+        f"The person approves it with `{segue} draft approve` before it counts; tell them so."
+        if workspace.config["boundary.approval"] == "ask"
+        else "It takes effect at once."
+    )
+    sections = ", ".join(f"`## {name}`" for name in DOCUMENT)
+    place = territory(workspace.root, moment.cwd) or workspace.root
+    return (
+        f"At the next good moment, write a handoff for whoever goes on: a Markdown text with the sections {sections}, "
+        "concrete (paths, commands and their results, decisions and why, what failed, what is verified and what is "
+        f"not), and store it with `{segue} draft write FILE {session}` (or `-` for standard input) in {place}. {gate}"
+    )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from segue.boundary import policy
 from segue.model.frame import REPLAYED
-from segue.service import documents, install, proof
+from segue.service import documents, drafts, install, proof
+from segue.service.boundary_status import spooled, traces
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -21,7 +22,7 @@ STALE_HOURS = 14 * 24
 def checks(workspace: Workspace) -> list[Check]:
     """Every finding about the boundary, and a proof for every integration that is installed."""
     found = [*_unheard(workspace), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
-    found += _handoff(workspace)
+    found += [*_handoff(workspace), *_draft(workspace)]
     installed = install.installed(workspace)
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
     for agent, scope, files in installed:
@@ -107,25 +108,22 @@ def _unheard(workspace: Workspace) -> list[Check]:
 
 
 def _failures(workspace: Workspace) -> list[Check]:
-    path = os.path.join(workspace.folder, "boundary", "failures.log")
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.readlines()
-    except OSError:
+    found = traces(workspace)
+    if not found.lines:
         return []
-    last = lines[-1].rstrip("\n").split("\t") if lines else []
-    message = f"{len(lines)} hook calls failed; the last: {' '.join(last[1:])}."
-    return (
-        [{"check": "hooks", "ok": False, "message": message, "hint": f"Read and delete {path}."}]
-        if lines
-        else []
-    )
+    message = f"{found.lines} hook calls failed or were not understood; the last: {found.last}."
+    return [{"check": "hooks", "ok": False, "message": message, "hint": f"Read and delete {found.path}."}]
 
 
 def _spooled(workspace: Workspace) -> list[Check]:
-    place = os.path.join(workspace.folder, "spool")
-    waiting = len(os.listdir(place)) if os.path.isdir(place) else 0
-    if not waiting:
-        return []
+    waiting = spooled(workspace)
     message = f"{waiting} moments wait to be recorded; the next hook takes them up."
-    return [{"check": "spool", "ok": True, "message": message}]
+    return [{"check": "spool", "ok": True, "message": message}] if waiting else []
+
+
+def _draft(workspace: Workspace) -> list[Check]:
+    waiting = drafts.pending(workspace)
+    if waiting is None:
+        return []
+    message = f"A draft of {waiting['tokens']} tokens waits for approval: `segue draft show`, `segue draft approve`."
+    return [{"check": "draft", "ok": True, "message": message}]

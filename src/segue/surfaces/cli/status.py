@@ -6,6 +6,7 @@ import argparse
 import time
 
 from segue.service import health
+from segue.surfaces.cli.draft import current, described
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, workspace_of
 
@@ -31,12 +32,14 @@ def _status(args: argparse.Namespace, out: Output) -> None:
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last["timestamp_ms"] / 1000))
         lines.append(f"last frame {last['type']} at seq {last['seq']} of {last['thread_id']}, {when}")
     if found["handoff"]["exists"]:
-        handoff = found["handoff"]
-        kind = "rich" if handoff["rich"] else "mechanical"
-        kind += ", edited since approval" if handoff["edited"] else ""
-        lines.append(
-            f"handoff {handoff['path']} ({kind}, {handoff['tokens']} tokens, sha256 {handoff['sha256'][:16]})"
-        )
+        lines.append(current(found["handoff"]))
+    if "draft" in found:
+        lines.append(described(found["draft"]))
+    if "hooks" in found:
+        hooks = found["hooks"]
+        lines.append(f"{hooks['traces']} hook calls failed or were not understood; the last: {hooks['last']}")
+    if "spooled" in found:
+        lines.append(f"{found['spooled']} moments wait to be recorded")
     if "inside_workspace" in found:
         lines.append(f"it lies inside the workspace {found['inside_workspace']}")
     out.result(found, "\n".join(lines))

@@ -1,0 +1,51 @@
+"""Where the boundary stands, for `segue status`: the current handoff, a draft that waits, and what went wrong unread."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from segue.service import documents, drafts
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+
+class Traces(NamedTuple):
+    """What hooks left behind: how many lines, and the last one as a person reads it."""
+
+    path: str
+    lines: int
+    last: str
+
+
+def status(workspace: Workspace) -> dict[str, Any]:
+    """`handoff`, and where there is something to tell `draft`, `hooks` and `spooled`."""
+    answer: dict[str, Any] = {"handoff": documents.status(workspace)}
+    waiting = drafts.pending(workspace)
+    if waiting:
+        answer["draft"] = {name: value for name, value in waiting.items() if name != "text"}
+    found = traces(workspace)
+    if found.lines:
+        answer["hooks"] = {"traces": found.lines, "last": found.last, "path": found.path}
+    waiting_moments = spooled(workspace)
+    if waiting_moments:
+        answer["spooled"] = waiting_moments
+    return answer
+
+
+def traces(workspace: Workspace) -> Traces:
+    """The lines of hook calls that failed or were not understood. Old ones are dropped when there are many."""
+    path = os.path.join(workspace.folder, "boundary", "failures.log")
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.readlines()
+    except OSError:
+        return Traces(path, 0, "")
+    return Traces(path, len(lines), " ".join(lines[-1].rstrip("\n").split("\t")[1:]) if lines else "")
+
+
+def spooled(workspace: Workspace) -> int:
+    """How many moments wait to be recorded."""
+    place = os.path.join(workspace.folder, "spool")
+    return len(os.listdir(place)) if os.path.isdir(place) else 0

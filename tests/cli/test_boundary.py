@@ -1,0 +1,53 @@
+"""The boundary by hand: what waits and what was changed is told, in text and in JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from segue.handoff.headings import DOCUMENT
+
+Run = Callable[..., Any]
+RICH = "\n".join(
+    f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
+    for name in DOCUMENT
+)
+
+
+def test_status_tells_of_a_draft_that_waits_and_of_none_once_it_is_approved(
+    segue: Run, tmp_path: Path
+) -> None:
+    segue("draft", "write", "-", stdin=RICH.encode())
+    found = segue("status", "--json").json["draft"]
+    assert found["path"] == str(tmp_path / ".segue" / "transcripts" / ".draft.json")
+    assert (found["bytes"], found["sha256"]) == (len(RICH), hashlib.sha256(RICH.encode()).hexdigest())
+    assert found["tokens"] > 100 and 0 <= found["age_ms"] < 60_000 and "text" not in found
+    (line,) = [line for line in segue("status").out.splitlines() if "waiting" in line]
+    assert line == (
+        f"draft waiting for approval: {found['path']} (private, {found['tokens']} tokens, {len(RICH)} bytes, "
+        f"sha256 {found['sha256'][:16]}, 0 minutes old)"
+    )
+    segue("draft", "approve")
+    assert "draft" not in segue("status", "--json").json and "waiting" not in segue("status").out
+
+
+def test_draft_show_tells_of_an_edit_since_approval(segue: Run, tmp_path: Path) -> None:
+    segue("draft", "write", "-", stdin=RICH.encode())
+    segue("draft", "approve")
+    assert "(rich, private, " in segue("draft", "show").out
+    path = tmp_path / ".segue" / "transcripts" / ".handoff.md"
+    path.write_text(path.read_text().replace("Ported", "Moved", 1))
+    assert "(rich, edited since approval, private, " in segue("draft", "show").out
+
+
+def test_a_draft_waiting_since_an_older_version_has_no_age(segue: Run, tmp_path: Path) -> None:
+    segue("draft", "write", "-", stdin=RICH.encode())
+    path = tmp_path / ".segue" / "transcripts" / ".draft.json"
+    waiting = json.loads(path.read_text())
+    del waiting["written_ms"], waiting["place"]
+    path.write_text(json.dumps(waiting))
+    assert segue("status", "--json").json["draft"]["age_ms"] is None
+    assert segue("draft", "approve").code == 0

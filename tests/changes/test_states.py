@@ -43,7 +43,8 @@ def entered(document: Document, status: str, old: Status, reason: str = "why") -
 
 @pytest.mark.parametrize(("old", "new"), list(product(STATUSES, STATUSES)))
 def test_one_status_follows_another_exactly_as_the_table_says(make: Make, old: Status, new: Status) -> None:
-    document = make(**EARNED)
+    earned = EARNED | ({"add_blockers": []} if (old, new) == ("blocked", "in_progress") else {})
+    document = make(**earned)
     if new == old or new in ALLOWED[old]:
         entered(document, new, old)
     else:
@@ -87,6 +88,20 @@ def test_a_refused_step_names_the_steps_there_are_and_the_way(make: Make) -> Non
             {"add_subs": [{"title": "A part", "files": ["part.py"]}]},
             "part.py was worked on but is not listed",
             "--add-file",
+        ),
+        *(
+            (
+                old,
+                new,
+                {"add_subs": [{"title": "A part"}]},
+                "its part TC-007.A (A part) is still planned",
+                "--sub-status TC-007.A in_progress --sub-status TC-007.A implemented`",
+            )
+            for old, new in (
+                ("in_progress", "implemented"),
+                ("implemented", "tested"),
+                ("tested", "deployed"),
+            )
         ),
         ("implemented", "tested", {}, "no test has passed with evidence", "--test-result"),
         ("implemented", "tested", {"add_tests": [TEST]}, "no test has passed with evidence", "--evidence"),
@@ -163,6 +178,26 @@ def test_an_approval_without_by_or_date_deploys_nothing(make: Make, gap: dict[st
     document["approval"].update(gap)
     with pytest.raises(Refused, match="the approval"):
         entered(document, "deployed", "tested")
+
+
+def test_a_blocked_change_goes_on_once_its_blockers_are_gone(make: Make) -> None:
+    with pytest.raises(Refused, match="still blocked by 'Waiting for the fixtures'") as refusal:
+        entered(make(add_blockers=["Waiting for the fixtures"]), "in_progress", "blocked")
+    assert "--status in_progress --resolve-blocker 1" in refusal.value.hint
+    entered(make(), "in_progress", "blocked")
+
+
+def test_a_part_that_is_not_wanted_stops_nothing(make: Make) -> None:
+    document = make(add_subs=[{"title": "A part"}], sub_edits=[{"sub_id": "A", "status": "voided"}])
+    entered(document, "implemented", "in_progress")
+
+
+def test_a_part_is_done_after_what_is_below_it(make: Make, amend: Make) -> None:
+    document = make(add_subs=[{"title": "A part"}, {"title": "Below it", "under": "A"}])
+    walk = [{"sub_id": "A", "status": status} for status in ("in_progress", "implemented")]
+    with pytest.raises(Refused, match=r"its part TC-007\.A\.1 \(Below it\) is still planned") as refusal:
+        amend(document, sub_edits=walk)
+    assert "--sub-status TC-007.A.1 in_progress --sub-status TC-007.A.1 implemented`" in refusal.value.hint
 
 
 def test_voiding_needs_a_reason(make: Make) -> None:

@@ -460,6 +460,41 @@ def test_a_change_is_closed_with_approval_and_the_end_of_its_session(desk: Works
     assert len(document["revision_history"]) == 6
 
 
+@pytest.mark.parametrize(
+    ("status", "reason", "message", "hint"),
+    [
+        ("planned", "", "is planned; only a tested", "planned → in_progress → implemented → tested"),
+        ("in_progress", "", "is in_progress; only a tested", "--status implemented` takes the first step"),
+        ("voided", "not wanted", "is voided; only a tested", "begin another with `segue change new`"),
+    ],
+)
+def test_a_change_that_cannot_be_closed_yet_is_told_the_way(
+    desk: Workspace, status: str, reason: str, message: str, hint: str
+) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, reason, status=status)
+    with pytest.raises(Refused, match=message) as refusal:
+        changes.close(desk, tc_id)
+    assert hint in refusal.value.hint
+
+
+def test_a_closed_change_is_not_closed_again(desk: Workspace) -> None:
+    tc_id = walked(desk)
+    changes.close(desk, tc_id, "approver")
+    with pytest.raises(Refused, match="is deployed already") as refusal:
+        changes.close(desk, tc_id, "approver")
+    assert "--status in_progress --reason 'why'` opens it again" in refusal.value.hint
+
+
+def test_an_unfinished_part_keeps_a_change_from_being_closed(desk: Workspace) -> None:
+    tc_id = walked(desk)
+    update(desk, tc_id, add_subs=[{"title": "A late part"}])
+    assert "sub-change-open" in problems(desk, tc_id)
+    with pytest.raises(Refused, match=r"its part TC-001\.A \(A late part\) is still planned") as refusal:
+        changes.close(desk, tc_id, "approver")
+    assert f"`segue change update {tc_id} --sub-status TC-001.A in_progress" in refusal.value.hint
+
+
 def test_a_change_that_is_not_tested_or_still_blocked_or_badly_handed_over_is_not_closed(
     desk: Workspace,
 ) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from segue.changes import ids, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, pick_named, shown
-from segue.errors import BadInput
+from segue.errors import BadInput, Refused
+from segue.model.change import Status
 from segue.model.change_update import (
     Approve,
     FileEdit,
@@ -163,6 +164,7 @@ def sub_edits(draft: Draft, edits: list[SubEdit]) -> None:
         phrases = []
         if edit.status is not None and edit.status != row["status"]:
             states.require_step(row["sub_id"], row["status"], edit.status)
+            _require_parts_finished(draft, row["sub_id"], edit.status)
             phrases.append(f"status: {row['status']} -> {edit.status}")
             row["status"] = edit.status
         for name, value in (("title", edit.title), ("description", edit.description)):
@@ -177,6 +179,21 @@ def sub_edits(draft: Draft, edits: list[SubEdit]) -> None:
         if phrases:
             _revise(draft, row, "; ".join(phrases))
             draft.done.append(f"{row['sub_id']} {', '.join(phrases)}")
+
+
+def _require_parts_finished(draft: Draft, sub_id: str, status: Status) -> None:
+    """Raises Refused if a sub-change would be done before what is below it."""
+    if status not in ("implemented", "tested", "deployed"):
+        return
+    for row in draft.document["sub_tcs"]:
+        if row["sub_id"].startswith(f"{sub_id}.") and row["status"] in states.UNFINISHED:
+            steps = states.route(row["status"], "implemented")
+            flags = " ".join(f"--sub-status {row['sub_id']} {step}" for step in steps)
+            raise Refused(
+                f"{sub_id} cannot become {status}: its part {row['sub_id']} ({row['title']}) is still {row['status']}.",
+                f"`segue change update {draft.document['tc_id']} {flags}` once it is done.",
+                "entry_condition",
+            )
 
 
 def _sub(draft: Draft, given: str) -> Document:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from segue.changes import record as records
+from segue.changes import states
 from segue.changes.document import Document
 from segue.model import prose
 from segue.model.change import HandoffBlock, Record, Status
@@ -64,7 +65,14 @@ def lint_record(document: Document) -> list[Finding]:
     record = msgspec.convert(document, Record)
     if record.status not in ("deployed", "voided"):
         found += [*_contradictions(record), *_notes(record.session_context.handoff, record.notes)]
-    return [*found, *_motivation(record), *_listing(record), *_staleness(record), *_tests(record)]
+    return [
+        *found,
+        *_motivation(record),
+        *_listing(record),
+        *_staleness(record),
+        *_tests(record),
+        *_parts(record),
+    ]
 
 
 def _contradictions(record: Record) -> Iterator[Finding]:
@@ -133,8 +141,14 @@ def _tests(record: Record) -> Iterator[Finding]:
             hint = f"`segue change update {record.tc_id} --test-result {test.test_id} pass|skip …`."
             message = f"{test.test_id} is {test.status}, but the change is {record.status}."
             yield Finding("test-open", "warning", f"test_cases[{test.test_id}]", message, hint)
+
+
+def _parts(record: Record) -> Iterator[Finding]:
+    """A part that was added or opened again after its change was done."""
+    if record.status not in ("implemented", "tested", "deployed"):
+        return
     for sub in record.sub_tcs:
-        if sub.status in ("planned", "in_progress", "blocked"):
+        if sub.status in states.UNFINISHED:
             hint = f"`segue change update {record.tc_id} --sub-status {sub.sub_id} …`."
             message = f"{sub.sub_id} is {sub.status}, but the change is {record.status}."
             yield Finding("sub-change-open", "warning", f"sub_tcs[{sub.sub_id}]", message, hint)

@@ -197,7 +197,7 @@ def _status(record: Record) -> Iterator[Finding]:
             "error",
             "status",
             f"The status is {record.status}, but {missing}.",
-            f"{condition.command.format(id=record.tc_id)}.",
+            f"{condition.supplied(record)}.",
         )
     approval = record.approval
     if (

@@ -1,7 +1,7 @@
 """The life of a change: which status may follow which, and what must be true to enter one.
 
-Both are tables. A condition that still makes sense later also holds for as long as the record has
-that status, so a record edited by hand into a status it has not earned is found by the validator.
+Both are tables. A condition that lasts also holds for as long as the record has that status, so a record
+edited by hand into a status it has not earned is found by the validator.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from segue.changes.ids import is_tc_id
 from segue.errors import Refused
-from segue.model.change import Record, Status, TestCase
+from segue.model.change import Record, Status, SubChange, TestCase
 
 TRANSITIONS: dict[Status, tuple[Status, ...]] = {
     "planned": ("in_progress", "blocked", "voided"),
@@ -25,14 +25,22 @@ TRANSITIONS: dict[Status, tuple[Status, ...]] = {
 }
 
 UNFINISHED_STATES = ("editing", "partially_done")
+UNFINISHED: tuple[Status, ...] = ("planned", "in_progress", "blocked", "paused")
+"""What is in one of these still has work to be done."""
 
 
 class Condition(NamedTuple):
-    """`missing` says what is missing, or nothing; `command` supplies it."""
+    """`missing` says what is missing, or nothing; `command` supplies it. One that does not last is asked for on
+    entry alone: what comes later may well begin anew."""
 
     name: str
     missing: Callable[[Record], str]
     command: str
+    lasts: bool = True
+
+    def supplied(self, record: Record) -> str:
+        """The command as one would type it for this record."""
+        return self.command.format(id=record.tc_id, sub=_finish_first(record))
 
 
 def _blocker(record: Record) -> str:
@@ -52,6 +60,22 @@ def _files_finished(record: Record) -> str:
         if file.state in UNFINISHED_STATES:
             return f"{file.path} is still {file.state}"
     return ""
+
+
+def _parts_finished(record: Record) -> str:
+    sub = _unfinished_part(record)
+    return f"its part {sub.sub_id} ({sub.title}) is still {sub.status}" if sub else ""
+
+
+def _unfinished_part(record: Record) -> SubChange | None:
+    return next((sub for sub in record.sub_tcs if sub.status in UNFINISHED), None)
+
+
+def _finish_first(record: Record) -> str:
+    """The flags that lead the first unfinished part to its end."""
+    sub = _unfinished_part(record)
+    steps = route(sub.status, "implemented") if sub else ()
+    return " ".join(f"--sub-status {sub.sub_id} {step}" for step in steps) if sub else ""
 
 
 def has_evidence(test: TestCase) -> bool:
@@ -85,6 +109,13 @@ _EVIDENCE = (
     ", or `--test-result T1 skip 'why'`; `--add-test` adds a test"
 )
 
+_PARTS = Condition(
+    "parts_finished",
+    _parts_finished,
+    "`segue change update {id} {sub}` once it is done, or `--sub-status … voided` if it is not wanted",
+    lasts=False,
+)
+
 CONDITIONS: dict[Status, tuple[Condition, ...]] = {
     "planned": (),
     "in_progress": (),
@@ -97,16 +128,18 @@ CONDITIONS: dict[Status, tuple[Condition, ...]] = {
     "implemented": (
         Condition("files_listed", _files_listed, "`segue change update {id} --add-file PATH:modified`"),
         Condition("files_finished", _files_finished, "`segue change update {id} --file-state PATH ready`"),
+        _PARTS,
     ),
-    "tested": (Condition("test", _test_settled, _EVIDENCE),),
-    "deployed": (Condition("approval", _approved, "`segue change update {id} --approve NAME`"),),
+    "tested": (Condition("test", _test_settled, _EVIDENCE), _PARTS),
+    "deployed": (Condition("approval", _approved, "`segue change update {id} --approve NAME`"), _PARTS),
     "voided": (),
 }
 
 
-def unmet(record: Record) -> list[tuple[Condition, str]]:
+def unmet(record: Record, entering: bool = False) -> list[tuple[Condition, str]]:
     """The conditions of its status that a record does not fulfil, with what is missing."""
-    return [(c, missing) for c in CONDITIONS[record.status] if (missing := c.missing(record))]
+    asked = [condition for condition in CONDITIONS[record.status] if entering or condition.lasts]
+    return [(condition, missing) for condition in asked if (missing := condition.missing(record))]
 
 
 def require_step(name: str, old: Status, new: Status) -> None:
@@ -115,13 +148,17 @@ def require_step(name: str, old: Status, new: Status) -> None:
     if new == old or new in allowed:
         return
     ways = " or ".join(allowed) or "nothing: it is final"
-    hint = f"From {old} it can become {ways}."
-    route = _route(old, new)
-    if len(route) > 1:
-        hint += f" The way to {new} is {' → '.join((old, *route))}."
-    if route and is_tc_id(name):
-        hint += f" `segue change update {name} --status {route[0]}` takes the first step."
+    hint = f"From {old} it can become {ways}. {way(name, old, new)}".strip()
     raise Refused(f"{name} is {old} and cannot become {new} directly.", hint, "illegal_transition")
+
+
+def way(name: str, old: Status, new: Status) -> str:
+    """The steps from one status to another, and the command for the first; empty when nothing leads there."""
+    steps = route(old, new)
+    told = [f"The way to {new} is {' → '.join((old, *steps))}."] if len(steps) > 1 else []
+    if steps and is_tc_id(name):
+        told.append(f"`segue change update {name} --status {steps[0]}` takes the first step.")
+    return " ".join(told)
 
 
 def require_entry(record: Record, old: Status, reason: str) -> None:
@@ -135,14 +172,21 @@ def require_entry(record: Record, old: Status, reason: str) -> None:
             f"`segue change update {record.tc_id} --status voided --reason 'why'`",
             "entry_condition",
         )
-    lacking = unmet(record)
+    blockers = record.session_context.handoff.blockers
+    if (old, record.status) == ("blocked", "in_progress") and blockers:
+        raise Refused(
+            f"{record.tc_id} cannot go on: it is still blocked by {blockers[0]!r}.",
+            f"`segue change update {record.tc_id} --status in_progress --resolve-blocker 1 'how'` moves it to the notes.",
+            "open_blocker",
+        )
+    lacking = unmet(record, entering=True)
     if lacking:
         what = ", and ".join(missing for _, missing in lacking)
-        how = " and ".join(condition.command.format(id=record.tc_id) for condition, _ in lacking)
+        how = " and ".join(condition.supplied(record) for condition, _ in lacking)
         raise Refused(f"{record.tc_id} cannot become {record.status}: {what}.", f"{how}.", "entry_condition")
 
 
-def _route(old: Status, new: Status) -> tuple[Status, ...]:
+def route(old: Status, new: Status) -> tuple[Status, ...]:
     """The shortest way through the table; empty when there is none."""
     ways: list[tuple[Status, ...]] = [(step,) for step in TRANSITIONS[old]]
     seen = {old}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from segue.changes import edit, edit_work, ids, lint, record, registry, sessions
+from segue.changes import edit, edit_work, ids, lint, record, registry, sessions, states
 from segue.changes.document import OURS
 from segue.changes.draft import Draft, one_line
 from segue.errors import BadInput, Refused
@@ -170,10 +170,17 @@ def close(
 def _ready_to_close(draft: Draft) -> list[Finding]:
     """Warnings about a change that may be closed. Raises Refused for one that may not."""
     tc_id, status = draft.document["tc_id"], draft.document["status"]
+    if status == "deployed":
+        raise Refused(
+            f"{tc_id} is deployed already: there is nothing to close.",
+            f"`segue change update {tc_id} --status in_progress --reason 'why'` opens it again.",
+            "illegal_transition",
+        )
     if status != "tested":
         raise Refused(
             f"{tc_id} is {status}; only a tested change can be closed.",
-            f"`segue change update {tc_id} --status …` leads it there: implemented, then tested.",
+            states.way(tc_id, status, "tested")
+            or "A voided change stays so: begin another with `segue change new`.",
             "illegal_transition",
         )
     if blockers := draft.block["blockers"]:

@@ -35,10 +35,11 @@ from itertools import chain
 
 from segue.agents.claude_code.head import head
 from segue.agents.claude_code.reading import entries
-from segue.agents.contract import Home
+from segue.agents.contract import Home, Mark, Pause
 from segue.model.entry import Entry
 
 AGENT = "claude-code"
+MEMORY_VERSION = 1
 
 _CHAINED = re.compile(rb'"parentUuid"\s*:\s*(?:null|")')
 _STATE = re.compile(
@@ -82,3 +83,7 @@ def subagents(path: str) -> list[str]:
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     files = [path, *subagents(path)] if branch == "all" else [path]
     return chain.from_iterable(entries(file, branch) for file in files)
+
+
+def read_on(path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
+    return entries(path, None, since, pause)

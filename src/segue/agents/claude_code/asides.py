@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Raw
 from msgspec.structs import force_setattr
@@ -29,12 +29,21 @@ _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
 class Asides:
     """Everything beside the agent's plain work."""
 
+    REMEMBERS: ClassVar = {
+        "_commanded": bool,
+        "_queued": list[str],
+        "_plans": dict[str, str],
+        "_subjects": dict[str, str],
+        "_agents": dict[str, str],
+        "_links": set[str],
+    }
+
     def __init__(self, page: Page) -> None:
         self._page = page
         self._emit = page.emit
         self._commanded = False
         self._queued: list[str] = []
-        self._tasks = Tasks()
+        self.tasks = Tasks()
         self._plans: dict[str, str] = {}
         self._subjects: dict[str, str] = {}
         self._agents: dict[str, str] = {}
@@ -103,7 +112,7 @@ class Asides:
             plan = results.plan(kept, self._plans.pop(id, ""))
             self._emit("plan", plan, by="person", via="plan", call_id=id, data=outcome)
         elif tool in TOOLS and kept is not None:
-            todo = self._tasks.changed(kept, self._subjects.pop(id, ""))
+            todo = self.tasks.changed(kept, self._subjects.pop(id, ""))
             self._emit("todo", by=self._page.speaker, call_id=id, todos=todo)
 
     def _agent_ended(self, told: Entry, result: WholeResult | None) -> None:
@@ -199,7 +208,7 @@ class Asides:
             if not self._was_queued(prompt):
                 self.speak(_queued(prompt))
         elif kind in harness.REMINDERS:
-            todo = self._tasks.reminded(value.get("content"))
+            todo = self.tasks.reminded(value.get("content"))
             if todo:
                 self._emit("todo", by="harness", via="reminder", todos=todo)
         else:

@@ -11,6 +11,8 @@ from segue.agents import _jsonl
 from segue.agents._record import record, word
 from segue.agents.claude_code.wire import Whole, decode_whole
 
+HEAD = 64 * 1024
+"""Bytes in which a file tells about its session."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
@@ -26,9 +28,9 @@ class Head(NamedTuple):
 
 
 def head(path: str) -> Head:
-    """The facts in the first 64 KiB. The name is the id where it is one: lines copied from another
+    """The facts at the file's beginning. The name is the id where it is one: lines copied from another
     session may still bear that one's id."""
-    raw = _jsonl.head(path)
+    raw = _jsonl.head(path, HEAD)
     name = os.path.basename(path).removesuffix(".jsonl")
     facts: dict[str, Any] = {"id": name}
     subagent, session, chained, named = "", "", False, False

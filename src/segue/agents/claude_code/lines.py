@@ -41,33 +41,49 @@ class Batch(NamedTuple):
             return fit(value, Whole) if isinstance(value, dict) else value
 
 
-def batches(source: Source, left_out: Sequence[Range]) -> Iterator[Batch]:
-    """The records of a file without those that begin in one of the ranges `left_out`."""
-    number, base, size = 1, 0, _STRETCH
-    gaps = list(left_out)
-    while base < source.size:
-        try:
-            data = source.read(base, size)
-        except OSError as fault:
-            yield _faulty(broken_off(source.path, number, base, fault))
-            return
-        last = len(data) < size
-        end = len(data) if last else data.rfind(b"\n") + 1
-        if not end and not last:
-            if size <= MAX_LINE:
-                size *= 2
+class Lines:
+    """The lines of a file without those that begin in one of the ranges `left_out`; the next one to be read
+    is line `number`, which begins at byte `base`."""
+
+    def __init__(self, source: Source, left_out: Sequence[Range], number: int = 1, base: int = 0) -> None:
+        self._source = source
+        self._gaps = list(left_out)
+        self.number = number
+        self.base = base
+
+    def batches(self, until: int) -> Iterator[Batch]:
+        """The records up to the last line that ends at byte `until` or before it."""
+        source, size = self._source, _STRETCH
+        until = min(until, source.size)
+        while self.base < until:
+            base, number = self.base, self.number
+            size = min(size, until - base)
+            try:
+                data = source.read(base, size)
+            except OSError as fault:
+                self.base = source.size
+                yield _faulty(broken_off(source.path, number, base, fault))
+                return
+            last = len(data) < size or base + size == source.size
+            end = len(data) if last else data.rfind(b"\n") + 1
+            if not end and not last:
+                if base + size == until < source.size:
+                    return
+                if size <= MAX_LINE:
+                    size *= 2
+                    continue
+                end = line_end(source, base + size) - base
+                self.number, self.base, size = number + 1, base + end, _STRETCH
+                yield _faulty(overlong(source.path, number, base, end))
                 continue
-            end = line_end(source, base + size) - base
-            yield _faulty(overlong(source.path, number, base, end))
-            count = 1
-        else:
             batch, count = _batch(source, number, data, base, end)
+            gaps = self._gaps
             while gaps and gaps[0][1] <= base:
                 gaps.pop(0)
+            self.number, self.base, size = number + count, base + end, _STRETCH
             yield _without(batch, gaps) if gaps and gaps[0][0] < base + end else batch
-        if last:
-            return
-        number, base, size = number + count, base + end, _STRETCH
+            if last:
+                return
 
 
 def _batch(source: Source, number: int, data: bytes, base: int, size: int) -> tuple[Batch, int]:

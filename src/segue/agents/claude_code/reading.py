@@ -2,46 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from segue.agents._jsonl import EMPTY, open_source, unreadable
+from msgspec import convert, to_builtins
+
+from segue.agents._jsonl import EMPTY, Source, open_source, unreadable
 from segue.agents.claude_code.asides import Asides
-from segue.agents.claude_code.branches import abandoned
+from segue.agents.claude_code.branches import Growth, Range, abandoned, growth
 from segue.agents.claude_code.harness import REMINDERS, SILENT, SILENT_ATTACHMENTS, SILENT_SYSTEM
-from segue.agents.claude_code.head import head
-from segue.agents.claude_code.lines import batches
+from segue.agents.claude_code.head import HEAD, Head, head
+from segue.agents.claude_code.lines import Batch, Lines
 from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.replies import Replies
 from segue.agents.claude_code.wire import Fault, Line
+from segue.agents.contract import Changed, Mark, Pause
 from segue.model.entry import Entry
+from segue.model.memory import Rememberer, recall, remembered
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WAITING = 256
 """Entries that wait at most for the end of a reply."""
 
 
-def entries(path: str, branch: str | None) -> Iterator[Entry]:
-    """The entries of one file on one branch; `"all"` is every branch, and sidechains too."""
-    known = head(path)
-    yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
-    if known.empty:
-        yield unreadable(path, 1, 0, EMPTY)
-    page = Page(path, known)
-    asides = Asides(page)
-    replies = Replies(page, asides)
-    told = page.told
-    aside, mixed = known.subagent != "", branch == "all" and not known.subagent
+def entries(
+    path: str, branch: str | None = None, since: Mark | None = None, pause: Pause | None = None
+) -> Iterator[Entry]:
+    """The entries of one file on one branch; `"all"` is every branch, and sidechains too. With `since`,
+    those after a mark on the active branch; raises Changed if that branch left something before the mark."""
+    known = _head(path, since)
+    reading = _Reading(path, known, branch == "all")
+    if since is None:
+        yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
+        if known.empty:
+            yield unreadable(path, 1, 0, EMPTY)
     with open_source(path) as source:
-        left_out = [] if branch == "all" else abandoned(source, branch)
-        for batch in batches(source, left_out):
+        if branch == "all":
+            yield from reading.tell(Lines(source, ()).batches(source.size))
+        else:
+            grown = _growth(source, since)
+            left_out = abandoned(source, grown.jumps, branch)
+            lines = Lines(source, left_out)
+            if since is not None:
+                reading.go_on(since, left_out)
+                lines = Lines(source, left_out, since.line, since.offset)
+            if pause is not None and grown.original:
+                yield from reading.tell(lines.batches(pause.at))
+                yield from reading.take()
+                pause.call(reading.mark(lines, known, grown, left_out))
+            yield from reading.tell(lines.batches(source.size))
+    yield from reading.end()
+
+
+class _Reading:
+    """A file that is being read: what its lines told, and what the next one needs."""
+
+    def __init__(self, path: str, known: Head, mixed: bool) -> None:
+        self._page = Page(path, known)
+        self._asides = Asides(self._page)
+        self._replies = Replies(self._page, self._asides)
+        self._subagent = known.subagent
+        self._aside = known.subagent != ""
+        """Whether the present line is a sub-agent's."""
+        self._mixed = mixed and not known.subagent
+
+    def mark(self, lines: Lines, known: Head, grown: Growth, left_out: list[Range]) -> Mark:
+        memory = {name: remembered(part) for name, part in self._parts().items()}
+        memory["head"] = to_builtins(known)
+        memory["growth"] = to_builtins(grown.before(lines.base))
+        memory["left_out"] = to_builtins(_before(left_out, lines.base))
+        return Mark(lines.base, lines.number, memory)
+
+    def go_on(self, since: Mark, left_out: list[Range]) -> None:
+        """Takes up where another reading was, on the branch that it was on."""
+        if _before(left_out, since.offset) != convert(since.memory["left_out"], list[Range]):
+            raise Changed
+        self._page.number, self._page.offset = since.line, since.offset
+        for name, part in self._parts().items():
+            recall(part, since.memory[name])
+
+    def _parts(self) -> dict[str, Rememberer]:
+        return {
+            "page": self._page,
+            "asides": self._asides,
+            "tasks": self._asides.tasks,
+            "replies": self._replies,
+        }
+
+    def take(self) -> Iterator[Entry]:
+        yield from self._page.told
+        self._page.told.clear()
+
+    def end(self) -> Iterator[Entry]:
+        self._replies.settle()
+        return self.take()
+
+    def tell(self, batches: Iterable[Batch]) -> Iterator[Entry]:
+        page, asides, replies, subagent = self._page, self._asides, self._replies, self._subagent
+        told, aside, mixed = page.told, self._aside, self._mixed
+        for batch in batches:
             for page.number, page.offset, line in zip(
                 batch.numbers, batch.offsets, batch.records, strict=True
             ):
                 type, message = line.type, line.message
                 if type != "assistant" and type != "user" and (type in SILENT or _is_known(line, page)):
                     continue
-                if line.is_sidechain is not aside and line.is_sidechain is not None and not known.subagent:
+                if line.is_sidechain is not aside and line.is_sidechain is not None and not subagent:
                     if not mixed:
                         continue
                     aside = line.is_sidechain
@@ -84,8 +150,31 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
                 replies.settle()
                 yield from told
                 told.clear()
-    replies.settle()
-    yield from told
+
+
+def _head(path: str, since: Mark | None) -> Head:
+    """What the beginning of the file tells; raises Changed if that is not what it told at the mark."""
+    told = None if since is None else convert(since.memory["head"], Head)
+    if told is not None and since is not None and since.offset >= HEAD:
+        return told
+    known = head(path)
+    if told is not None and told != known:
+        raise Changed
+    return known
+
+
+def _growth(source: Source, since: Mark | None) -> Growth:
+    if since is None:
+        return growth(source)
+    grown = growth(source, convert(since.memory["growth"], Growth), since.offset)
+    if not grown.original:
+        raise Changed
+    return grown
+
+
+def _before(ranges: list[Range], offset: int) -> list[Range]:
+    """What of the ranges lies before a byte."""
+    return [(start, min(end, offset)) for start, end in ranges if start < offset]
 
 
 def _is_known(line: Line, page: Page) -> bool:

@@ -244,11 +244,82 @@ def test_an_installation_whose_ledger_was_lost_can_still_be_taken_out(place: Pla
     assert not (place.home / ".claude/skills/handoff/SKILL.md").exists()
 
 
-def test_our_own_file_goes_even_when_it_was_edited(place: Place) -> None:
-    place.install("copilot-cli")
-    path = place.home / ".copilot/hooks/segue.json"
-    path.write_text(path.read_text().replace("30", "60"))
-    place.uninstall("copilot-cli")
+EDITABLE = {
+    "claude-code": ".claude/skills/handoff/SKILL.md",
+    "copilot-cli": ".copilot/hooks/segue.json",
+    "cline": ".cline/hooks/PreToolUse",
+    "pi": ".pi/agent/extensions/segue.ts",
+    "gemini-cli": ".gemini/commands/handoff.toml",
+}
+
+
+def edit(place: Place, agent: str) -> Path:
+    path = place.home / EDITABLE[agent]
+    path.write_text(path.read_text() + "\n# mine\n")
+    return path
+
+
+@pytest.mark.parametrize("agent", sorted(EDITABLE))
+def test_a_file_of_ours_that_a_person_edited_stays_until_forced(
+    place: Place, agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.install(agent)
+    path = edit(place, agent)
+    edited = path.read_bytes()
+    monkeypatch.setattr(install, "program", lambda: ["/moved/segue"])
+    assert place.install(agent)["agents"][agent]["kept"] == [str(path)]
+    assert path.read_bytes() == edited
+    for _ in range(2):
+        assert place.uninstall(agent)["agents"][agent]["kept"] == [str(path)]
+    others = {str(p.relative_to(place.home)) for p in place.home.rglob("*") if p.is_file()}
+    assert path.read_bytes() == edited and others == {EDITABLE[agent], ".config/segue/installed.json"}
+    assert install.installed(place.workspace) == []
+    assert place.uninstall(agent, force=True)["agents"][agent]["kept"] == []
+    assert place.tree() == {}
+
+
+def test_an_edited_file_is_replaced_when_forced_and_then_goes_like_any_other(place: Place) -> None:
+    place.install("claude-code")
+    first = place.tree()
+    edit(place, "claude-code")
+    place.install("claude-code", force=True)
+    assert place.tree() == first
+    place.uninstall("claude-code")
+    assert place.tree() == {}
+
+
+def test_an_edit_that_leaves_nothing_of_ours_is_still_known_by_the_ledger(place: Place) -> None:
+    place.install("claude-code")
+    path = place.home / EDITABLE["claude-code"]
+    path.write_text("# my own words\n")
+    assert place.install("claude-code")["agents"]["claude-code"]["kept"] == [str(path)]
+    assert path.read_text() == "# my own words\n"
+
+
+def test_a_file_left_behind_by_one_agent_does_not_hold_back_another(place: Place) -> None:
+    place.install("codex", "copilot-cli")
+    skill = place.home / ".agents/skills/handoff/SKILL.md"
+    skill.write_text(skill.read_text() + "mine\n")
+    assert place.uninstall("codex")["agents"]["codex"]["kept"] == []
+    assert place.uninstall("copilot-cli")["agents"]["copilot-cli"]["kept"] == [str(skill)]
+    place.uninstall("copilot-cli", force=True)
+    assert place.tree() == {}
+
+
+def test_one_agent_that_is_not_installed_keeps_all_of_them_untouched(place: Place) -> None:
+    place.install("claude-code", "codex")
+    before = place.tree()
+    with pytest.raises(NotFound, match="pi"):
+        place.uninstall("claude-code", "codex", "pi")
+    assert place.tree() == before
+    place.uninstall("claude-code", "codex", "codex")
+    assert place.tree() == {}
+
+
+def test_two_agents_that_leave_together_take_their_common_skill_along(place: Place) -> None:
+    place.install("codex", "copilot-cli")
+    shown = place.uninstall("codex", "copilot-cli", dry_run=True)["agents"]
+    assert place.uninstall("codex", "copilot-cli")["agents"] == shown
     assert place.tree() == {}
 
 

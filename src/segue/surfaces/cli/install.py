@@ -25,19 +25,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--user", action="store_true", help="for all of your projects that have a .segue folder"
     )
     parser.add_argument("--dry-run", action="store_true", help="show the exact change, make none")
+    parser.add_argument(
+        "--force", action="store_true", help="also replace or delete files of segue's that you edited"
+    )
 
 
 def _install(args: argparse.Namespace, out: Output) -> None:
-    done = install.install(workspace_of(args), args.agents, not args.user, args.dry_run)
-    show(done, "would change" if args.dry_run else "changed", "nothing to change: it is installed", out)
+    done = install.install(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
+    word = "would change" if args.dry_run else "changed"
+    show(done, word, "nothing to change: it is installed", "replaces", out)
 
 
-def show(done: install.Result, word: str, nothing: str, out: Output) -> None:
+def show(done: install.Result, word: str, nothing: str, forced: str, out: Output) -> None:
+    """What an installation or its end did to each agent. `forced` is what --force does to an edited file."""
     lines = []
     for agent, row in done["agents"].items():
         lines += [f"{agent}: {word} {change['path']}" for change in row["changes"]]
         if done["dry_run"]:
             lines += [change["diff"] for change in row["changes"]]
-        lines += [] if row["changes"] else [f"{agent}: {nothing}"]
+        lines += [f"{agent}: kept {path}, which you edited; --force {forced} it" for path in row["kept"]]
+        lines += [] if row["changes"] or row["kept"] else [f"{agent}: {nothing}"]
         lines += [f"{agent}: {row['note']}"] if row["note"] else []
     out.result(done, "\n".join(lines))

@@ -1,4 +1,7 @@
-"""Takes segue out of agents again. What was there before is restored byte for byte."""
+"""Takes segue out of agents again. What was there before is restored byte for byte.
+
+A file of segue's that you edited stays where it is, unless --force is given.
+"""
 
 from __future__ import annotations
 
@@ -16,5 +19,5 @@ def configure(parser: Parser) -> None:
 
 
 def _uninstall(args: argparse.Namespace, out: Output) -> None:
-    done = install.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run)
-    show(done, "would restore" if args.dry_run else "restored", "nothing to restore", out)
+    done = install.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
+    show(done, "would restore" if args.dry_run else "restored", "nothing to restore", "deletes", out)

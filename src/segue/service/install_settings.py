@@ -1,0 +1,97 @@
+"""Our entries in a host's settings, a JSON file that belongs to others: put in, and taken out again.
+
+Nothing but our own entries is touched; the file keeps its indentation and its last line end.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+from segue.agents import integrations
+from segue.agents.integrations import Settings
+from segue.errors import BadInput
+
+
+def with_us(agent: str, settings: Settings, path: str, before: bytes | None, command: list[str]) -> bytes:
+    """The settings with our groups at the end of each event's list."""
+    value = parsed(path, before)
+    hooks = value.setdefault("hooks", {})
+    if not isinstance(hooks, dict) or not all(
+        isinstance(hooks.get(event, []), list) for event in settings.events
+    ):
+        raise BadInput(
+            f"The hooks in {path} are not in a form segue knows.", "Mend the file; nothing was changed."
+        )
+    words = shlex.join(command)
+    changed = before is None
+    for event in settings.events:
+        groups = hooks.setdefault(event, [])
+        ours = integrations.hook_entry(agent, event, words, settings.timeout)
+        if ours not in groups:
+            hooks[event] = [group for group in groups if not integrations.is_ours(group, agent)] + [ours]
+            changed = True
+    return _dumped(value, before) if changed or before is None else before
+
+
+def without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
+    """Edited settings without our entries; None when nothing is left of a file that we made."""
+    value = _object_or_none(now)
+    found = value.get("hooks")
+    hooks: dict[str, Any] = found if isinstance(found, dict) else {}
+    known = _object_or_none(original or b"").get("hooks")
+    had: dict[str, Any] = known if isinstance(known, dict) else {}
+    removed = False
+    for event, groups in list(hooks.items()):
+        if not isinstance(groups, list):
+            continue
+        kept = [group for group in groups if not integrations.is_ours(group, agent)]
+        if len(kept) == len(groups):
+            continue
+        removed = True
+        hooks[event] = kept
+        if not kept and had.get(event) != []:
+            del hooks[event]
+    if not removed:
+        return now
+    if not hooks and known != {}:
+        del value["hooks"]
+    return _dumped(value, now) if value or original is not None else None
+
+
+def parsed(path: str, data: bytes | None) -> dict[str, Any]:
+    """The JSON object in a file; an empty one for a file that is not there."""
+    if data is None or not data.strip():
+        return {}
+    try:
+        value = json.loads(data)
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError) as fault:
+        raise BadInput(f"{path} is not JSON: {fault}.", "Mend the file; nothing was changed.") from None
+    if not isinstance(value, dict):
+        raise BadInput(f"{path} does not hold a JSON object.", "Mend the file; nothing was changed.")
+    return value
+
+
+def _dumped(value: dict[str, Any], before: bytes | None) -> bytes:
+    """JSON in the manner of what was there: its indentation and its last line end."""
+    indent: int | str = 2
+    for line in (before or b"").decode(errors="replace").splitlines():
+        space = line[: len(line) - len(line.lstrip())]
+        if space and line.strip().startswith('"'):
+            indent = space if "\t" in space else len(space)
+            break
+    end = "" if before and not before.endswith(b"\n") else "\n"
+    try:
+        return (json.dumps(value, indent=indent, ensure_ascii=False) + end).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
+        return (json.dumps(value, indent=indent) + end).encode()
+
+
+def _object_or_none(data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -108,7 +108,7 @@ def test_a_torn_log_is_said_and_left_alone(segue: Segue, tmp_path: Path) -> None
 def test_what_nobody_foresaw_is_a_sentence_and_a_traceback_only_when_asked_for(
     segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*given: object) -> None:
+    def broken(*given: object, **named: object) -> None:
         raise RuntimeError("boom")
 
     monkeypatch.setattr("segue.service.threads.list_threads", broken)

@@ -77,9 +77,14 @@ def lint(
     return judged
 
 
-def verify(workspace: Workspace, text: str | None = None, artifact_id: str | None = None) -> dict[str, Any]:
+def verify(
+    workspace: Workspace,
+    text: str | None = None,
+    artifact_id: str | None = None,
+    transcript: str | None = None,
+) -> dict[str, Any]:
     """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
-    return reviews.verify_handoff(workspace, text, artifact_id)
+    return reviews.verify_handoff(workspace, text, artifact_id, transcript=transcript)
 
 
 def current(workspace: Workspace, channel: str | None = None) -> CurrentHandoff:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from segue.service import boundary
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import Parser
 
 
 def configure(parser: Parser) -> None:
@@ -17,5 +17,5 @@ def configure(parser: Parser) -> None:
 
 
 def _ack(args: argparse.Namespace, out: Output) -> None:
-    done = boundary.acknowledge(workspace_of(args), args.agent, args.session, args.evidence)
+    done = ask(args, "ack", host=args.agent, session_id=args.session, evidence=args.evidence)
     out.result(done, f"Recorded on thread {done['thread_id']} at seq {done['seq']}.")

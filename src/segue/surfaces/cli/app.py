@@ -118,7 +118,7 @@ def _overview() -> str:
     return (
         "segue hands work from one agent session to the next without losing the thread.\n\n"
         f"usage: segue COMMAND …\n\n{rows}\n\n"
-        "`segue COMMAND --help` tells more. --json and --workspace DIR go with every command.\n"
+        "`segue COMMAND --help` tells more. --json, --workspace DIR and --server URL go with every command.\n"
         "exit: 0 done · 1 the answer is no · 2 wrong usage · 3 the log moved · 4 refused · 5 store unreachable"
     )
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 
 from segue.service import artifacts
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, read_bytes, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, read_bytes
 
 
 def configure(parser: Parser) -> None:
@@ -26,18 +27,18 @@ def configure(parser: Parser) -> None:
 
 
 def _put(args: argparse.Namespace, out: Output) -> None:
-    done = artifacts.put(workspace_of(args), read_bytes(args.file, artifacts.MAX_BYTES), args.verbatim)
+    done = ask(args, "artifact.put", data=read_bytes(args.file, artifacts.MAX_BYTES), verbatim=args.verbatim)
     if "redactions" in done:
         out.note(f"segue: {done['redactions']['total']} secrets were taken out before storing.")
     out.result(done, done["artifact_id"])
 
 
 def _get(args: argparse.Namespace, out: Output) -> None:
-    out.raw(artifacts.get(workspace_of(args), args.id, args.offset, args.max_bytes))
+    out.raw(ask(args, "artifact.get", artifact_id=args.id, offset=args.offset, max_bytes=args.max_bytes))
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
-    found = artifacts.list_artifacts(workspace_of(args))
+    found = ask(args, "artifact.list")
     rows = [f"{row['artifact_id']}  {row['bytes']:>12,} bytes" for row in found["artifacts"]]
     out.result(found, "\n".join(rows) or "No artifacts yet.")
 
@@ -45,4 +46,4 @@ def _list(args: argparse.Namespace, out: Output) -> None:
 def _verify(args: argparse.Namespace, out: Output) -> int:
     from segue.surfaces.cli.verify import report
 
-    return report(workspace_of(args), "artifacts", out)
+    return report(args, "artifacts", out)

@@ -14,6 +14,8 @@ from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
 
+SERVER = "SEGUE_SERVER"
+
 Do = Callable[[argparse.Namespace, Output], int | None]
 
 
@@ -63,6 +65,12 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         default=argparse.SUPPRESS,
         help="the workspace (default: the one around here)",
+    )
+    group.add_argument(
+        "--server",
+        metavar="URL",
+        default=argparse.SUPPRESS,
+        help=f"a server's workspace instead ({SERVER}; the token in SEGUE_TOKEN)",
     )
 
 
@@ -119,11 +127,10 @@ def provenance(args: argparse.Namespace) -> Provenance:
 
 
 def workspace_of(args: argparse.Namespace) -> Workspace:
-    """The workspace named on the command line, else the one around here."""
-    if os.environ.get("SEGUE_SERVER"):
-        raise BadInput(
-            "SEGUE_SERVER is set, but this version works on local workspaces only.", "Unset SEGUE_SERVER."
-        )
+    """The workspace named on the command line, else the one around here. Whoever asks for it works on this
+    machine, so a command that was told to use a server raises BadInput."""
+    if getattr(args, "server", None):
+        raise BadInput("This command works on this machine.", "Leave --server out.")
     given = getattr(args, "workspace", None)
     return workspaces.find() if given is None else workspaces.named(given)
 

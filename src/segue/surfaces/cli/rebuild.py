@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from segue.service import health
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import Parser
 
 
 def configure(parser: Parser) -> None:
@@ -14,5 +14,5 @@ def configure(parser: Parser) -> None:
 
 
 def _rebuild(args: argparse.Namespace, out: Output) -> None:
-    done = health.rebuild(workspace_of(args))
+    done = ask(args, "rebuild")
     out.result(done, f"{done['streams']} streams and {done['threads']} threads made again from their frames.")

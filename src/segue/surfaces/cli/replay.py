@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from segue.service import boundary
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import Parser
 
 
 def configure(parser: Parser) -> None:
@@ -16,9 +16,9 @@ def configure(parser: Parser) -> None:
 
 
 def _replay(args: argparse.Namespace, out: Output) -> int:
-    text = boundary.replay_into(workspace_of(args), args.agent, args.session)
-    if not text:
-        out.result({"replayed": False}, "Nothing to replay: there is no handoff, or this session has had it.")
+    found = ask(args, "replay", host=args.agent, session_id=args.session)
+    if not found["replayed"]:
+        out.result(found, "Nothing to replay: there is no handoff, or this session has had it.")
         return 1
-    out.result({"replayed": True, "text": text}, text)
+    out.result(found, found["text"])
     return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from segue.service import health
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.draft import current, described
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import Parser
 
 
 def configure(parser: Parser) -> None:
@@ -16,7 +16,7 @@ def configure(parser: Parser) -> None:
 
 
 def _status(args: argparse.Namespace, out: Output) -> None:
-    found = health.status(workspace_of(args))
+    found = ask(args, "status")
     if not found["exists"]:
         out.result(found, f"No workspace in {found['workspace']} yet. The first write makes it.")
         return

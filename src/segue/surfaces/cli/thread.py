@@ -12,8 +12,9 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service import threads
+from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
 
 _MOST = 1_000_000
 """More than anybody reads, and less than what overflows somewhere."""
@@ -137,17 +138,17 @@ def configure(parser: Parser) -> None:
 
 
 def _ensure(args: argparse.Namespace, out: Output) -> None:
-    found = threads.ensure(workspace_of(args), provenance(args))
+    found = ask(args, "thread.ensure", provenance(args))
     out.result(found, found["thread_id"])
 
 
 def _create(args: argparse.Namespace, out: Output) -> None:
-    made = threads.create(workspace_of(args), args.title, provenance(args), args.key)
+    made = ask(args, "thread.create", provenance(args), args.key, title=args.title)
     out.result(made, made["thread_id"])
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
-    found = threads.list_threads(workspace_of(args), args.all, args.tag)
+    found = ask(args, "thread.list", archived=args.all, tag=args.tag)
     rows = [_line(row) for row in found["threads"]]
     out.result(found, "\n".join(rows) or "No threads yet. `segue thread ensure` makes the first.")
 
@@ -168,7 +169,7 @@ def _day(ms: int) -> str:
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:
-    _shown(threads.show(workspace_of(args), args.id), out)
+    _shown(ask(args, "thread.show", thread_id=args.id), out)
 
 
 def _shown(row: Any, out: Output) -> None:
@@ -186,30 +187,32 @@ def _post(args: argparse.Namespace, out: Output) -> None:
     effects = wire.decode(read_text(args.effects, threads.MAX_MESSAGE_BYTES)) if args.effects else []
     if not isinstance(effects, list):
         raise BadInput("--effects names a file with a JSON list.", "Give [] where the run had no effects.")
-    done = threads.post(
-        workspace_of(args),
-        args.id,
-        content,
-        args.role,
-        args.run,
-        args.run_ended,
-        effects,
+    done = ask(
+        args,
+        "thread.post",
         provenance(args),
         args.key,
-        args.expect_seq,
+        thread_id=args.id,
+        content=content,
+        role=args.role,
+        run=args.run,
+        run_ended=args.run_ended,
+        effects=effects,
+        expect=args.expect_seq,
     )
     out.result(done, f"{done['message_id']}  seq {done['seq']}")
 
 
 def _branch(args: argparse.Namespace, out: Output) -> None:
-    made = threads.branch(
-        workspace_of(args),
-        args.id,
-        args.title,
-        args.from_message_id,
-        args.from_seq,
+    made = ask(
+        args,
+        "thread.branch",
         provenance(args),
         args.key,
+        thread_id=args.id,
+        title=args.title,
+        from_message_id=args.from_message_id,
+        from_seq=args.from_seq,
     )
     out.result(made, f"{made['thread_id']}  branch of {made['parent_thread_id']} at seq {made['parent_seq']}")
 
@@ -220,18 +223,19 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         "artifacts": [{"artifact_id": text} for text in args.ref_artifact],
         "files": [{"path": text} for text in args.ref_file],
     }
-    made = threads.handoff(
-        workspace_of(args),
-        args.id,
-        args.title,
-        _summary(args),
-        args.summary_artifact_id,
-        args.goal,
-        refs,
-        args.from_message_id,
-        args.from_seq,
+    made = ask(
+        args,
+        "thread.handoff",
         provenance(args),
         args.key,
+        thread_id=args.id,
+        title=args.title,
+        summary_markdown=_summary(args),
+        summary_artifact_id=args.summary_artifact_id,
+        goal=args.goal,
+        refs=refs,
+        from_message_id=args.from_message_id,
+        from_seq=args.from_seq,
     )
     out.result(
         made,
@@ -258,27 +262,29 @@ def _at(text: str) -> dict[str, Any]:
 
 def _reference(args: argparse.Namespace, out: Output) -> None:
     to = _at(args.to)
-    done = threads.reference(
-        workspace_of(args), args.id, to["thread_id"], to.get("seq"), args.note, provenance(args)
+    done = ask(
+        args,
+        "thread.reference",
+        provenance(args),
+        thread_id=args.id,
+        to_thread_id=to["thread_id"],
+        to_seq=to.get("seq"),
+        note=args.note,
     )
     out.result(done, f"{done['thread_id']} refers to {done['to_thread_id']} up to seq {done['to_seq']}")
 
 
 def _events(args: argparse.Namespace, out: Output) -> None:
-    workspace = workspace_of(args)
-    for frame in threads.events(workspace, args.id, args.after_seq, args.follow, args.max_events):
-        out.line(frame.body.decode())
+    for frame in ask_events(args, args.id, args.after_seq, args.follow, args.max_events):
+        out.line(frame)
 
 
 def _lineage(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import lineage
-
-    workspace = workspace_of(args)
     if args.id is None and not args.graph:
         raise BadInput("Name a thread.", "`segue thread lineage --graph` draws all of them.")
-    found: Any = lineage.of(workspace, args.id) if args.id else {}
+    found = ask(args, "thread.lineage", thread_id=args.id) if args.id else {}
     if args.graph:
-        lines = lineage.graph(workspace, args.id)
+        lines = ask(args, "thread.graph", thread_id=args.id)["graph"]
         out.result({**found, "graph": lines}, "\n".join(lines) or "No threads yet.")
         return
     lines = [f"{_relation(row)} of {row['thread_id']}" for row in found["ancestors"]]
@@ -291,17 +297,22 @@ def _relation(row: Any) -> str:
 
 
 def _compile(args: argparse.Namespace, out: Output) -> int | None:
-    from segue.service import contexts
-
-    workspace = workspace_of(args)
     if args.audit:
-        report = contexts.audit(workspace, args.id)
+        report = ask(args, "thread.audit", thread_id=args.id)
         lines = [f"{f['where']}: {f['message']}\n  {f['hint']}" for f in report["findings"]]
         out.result(
             report, "\n".join([*lines, f"{report['checked']} compiled contexts, {len(lines)} differ."])
         )
         return 0 if report["ok"] else 1
-    made = contexts.compile_thread(workspace, args.id, args.budget, args.at_seq, args.run, provenance(args))
+    made = ask(
+        args,
+        "thread.compile",
+        provenance(args),
+        thread_id=args.id,
+        budget=args.budget,
+        at_seq=args.at_seq,
+        run=args.run,
+    )
     body = "\n\n".join(_item(item) for item in made["bundle"]["items"])
     out.result(made, f"bundle {made['bundle_artifact_id']}  {made['tokens']} tokens\n\n{body}")
     return None
@@ -314,26 +325,30 @@ def _item(item: dict[str, Any]) -> str:
 
 
 def _checkpoint(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import contexts
-
-    workspace = workspace_of(args)
     if args.auto:
-        job = contexts.checkpoint_automatically(
-            workspace, args.id, args.stride, args.max_new, args.dry_run, provenance(args)
+        job = ask(
+            args,
+            "thread.checkpoints-due",
+            provenance(args),
+            thread_id=args.id,
+            stride=args.stride,
+            max_new=args.max_new,
+            dry_run=args.dry_run,
         )
         lines = [
             f"due: message {row['target_message_ordinal']} at seq {row['to_seq']}" for row in job["planned"]
         ]
         out.result(job, "\n".join([*lines, f"{job['status']}: {len(job['result'])} checkpoints made"]))
         return
-    made = contexts.checkpoint(
-        workspace,
-        args.id,
-        _summary(args),
-        args.summary_artifact_id,
-        args.to_message_id,
-        args.to_seq,
+    made = ask(
+        args,
+        "thread.checkpoint",
         provenance(args),
+        thread_id=args.id,
+        summary_markdown=_summary(args),
+        summary_artifact_id=args.summary_artifact_id,
+        to_message_id=args.to_message_id,
+        to_seq=args.to_seq,
     )
     out.result(
         made, f"{made['checkpoint_id']}  up to seq {made['to_seq']}\nsummary {made['summary_artifact_id']}"
@@ -341,9 +356,7 @@ def _checkpoint(args: argparse.Namespace, out: Output) -> None:
 
 
 def _cut_points(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import contexts
-
-    found = contexts.cut_points(workspace_of(args), args.id, args.stride, _limit(args))
+    found = ask(args, "thread.cut-points", thread_id=args.id, stride=args.stride, limit=_limit(args))
     lines = [
         f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
         + ("  checkpointed" if row["already_checkpointed"] else "")
@@ -361,23 +374,22 @@ def _limit(args: argparse.Namespace) -> int:
 
 
 def _rename(args: argparse.Namespace, out: Output) -> None:
-    _shown(threads.amend(workspace_of(args), args.id, title=args.title, by=provenance(args)), out)
+    _amend(args, out, title=args.title)
+
+
+def _amend(args: argparse.Namespace, out: Output, **values: Any) -> None:
+    _shown(ask(args, "thread.amend", provenance(args), thread_id=args.id, **values), out)
 
 
 def _tag(args: argparse.Namespace, out: Output) -> None:
-    _shown(
-        threads.amend(
-            workspace_of(args), args.id, add_tags=args.add, remove_tags=args.remove, by=provenance(args)
-        ),
-        out,
-    )
+    _amend(args, out, add_tags=args.add, remove_tags=args.remove)
 
 
 def _archive(args: argparse.Namespace, out: Output) -> None:
-    _shown(threads.amend(workspace_of(args), args.id, archived=not args.undo, by=provenance(args)), out)
+    _amend(args, out, archived=not args.undo)
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:
-    found = threads.search(workspace_of(args), " ".join(args.words), _limit(args))
+    found = ask(args, "thread.search", words=" ".join(args.words), limit=_limit(args))
     lines = [f"{hit['thread_id']} @{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

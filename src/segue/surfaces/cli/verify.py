@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from segue.service import health
-from segue.service.workspace import Workspace
+from segue.errors import BadInput
+from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, read_text, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, read_text
 
 _LARGEST = 4_000_000
 _STATES = {"holds": "still holds", "drifted": "drifted", "unknown": "cannot be known"}
@@ -32,12 +32,12 @@ def configure(parser: Parser) -> None:
 
 
 def _verify(args: argparse.Namespace, out: Output) -> int:
-    return report(workspace_of(args), args.what, out)
+    return report(args, args.what, out)
 
 
-def report(workspace: Workspace, what: str, out: Output) -> int:
+def report(args: argparse.Namespace, what: str, out: Output) -> int:
     """Prints the findings; 1 when there are any."""
-    found = health.verify(workspace, what)
+    found = ask(args, "verify", what=what)
     lines = [f"{f['kind']} at {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in found["findings"]]
     lines.append("Everything fits." if found["ok"] else f"{len(lines)} findings.")
     out.result(found, "\n".join(lines))
@@ -45,10 +45,13 @@ def report(workspace: Workspace, what: str, out: Output) -> int:
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> int:
-    from segue.service.reviews import verify_handoff
-
     text = read_text(args.file, _LARGEST) if args.file else None
-    found = verify_handoff(workspace_of(args), text, args.artifact, transcript=args.transcript)
+    values = {"text": text, "artifact_id": args.artifact}
+    if args.transcript and server_of(args) is not None:
+        raise BadInput("A server does not read this machine's transcripts.", "Leave --transcript out.")
+    if args.transcript:
+        values["transcript"] = args.transcript
+    found = ask(args, "handoff.verify", **values)
     out.result(found, "\n\n".join(_group(state, found["findings"]) for state in _STATES if _of(state, found)))
     return 0 if found["ok"] else 1
 

@@ -1,0 +1,1 @@
+"""segue for programs: one client, local or remote."""

@@ -1,0 +1,220 @@
+"""Operations on a server, called by their names over HTTP.
+
+What a server answers is what the operation answers here: the same JSON, the same errors. Only the standard
+library is used, so that the command line starts as fast with a server as without one. Connections are kept
+and used by one caller at a time; a request is sent again only where that cannot do it twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import ssl
+from collections.abc import Iterator, Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from segue.errors import BadInput, Conflict, NotFound, Refused, SegueError, Unavailable
+from segue.model.thread import Provenance
+from segue.service.operations import named
+
+TOKEN = "SEGUE_TOKEN"
+_TIMEOUT = 60.0
+_ERRORS: dict[int, type[SegueError]] = {
+    400: BadInput,
+    401: Refused,
+    403: Refused,
+    404: NotFound,
+    409: Conflict,
+    413: BadInput,
+    415: BadInput,
+    422: BadInput,
+}
+
+
+class Remote:
+    """A workspace on a server. The address may end in `/workspaces/NAME`."""
+
+    def __init__(self, url: str, token: str | None = None, timeout: float = _TIMEOUT) -> None:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        try:
+            port = parts.port
+        except ValueError:
+            port = -1
+        if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
+            raise BadInput(f"{url!r} is not the address of a server.", "It looks like http://127.0.0.1:7878.")
+        if parts.username or parts.password:
+            raise BadInput("The address of a server holds no password.", f"Give the token in {TOKEN}.")
+        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+        self._secure = parts.scheme == "https"
+        self._host, self._port = parts.hostname, port
+        self._base = parts.path.rstrip("/")
+        self._token = token if token is not None else os.environ.get(TOKEN, "")
+        self._timeout = timeout
+        self._idle: list[HTTPConnection] = []
+
+    def call(
+        self, name: str, values: Mapping[str, Any], by: Provenance | None = None, key: str | None = None
+    ) -> Any:
+        """What the operation answers. Raises the error it raised there."""
+        method, target, headers, body = self._request(name, values, by, key)
+        repeatable = method == "GET" or key is not None
+        response, connection = self._exchange(method, target, headers, body, repeatable)
+        try:
+            data = response.read()
+        except (OSError, HTTPException) as fault:
+            connection.close()
+            raise self._gone(fault) from None
+        self._keep(response, connection)
+        return self._answer(response, data)
+
+    def events(
+        self, thread_id: str, after_seq: int = -1, follow: bool = False, max_events: int | None = None
+    ) -> Iterator[str]:
+        """Frames after a sequence number as canonical JSON: those there are and, with `follow`, those to come.
+        A connection that breaks is taken up again where it broke."""
+        left = max_events
+        while left is None or left > 0:
+            values = {
+                "thread_id": thread_id,
+                "after_seq": after_seq,
+                "follow": follow or None,
+                "max_events": left,
+            }
+            broke = False
+            try:
+                for seq, frame in self._stream(values):
+                    after_seq, left = seq, None if left is None else left - 1
+                    yield frame
+            except (OSError, HTTPException) as fault:
+                if not follow:
+                    raise self._gone(fault) from None
+                broke = True
+            if not (follow and broke):
+                return
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _stream(self, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+        method, target, headers, _ = self._request("thread.events", values, None, None)
+        headers["Accept"] = "text/event-stream"
+        response, connection = self._exchange(method, target, headers, None, True)
+        try:
+            if response.status != 200:
+                self._answer(response, response.read())
+            yield from _server_sent(response)
+        finally:
+            connection.close()
+
+    def _request(
+        self, name: str, values: Mapping[str, Any], by: Provenance | None, key: str | None
+    ) -> tuple[str, str, dict[str, str], bytes | None]:
+        method, _, path = named(name).route.partition(" ")
+        said = {word: _plain(value) for word, value in values.items() if value is not None}
+        for word in [word for word in said if f"{{{word}}}" in path]:
+            path = path.replace(f"{{{word}}}", quote(str(said.pop(word)), safe=""))
+        headers = {"Accept": "application/json, application/octet-stream;q=0.9"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        if key is not None:
+            headers["Idempotency-Key"] = quote(key, safe=_KEY_SAFE)
+        raw = next((word for word, value in said.items() if isinstance(value, bytes)), None)
+        body = said.pop(raw) if raw else None
+        if by is not None and raw is None:
+            said |= {"actor_id": by.actor_id, "origin": by.origin}
+        if method == "GET" or raw:
+            headers |= {"Content-Type": "application/octet-stream"} if raw else {}
+            query = urlencode({word: _in_query(value) for word, value in said.items()}, doseq=True)
+            return method, self._base + path + (f"?{query}" if query else ""), headers, body
+        headers["Content-Type"] = "application/json"
+        return method, self._base + path, headers, json.dumps(said, ensure_ascii=False).encode()
+
+    def _exchange(
+        self, method: str, target: str, headers: dict[str, str], body: bytes | None, repeatable: bool
+    ) -> tuple[HTTPResponse, HTTPConnection]:
+        while True:
+            used = bool(self._idle)
+            connection = self._idle.pop() if used else self._connection()
+            try:
+                connection.request(method, target, body, headers)
+                return connection.getresponse(), connection
+            except (OSError, HTTPException) as fault:
+                connection.close()
+                if not (used and repeatable):
+                    raise self._gone(fault) from None
+
+    def _connection(self) -> HTTPConnection:
+        if self._secure:
+            return HTTPSConnection(
+                self._host, self._port, timeout=self._timeout, context=ssl.create_default_context()
+            )
+        return HTTPConnection(self._host, self._port, timeout=self._timeout)
+
+    def _keep(self, response: HTTPResponse, connection: HTTPConnection) -> None:
+        if response.will_close:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def _answer(self, response: HTTPResponse, data: bytes) -> Any:
+        kind = (response.headers.get_content_type() or "").lower()
+        if response.status < 300 and kind != "application/json":
+            return data
+        try:
+            told = json.loads(data) if data else {}
+        except ValueError:
+            told = None
+        if response.status < 300 and told is not None:
+            return told
+        if not isinstance(told, dict) or "detail" not in told:
+            raise Unavailable(
+                f"{self.url} answered {response.status}, but not as segue does.",
+                "Check the address; a proxy may stand in between.",
+            )
+        if "answer" in told:
+            return told["answer"]
+        raise _ERRORS.get(response.status, Unavailable)(
+            str(told["detail"]), str(told.get("hint", "")), str(told.get("code", "error"))
+        )
+
+    def _gone(self, fault: Exception) -> Unavailable:
+        said = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
+        return Unavailable(
+            f"The server {self.url} cannot be reached: {said}.",
+            "Check the address and that `segue serve` runs there.",
+        )
+
+
+_KEY_SAFE = "!#$&'()*+,-./:;<=>?@[]^_`{|}~ "
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it; typed ones are those of change records."""
+    if isinstance(value, (str, int, float, bool, bytes, dict)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    import msgspec
+
+    return msgspec.to_builtins(value)
+
+
+def _in_query(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _server_sent(lines: HTTPResponse) -> Iterator[tuple[int, str]]:
+    """Sequence numbers and data of a stream of server-sent events."""
+    seq, data = -1, list[str]()
+    for raw in lines:
+        line = raw.decode().rstrip("\r\n")
+        if line.startswith("id:"):
+            seq = int(line[3:])
+        elif line.startswith("data:"):
+            data.append(line[5:].removeprefix(" "))
+        elif not line and data:
+            yield seq, "\n".join(data)
+            data = []

@@ -1,0 +1,64 @@
+"""The one door between a command and what it asks for: this machine's workspace, or a server's.
+
+`ask` takes the name of an operation and its parameters; the answer is the same from both, so a command
+prints the same. A server is named by `--server` or the environment; commands about this machine itself
+do not pass here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput
+from segue.service.operations import named
+from segue.surfaces.cli.parsing import SERVER, workspace_of
+
+if TYPE_CHECKING:
+    from segue.model.thread import Provenance
+    from segue.sdk.remote import Remote
+
+
+def server_of(args: argparse.Namespace) -> Remote | None:
+    """The server that is meant, if any."""
+    given, folder = getattr(args, "server", None), getattr(args, "workspace", None)
+    if given and folder:
+        raise BadInput("A command works on a folder or on a server, not on both.", "Leave one of them out.")
+    url = given or (None if folder else os.environ.get(SERVER))
+    if not url:
+        return None
+    from segue.sdk.remote import Remote  # 40 ms
+
+    return Remote(url)
+
+
+def ask(
+    args: argparse.Namespace,
+    name: str,
+    by: Provenance | None = None,
+    key: str | None = None,
+    **values: Any,
+) -> Any:
+    """What the operation answers, done here or there."""
+    server = server_of(args)
+    if server is not None:
+        return server.call(name, values, by, key)
+    given: dict[str, Any] = {"by": by} if by is not None else {}
+    if key is not None:
+        given["key"] = key
+    return named(name).load()(workspace_of(args), **values, **given)
+
+
+def ask_events(
+    args: argparse.Namespace, thread_id: str, after_seq: int, follow: bool, max_events: int | None
+) -> Iterator[str]:
+    """Frames as JSON, one text each."""
+    server = server_of(args)
+    if server is not None:
+        return server.events(thread_id, after_seq, follow, max_events)
+    from segue.service import threads
+
+    frames = threads.events(workspace_of(args), thread_id, after_seq, follow, max_events)
+    return (frame.body.decode() for frame in frames)

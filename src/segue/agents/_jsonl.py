@@ -82,6 +82,12 @@ def head(path: str, count: int = 64 * 1024) -> bytes:
         return source.read(0, count)
 
 
+def begins_line(path: str, offset: int) -> bool:
+    """Whether a line begins at a byte."""
+    with open_source(path) as source:
+        return offset == 0 or source.read(offset - 1, 1) == b"\n"
+
+
 class Cut(NamedTuple):
     """Neighbouring whole lines at byte `offset`: the first `size` bytes of `data`, without the last line
     end. Only the file's last cut may be `open`: its line has no line end yet. A line over MAX_LINE comes

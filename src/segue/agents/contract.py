@@ -60,8 +60,8 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Pause(NamedTuple):
-    """Where a reader is asked for a mark: at the last start of a record up to byte `at`. `call` is given it
-    after everything before it was told and before anything after it is."""
+    """Where a reader is asked for a mark: between two records near byte `at`. `call` is given it after
+    everything before it was told and before anything after it is; not at all where there is no such place."""
 
     at: int
     call: Callable[[Mark], None]

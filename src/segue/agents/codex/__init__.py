@@ -31,14 +31,15 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from segue.agents._jsonl import records
+from segue.agents._jsonl import begins_line, records
 from segue.agents.codex.lineage import Cut, cut, inherited, lineage
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Rare, Record, decode
-from segue.agents.contract import Home
+from segue.agents.contract import Home, Mark, Pause
 from segue.model.entry import Entry
 
 AGENT = "codex"
+MEMORY_VERSION = 1
 
 _NAME = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$")
 _TYPES = re.compile(
@@ -75,15 +76,32 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     return _read(path, everything=branch == "all")
 
 
-def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Entry]:
-    """A rollout's entries, what it inherits right after its head; `until` ends it where a fork left it."""
+def read_on(path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
+    return _read(path, everything=False, since=since, pause=pause)
+
+
+def _read(
+    path: str,
+    everything: bool,
+    until: Cut | None = None,
+    since: Mark | None = None,
+    pause: Pause | None = None,
+) -> Iterator[Entry]:
+    """A rollout's entries, what it inherits right after its head; `until` ends it where a fork left it. A fork
+    that only links its parent has no marks: the other file may change as well."""
     story = Story(path, _id_in(path), everything)
     told = story.desk.told
     left: Cut | None = None
-    before, opened = 0, False
-    for line, offset, value in records(path, decode):
+    before, opened, start = 0, since is not None, (1, 0)
+    if since is not None:
+        story.recall(since.memory)
+        start = since.line, since.offset
+    for line, offset, value in records(path, decode, *start):
         if until is not None and not until.includes(offset, value):
             break
+        if pause is not None and offset >= pause.at and opened and not before and begins_line(path, offset):
+            pause.call(Mark(offset, line, story.memory()))
+            pause = None
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 from segue.agents._desk import Desk
@@ -23,6 +25,8 @@ _spawned = msgspec.json.Decoder(_Spawned).decode
 
 
 class Crew:
+    REMEMBERS: ClassVar = {"_ended": dict[str, bool]}
+
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._ended: dict[str, bool] = {}

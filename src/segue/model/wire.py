@@ -22,6 +22,7 @@ Json = dict[str, Any]
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 _BULK = 64
+_come_by = 0
 _ALIKE = frozenset((str, int, bool, type(None)))
 
 
@@ -41,9 +42,12 @@ def canonical(value: Any) -> bytes:
 
 
 def canonical_many(values: Sequence[Json], doubtful: Sequence[Json] = ()) -> list[bytes]:
-    """`canonical` of each value; worth msgspec's import from a few dozen values on. `doubtful` are the parts
-    of the values that may hold anything, where the rest is known to be text and integers."""
-    if len(values) < _BULK and "msgspec" not in sys.modules:
+    """`canonical` of each value; once a process has come by a few dozen values, msgspec's import is worth it.
+    `doubtful` are the parts of the values that may hold anything, where the rest is known to be text and
+    integers."""
+    global _come_by
+    _come_by += len(values)
+    if _come_by < _BULK and "msgspec" not in sys.modules:
         return [canonical(v) for v in values]
     encode = _fast_encoder()
     try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from segue import samples
-from segue.model.frame import MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
-from segue.service import health, imports, sessions, threads
+from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
+from segue.service import contexts, health, imports, sessions, threads
 from segue.service.workspace import Workspace
 
 
@@ -117,3 +118,134 @@ def test_a_secret_in_the_name_of_a_file_is_no_path_to_keep(workspace: Workspace,
     written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
     assert secret.encode() not in written
     assert secret not in str(sessions.show(sessions.at(str(path))))
+
+
+class Conversation:
+    """A Claude Code session, written message by message; going back names an earlier parent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "conversation.jsonl"
+
+    def say(self, name: str, parent: str | None, text: str, role: str = "user") -> None:
+        uuid, above = (f"{of:0>8}-0000-4000-8000-000000000000" if of else None for of in (name, parent))
+        content = [{"type": "text", "text": text}]
+        message = {"id": name, "role": role, "model": "m", "content": content}
+        row = {"parentUuid": above, "isSidechain": False, "type": role, "message": message, "uuid": uuid}
+        row |= {"timestamp": "2026-01-01T00:00:00Z", "sessionId": "conversation", "cwd": "/x"}
+        with self.path.open("a") as file:
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")
+
+    def imported(self, workspace: Workspace) -> dict[str, Any]:
+        return imports.import_session(workspace, sessions.at(str(self.path)))
+
+
+@pytest.fixture
+def conversation(tmp_path: Path) -> Conversation:
+    begun = Conversation(tmp_path)
+    begun.say("1", None, "build it")
+    begun.say("2", "1", "built", "assistant")
+    begun.say("3", "2", "use a queue")
+    begun.say("4", "3", "queued", "assistant")
+    return begun
+
+
+def compiled(workspace: Workspace, thread_id: str) -> list[str]:
+    """The messages of a thread: its parents' up to the cuts, then its own."""
+    items = contexts.compile_thread(workspace, thread_id)["bundle"]["items"]
+    return [item["content"] for item in items if item["type"] == "message"]
+
+
+def test_a_rewind_between_two_imports_is_a_branch_where_the_two_part(
+    workspace: Workspace, conversation: Conversation
+) -> None:
+    first = conversation.imported(workspace)
+    conversation.say("5", "2", "use a stack")
+    conversation.say("6", "5", "stacked", "assistant")
+    second = conversation.imported(workspace)
+    assert compiled(workspace, first["thread_id"]) == ["build it", "built", "use a queue", "queued"]
+    assert compiled(workspace, second["thread_id"]) == ["build it", "built", "use a stack", "stacked"]
+    link = next(frame for frame in threads.events(workspace, second["thread_id"]) if frame.type == BRANCHED)
+    assert link.data["parent_thread_id"] == first["thread_id"]
+    assert health.verify(workspace)["ok"]
+
+
+def test_a_branch_is_imported_once_and_goes_on_in_its_own_thread(
+    workspace: Workspace, conversation: Conversation
+) -> None:
+    conversation.imported(workspace)
+    conversation.say("5", "2", "use a stack")
+    second = conversation.imported(workspace)
+    again = conversation.imported(workspace)
+    assert (again["thread_id"], again["added"]) == (second["thread_id"], 0)
+    conversation.say("6", "5", "stacked", "assistant")
+    third = conversation.imported(workspace)
+    assert third["thread_id"] == second["thread_id"]
+    assert compiled(workspace, third["thread_id"])[-2:] == ["use a stack", "stacked"]
+
+
+def test_a_second_rewind_is_a_branch_of_the_branch(workspace: Workspace, conversation: Conversation) -> None:
+    conversation.imported(workspace)
+    conversation.say("5", "2", "use a stack")
+    conversation.say("6", "5", "stacked", "assistant")
+    second = conversation.imported(workspace)
+    conversation.say("7", "6", "now test it")
+    conversation.imported(workspace)
+    conversation.say("8", "6", "now ship it")
+    third = conversation.imported(workspace)
+    assert compiled(workspace, third["thread_id"])[-3:] == ["use a stack", "stacked", "now ship it"]
+    link = next(frame for frame in threads.events(workspace, third["thread_id"]) if frame.type == BRANCHED)
+    assert link.data["parent_thread_id"] == second["thread_id"]
+
+
+def test_whoever_returns_to_the_first_branch_goes_on_in_its_thread(
+    workspace: Workspace, conversation: Conversation
+) -> None:
+    first = conversation.imported(workspace)
+    conversation.say("5", "2", "use a stack")
+    conversation.imported(workspace)
+    conversation.say("6", "4", "the queue it is")
+    third = conversation.imported(workspace)
+    assert third["thread_id"] == first["thread_id"]
+    assert compiled(workspace, third["thread_id"])[-2:] == ["queued", "the queue it is"]
+
+
+def test_saying_the_same_again_after_a_rewind_is_a_branch_too(
+    workspace: Workspace, conversation: Conversation
+) -> None:
+    first = conversation.imported(workspace)
+    conversation.say("5", "2", "use a queue")
+    conversation.say("6", "5", "queued better", "assistant")
+    second = conversation.imported(workspace)
+    assert second["thread_id"] != first["thread_id"]
+    assert compiled(workspace, second["thread_id"]) == ["build it", "built", "use a queue", "queued better"]
+
+
+PARENT, FORK = "019cae00-0000-7000-8000-000000000009", "019caf00-0000-7000-8000-000000000001"
+
+
+def rollout(folder: Path, id: str, words: list[str], first: int = 0, **head: object) -> str:
+    """A Codex thread: a head, and a prompt per record, with ordinals that count through."""
+    path = folder / f"rollout-2026-03-02T10-00-00-{id}.jsonl"
+    rows = [("session_meta", {"id": id, "cwd": "/x", **head})]
+    rows += [("event_msg", {"type": "user_message", "message": text}) for text in words]
+    lines = [json.dumps({"ordinal": first + n, "type": t, "payload": p}) for n, (t, p) in enumerate(rows)]
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_a_linked_fork_is_a_branch_of_its_parents_thread(workspace: Workspace, tmp_path: Path) -> None:
+    rollout(tmp_path, PARENT, ["one", "two", "three"])
+    base = {"thread_id": PARENT, "end_ordinal_exclusive": 3}
+    fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
+    done = imports.import_session(workspace, sessions.at(fork))
+    assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
+    own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    assert own == ["other"]
+    assert imports.import_session(workspace, sessions.at(fork))["added"] == 0
+
+
+def test_a_fork_whose_parent_is_nowhere_is_a_thread_of_its_own(workspace: Workspace, tmp_path: Path) -> None:
+    base = {"thread_id": PARENT, "end_ordinal_exclusive": 3}
+    fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
+    done = imports.import_session(workspace, sessions.at(fork))
+    assert compiled(workspace, done["thread_id"]) == ["other"]

@@ -379,3 +379,22 @@ def test_broken_links_and_empty_files_are_called_so(project: Path, monkeypatch: 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     with pytest.raises(BadInput, match="Standard input is empty"):
         sessions.from_stdin()
+
+
+def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: Path, tmp_path: Path) -> None:
+    parent, fork = "019cae00-0000-7000-8000-000000000009", "019caf00-0000-7000-8000-000000000001"
+    base = {"thread_id": parent, "end_ordinal_exclusive": 2}
+    day = tmp_path / "home" / ".codex" / "sessions" / "2026" / "03" / "02"
+    day.mkdir(parents=True)
+    for id, text, head in ((parent, "a walrus", {}), (fork, "other", {"history_base": base})):
+        rows = [
+            {"type": "session_meta", "payload": {"id": id, "cwd": str(project), **head}},
+            {"type": "event_msg", "payload": {"type": "user_message", "message": text}},
+        ]
+        name = f"rollout-2026-03-02T10-00-00-{id}.jsonl"
+        (day / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    turns = {row["id"]: row["turns"] for row in sessions.list_sessions(str(project), "codex")["sessions"]}
+    assert turns == {parent: 1, fork: 1}
+    assert [hit["id"] for hit in sessions.search("walrus", str(project))["hits"]] == [parent]
+    shown = sessions.show(sessions.find(fork))
+    assert (shown["counts"]["user"], shown["counts"]["inherited"]) == (1, 1)

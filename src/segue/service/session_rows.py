@@ -78,6 +78,7 @@ class Summary:
                 "compactions",
                 "subagents",
                 "unreadable",
+                "inherited",
             ),
             0,
         )
@@ -88,6 +89,9 @@ class Summary:
 
     def add(self, entry: Entry) -> None:
         counts, kind = self.counts, entry.kind
+        if "inherited" in entry.data:
+            counts["inherited"] += 1
+            return
         if entry.time_ms is not None and entry.time_ms > self._time:
             self._time = entry.time_ms
         if not self._cwd:
@@ -204,5 +208,10 @@ def _require_unlocked(entry: Entry) -> None:
 
 
 def _cache_path() -> str:
+    return os.path.join(cache_folder(), "sessions.db")
+
+
+def cache_folder() -> str:
+    """Where this person's machine keeps what can be made again."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "segue", "sessions.db")
+    return os.path.join(base, "segue")

@@ -223,7 +223,8 @@ def _hits(row: Result, wanted: list[str]) -> Iterator[Result]:
     redactor = Redactor()
     for entry in Source(row["agent"], row["path"], row["id"]).entries():
         text = f"{entry.text}\n{entry.command}".lower()
-        if all(word in text for word in wanted):
+        # What a fork inherited is found in the session it comes from.
+        if all(word in text for word in wanted) and "inherited" not in entry.data:
             yield _hit(row, redact_entry(entry, redactor), wanted[0])
 
 

@@ -179,6 +179,7 @@ def _entry(entry: Any, native_id: str, width: int) -> str:
     notes += [entry.tool] if entry.tool else []
     notes += [f"exit {entry.exit_code}"] if entry.exit_code else []
     notes += ["error"] if entry.is_error and not entry.exit_code else []
+    notes += ["inherited"] if "inherited" in entry.data else []
     label = f"{entry.kind} {' '.join(notes)}".strip()
     place = f"#{entry.line:<6} {native_id:<{width}}" if width else f"#{entry.line:<6}"
     return f"{place} {_MARKS.get(entry.kind, ' ')} {label:<22} {squeezed(said[:800])[:200]}"

@@ -75,6 +75,13 @@ def test_a_project_without_changes_at_work_says_nothing(workspace: Workspace) ->
     assert start(workspace) == ""
 
 
+def test_a_registry_edited_by_hand_makes_no_change_look_at_work(desk: Workspace) -> None:
+    path = Path(desk.root) / "docs" / "TC" / "tc_registry.json"
+    before = start(desk)
+    path.write_text(path.read_text().replace('"status": "planned"', '"status": "in_progress"'))
+    assert start(desk) == before
+
+
 def test_a_registry_that_cannot_be_read_does_not_stop_the_agent(desk: Workspace) -> None:
     Path(desk.root, "docs", "TC", "tc_registry.json").write_text("<<<<<<< ours\n")
     assert start(desk) == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -495,6 +496,17 @@ def test_an_unfinished_part_keeps_a_change_from_being_closed(desk: Workspace) ->
     assert f"`segue change update {tc_id} --sub-status TC-001.A in_progress" in refusal.value.hint
 
 
+def test_a_change_whose_part_has_a_record_of_its_own_waits_for_it(desk: Workspace) -> None:
+    tc_id = make(desk)
+    part = make(desk, "A part of it", more=Update(parent=tc_id))
+    update(desk, tc_id, status="in_progress")
+    with pytest.raises(Refused, match=f"its part {part} is still planned") as refusal:
+        update(desk, tc_id, status="implemented")
+    assert f"`segue change update {part} --status in_progress` takes the first step" in refusal.value.hint
+    update(desk, part, parent="")
+    assert update(desk, tc_id, status="implemented")["status"] == "implemented"
+
+
 def test_a_change_that_is_not_tested_or_still_blocked_or_badly_handed_over_is_not_closed(
     desk: Workspace,
 ) -> None:
@@ -550,6 +562,50 @@ def test_a_registry_that_disagrees_is_found_and_rebuilt(desk: Workspace) -> None
     }
     assert problems(desk) == []
     assert not change_upkeep.rebuild(desk)["changed"]
+
+
+@pytest.mark.parametrize("lie", [{"status": "deployed"}, {"title": "Another"}, {"tags": ["paid"]}])
+def test_a_registry_edited_by_hand_is_not_believed_and_the_edit_is_told(
+    desk: Workspace, lie: dict[str, Any]
+) -> None:
+    first, second = make(desk), make(desk)
+    path = registry_of(desk)
+    before = json.loads(path.read_text())["records"]
+    listed = json.loads(path.read_text())
+    listed["records"][0] |= lie
+    path.write_text(json.dumps(listed))
+    os.utime(path, (2**33, 2**33))
+    found = changes.list_changes(desk)
+    assert found["changes"] == before
+    (field,) = lie
+    assert f"{first} differs from its record in {field}. `segue change rebuild`" in found["warning"]
+    assert [row["tc_id"] for row in changes.list_changes(desk, status=["deployed"])["changes"]] == []
+    update(desk, second, add_tags=["x"])
+    assert "warning" not in changes.list_changes(desk)
+
+
+def test_a_record_that_another_registry_came_with_is_listed_as_it_is(desk: Workspace) -> None:
+    tc_id = make(desk)
+    older = registry_of(desk).read_text()
+    update(desk, tc_id, status="in_progress")
+    registry_of(desk).write_text(older)
+    os.utime(registry_of(desk), (2**33, 2**33))
+    found = changes.list_changes(desk)
+    assert [row["status"] for row in found["changes"]] == ["in_progress"]
+    assert f"{tc_id} differs from its record in status" in found["warning"]
+
+
+def test_rows_of_a_program_that_proves_nothing_are_taken_from_the_records(desk: Workspace) -> None:
+    tc_id = make(desk)
+    listed = json.loads(registry_of(desk).read_text())
+    listed["records"] = [
+        {k: v for k, v in listed["records"][0].items() if k != "check"} | {"status": "tested"}
+    ]
+    registry_of(desk).write_text(json.dumps(listed))
+    os.utime(registry_of(desk), (2**33, 2**33))
+    assert [(row["tc_id"], row["status"]) for row in changes.list_changes(desk)["changes"]] == [
+        (tc_id, "planned")
+    ]
 
 
 def test_a_registry_with_conflict_markers_can_be_listed_around_is_not_written_over_and_is_rebuilt(

@@ -145,7 +145,7 @@ def _tests(record: Record) -> Iterator[Finding]:
 
 def _parts(record: Record) -> Iterator[Finding]:
     """A part that was added or opened again after its change was done."""
-    if record.status not in ("implemented", "tested", "deployed"):
+    if record.status not in states.DONE:
         return
     for sub in record.sub_tcs:
         if sub.status in states.UNFINISHED:

@@ -13,7 +13,7 @@ from segue.changes.document import Document
 from segue.changes.record import later_of
 
 _OWN = ("records", "statistics", "next_tc_number", "updated")
-_LAST_SEALED = ("last_revision", "seal")
+_LAST_SEALED = ("last_revision", "seal", "check")
 
 
 def merge_registries(base: Document, ours: Document, theirs: Document) -> Document:

@@ -2,16 +2,19 @@
 
 Only its name, its date of birth and the next number are its own; rows and statistics are computed.
 Keys that other programs put there survive, and an existing row keeps the form of `path` it has. A row also
-remembers the last sealed revision, and keeps to it while the record's history denies it.
+remembers the last sealed revision, and keeps to it while the record's history denies it. Its `check` proves
+that nobody changed the row, and that the record's file has the size it had.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from segue.changes import ids, revisions
 from segue.changes.document import Document
+from segue.model import wire
 from segue.model.change import PRIORITIES, SCOPES, STATUSES, TEST_STATUSES
 
 _COUNTED = (
@@ -19,6 +22,12 @@ _COUNTED = (
     ("by_scope", "scope", SCOPES),
     ("by_priority", "priority", PRIORITIES),
 )
+_COMPARED = ("title", "status", "scope", "priority", "created", "updated")
+_ADDED = ("sub_tc_count", "test_summary", "tags", "parent_tc")
+"""Fields that rows of other programs may not have."""
+_ANEW = ("parent_tc", "check")
+"""Fields that a row does not keep from the one before."""
+_CHECK_LENGTH = 16
 
 
 def empty(project: str, at: str) -> Document:
@@ -38,8 +47,9 @@ def row(record: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> D
     description = record.get("description")
     tests = [test for test in _rows(record.get("test_cases")) if isinstance(test, dict)]
     counts = {status: sum(test.get("status") == status for test in tests) for status in TEST_STATUSES}
+    parent = record.get("parent_tc")
     return {
-        **(before or {}),
+        **{name: value for name, value in (before or {}).items() if name not in _ANEW},
         "tc_id": tc_id,
         "title": record.get("title", ""),
         "status": record.get("status", ""),
@@ -54,8 +64,28 @@ def row(record: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> D
             **{s: counts[s] for s in ("pass", "fail", "pending", "skip", "blocked")},
         },
         "tags": list(_rows(record.get("tags"))),
+        **({"parent_tc": parent} if isinstance(parent, str) else {}),
         **_last_sealed(_rows(record.get(revisions.HISTORY)), before or {}),
     }
+
+
+def proven(row: Document, size: int) -> Document:
+    """A row with the proof of itself and of the size that the record's file has."""
+    return {**row, "check": _checks([row], [size])[0]}
+
+
+def unproven(rows: Mapping[str, Document], sizes: Mapping[str, int]) -> set[str]:
+    """Names of the rows that were not written like this, or whose record has another size by now."""
+    due = _checks(list(rows.values()), [sizes.get(tc_id, -1) for tc_id in rows])
+    return {tc_id for (tc_id, row), check in zip(rows.items(), due, strict=True) if row.get("check") != check}
+
+
+def _checks(rows: list[Document], sizes: list[int]) -> list[str]:
+    bodies = wire.canonical_many([{k: v for k, v in row.items() if k != "check"} for row in rows])
+    return [
+        hashlib.sha256(b"%d %b" % (size, body)).hexdigest()[:_CHECK_LENGTH]
+        for size, body in zip(sizes, bodies, strict=True)
+    ]
 
 
 def build(registry: Document, rows: Iterable[Document], at: str) -> Document:
@@ -102,11 +132,8 @@ def disagreements(rows: Iterable[Mapping[str, Any]], derived: Mapping[str, Docum
         elif due is None:
             wrong[tc_id] = "is listed but has no record"
         else:
-            fields = [
-                name
-                for name in ("title", "status", "scope", "priority", "updated")
-                if known.get(name) != due[name]
-            ]
+            fields = [name for name in _COMPARED if known.get(name) != due.get(name)]
+            fields += [name for name in _ADDED if name in known and known[name] != due.get(name)]
             if fields:
                 wrong[tc_id] = f"differs from its record in {', '.join(fields)}"
         listed.add(tc_id)

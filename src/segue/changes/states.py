@@ -27,6 +27,7 @@ TRANSITIONS: dict[Status, tuple[Status, ...]] = {
 UNFINISHED_STATES = ("editing", "partially_done")
 UNFINISHED: tuple[Status, ...] = ("planned", "in_progress", "blocked", "paused")
 """What is in one of these still has work to be done."""
+DONE: tuple[Status, ...] = ("implemented", "tested", "deployed")
 
 
 class Condition(NamedTuple):

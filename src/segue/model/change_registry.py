@@ -11,7 +11,8 @@ from segue.model.change import Count, Moment, Path, Priority, Scope, Status, Sum
 
 class Row(Struct, kw_only=True):
     """One record in the registry. `path` is the record's file or its folder, relative to `docs/TC`;
-    `last_revision` is the last one that was sealed, and `seal` its seal."""
+    `last_revision` is the last one that was sealed, and `seal` its seal. `check` is a hash of the row and of the
+    size of the record's file."""
 
     tc_id: TcId
     title: str
@@ -24,8 +25,10 @@ class Row(Struct, kw_only=True):
     sub_tc_count: Count | UnsetType = UNSET
     test_summary: dict[str, Count] | UnsetType = UNSET
     tags: list[str] | UnsetType = UNSET
+    parent_tc: str | UnsetType = UNSET
     last_revision: str | UnsetType = UNSET
     seal: str | UnsetType = UNSET
+    check: str | UnsetType = UNSET
 
 
 class Statistics(Struct, kw_only=True):

@@ -6,7 +6,7 @@ held before, so an update can mend a faulty record step by step but never make o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from segue.changes import record, revisions, states
@@ -52,7 +52,10 @@ def amend(
         _require_no_worse(before, after)
         if strict:
             _require_clean(after)
-        tree.write_records([(after, manner)], draft.at)
+        listed = tree.rows()
+        if after["status"] != old.status:
+            _require_parts_done(after, listed[2])
+        tree.write_records([(after, manner)], draft.at, listed)
         return _answer(after, revision)
 
 
@@ -97,6 +100,21 @@ def _require_no_worse(before: Document, after: Document) -> None:
             else first.hint,
             "invalid_record",
         )
+
+
+def _require_parts_done(document: Document, rows: Mapping[str, Document]) -> None:
+    """Refuses to call a change done while another that names it as its parent is not."""
+    tc_id, status = document["tc_id"], document["status"]
+    if status not in states.DONE:
+        return
+    for part, row in rows.items():
+        if row.get("parent_tc") == tc_id and row["status"] in states.UNFINISHED:
+            raise Refused(
+                f"{tc_id} cannot become {status}: its part {part} is still {row['status']}.",
+                f"{states.way(part, row['status'], 'implemented')} "
+                f"`segue change update {part} --parent none` makes it a change of its own.",
+                "entry_condition",
+            )
 
 
 def _require_clean(document: Document) -> None:

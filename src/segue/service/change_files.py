@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from segue.changes import ids, registry
 from segue.changes.document import OURS, Document, Manner, read, read_quickly, write
@@ -30,6 +30,13 @@ REBUILD = "`segue change rebuild` makes it again from the records."
 
 Listed = tuple[Document, Manner, dict[str, Document]]
 """The registry, how it is written, and the rows that should be in it, by name."""
+
+
+class Stamp(NamedTuple):
+    """When a file was last written, in nanoseconds, and how many bytes it has."""
+
+    written: int
+    size: int
 
 
 class Tree:
@@ -106,7 +113,9 @@ class Tree:
         except NotFound:
             return {}, OURS
         rows = document.get("records")
-        if not isinstance(rows, list) or not all(isinstance(row, dict) and "tc_id" in row for row in rows):
+        if not isinstance(rows, list) or not all(
+            isinstance(row, dict) and isinstance(row.get("tc_id"), str) for row in rows
+        ):
             raise BadInput(
                 f"{self._named(self.registry_path)} has no list of records.", REBUILD, "bad_registry"
             )
@@ -120,13 +129,15 @@ class Tree:
 
     def rows(self) -> Listed:
         """The registry, and the rows that should be in it, by name: those it has, and the rows of records that
-        it does not know or that were written after it."""
+        it does not know, that were written after it, or whose rows prove nothing."""
         known, manner = self.read_registry()
+        stamps = self._stamps()
         listed = {row["tc_id"]: row for row in known.get("records", [])}
         written = _mtime(self.registry_path)
+        doubtful = registry.unproven(listed, {tc_id: stamp.size for tc_id, stamp in stamps.items()})
         rows: dict[str, Document] = {}
-        for tc_id, stamp in self._stamps().items():
-            if stamp >= written or tc_id not in listed:
+        for tc_id, stamp in stamps.items():
+            if stamp.written >= written or tc_id not in listed or tc_id in doubtful:
                 rows[tc_id] = self._row(tc_id, listed.get(tc_id))
             else:
                 rows[tc_id] = listed[tc_id]
@@ -143,8 +154,9 @@ class Tree:
         """Writes records, then the registry. To be called with the lock held; `listed` is what `rows` said then."""
         known, manner, rows = listed or self.rows()
         for document, how in documents:
-            self.replace(self.record_path(document["tc_id"]), write(document, how))
-            rows[document["tc_id"]] = registry.row(document, rows.get(document["tc_id"]))
+            tc_id, data = document["tc_id"], write(document, how)
+            self.replace(self.record_path(tc_id), data)
+            rows[tc_id] = registry.proven(registry.row(document, rows.get(tc_id)), len(data))
         try:
             self.write_registry(known, manner, rows, at)
         except Unavailable as fault:
@@ -207,22 +219,24 @@ class Tree:
 
         folder = f"{self.records}/{tc_id}"
         try:
-            document = msgspec.json.decode(b"" if os.path.islink(folder) else _bytes(f"{folder}/{RECORD}"))
+            data = b"" if os.path.islink(folder) else _bytes(f"{folder}/{RECORD}")
+            document = msgspec.json.decode(data)
             if isinstance(document, dict) and document.get("tc_id") == tc_id:
-                return registry.row(document, before)
+                return registry.proven(registry.row(document, before), len(data))
         except (msgspec.DecodeError, ValueError):
             pass
         return before or registry.row({"tc_id": tc_id, "title": "(unreadable record)"})
 
-    def _stamps(self) -> dict[str, int]:
-        """Each record and when its file was last written."""
+    def _stamps(self) -> dict[str, Stamp]:
+        """Each record with what its folder knows of its file."""
         stat, before, after = os.lstat, f"{self.records}/", f"/{RECORD}"
         stamps = {}
         for name in filter(ids.is_tc_id, _names(self.records)):
             try:
-                stamps[name] = stat(f"{before}{name}{after}").st_mtime_ns
+                found = stat(f"{before}{name}{after}")
             except OSError:
                 continue
+            stamps[name] = Stamp(found.st_mtime_ns, found.st_size)
         return stamps
 
     def _confined(self, path: str) -> str:

@@ -29,20 +29,30 @@ def session_start_report(root: str) -> list[str]:
         return []
     at_work.sort(key=lambda row: str(row.get("updated")), reverse=True)
     at_work.sort(key=lambda row: _ORDER.index(row["status"]))
-    told = [_told(folder, row) for row in at_work[:_SHOWN]]
-    more = f"; and {len(at_work) - _SHOWN} more" if len(at_work) > _SHOWN else ""
-    first = next((row for row in at_work if row["status"] == "in_progress"), at_work[0])
+    shown: list[dict[str, Any]] = []
+    while at_work and len(shown) < _SHOWN:
+        record = _record(folder, at_work.pop(0))
+        shown += [record] if record.get("status") in _ORDER else []
+    if not shown:
+        return []
+    more = f"; and {len(at_work)} more" if at_work else ""
+    first = next((record for record in shown if record["status"] == "in_progress"), shown[0])
     return [
-        f"Changes at work: {'; '.join(told)}{more}.",
+        f"Changes at work: {'; '.join(map(_told, shown))}{more}.",
         f"Resume one with `segue change resume {_short(first)}`; `segue change list --open` shows all.",
     ]
 
 
-def _told(folder: str, row: dict[str, Any]) -> str:
-    text = f"{_short(row)} {row['status']}: {_clip(row.get('title'))}"
+def _record(folder: str, row: dict[str, Any]) -> dict[str, Any]:
+    """The record behind a row, which may say otherwise; the row itself if the record cannot be read."""
     path = os.path.join(folder, "records", os.path.basename(str(row.get("tc_id"))), "tc_record.json")
-    word, field = ("blocker", "blockers") if row["status"] == "blocked" else ("next", "next_steps")
-    items: Any = _load(path)
+    return {**row, **_load(path)}
+
+
+def _told(record: dict[str, Any]) -> str:
+    text = f"{_short(record)} {record['status']}: {_clip(record.get('title'))}"
+    word, field = ("blocker", "blockers") if record["status"] == "blocked" else ("next", "next_steps")
+    items: Any = record
     for name in ("session_context", "handoff", field):
         items = items.get(name) if isinstance(items, dict) else None
     if isinstance(items, list) and items:
@@ -50,8 +60,8 @@ def _told(folder: str, row: dict[str, Any]) -> str:
     return text
 
 
-def _short(row: dict[str, Any]) -> str:
-    return "-".join(str(row.get("tc_id")).split("-")[:2])
+def _short(record: dict[str, Any]) -> str:
+    return "-".join(str(record.get("tc_id")).split("-")[:2])
 
 
 def _clip(value: Any) -> str:

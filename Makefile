@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-clients chromium check bench lock clean
+.PHONY: demo test fuzz test-clients chromium check bench lock clean
 
 demo: $(VENV)/.runtime ## hand off a sample session, in a temporary directory
 	@PYTHONPATH=src $(BIN)/python -m segue demo
 
 test: $(VENV)/.development check chromium ## everything CI checks
 	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+fuzz: $(VENV)/.development ## damage every session fixture in EXAMPLES new ways of each kind and read it
+	SEGUE_FUZZ_EXAMPLES=$(or $(EXAMPLES),400) $(BIN)/python -m pytest -n 2 tests/agents/test_fuzz.py $(ARGS)
 
 test-clients: $(VENV)/.development ## the real agents, where ../shared/clients can install them
 	if [ -x ../shared/clients/install.sh ]; then ../shared/clients/install.sh pi codex claude gemini opencode copilot; fi

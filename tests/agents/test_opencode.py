@@ -97,3 +97,19 @@ def test_a_database_damaged_in_the_middle_is_read_up_to_the_damage(database: Pat
     assert entries[0].kind == "meta"
     assert entries[-1].kind == "unreadable"
     assert len(entries) < len(whole)
+
+
+def test_of_a_session_in_both_tables_only_what_is_new_is_read_from_the_newer(database: Path) -> None:
+    connection = apsw.Connection(str(database))
+    connection.execute(
+        "CREATE TABLE session_message (id text, session_id text, type text, time_created integer, data text)"
+    )
+    for name, created, text in (
+        ("msg_old1", 1789999100000, "again"),
+        ("msg_new", 1789999300000, "A newer one."),
+    ):
+        values = (name, "ses_old", "user", created, f'{{"text":"{text}"}}')
+        connection.execute("INSERT INTO session_message VALUES (?, ?, ?, ?, ?)", values)
+    connection.close()
+    said = [(entry.native_id, entry.text) for entry in told(database, "ses_old") if entry.kind == "user"]
+    assert said == [("prt_old1", "An older question."), ("msg_new", "A newer one.")]

@@ -2,9 +2,10 @@
 
 **Where**: `~/.local/share/opencode/opencode.db` (all sessions of the person; `$XDG_DATA_HOME` moves it),
 before that `~/.local/share/opencode/storage/` with a file per session, message and part, and any
-file written by `opencode export`. All three hold the same objects and give the same entries.
+file written by `opencode export`. All three hold the same objects and give the same entries. Newer databases
+have one row per message in `session_message`.
 
-**Versions seen**: 1.3 (storage), 1.16 to 1.18.33 (database, export).
+**Versions seen**: 1.3 (storage), 1.16 to 1.18.33 (database, export); `session_message` after its published schema.
 
 **Quirks**
 
@@ -14,9 +15,10 @@ file written by `opencode export`. All three hold the same objects and give the 
 - A tool still `running` or `pending` was interrupted: it has a call and no result.
 - A compaction is a user message with a `compaction` part and an assistant message that holds the
   summary. An attempt that failed leaves both without text; it is carried as `other`.
+- A session may have rows in the tables of both generations; what is in the older one is not told again.
 - A sub-agent is a session of its own that names its parent. It is listed and can be read by its
   id; unless asked for one, the newest session that is nobody's child is read.
-- After an undo the undone messages are still there; they are left out unless `branch` is `all`.
+- After an undo the undone messages are still there; they are left out unless `--branch all` asks for them.
 - The database is read without writing: see the reason in the `unreadable` entry when it is locked.
 """
 
@@ -53,7 +55,13 @@ def sniff(path: str, head: bytes) -> int:
         return 95 if stores.is_storage(path) else 0
     if head.startswith(_sqlite.MAGIC):
         named = os.path.basename(path).startswith("opencode")
-        return 95 if named and b"part" in head else 90 if _PART_TABLE.search(head) else 0
+        return (
+            95
+            if named and (b"part" in head or b"session_message" in head)
+            else 90
+            if _PART_TABLE.search(head)
+            else 0
+        )
     if _EXPORT.match(head):
         return 95
     in_storage = os.path.basename(os.path.dirname(os.path.dirname(path))) == "session"

@@ -83,6 +83,8 @@ class Conversation:
                 yield self._said_by_user(at, part)
             elif part.get("type") == "file":
                 yield _attachment(at, part)
+            elif part.get("type") == "shell":
+                yield own_shell(at, part)
             else:
                 yield from _rest(at, part)
 

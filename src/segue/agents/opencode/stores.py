@@ -16,6 +16,7 @@ import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
 from segue.agents._record import items, record, whole, word
+from segue.agents.opencode import rows
 from segue.errors import NotFound
 from segue.model.entry import Entry
 
@@ -85,19 +86,25 @@ def is_storage(path: str) -> bool:
 
 
 class Database:
+    """A database of either generation. While OpenCode moves from one to the other a session may have rows
+    in both tables; the newer one is asked only for what came after the last message of the older."""
+
     def __init__(self, path: str, connection: apsw.Connection) -> None:
         self.path = path
         self.connection = connection
+        tables = ("session", "message", "session_v2", "session_message")
+        self._columns = {table: _sqlite.columns(connection, table) for table in tables}
+        self._table = "session" if self._columns["session"] else "session_v2"
 
     def listed(self) -> list[Listed]:
-        rows = self.connection.execute(
-            "SELECT id, time_updated, parent_id FROM session ORDER BY time_updated, id"
+        found = self.connection.execute(
+            f"SELECT id, time_updated, parent_id FROM {self._table} ORDER BY time_updated, id"
         )
-        return [Listed(word(row[0]), whole(row[1]), word(row[2])) for row in rows]
+        return [Listed(word(row[0]), whole(row[1]), word(row[2])) for row in found]
 
     def info(self, session: str) -> Stored:
-        known = [name for name in _sqlite.columns(self.connection, "session") if name in _COLUMNS]
-        sql = f"SELECT {', '.join(known)} FROM session WHERE id = ?"
+        known = [name for name in self._columns[self._table] if name in _COLUMNS]
+        sql = f"SELECT {', '.join(known)} FROM {self._table} WHERE id = ?"
         row = _sqlite.row_of(self.connection, sql, (session,))
         if not row:
             raise _missing(session, self.path)
@@ -107,9 +114,29 @@ class Database:
         return Stored(self.path, {"id": session, "time": {"created": info.pop("created", None)}, **info})
 
     def messages(self, session: str) -> Messages:
-        sql = "SELECT id, CAST(data AS BLOB) FROM message WHERE session_id = ? ORDER BY time_created, id"
-        for name, data in self.connection.execute(sql, (session,)):
-            yield self._stored(name, data), self._parts(name)
+        last = -1
+        if self._columns["message"]:
+            sql = "SELECT id, CAST(data AS BLOB), time_created FROM message WHERE session_id = ? ORDER BY time_created, id"
+            for name, data, created in self.connection.execute(sql, (session,)):
+                last = max(last, whole(created))
+                yield self._stored(name, data), self._parts(name)
+        if self._columns["session_message"]:
+            yield from self._rows(session, last)
+
+    def _rows(self, session: str, after: int) -> Messages:
+        order = "seq" if "seq" in self._columns["session_message"] else "time_created, id"
+        sql = (
+            "SELECT id, type, CAST(data AS BLOB), time_created FROM session_message"
+            f" WHERE session_id = ? AND time_created > ? ORDER BY {order}"
+        )
+        for name, type, data, created in self.connection.execute(sql, (session, after)):
+            stored = self._stored(name, data)
+            if isinstance(stored.value, Entry):
+                yield stored, iter(())
+                continue
+            value = {"time": {"created": created}, **stored.value}
+            for info, parts in rows.messages(word(type), value):
+                yield Stored(self.path, info), (Stored(self.path, {"id": name, **part}) for part in parts)
 
     def _parts(self, message: str) -> Iterator[Stored]:
         sql = "SELECT id, CAST(data AS BLOB) FROM part WHERE message_id = ? ORDER BY id"

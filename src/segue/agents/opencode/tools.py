@@ -119,7 +119,9 @@ def own_shell(at: At, part: dict[str, Any]) -> Entry:
 def attribute(told: list[Entry], at: At, part: dict[str, Any]) -> None:
     """Files that changed in a step without an edit tool saying so were changed by its last other call."""
     known = {edit.path for entry in told for edit in entry.edits}
-    files = [path for path in map(word, items(part.get("files"))) if path and path not in known]
+    changed = filter(None, map(word, items(part.get("files"))))
+    # Tools are given whole paths, snapshots of newer versions are relative to the project.
+    files = [path for path in changed if not any(f"/{one}".endswith(f"/{path}") for one in known)]
     if not files:
         return
     found = tuple(Edit(path=path) for path in files)

@@ -75,7 +75,7 @@ class Raw:
 
     def commit(self, rows: list[Row]) -> None:
         place, commit_no, _, _, digest, _ = rows[-1]
-        self.db.execute(SQL["begin_append"], (self.stream_id,)).fetchone()
+        self.db.execute("BEGIN IMMEDIATE;" + SQL["append_head"], (self.stream_id,)).fetchone()
         self.db.executemany(INSERT, rows)
         self.db.execute(SQL["move_head"], (1, self.stream_id, "continuity", place, digest, commit_no))
         self.db.execute("COMMIT")

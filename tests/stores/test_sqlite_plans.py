@@ -18,9 +18,10 @@ Say = Callable[[str], Draft]
 Plan = Callable[..., str]
 
 LOOKUPS = {
-    "begin_append": ("stream",),
+    "append_head": ("stream",),
     "new_stream": (),
     "key": ("key",),
+    "keys": ("key", 10),
     "number": ("stream",),
     "head": ("stream",),
     "heads": (5,),
@@ -43,8 +44,7 @@ def plan(tmp_path: Path, say: Say) -> Iterator[Plan]:
     db = apsw.Connection(log.path)
 
     def explained(sql: str, bindings: object) -> str:
-        query = sql.removeprefix("BEGIN IMMEDIATE;")
-        return "; ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}", bindings))
+        return "; ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {sql}", bindings))
 
     yield explained
     db.close()

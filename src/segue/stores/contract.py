@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
 
 NEW = -1
@@ -24,13 +25,35 @@ MAX_FRAME_BYTES = 16 * 1024 * 1024
 
 
 class Head(NamedTuple):
-    """Where a stream stands. `touched` orders heads by their last commit within one log."""
+    """Where a stream stands. `touched` orders heads by their last commit within one log; given to `heads`,
+    the highest one a reader got leads on from there."""
 
     stream_id: str
     stream_kind: str
     seq: int
     hash: bytes
     touched: int
+
+
+class Request(NamedTuple):
+    """An append to be: what `append` takes, as a value."""
+
+    stream_id: str
+    drafts: Sequence[Draft]
+    expect: int | None = None
+    stream_kind: str = "continuity"
+    key: str | None = None
+    request: str = ""
+
+
+class Key(NamedTuple):
+    """An idempotency key, the request it was used for and the frames it stands for."""
+
+    key: str
+    request: str
+    stream_id: str
+    first: int
+    last: int
 
 
 class Finding(NamedTuple):
@@ -63,6 +86,22 @@ class Log(Protocol):
         call returns the frames of the first one; the same key with another `request` (a digest the
         caller chooses) raises Conflict with code `idempotency_clash`."""
 
+    def append_all(self, requests: Sequence[Request]) -> list[list[Frame] | SegueError]:
+        """Several appends in one commit, in their order. Each gets its frames, or the error that `append`
+        would have raised, whatever becomes of the others; what keeps the commit itself from happening
+        is raised."""
+
+    def adopt(self, frames: Sequence[Frame]) -> None:
+        """Adds frames of another log to the end of their stream as they are: ids, sequence and hashes stay.
+        Raises Conflict, with nothing written, when they do not follow what is here."""
+
+    def keys(self) -> Iterator[Key]:
+        """Every idempotency key, sorted, in bounded memory."""
+
+    def adopt_keys(self, keys: Sequence[Key]) -> None:
+        """Adds keys of another log whose frames are here. Raises Conflict for one that stands for something
+        else here, or for frames that are missing; those before it may have been added."""
+
     def keyed(self, key: str) -> list[Frame] | None:
         """The frames an idempotency key stands for, if it was used."""
 
@@ -88,7 +127,8 @@ class Log(Protocol):
     def head(self, stream_id: str) -> Head | None: ...
 
     def heads(self, since: int = 0) -> list[Head]:
-        """Heads touched after `since`, in the order of their last commit."""
+        """Heads touched after `since`, in the order of their last commit. A reader that goes on from the
+        last one it got misses nothing; while others write it may get a head again."""
 
     def find(self, prefix: str, limit: int = 2) -> list[str]:
         """Stream ids that begin with a prefix, for abbreviated ids."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain as chained
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Conflict
 from segue.model.frame import ENVELOPE, STREAM_KINDS, Draft, Frame, Payload, checked, framed
 from segue.model.ids import is_id, new_ids, now_ms
 from segue.model.wire import canonical_many, chain
-from segue.stores.contract import MAX_FRAME_BYTES
+from segue.stores.contract import MAX_FRAME_BYTES, NEW
 
 _RESERVED = frozenset(ENVELOPE)
 
@@ -44,6 +44,34 @@ def admit_stream(stream_id: str, stream_kind: str) -> None:
         raise BadInput(f"{stream_id!r} is not a stream id.", "Stream ids are UUIDs in lower case.")
     if stream_kind not in STREAM_KINDS:
         raise BadInput(f"There is no stream kind {stream_kind!r}.", f"Known: {', '.join(STREAM_KINDS)}.")
+
+
+def admit_place(stream_id: str, stream_kind: str, expect: int | None, kind: str, seq: int) -> None:
+    """Raises Conflict when the stream does not stand where the writer saw it, BadInput when it is of
+    another kind."""
+    if expect is not None and expect != seq:
+        raise Conflict(
+            f"The stream {stream_id} {_at(seq)}; the writer expected that it {_at(expect)}.",
+            "Read it again and retry.",
+        )
+    if kind != stream_kind:
+        raise BadInput(f"The stream {stream_id} is of kind {kind}, not {stream_kind}.", "Use another stream.")
+
+
+def _at(seq: int) -> str:
+    return "does not exist" if seq == NEW else f"stands at frame {seq}"
+
+
+def id_taken(frame_id: str) -> BadInput:
+    return BadInput(f"There is already a frame {frame_id}.", "Let the log make the id.")
+
+
+def key_taken(key: str) -> Conflict:
+    return Conflict(
+        f"The idempotency key {key!r} was already used for another request.",
+        "Use a new key for a new request.",
+        "idempotency_clash",
+    )
 
 
 def seal(

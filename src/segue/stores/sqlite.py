@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import apsw
 
-from segue.errors import BadInput, Conflict
+from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
 from segue.model.wire import GENESIS
-from segue.stores.contract import NEW, Finding, Head, Log
-from segue.stores.seal import admit, admit_stream, seal
+from segue.stores.contract import NEW, Finding, Head, Key, Log, Request
+from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
 from segue.stores.sqlite_file import SqliteFile
 from segue.stores.sqlite_frames import LAST_SEQ, frames
 from segue.stores.sqlite_open import SQL
@@ -27,7 +28,7 @@ WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.02
 _ABREAST = 50
 _INSERT, _INSERT_ABREAST = (SQL["insert_frames"] + ",".join([SQL["frame_values"]] * n) for n in (1, _ABREAST))
-_MOVE_HEAD = SQL["move_head"] + "COMMIT;"
+_KEYS_PAGE = 1000
 
 
 def open_log(spec: str, folder: str, wait: float) -> Log:
@@ -62,36 +63,41 @@ class SqliteLog:
         key: str | None = None,
         request: str = "",
     ) -> list[Frame]:
+        ask = Request(stream_id, drafts, expect, stream_kind, key, request)
         given = admit(drafts)
 
         def commit(db: apsw.Cursor) -> list[Frame]:
-            head = db.execute(SQL["begin_append"], (stream_id,)).fetchone()
-            if key is not None and (earlier := _earlier(db, key, request)) is not None:
-                return earlier
-            if head is None:
-                admit_stream(stream_id, stream_kind)
-                number, commit_no = next(db.execute(SQL["new_stream"]))
-                kind, seq, previous = stream_kind, NEW, GENESIS
-            else:
-                number, kind, seq, previous, commit_no = head
-            if expect is not None and expect != seq:
-                raise _moved(stream_id, expect, seq)
-            if kind != stream_kind:
-                raise BadInput(
-                    f"The stream {stream_id} is of kind {kind}, not {stream_kind}.", "Use another stream."
-                )
-            for frame_id in given:
-                if db.execute(SQL["frame"], (frame_id,)).fetchone():
-                    raise BadInput(f"There is already a frame {frame_id}.", "Let the log make the id.")
-            sealed = seal(stream_id, stream_kind, seq, previous, drafts)
-            base, last = number << 32, sealed[-1]
-            _insert(db, base, commit_no, sealed)
-            if key is not None:
-                db.execute(SQL["insert_key"], (key, request, base + sealed[0].seq, base + last.seq))
-            db.execute(_MOVE_HEAD, (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
-            return sealed
+            db.execute("BEGIN IMMEDIATE")
+            made = _append(db, ask, given)
+            db.execute("COMMIT")
+            return made
 
         return self._file.exclusive(commit)
+
+    def append_all(self, requests: Sequence[Request]) -> list[list[Frame] | SegueError]:
+        def commit(db: apsw.Cursor) -> list[list[Frame] | SegueError]:
+            db.execute("BEGIN IMMEDIATE")
+            made = [_attempt(db, ask) for ask in requests]
+            db.execute("COMMIT")
+            return made
+
+        return self._file.exclusive(commit)
+
+    def adopt(self, frames: Sequence[Frame]) -> None:
+        from segue.stores.sqlite_adopt import adopt
+
+        self._file.exclusive(partial(adopt, frames))
+
+    def keys(self) -> Iterator[Key]:
+        after = ""
+        while page := self._file.rows(SQL["keys"], (after, _KEYS_PAGE)):
+            yield from map(Key._make, page)
+            after = page[-1][0]
+
+    def adopt_keys(self, keys: Sequence[Key]) -> None:
+        from segue.stores.sqlite_adopt import adopt_keys
+
+        self._file.exclusive(partial(adopt_keys, keys))
 
     def keyed(self, key: str) -> list[Frame] | None:
         found = self._file.rows(SQL["key"], (key,))
@@ -165,6 +171,38 @@ class SqliteLog:
         return found[0][0] << 32 if found else None
 
 
+def _attempt(db: apsw.Cursor, ask: Request) -> list[Frame] | SegueError:
+    """`_append`, or why not. Whatever is refused is refused before anything is written."""
+    try:
+        return _append(db, ask, admit(ask.drafts))
+    except SegueError as fault:
+        return fault
+
+
+def _append(db: apsw.Cursor, ask: Request, given: list[str]) -> list[Frame]:
+    stream_id, drafts, expect, stream_kind, key, request = ask
+    head = db.execute(SQL["append_head"], (stream_id,)).fetchone()
+    if key is not None and (earlier := _earlier(db, key, request)) is not None:
+        return earlier
+    if head is None:
+        admit_stream(stream_id, stream_kind)
+        number, commit_no = next(db.execute(SQL["new_stream"]))
+        kind, seq, previous = stream_kind, NEW, GENESIS
+    else:
+        number, kind, seq, previous, commit_no = head
+    admit_place(stream_id, stream_kind, expect, kind, seq)
+    for frame_id in given:
+        if db.execute(SQL["frame"], (frame_id,)).fetchone():
+            raise id_taken(frame_id)
+    sealed = seal(stream_id, stream_kind, seq, previous, drafts)
+    base, last = number << 32, sealed[-1]
+    insert(db, base, commit_no, sealed)
+    if key is not None:
+        db.execute(SQL["insert_key"], (key, request, base + sealed[0].seq, base + last.seq))
+    db.execute(SQL["move_head"], (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
+    return sealed
+
+
 def _earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:
     """What an idempotency key already stands for."""
     used = db.execute(SQL["key"], (key,)).fetchone()
@@ -172,15 +210,11 @@ def _earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:
         return None
     asked, first, last = used
     if asked != request:
-        raise Conflict(
-            f"The idempotency key {key!r} was already used for another request.",
-            "Use a new key for a new request.",
-            "idempotency_clash",
-        )
+        raise key_taken(key)
     return [Frame._make(row) for row in db.execute(SQL["placed"], (first, last))]
 
 
-def _insert(db: apsw.Cursor, base: int, commit_no: int, sealed: list[Frame]) -> None:
+def insert(db: apsw.Cursor, base: int, commit_no: int, sealed: Sequence[Frame]) -> None:
     """Inserts frames, `_ABREAST` to a statement while there are as many: a third less time a frame."""
     whole = len(sealed) - len(sealed) % _ABREAST
     for at in range(0, whole, _ABREAST):
@@ -190,14 +224,3 @@ def _insert(db: apsw.Cursor, base: int, commit_no: int, sealed: list[Frame]) -> 
         db.execute(_INSERT_ABREAST, values)
     for _, seq, frame_id, kind, body, digest in sealed[whole:]:
         db.execute(_INSERT, (base + seq, commit_no, frame_id, kind, digest, body))
-
-
-def _moved(stream_id: str, expected: int, seq: int) -> Conflict:
-    return Conflict(
-        f"The stream {stream_id} {_at(seq)}; the writer expected that it {_at(expected)}.",
-        "Read it again and retry.",
-    )
-
-
-def _at(seq: int) -> str:
-    return "does not exist" if seq == NEW else f"stands at frame {seq}"

@@ -61,8 +61,7 @@ SELECT stream_id FROM streams WHERE stream_id >= ?1 AND stream_id < ?1 || 'g' OR
 -- name: number
 SELECT n FROM streams WHERE stream_id = ?;
 
--- name: begin_append
-BEGIN IMMEDIATE;
+-- name: append_head
 SELECT n, stream_kind, seq, hash, (SELECT max(touched) FROM streams) + 1 FROM streams WHERE stream_id = ?;
 
 -- name: new_stream
@@ -84,6 +83,10 @@ INSERT INTO keys (key, request, first, last) VALUES (?, ?, ?, ?);
 
 -- name: key
 SELECT request, first, last FROM keys WHERE key = ?;
+
+-- name: keys
+SELECT k.key, k.request, s.stream_id, k.first & 4294967295, k.last & 4294967295
+FROM keys AS k JOIN streams AS s ON s.n = k.first >> 32 WHERE k.key > ? ORDER BY k.key LIMIT ?;
 
 -- name: page
 SELECT :stream, place & 4294967295, id, type, body, hash FROM frames

@@ -19,9 +19,11 @@ RESTORE = (
 REBUILD = "Run `segue rebuild`; it is made again from the frames."
 
 
-def stream_findings(stream_id: str, stream_kind: str, frames: Iterable[Frame]) -> Iterator[Finding]:
-    """What is wrong with the frames of one stream, given from the first on."""
-    due, previous = 0, GENESIS
+def stream_findings(
+    stream_id: str, stream_kind: str, frames: Iterable[Frame], due: int = 0, previous: bytes = GENESIS
+) -> Iterator[Finding]:
+    """What is wrong with the frames of one stream, given from the first on, or from frame `due` on when
+    `previous` is the hash of the one before."""
     for frame in frames:
         where = f"{stream_id}@{frame.seq}"
         if frame.seq != due:

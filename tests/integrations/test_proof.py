@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from segue.agents import integrations
+from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
-from segue.service import boundary_health, documents, drafts, install
+from segue.model.moment import BEFORE, Moment
+from segue.service import boundary_health, boundary_refresh, documents, drafts, install
 from segue.service.workspace import Workspace
+from segue.surfaces.hooks.dialects import DIALECTS
 
 RICH = "\n".join(
     f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
@@ -32,7 +36,11 @@ def test_every_installed_hook_is_run_and_the_text_shown(workspace: Workspace, ag
     install.install(workspace, [agent], project=False)
     (proven,) = named(workspace, f"integration {agent}")
     assert proven["ok"], proven
-    assert proven["text"].startswith("<segue-handoff") and "Ported the retry loop" in proven["text"]
+    texts = [proven["text"]] + ([proven["after_compaction"]] if agent != "cline" else [])
+    for text in texts:
+        assert text.startswith("<segue-handoff") and "Ported the retry loop" in text
+    assert "A handoff of earlier work" in texts[0] and all("just compacted" in text for text in texts[1:])
+    assert sorted(proven["events"]) == sorted(DIALECTS[agent].events)
     assert not [f for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(REPLAYED,))]
 
 
@@ -52,26 +60,153 @@ def test_entries_somebody_deleted_are_missed(workspace: Workspace, home: Path) -
     assert not found["ok"] and "not in the agent's settings" in found["message"]
 
 
+def accepted(home: Path) -> dict[str, str]:
+    """The state Codex writes when a person accepts all hooks in its file."""
+    path = os.path.realpath(home / ".codex" / "hooks.json")
+    hooks = json.loads(Path(path).read_text())["hooks"]
+    names = {
+        "SessionStart": "session_start",
+        "UserPromptSubmit": "user_prompt_submit",
+        "PostToolUse": "post_tool_use",
+        "PreCompact": "pre_compact",
+        "PostCompact": "post_compact",
+        "Stop": "stop",
+        "SessionEnd": "session_end",
+    }
+    return {
+        f"{path}:{names[event]}:{len(groups) - 1}:0": trusted_hash(event, groups[-1]["hooks"][0])
+        for event, groups in hooks.items()
+    }
+
+
+def write_state(home: Path, state: dict[str, str]) -> None:
+    rows = [f"[hooks.state.{json.dumps(key)}]\ntrusted_hash = {json.dumps(h)}" for key, h in state.items()]
+    (home / ".codex" / "config.toml").write_text("\n".join(rows))
+
+
 def test_codex_hooks_that_wait_for_review_are_named(workspace: Workspace, home: Path) -> None:
     workspace.establish()
+    (home / ".codex").mkdir()
+    other = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}
+    (home / ".codex" / "hooks.json").write_text(json.dumps(other))
     install.install(workspace, ["codex"], project=False)
     (found,) = named(workspace, "trust")
-    assert not found["ok"] and "PreCompact" in found["message"]
-    path = os.path.realpath(home / ".codex" / "hooks.json")
-    names = [
-        "session_start",
-        "user_prompt_submit",
-        "post_tool_use",
-        "pre_compact",
-        "post_compact",
-        "stop",
-        "session_end",
-    ]
-    state = "\n".join(
-        f"[hooks.state.{json.dumps(f'{path}:{n}:0:0')}]\ntrusted_hash = 'sha256:0'" for n in names
-    )
-    (home / ".codex" / "config.toml").write_text(state)
+    assert not found["ok"] and "PreCompact (never accepted)" in found["message"]
+    write_state(home, accepted(home))
     assert named(workspace, "trust") == []
+
+
+def test_a_codex_hook_that_changed_since_it_was_accepted_waits_again(
+    workspace: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.establish()
+    install.install(workspace, ["codex"], project=False)
+    write_state(home, accepted(home))
+    monkeypatch.setattr(install, "program", lambda: [sys.executable, "-m", "segue"])
+    install.install(workspace, ["codex"], project=False)
+    (found,) = named(workspace, "trust")
+    assert "does not run 7 of" in found["message"] and "Stop (changed since" in found["message"]
+
+
+def test_the_hash_of_a_hook_is_the_one_codex_counts() -> None:
+    """Both were listed by Codex 0.166.0; it gives the end of a session three seconds, whatever the entry says."""
+    made = [
+        trusted_hash(event, {"type": "command", "command": f"/opt/segue hook codex {event}", "timeout": 30})
+        for event in ("PostToolUse", "SessionEnd")
+    ]
+    assert made == [
+        "sha256:7ca2aeffd18747745e790bd5f3450bb71c7ddb2b9933e2698a0f3a5383c6377e",
+        "sha256:eb74491cb7ad27050ed312b4e8e7e3ae8ca52d652d402212b3aaa0e372c4b84f",
+    ]
+
+
+def test_trust_in_a_form_nobody_knows_is_believed(workspace: Workspace, home: Path) -> None:
+    workspace.establish()
+    install.install(workspace, ["codex"], project=False)
+    write_state(home, dict.fromkeys(accepted(home), "blake9:1"))
+    assert named(workspace, "trust") == []
+
+
+def test_a_mechanical_handoff_is_shown_after_a_compaction_only_as_the_settings_say(
+    workspace: Workspace,
+) -> None:
+    documents.write(workspace, RICH, documents.About())
+    install.install(workspace, ["claude-code"], project=False)
+    (proven,) = named(workspace, "integration")
+    assert proven["ok"] and "text" not in proven and "Ported" in proven["after_compaction"]
+    assert "given nothing: nobody approved a handoff" in proven["message"]
+    Path(workspace.folder, "config.json").write_text('{"boundary": {"emergency_auto_handoff": true}}')
+    (proven,) = named(Workspace(workspace.root), "integration")
+    assert "Ported" in proven["text"]
+
+
+def test_what_clearance_keeps_back_is_told_with_its_rule(workspace: Workspace) -> None:
+    Path(workspace.establish().folder, "config.json").write_text('{"clearance": {"pi": "team"}}')
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    install.install(workspace, ["pi"], project=False)
+    (proven,) = named(workspace, "integration")
+    assert proven["ok"] and not {"text", "after_compaction"} & proven.keys()
+    assert proven["message"].count("a private handoff may not go to a team channel") == 2
+
+
+def test_the_tail_shown_is_that_of_the_session_the_handoff_is_about(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    events = tmp_path / "events.jsonl"
+    asked = {"type": "user.message", "id": "1", "timestamp": "2026-01-01T00:00:00Z"}
+    events.write_text(json.dumps({**asked, "data": {"content": "Always use tabs."}}) + "\n")
+    moment = Moment("copilot-cli", "preCompact", BEFORE, "s1", workspace.root, str(events))
+    boundary_refresh.prepare(workspace, moment)
+    install.install(workspace, ["copilot-cli"], project=False)
+    (proven,) = named(workspace, "integration")
+    assert "Always use tabs." in proven["after_compaction"] and "Go on" not in proven["after_compaction"]
+
+
+def test_an_extension_that_lost_an_event_is_found(workspace: Workspace, home: Path) -> None:
+    workspace.establish()
+    install.install(workspace, ["pi"], project=False)
+    path = home / ".pi/agent/extensions/segue.ts"
+    path.write_text(path.read_text().replace('hook("session_compact"', 'skip("session_compact"'))
+    (found,) = named(workspace, "integration")
+    assert not found["ok"] and "session_compact: it is not among the installed hooks" in found["message"]
+
+
+def test_files_an_older_version_wrote_are_outdated_and_edited_ones_are_told(
+    workspace: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.establish()
+    install.install(workspace, ["gemini-cli"], project=False)
+    assert named(workspace, "version") == []
+    command = home / ".gemini/commands/handoff.toml"
+    command.write_text(command.read_text() + "# mine\n")
+    (edited,) = named(workspace, "version gemini-cli (user)")
+    assert edited["ok"] and "as you edited it" in edited["message"] and "--force" in edited["message"]
+    monkeypatch.setattr(integrations, "GEMINI_EVENTS", (*integrations.GEMINI_EVENTS, "BeforeModel"))
+    outdated = named(workspace, "version gemini-cli (user)")[0]
+    assert not outdated["ok"] and "settings.json is not as this version" in outdated["message"]
+
+
+@pytest.mark.parametrize(
+    ("version", "ok", "told"),
+    [
+        ("0.73.0", False, "older than 0.73.1"),
+        ("1.5.0", True, "tried with 1.5.0"),
+        ("1.10.0", True, "newer than"),
+    ],
+)
+def test_the_agents_version_is_compared_with_those_that_were_tried(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, ok: bool, told: str
+) -> None:
+    workspace.establish()
+    program = tmp_path / "bin" / "pi"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho pi version {version}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    install.install(workspace, ["pi"], project=False)
+    (found,) = named(workspace, "version pi")
+    assert found["ok"] is ok and told in found["message"]
 
 
 @pytest.mark.parametrize(

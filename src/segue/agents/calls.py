@@ -1,5 +1,5 @@
-"""How an installed hook is called: its command lines as they stand in the agent's files, and payloads like those
-the agents send, recorded from the real ones.
+"""How an installed hook is called: its command lines as they stand in the agent's files, and payloads and transcripts
+like those the agents make, recorded from the real ones.
 
 `segue doctor` runs them, so what it proves is what the agent will do.
 """
@@ -8,20 +8,39 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from typing import Any, NamedTuple
 
 from segue.agents.integrations import TEMPLATES
 
-IN_PROCESS = {
-    "pi": ("session_start", "before_agent_start", "session_before_compact", "session_shutdown"),
-    "opencode": ("chat.message", "session.compacting"),
-}
+IN_PROCESS = ("pi", "opencode")
+"""Agents that run a program of ours inside them, which calls the hooks."""
 
 
 class Call(NamedTuple):
     event: str
     command: str
+
+
+class Step(NamedTuple):
+    """One call on the way through a compaction. `source` is how the session starts there; before a step that is
+    `late`, the compaction shows in the transcript."""
+
+    event: str
+    source: str = ""
+    late: bool = False
+
+
+CROSSINGS: dict[str, tuple[Step, ...]] = {
+    "claude-code": (Step("PreCompact"), Step("SessionStart", "compact")),
+    "codex": (Step("PreCompact"), Step("PostCompact"), Step("SessionStart", "compact")),
+    "gemini-cli": (Step("BeforeAgent"), Step("BeforeAgent", late=True)),
+    "copilot-cli": (Step("preCompact"), Step("userPromptSubmitted", late=True)),
+    "pi": (Step("session_before_compact"), Step("session_compact")),
+    "opencode": (Step("session.compacting"), Step("session.compacted"), Step("messages.transform")),
+}
+"""What each agent calls around a compaction, up to the call that hands the model its handoff. Cline announces none."""
 
 
 def installed_calls(agent: str, path: str) -> list[Call]:
@@ -34,9 +53,8 @@ def installed_calls(agent: str, path: str) -> list[Call]:
     if agent in IN_PROCESS:
         start = text.find("= [", text.find("const SEGUE")) + 2
         words = _words(text[start : text.find("\n", start)].rstrip(";")) if "const SEGUE" in text else []
-        return [
-            Call(event, shlex.join([*words, "hook", agent, event])) for event in IN_PROCESS[agent] if words
-        ]
+        events = dict.fromkeys(re.findall(r'\bhook\("([\w.]+)"', text)) if words else ()
+        return [Call(event, shlex.join([*words, "hook", agent, event])) for event in events]
     if agent == "cline":
         return [Call(os.path.basename(path), shlex.quote(path))]
     return [
@@ -46,15 +64,53 @@ def installed_calls(agent: str, path: str) -> list[Call]:
     ]
 
 
-def payload(agent: str, event: str, session_id: str, place: str) -> str | None:
-    """A payload as that agent sends it for that event; None when none was recorded."""
-    with open(os.path.join(TEMPLATES, "payloads.json"), encoding="utf-8") as file:
-        recorded: dict[str, dict[str, Any]] = json.load(file)
-    host = recorded.get(agent, {})
-    if event not in host:
+def in_order(agent: str, calls: list[Call]) -> list[Call]:
+    """Calls as they follow each other in a session of that agent, those nobody recorded last."""
+    events = list(_recorded("payloads.json").get(agent, {}))
+    return sorted(calls, key=lambda call: events.index(call.event) if call.event in events else len(events))
+
+
+def payload(agent: str, step: Step, session_id: str, place: str) -> str | None:
+    """A payload as that agent sends it at that step; None when none was recorded."""
+    host = _recorded("payloads.json").get(agent, {})
+    if step.event not in host:
         return None
-    text = json.dumps({**host.get("*", {}), **host[event]})
-    return text.replace("@SESSION@", session_id).replace("@PLACE@", json.dumps(place)[1:-1])
+    source = {"source": step.source} if step.source else {}
+    told = json.dumps({**host.get("*", {}), **host[step.event], **source})
+    given = {
+        "@SESSION@": session_id,
+        "@TRANSCRIPT@": transcript_path(agent, session_id, place),
+        "@PLACE@": place,
+    }
+    for name, value in given.items():
+        told = told.replace(name, json.dumps(value)[1:-1])
+    return told
+
+
+def transcript_path(agent: str, session_id: str, place: str) -> str:
+    """Where the transcript of a rehearsed session lies. Copilot CLI finds its own by the session's id, below a home
+    that `environment` names."""
+    if agent == "copilot-cli":
+        return os.path.join(place, "copilot", "session-state", session_id, "events.jsonl")
+    return os.path.join(place, "session.jsonl")
+
+
+def environment(agent: str, place: str) -> dict[str, str]:
+    """What the agent's hooks need to find its files in a scratch place."""
+    return {"COPILOT_HOME": os.path.join(place, "copilot")} if agent == "copilot-cli" else {}
+
+
+def transcript(agent: str, part: str, session_id: str) -> bytes:
+    """The lines an agent has written `before` a compaction, or adds when it has `compacted`; none where its hooks tell."""
+    rows = _recorded("transcripts.json").get(agent, {}).get(part, [])
+    lines = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+    return lines.replace("@SESSION@", session_id).encode()
+
+
+def _recorded(name: str) -> dict[str, dict[str, Any]]:
+    with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
+        recorded: dict[str, dict[str, Any]] = json.load(file)
+    return recorded
 
 
 def _decoded(text: str) -> Any:

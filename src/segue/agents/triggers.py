@@ -1,4 +1,4 @@
-"""When an agent compacts by itself, where its own settings tell; and whether it runs our hooks at all."""
+"""When an agent compacts by itself, where its own settings tell."""
 
 from __future__ import annotations
 
@@ -34,29 +34,6 @@ def compression_share(home: str, root: str) -> float:
     return 0.5
 
 
-def untrusted(
-    agent: str, hooks_path: str, events: tuple[str, ...], home: str, env: Mapping[str, str]
-) -> list[str]:
-    """Events whose hooks the agent will not run before the person accepts them. Only Codex asks."""
-    if agent != "codex":
-        return []
-    config = _toml(os.path.join(env.get("CODEX_HOME") or os.path.join(home, ".codex"), "config.toml"))
-    hooks = config.get("hooks")
-    state = hooks.get("state") if isinstance(hooks, dict) else None
-    keys = [key for key, row in state.items() if _accepted(row)] if isinstance(state, dict) else []
-    return [
-        event for event in events if not any(key.startswith(f"{hooks_path}:{_snake(event)}:") for key in keys)
-    ]
-
-
-def _accepted(row: Any) -> bool:
-    return isinstance(row, dict) and bool(row.get("trusted_hash")) and row.get("enabled") is not False
-
-
-def _snake(event: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in event).lstrip("_")
-
-
 def _claude(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
     name = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"
     user = os.path.join(env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "settings.json")
@@ -73,12 +50,17 @@ def _claude(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
 
 
 def _codex(home: str, root: str, env: Mapping[str, str]) -> Trigger | None:
-    path = os.path.join(env.get("CODEX_HOME") or os.path.join(home, ".codex"), "config.toml")
-    config = _toml(path)
+    path = codex_config(home, env)
+    config = toml(path)
     limit, window = config.get("model_auto_compact_token_limit"), config.get("model_context_window")
     if not isinstance(limit, int) or not isinstance(window, int) or not 0 < limit <= window:
         return None
     return Trigger(limit * 100 // window, path)
+
+
+def codex_config(home: str, env: Mapping[str, str]) -> str:
+    """Where Codex keeps its settings."""
+    return os.path.join(env.get("CODEX_HOME") or os.path.join(home, ".codex"), "config.toml")
 
 
 _FINDERS = {"claude-code": _claude, "codex": _codex}
@@ -93,7 +75,8 @@ def _json(path: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _toml(path: str) -> dict[str, Any]:
+def toml(path: str) -> dict[str, Any]:
+    """The settings in a TOML file; none where it cannot be read."""
     import tomllib
 
     try:

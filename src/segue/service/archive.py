@@ -40,7 +40,7 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
         )
     folder = os.path.join(workspace.establish().folder, "transcripts")
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    copy = os.path.join(folder, f"{safe(host)}-{safe(session_id)}.jsonl")
+    copy = copy_path(workspace, host, session_id)
     digest, size, lines = _hashed(transcript, None)
     have = os.path.getsize(copy) if os.path.exists(copy) else 0
     if not size and not have:
@@ -56,6 +56,11 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
         )
     _copy(transcript, copy, have if grown else 0, size)
     return Archived(copy, digest, size, lines)
+
+
+def copy_path(workspace: Workspace, host: str, session_id: str) -> str:
+    """Where the transcript of a session is kept."""
+    return os.path.join(workspace.folder, "transcripts", f"{safe(host)}-{safe(session_id)}.jsonl")
 
 
 def holds_session(host: str, transcript: str) -> bool:

@@ -1,34 +1,29 @@
-"""Does an installed integration work? Each of its hooks is run exactly as the agent would run it.
+"""Does an installed integration work? Each of its hooks is rehearsed, and what the model would be told is shown.
 
-It runs in a scratch workspace that holds a copy of the current handoff, so no replay of the real one is
-used up and nothing is recorded in the real log.
+The verdict is about the integration: a text that the settings or the handoff's sensitivity keep back is told with
+the rule that keeps it, and is no fault.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from segue.agents.calls import Call, installed_calls, payload
+from segue.agents.calls import CROSSINGS, installed_calls
+from segue.model import moment as m
+from segue.model.moment import Moment
+from segue.service import documents, install, rehearsal
+from segue.service.boundary_replay import refusal
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 Check = dict[str, Any]
-TIMEOUT_S = 30
-SAMPLE = "## Current objective\n\n- A sample: this workspace has no handoff yet.\n"
-
-
-class Ran(NamedTuple):
-    event: str
-    fault: str
-    inject: str
 
 
 def prove(workspace: Workspace, agent: str, scope: str, files: list[str]) -> list[Check]:
-    """One check for an integration, with the text a new session would be given under `text`; more when
-    something is missing or waits to be trusted."""
+    """One check for an integration, with the text a new session would be given under `text` and the one after a
+    compaction under `after_compaction`; more when something is missing, outdated or waits to be trusted."""
     name = f"integration {agent} ({scope})"
     again = f"`segue install {agent} --{scope}` puts it right."
     gone = [path for path in files if not os.path.exists(path)]
@@ -36,89 +31,96 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str]) -> lis
     if gone or not calls:
         what = f"{', '.join(gone)} is gone" if gone else "its hooks are not in the agent's settings any more"
         return [{"check": name, "ok": False, "message": f"Installed, but {what}.", "hint": again}]
-    ran = _run_all(workspace, agent, calls)
-    faults = [f"{one.event}: {one.fault}" for one in ran if one.fault]
-    text = next((one.inject for one in ran if one.inject), "")
-    if not faults and not text:
-        faults = ["no hook hands the handoff to the model"]
+    begun = rehearsal.start(workspace, agent, calls)
+    crossed = rehearsal.compaction(workspace, agent, calls)
+    faults = [f"{one.event}: {one.fault}" for one in (*begun, *crossed) if one.fault]
+    told = {m.STARTUP: _spoken(begun), m.COMPACT: _spoken(crossed)}
+    kept = {source: _kept_back(workspace, agent, source) for source in told}
+    if not faults:
+        faults = [
+            f"no hook hands the handoff to the model {when}"
+            for source, when in ((m.STARTUP, "at a start"), (m.COMPACT, "after a compaction"))
+            if not told[source] and not kept[source]
+        ]
     if faults:
         return [{"check": name, "ok": False, "message": f"{'; '.join(faults)}.", "hint": again}]
-    spoke = next(one.event for one in ran if one.inject)
+    stands = "" if documents.current(workspace) else "; a sample stands in for the handoff there is none of"
     message = (
-        f"{len(ran)} hooks answer; at {spoke} a new session is given {len(text):,} characters: {_start(text)}"
+        f"{len(begun)} hooks answer{stands}. A new session is given {_said(told[m.STARTUP], kept[m.STARTUP])} "
+        f"After a compaction it is given {_said(told[m.COMPACT], kept[m.COMPACT])}"
     )
-    return [{"check": name, "ok": True, "message": message, "text": text}, *_untrusted(agent, files)]
+    proven = {"check": name, "ok": True, "message": message, "events": [one.event for one in begun]}
+    texts = {"text": told[m.STARTUP], "after_compaction": told[m.COMPACT]}
+    return [
+        proven | {key: text for key, text in texts.items() if text},
+        *_versions(workspace, agent, scope),
+        *_untrusted(agent, files),
+    ]
 
 
-def _run_all(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
-    import tempfile
-
-    from segue.service import documents
-    from segue.service.workspace import Workspace as Scratch
-
-    current = documents.current(workspace)
-    with tempfile.TemporaryDirectory(prefix="segue-doctor-") as place:
-        scratch = Scratch(os.path.realpath(place)).establish()
-        about = current.about if current else documents.About()
-        documents.write(scratch, current.text if current else SAMPLE, about._replace(rich=True))
-        scratch.close()
-        return [_run(agent, call, scratch.root) for call in calls]
+def _spoken(ran: list[rehearsal.Ran]) -> str:
+    return next((one.inject for one in ran if one.inject), "")
 
 
-def _run(agent: str, call: Call, place: str) -> Ran:
-    import subprocess
-
-    given = payload(agent, call.event, "segue-doctor", place)
-    if given is None:
-        return Ran(call.event, "segue has no recorded payload for it", "")
-    try:
-        done = subprocess.run(
-            ["/bin/sh", "-c", call.command],
-            input=given,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            cwd=place,
-            env={**os.environ, "SEGUE_WORKSPACE": place},
-            timeout=TIMEOUT_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as fault:
-        return Ran(call.event, f"{call.command} did not answer: {fault}", "")
-    if done.returncode != 0:
-        return Ran(
-            call.event, f"{call.command} ended with {done.returncode}: {done.stderr.strip()[-200:]}", ""
-        )
-    failures = os.path.join(place, ".segue", "boundary", "failures.log")
-    if os.path.exists(failures):
-        with open(failures, encoding="utf-8", errors="replace") as file:
-            trace = file.read().strip().split("\t")[-1]
-        os.unlink(failures)
-        return Ran(call.event, f"it failed: {trace}", "")
-    try:
-        return Ran(call.event, "", _injected(json.loads(done.stdout)) if done.stdout else "")
-    except ValueError:
-        return Ran(call.event, f"it printed what no agent reads: {done.stdout[:80]!r}", "")
+def _kept_back(workspace: Workspace, agent: str, source: str) -> str:
+    """The rule that keeps the current handoff from the agent, as the real settings have it."""
+    if source == m.COMPACT and agent not in CROSSINGS:
+        return "this agent announces no compaction"
+    document = documents.current(workspace) or rehearsal.SAMPLE
+    place = document.about.place or workspace.root
+    no = refusal(workspace, Moment(agent, "doctor", m.START, rehearsal.SESSION, place), source, document)
+    return no.reason if no else ""
 
 
-def _injected(reply: dict[str, Any]) -> str:
-    """The text for the model, wherever the host's reply carries it."""
-    nested = reply.get("hookSpecificOutput")
-    inner = nested.get("additionalContext") if isinstance(nested, dict) else None
-    return str(inner or reply.get("additionalContext") or reply.get("context") or reply.get("inject") or "")
-
-
-def _start(text: str) -> str:
-    """How the handoff itself begins, below the words that frame it."""
+def _said(text: str, kept: str) -> str:
+    """How much is said and how the handoff itself begins, below the words that frame it."""
+    if not text:
+        return f"nothing: {kept}."
     line = " ".join(text.partition("\n\n")[2].split())
-    return line if len(line) <= 160 else f"{line[:160]} …"
+    return f"{len(text):,} characters: {line if len(line) <= 120 else f'{line[:120]} …'}"
+
+
+def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
+    """Is the integration as this version of segue writes it, and is the agent one it was tried with?"""
+    from segue.agents.versions import TRIED, compared, version_here
+    from segue.service.install_ledger import Ledger
+
+    project = scope == "project"
+    changes = install.plan(workspace, agent, project, Ledger(workspace, project))
+    name, found = f"version {agent} ({scope})", []
+    if old := [change.path for change in changes if change.needed]:
+        message = f"{', '.join(old)} is not as this version of segue writes it."
+        hint = f"`segue install {agent} --{scope}` brings it up to date."
+        found.append({"check": name, "ok": False, "message": message, "hint": hint})
+    if edited := [change.path for change in changes if change.kept]:
+        message = (
+            f"{', '.join(edited)} is as you edited it; `segue install {agent} --{scope} --force` replaces it."
+        )
+        found.append({"check": name, "ok": True, "message": message})
+    here = version_here(agent)
+    if here is None:
+        return found
+    verdict, tried = compared(agent, here), TRIED[agent]
+    message = {
+        -1: f"{agent} {here} is older than {tried.oldest}, the first version segue is known to work with.",
+        0: f"{agent} {here}; segue was tried with {tried.newest}.",
+        1: f"{agent} {here} is newer than {tried.newest}, which segue was tried with; what it does not know leaves a trace.",
+    }[verdict]
+    check = {"check": name, "ok": verdict >= 0, "message": message}
+    return [*found, check if verdict >= 0 else {**check, "hint": f"Update {tried.program}."}]
 
 
 def _untrusted(agent: str, files: list[str]) -> list[Check]:
-    from segue.agents.integrations import CLAUDE_EVENTS
-    from segue.agents.triggers import untrusted
+    from segue.agents.trust import untrusted
 
-    waiting = untrusted(agent, files[0], CLAUDE_EVENTS, os.path.expanduser("~"), os.environ)
+    if agent != "codex":
+        return []
+    waiting = [
+        f"{event} ({reason})"
+        for path in files
+        if path.endswith("hooks.json")
+        for event, reason in untrusted(path, os.path.expanduser("~"), os.environ).items()
+    ]
     if not waiting:
         return []
     message = f"Codex does not run {len(waiting)} of the hooks before you accept them: {', '.join(waiting)}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from segue.service import health
 from segue.surfaces.cli.output import Output
@@ -14,6 +15,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--fix", action="store_true", help="mend what is safe to mend: permissions, leftovers"
     )
+    parser.add_argument(
+        "--show", action="store_true", help="print in full what installed agents would be told"
+    )
 
 
 def _doctor(args: argparse.Namespace, out: Output) -> int:
@@ -21,7 +25,13 @@ def _doctor(args: argparse.Namespace, out: Output) -> int:
     lines = [
         f"{'ok  ' if check['ok'] else 'FAIL'} {check['check']}: {check['message']}"
         + (f"\n     hint: {check['hint']}" if check.get("hint") and not check["ok"] else "")
+        + (_texts(check) if args.show else "")
         for check in found["checks"]
     ]
     out.result(found, "\n".join(lines))
     return 0 if found["ok"] else 1
+
+
+def _texts(check: dict[str, Any]) -> str:
+    told = (("A new session", check.get("text")), ("After a compaction", check.get("after_compaction")))
+    return "".join(f"\n\n{when}:\n\n{text}\n" for when, text in told if text)

@@ -1,0 +1,139 @@
+"""Running an agent's installed hooks as the agent would, in a scratch workspace with the real settings and handoff.
+
+No replay of the real handoff is used up, and nothing is recorded in the real log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from segue.agents.calls import (
+    CROSSINGS,
+    Call,
+    Step,
+    environment,
+    in_order,
+    payload,
+    transcript,
+    transcript_path,
+)
+from segue.service import documents
+from segue.service.archive import copy_path, holds_session
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+TIMEOUT_S = 30
+SESSION = "segue-doctor"
+SAMPLE = documents.Document(
+    "## Current objective\n\n- A sample: this workspace has no handoff yet.\n",
+    "",
+    documents.About(rich=True),
+    "",
+)
+
+
+class Ran(NamedTuple):
+    event: str
+    fault: str
+    inject: str
+
+
+def start(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
+    """Every installed hook once, in a session that has just begun."""
+    with _scratch(workspace, agent) as place:
+        return [_run(agent, call.command, Step(call.event), place) for call in in_order(agent, calls)]
+
+
+def compaction(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
+    """The hooks around a compaction of a session that the handoff is about; none for an agent that announces none."""
+    from segue.stores.marks import Marks
+
+    commands = {call.event: call.command for call in calls}
+    ran = []
+    with _scratch(workspace, agent) as place:
+        Marks(os.path.join(place, ".segue"), agent, SESSION).begin()
+        for step in CROSSINGS.get(agent, ()):
+            if step.late:
+                with open(transcript_path(agent, SESSION, place), "ab") as file:
+                    file.write(transcript(agent, "compacted", SESSION))
+            missing = Ran(step.event, "it is not among the installed hooks", "")
+            command = commands.get(step.event)
+            ran.append(_run(agent, command, step, place) if command else missing)
+    return ran
+
+
+@contextmanager
+def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
+    """A workspace with the settings and the handoff of the real one, and a transcript of the rehearsed session: the
+    archived one of the session the handoff is about, where there is one, so that the tail is the real one."""
+    import shutil
+    import tempfile
+
+    from segue.service.workspace import Workspace as Scratch
+
+    current = documents.current(workspace) or SAMPLE
+    with tempfile.TemporaryDirectory(prefix="segue-doctor-") as made:
+        place = os.path.realpath(made)
+        scratch = Scratch(place).establish()
+        settings = os.path.join(workspace.folder, "config.json")
+        if os.path.exists(settings):
+            shutil.copy(settings, scratch.folder)
+        about = current.about._replace(host=agent, session_id=SESSION, place="")
+        documents.write(scratch, current.text, about)
+        scratch.close()
+        told = transcript_path(agent, SESSION, place)
+        os.makedirs(os.path.dirname(told), exist_ok=True)
+        archived = copy_path(workspace, current.about.host, current.about.session_id)
+        if current.about.host == agent and os.path.exists(archived) and holds_session(agent, archived):
+            shutil.copy(archived, told)
+        elif recorded := transcript(agent, "before", SESSION):
+            with open(told, "wb") as file:
+                file.write(recorded)
+        yield place
+
+
+def _run(agent: str, command: str, step: Step, place: str) -> Ran:
+    import subprocess
+
+    given = payload(agent, step, SESSION, place)
+    if given is None:
+        return Ran(step.event, "segue has no recorded payload for it", "")
+    env = {"SEGUE_WORKSPACE": place, "SEGUE_BOUNDARY_MAINTENANCE": "no", **environment(agent, place)}
+    try:
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            input=given,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            cwd=place,
+            env={**os.environ, **env},
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        return Ran(step.event, f"{command} did not answer: {fault}", "")
+    if done.returncode != 0:
+        return Ran(step.event, f"{command} ended with {done.returncode}: {done.stderr.strip()[-200:]}", "")
+    failures = os.path.join(place, ".segue", "boundary", "failures.log")
+    if os.path.exists(failures):
+        with open(failures, encoding="utf-8", errors="replace") as file:
+            trace = file.read().strip().split("\t")[-1]
+        os.unlink(failures)
+        return Ran(step.event, f"it failed: {trace}", "")
+    try:
+        return Ran(step.event, "", _injected(json.loads(done.stdout)) if done.stdout else "")
+    except ValueError:
+        return Ran(step.event, f"it printed what no agent reads: {done.stdout[:80]!r}", "")
+
+
+def _injected(reply: dict[str, Any]) -> str:
+    """The text for the model, wherever the host's reply carries it."""
+    nested = reply.get("hookSpecificOutput")
+    inner = nested.get("additionalContext") if isinstance(nested, dict) else None
+    return str(inner or reply.get("additionalContext") or reply.get("context") or reply.get("inject") or "")

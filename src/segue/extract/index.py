@@ -28,6 +28,9 @@ from segue.model.turn import Index
 Clean = Callable[[str], str]
 _Fact = TypeVar("_Fact", bound=Item)
 
+MEMORY_VERSION = 1
+"""Changes whenever an indexer could not go on from what an earlier one remembers, or would have
+remembered otherwise."""
 _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
@@ -125,9 +128,9 @@ class Indexer:
         return {name: remembered(part) for name, part in self._parts().items()}
 
     def recall(self, memory: Memory) -> None:
-        """Goes on where another indexer was. Raises ValueError or KeyError for what is no such memory."""
+        """Goes on where another indexer was. Raises Forgotten for what is no such memory."""
         for name, part in self._parts().items():
-            recall(part, memory[name])
+            recall(part, memory.get(name, {}))
 
     def _parts(self) -> dict[str, Rememberer]:
         return {

@@ -15,6 +15,10 @@ Memory = dict[str, Any]
 """Text, numbers, truth values, nulls, lists and objects only."""
 
 
+class Forgotten(ValueError):
+    """A memory is not one of the thing that is to recall it."""
+
+
 class Rememberer(Protocol):
     @property
     def REMEMBERS(self) -> Mapping[str, Any]:
@@ -27,6 +31,9 @@ def remembered(thing: Rememberer) -> Memory:
 
 
 def recall(thing: Rememberer, memory: Memory) -> None:
-    """Puts a memory back. Raises ValueError or KeyError for what no such thing ever remembered."""
-    for name, kind in thing.REMEMBERS.items():
-        setattr(thing, name, msgspec.convert(memory[name], kind))
+    """Puts a memory back. Raises Forgotten for what no such thing ever remembered."""
+    try:
+        for name, kind in thing.REMEMBERS.items():
+            setattr(thing, name, msgspec.convert(memory[name], kind))
+    except (msgspec.ValidationError, KeyError) as fault:
+        raise Forgotten(f"{type(thing).__name__} does not remember: {fault}") from None

@@ -7,26 +7,22 @@ has approved: the source session as a thread, the bundle, and the child that sta
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from segue.extract import facts as chosen
-from segue.extract import index as indexed
 from segue.extract import tokens
 from segue.extract.anchors import Anchor
 from segue.extract.budget import DEFAULT, quotas
 from segue.handoff import packet as rendered
-from segue.model.entry import Entry
 from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
 from segue.model.turn import Index
-from segue.redaction.files import is_sensitive
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor
+from segue.service.indexes import Shelf, Source, index_of
 
 if TYPE_CHECKING:
     from segue.model.answers import HandedOff
@@ -34,21 +30,12 @@ if TYPE_CHECKING:
     from segue.service import sessions
     from segue.service.workspace import Workspace
 
+__all__ = ["Draft", "Shelf", "Source", "commit", "draft"]
+
 FACTS_KEY = "facts_artifact_id"
 """Where a bundle names the artifact that holds its facts."""
 MOST_FILES = 24
 """Referenced files of which a commit keeps a snapshot."""
-
-
-_FILE_WORD = re.compile(r"[\w./~@+-]{2,256}")
-
-
-class Source(NamedTuple):
-    """A session to hand off: whose it is, where it lies, and its entries, read once."""
-
-    agent: str
-    path: str
-    entries: Iterable[Entry]
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -74,19 +61,19 @@ def draft(
     include_files: Sequence[str] = (),
     carried: Sequence[str] = (),
     secrets: Sequence[str] = (),
+    shelf: Shelf | None = None,
 ) -> Draft:
     """The handoff of a session for a goal, within `budget` tokens.
 
     `carried` are packets of earlier handoffs in this session's lineage, oldest first; `secrets` are
-    values that must not appear. Raises BadInput for a budget too small to hold anything.
+    values that must not appear; from the index on a `shelf` a session is only read on. Raises BadInput for a
+    budget too small to hold anything.
     """
     quotas(budget)
     tokens.warm()
     redactor = Redactor(secrets)
     clean = redactor.redact
-    index = indexed.build(
-        _without_sensitive_files(source.entries, redactor), source.agent, source.path, clean, carried
-    )
+    index = index_of(source, redactor, carried, None if secrets else shelf)
     facts, anchors = chosen.select(
         index,
         clean(goal),
@@ -100,22 +87,6 @@ def draft(
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
     return Draft(text, tokens.count(text), budget, packet, facts, index, anchors)
-
-
-def _without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Iterator[Entry]:
-    """The entries, those that show a sensitive file without its contents, its secrets learnt. All other
-    text is redacted later, once every secret is known, and only where it is kept."""
-    sensitive = lru_cache(maxsize=8192)(is_sensitive)
-    for entry in entries:
-        if entry.kind == "tool_call":
-            names = {*entry.paths, *_FILE_WORD.findall(entry.command)} if entry.command else entry.paths
-            if any(map(sensitive, names)):
-                entry = redact_entry(entry, redactor)
-        elif entry.kind == "tool_result" and (
-            entry.call_id in redactor.withheld or entry.call_id in redactor.overheard
-        ):
-            entry = redact_entry(entry, redactor)
-        yield entry
 
 
 def _receipt(redactor: Redactor) -> Redactions:

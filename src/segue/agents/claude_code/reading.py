@@ -47,7 +47,8 @@ def entries(
                 reading.go_on(since, left_out)
                 lines = Lines(source, left_out, since.line, since.offset)
             if pause is not None and grown.original:
-                yield from reading.tell(lines.batches(pause.at))
+                # The file's last line may still be written.
+                yield from reading.tell(lines.batches(min(pause.at, source.size - 1)))
                 yield from reading.take()
                 pause.call(reading.mark(lines, known, grown, left_out))
             yield from reading.tell(lines.batches(source.size))

@@ -128,7 +128,7 @@ class Story:
 
     def recall(self, memory: Memory) -> None:
         for name, part in self._parts().items():
-            recall(part, memory[name])
+            recall(part, memory.get(name, {}))
 
     def _parts(self) -> dict[str, Rememberer]:
         return {

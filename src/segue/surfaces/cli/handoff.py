@@ -58,7 +58,7 @@ def configure(parser: Parser) -> None:
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import handoffs, renderings
+    from segue.service import handoffs, indexes, renderings
 
     workspace = workspace_of(args)
     if args.change:
@@ -72,6 +72,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         preset=args.preset or workspace.config["handoff.preset"],
         repo=_repo(args, workspace.config["handoff.repo"]),
         include_files=args.include_file,
+        shelf=None if args.source == "-" else indexes.shelf(),
     )
     if args.explain:
         out.text(renderings.explain(made))

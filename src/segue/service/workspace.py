@@ -6,6 +6,7 @@ Everything in it is private: folders 0700, files 0600, and a `.gitignore` that c
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from segue.errors import BadInput, NotFound, Unavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from segue.service.config import Config
     from segue.stores.catalog import Catalog
     from segue.stores.contract import Artifacts, Log
@@ -25,8 +28,15 @@ DEFAULTS = {"format": FORMAT, "store": "sqlite", "artifacts": "files"}
 class Workspace:
     """An open workspace. Stores are opened when first asked for."""
 
-    def __init__(self, root: str, lock_wait_s: float | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        lock_wait_s: float | None = None,
+        wrapped: Callable[[Log], Log] = lambda log: log,
+    ) -> None:
         self.root = root
+        self._wrapped = wrapped
+        """What the log is seen through, where many threads share it."""
         self._lock_wait_s = lock_wait_s
         """How long a writer waits for its turn, where the settings' patience is not the caller's."""
         self.folder = os.path.join(root, FOLDER)
@@ -59,7 +69,7 @@ class Workspace:
         if self._log is None:
             from segue.stores.registry import open_log
 
-            self._log = open_log(self.settings["store"], self.folder, self._patience())
+            self._log = self._wrapped(open_log(self.settings["store"], self.folder, self._patience()))
         return self._log
 
     def _patience(self) -> float:
@@ -151,7 +161,7 @@ def enclosing(workspace: Workspace) -> str | None:
 
 def write_private(path: str, data: bytes) -> None:
     """Replaces a small file atomically, readable by its owner alone."""
-    scratch = f"{path}.{os.getpid()}.tmp"
+    scratch = f"{path}.{os.getpid()}-{_thread.get_ident()}.tmp"
     handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -3,11 +3,12 @@
 A SQLite file beside the log, made from frames and never asked for truth: deleting it changes no
 answer. It remembers how far it has read by stream; when the log it was made from is another one, it
 starts again from nothing. So it does when its file turns out to be damaged, at whatever question; where
-the disk is full or cannot be written, it lives in memory.
+the disk is full or cannot be written, it lives in memory. Threads may share one object: they take turns.
 """
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -44,6 +45,7 @@ class Catalog:
         self.path = path
         self._fold: Callable[[], None] = lambda: None
         self._folding = False
+        self._turn = _thread.RLock()
         try:
             self._db = self._open(path)
         except (apsw.Error, OSError) as fault:
@@ -77,11 +79,12 @@ class Catalog:
     def keep_level(self, fold: Callable[[], None]) -> None:
         """Runs `fold`, which brings this catalog level with its log: now, and from nothing whenever the
         file fails."""
-        self._fold = fold
-        try:
-            fold()
-        except apsw.Error as fault:
-            self._begin_again(fault)
+        with self._turn:
+            self._fold = fold
+            try:
+                fold()
+            except apsw.Error as fault:
+                self._begin_again(fault)
 
     def _begin_again(self, fault: Exception) -> None:
         with suppress(apsw.Error):
@@ -108,13 +111,14 @@ class Catalog:
             self._folding = False
 
     def _rows(self, sql: str, bindings: tuple[str | int, ...] = ()) -> list[tuple[Any, ...]]:
-        try:
-            return self._db.execute(sql, bindings).fetchall()
-        except apsw.Error as fault:
-            if self._folding:
-                raise
-            self._begin_again(fault)
-            return self._db.execute(sql, bindings).fetchall()
+        with self._turn:
+            try:
+                return self._db.execute(sql, bindings).fetchall()
+            except apsw.Error as fault:
+                if self._folding:
+                    raise
+                self._begin_again(fault)
+                return self._db.execute(sql, bindings).fetchall()
 
     def position(self) -> Head | None:
         """The head this catalog last caught up with."""

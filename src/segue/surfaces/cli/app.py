@@ -42,6 +42,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("segue.surfaces.cli.status", "where this workspace stands"),
     "verify": ("segue.surfaces.cli.verify", "re-derive hashes, links and blobs, and say what is wrong"),
     "doctor": ("segue.surfaces.cli.doctor", "what is broken here and how to mend it"),
+    "serve": ("segue.surfaces.cli.serve", "serve workspaces over HTTP, to any language and any machine"),
+    "mcp": ("segue.surfaces.cli.mcp", "serve this workspace to an agent over MCP"),
     "rebuild": ("segue.surfaces.cli.rebuild", "make every cache again from the frames"),
 }
 

@@ -36,7 +36,8 @@ class Parser(argparse.ArgumentParser):
     epilog: str
 
     def __init__(self, words: Sequence[str] = (), **options: Any) -> None:
-        super().__init__(formatter_class=_Formatter, **options)
+        # A command may give a common flag another meaning: `serve` takes several workspaces.
+        super().__init__(formatter_class=_Formatter, conflict_handler="resolve", **options)
         self.words = words
         self.verbs: Verbs | None = None
 

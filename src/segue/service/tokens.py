@@ -1,0 +1,165 @@
+"""Who may use a server: bearer tokens, each with a scope, kept as hashes in a private file of its user.
+
+A token is shown once, when it is made; the file holds its sha256. A check hashes what was presented and
+compares it with every token in constant time, so neither the file nor the clock tells a token. A change of
+the file, such as a revocation, counts from the next request on.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from segue.errors import BadInput, Conflict, NotFound, Unavailable
+from segue.model.ids import now_ms
+from segue.service.workspace import write_private
+from segue.stores.gate import Gate
+
+SCOPES = ("read", "write", "admin")
+"""Each allows what those before it allow."""
+
+PREFIX = "segue_"
+_UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_NAME = 80
+
+
+class Token(NamedTuple):
+    """What is known of a token. `workspace` limits it to one of a server's workspaces."""
+
+    name: str
+    scope: str
+    sha256: str
+    created_ms: int
+    workspace: str | None = None
+    expires_ms: int | None = None
+
+    def allows(self, scope: str) -> bool:
+        return SCOPES.index(self.scope) >= SCOPES.index(scope)
+
+    @property
+    def expired(self) -> bool:
+        return self.expires_ms is not None and now_ms() >= self.expires_ms
+
+    def told(self) -> dict[str, Any]:
+        """What may be shown: everything but the hash."""
+        shown = {name: value for name, value in self._asdict().items() if value is not None}
+        del shown["sha256"]
+        return {**shown, "expired": self.expired}
+
+
+class Keyring:
+    """The tokens of one file, read again whenever it changed, and those made for this run only."""
+
+    def __init__(self, path: str, passing: tuple[Token, ...] = ()) -> None:
+        self.path = path
+        self._passing = passing
+        self._mark: tuple[int, int, int] | None = None
+        self._tokens: tuple[Token, ...] = ()
+
+    def tokens(self) -> tuple[Token, ...]:
+        mark = _mark(self.path)
+        if mark != self._mark:
+            self._tokens = _read(self.path)
+            self._mark = mark
+        return self._tokens + self._passing
+
+    def find(self, secret: str) -> Token | None:
+        """The token that this is, expired or not."""
+        digest = _digest(secret)
+        matching = [token for token in self.tokens() if hmac.compare_digest(token.sha256, digest)]
+        return matching[0] if matching else None
+
+
+def default_path() -> str:
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(home, "segue", "tokens.json")
+
+
+def passing(scope: str = "admin") -> tuple[Token, str]:
+    """A token that is in no file: it lives as long as the server that was given it."""
+    secret = PREFIX + secrets.token_urlsafe(32)
+    return Token("this run", scope, _digest(secret), now_ms()), secret
+
+
+def create(
+    path: str, name: str, scope: str, workspace: str | None = None, expires: str | None = None
+) -> tuple[Token, str]:
+    """A new token in the file, and the secret that is never shown again."""
+    if not name or len(name) > _NAME or not name.isprintable():
+        raise BadInput(
+            "A token needs a name of up to 80 visible characters.", "Name it after who will use it."
+        )
+    if scope not in SCOPES:
+        raise BadInput(f"{scope!r} is no scope.", f"One of {', '.join(SCOPES)}.")
+    lifetime = _milliseconds(expires) if expires is not None else None
+    made, secret = passing(scope)
+    until = made.created_ms + lifetime if lifetime is not None else None
+    token = made._replace(name=name, workspace=workspace, expires_ms=until)
+    with _alone(path):
+        known = _read(path)
+        if any(one.name == name for one in known):
+            raise Conflict(f"There is already a token {name!r}.", "Revoke it, or choose another name.")
+        _write(path, (*known, token))
+    return token, secret
+
+
+def revoke(path: str, name: str) -> Token:
+    """Takes a token away; servers refuse it from the next request on."""
+    with _alone(path):
+        known = _read(path)
+        gone = next((one for one in known if one.name == name), None)
+        if gone is None:
+            raise NotFound(f"There is no token {name!r}.", "`segue serve token list` shows them.")
+        _write(path, tuple(one for one in known if one is not gone))
+    return gone
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _milliseconds(lifetime: str) -> int:
+    number, unit = lifetime[:-1], lifetime[-1:]
+    if unit not in _UNITS or not number.isdecimal() or not 0 < int(number) <= 100_000:
+        raise BadInput(f"{lifetime!r} is no length of time.", "Write 90m, 12h, 30d or 8w.")
+    return int(number) * _UNITS[unit] * 1000
+
+
+def _alone(path: str) -> Gate:
+    try:
+        os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    except OSError as fault:
+        raise Unavailable(
+            f"{os.path.dirname(path)} cannot be made: {fault.strerror}.", "Choose another file with --tokens."
+        ) from None
+    return Gate(f"{path}.lock", 10.0)
+
+
+def _mark(path: str) -> tuple[int, int, int] | None:
+    try:
+        known = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return known.st_ino, known.st_mtime_ns, known.st_size
+
+
+def _read(path: str) -> tuple[Token, ...]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return tuple(Token(**row) for row in json.load(file)["tokens"])
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, TypeError, KeyError) as fault:
+        raise Unavailable(
+            f"The tokens in {path} cannot be read: {fault}.",
+            "Mend the file, or delete it and make new tokens.",
+        ) from None
+
+
+def _write(path: str, tokens: tuple[Token, ...]) -> None:
+    rows = [{k: v for k, v in token._asdict().items() if v is not None} for token in tokens]
+    write_private(path, json.dumps({"tokens": rows}, indent=2).encode() + b"\n")

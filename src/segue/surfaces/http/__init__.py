@@ -1,0 +1,1 @@
+"""`segue serve`: every operation over HTTP, from the operations table."""

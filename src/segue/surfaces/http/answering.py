@@ -1,0 +1,52 @@
+"""Doing an operation and saying what came of it: the same for every row of the table.
+
+Three kinds of operation differ in what their bodies are: events are a stream or a page, an artifact is
+bytes, and everything else is JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from segue.errors import BadInput
+from segue.service.operations import Operation
+from segue.service.signatures import perform, signature
+from segue.surfaces.http import artifacts, events
+from segue.surfaces.http.call import Call, Handler
+from segue.surfaces.http.problems import problem
+from segue.surfaces.http.reading import Asked, asked
+
+CHANNEL = "server"
+"""The channel that answers leave by: a handoff must be cleared for it."""
+
+
+def handler_of(operation: Operation) -> Handler:
+    """How requests for an operation are answered."""
+    if operation.name == "thread.events":
+        return events.answer
+    return artifacts.answer if signature(operation).answer is bytes else answer
+
+
+async def answer(call: Call) -> Response:
+    """An operation that answers in JSON."""
+    said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
+    return await call.blocking(_done, call, said)
+
+
+def _done(call: Call, said: Asked) -> Response:
+    made = perform(call.operation, call.site.workspace, said.values, said.by, said.key, CHANNEL, said.strict)
+    if call.operation.name == "draft.write" and not made["written"]:
+        return problem(_refused_by_lint(made), answer=made)
+    return Response(msgspec.json.encode(made), call.operation.status, media_type="application/json")
+
+
+def _refused_by_lint(made: dict[str, Any]) -> BadInput:
+    errors = [found["message"] for found in made["lint"]["findings"] if found["severity"] == "error"]
+    return BadInput(
+        f"The handoff does not pass the lint: {' '.join(errors)}",
+        "`answer.lint.findings` says what to mend, and how.",
+        "lint",
+    )

@@ -1,0 +1,137 @@
+"""The application: every request comes in here and leaves as an answer or a problem, never as a traceback.
+
+The workspaces of a server are served alike: the first one at the root, each one under
+`/workspaces/{name}`. What is asked is decided by the operations table; what is common to all requests
+(host, token, request id, counting, the log) is done here once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from typing import NamedTuple
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from segue.errors import BadInput, NotFound, SegueError
+from segue.model.ids import new_id
+from segue.service.operations import OPERATIONS, Operation
+from segue.surfaces.http.answering import handler_of
+from segue.surfaces.http.call import Call, Handler, Site
+from segue.surfaces.http.guard import HEADER_BYTES, Guard
+from segue.surfaces.http.problems import problem, unforeseen
+from segue.surfaces.http.reading import headers_of
+from segue.surfaces.http.routing import Routes, segments
+from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
+
+_NOBODY = "00000000-0000-7000-8000-000000000000"
+_REQUEST_ID = 64
+_REQUEST_ID_MARKS = frozenset("-_.:")
+
+
+class Place(NamedTuple):
+    operation: Operation
+    handler: Handler
+
+
+ROUTES: Routes[Place] = Routes((row.route, Place(row, handler_of(row))) for row in OPERATIONS)
+
+
+class Api:
+    def __init__(
+        self, sites: Mapping[str, Site], guard: Guard, pool: Executor, watch: Watch, openapi: bytes
+    ) -> None:
+        self._sites = sites
+        self._first = next(iter(sites.values()))
+        self._guard = guard
+        self._pool = pool
+        self._watch = watch
+        self._openapi = openapi
+        self._own = {"healthz": self._healthz, "metrics": self._metrics, "openapi.json": self._description}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        began = time.perf_counter()
+        headers = headers_of(scope)
+        request_id = _request_id(headers)
+        seen = self._watch.seen(request_id, scope["method"])
+        try:
+            response = await self._answer(scope, receive, headers, seen)
+        except SegueError as error:
+            response = problem(error)
+        except Exception as fault:
+            self._watch.fault(request_id, fault)
+            response = problem(unforeseen(fault))
+        response.raw_headers.append((b"x-request-id", request_id.encode()))
+        try:
+            await response(scope, receive, send)
+        finally:
+            self._watch.done(seen, response.status_code, time.perf_counter() - began)
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, headers: Mapping[str, str], seen: Seen
+    ) -> Response:
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADER_BYTES:
+            raise BadInput(
+                f"The headers have more than {HEADER_BYTES:,} bytes.", "Send fewer.", "headers_too_large"
+            )
+        self._guard.check_host(headers)
+        parts = segments(scope["raw_path"])
+        if len(parts) == 1 and parts[0] in self._own:
+            if scope["method"] != "GET":
+                return _other_method(["GET"])
+            return await self._own[parts[0]](headers)
+        site, parts = self._site(parts, headers)
+        methods, values = ROUTES.match(parts)
+        place = methods.get(scope["method"])
+        if place is None:
+            return _other_method(list(methods))
+        seen.operation, seen.workspace = place.operation.name, site.name
+        self._guard.admit(headers, place.operation.needs, site.name)
+        return await place.handler(Call(place.operation, site, values, scope, receive, headers, self._pool))
+
+    def _site(self, parts: list[str], headers: Mapping[str, str]) -> tuple[Site, list[str]]:
+        """The workspace that an address begins with, and the rest of the address."""
+        if parts[0] != "workspaces" or len(parts) < 3:
+            return self._first, parts
+        name = parts[1]
+        if name not in self._sites:
+            self._guard.admit(headers, "read", name)
+            raise NotFound("No workspace of that name is served here.", "Ask whoever runs the server.")
+        return self._sites[name], parts[2:]
+
+    async def _healthz(self, headers: Mapping[str, str]) -> Response:
+        """Whether the stores answer. Open to all, and says nothing else."""
+        loop = asyncio.get_running_loop()
+        for site in self._sites.values():
+            await loop.run_in_executor(self._pool, site.workspace.log.head, _NOBODY)
+        return Response(b'{"status":"ok"}', media_type="application/json")
+
+    async def _metrics(self, headers: Mapping[str, str]) -> Response:
+        self._guard.admit(headers, "read", self._first.name)
+        following = {name: site.tail.following for name, site in self._sites.items()}
+        return Response(self._watch.exposed(following), media_type=EXPOSITION)
+
+    async def _description(self, headers: Mapping[str, str]) -> Response:
+        return Response(self._openapi, media_type="application/json")
+
+
+def _other_method(allowed: list[str]) -> Response:
+    methods = ", ".join(allowed)
+    response = problem(BadInput("This address has no such method.", f"It has {methods}.", "no_such_method"))
+    response.headers["Allow"] = methods
+    return response
+
+
+def _request_id(headers: Mapping[str, str]) -> str:
+    """The caller's id of the request where it is a plain one, else one of ours. It is echoed and logged, so
+    nothing may hide in it."""
+    given = headers.get("x-request-id", "")
+    plain = 0 < len(given) <= _REQUEST_ID and all(
+        c.isascii() and (c.isalnum() or c in _REQUEST_ID_MARKS) for c in given
+    )
+    return given if plain else new_id()

@@ -1,0 +1,73 @@
+"""Artifacts as bytes: whole, or the range a caller asks for. What a name stands for never changes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from starlette.responses import Response
+
+from segue.errors import BadInput, NotFound
+from segue.service.signatures import perform
+from segue.surfaces.http.call import Call
+from segue.surfaces.http.reading import Asked, asked
+
+_KIND = "application/octet-stream"
+
+
+class Span(NamedTuple):
+    """Bytes from `first` to `last`, both included."""
+
+    first: int
+    last: int
+
+
+async def answer(call: Call) -> Response:
+    said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
+    return await call.blocking(_bytes, call, said)
+
+
+def _bytes(call: Call, said: Asked) -> Response:
+    box = call.site.workspace.artifacts
+    artifact_id = box.resolve(said.values["artifact_id"])
+    headers = {
+        "ETag": f'"{artifact_id}"',
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "Accept-Ranges": "bytes",
+        "X-Content-Type-Options": "nosniff",
+    }
+    whole = len(said.values) == 1
+    if whole and headers["ETag"] in call.headers.get("if-none-match", ""):
+        return Response(None, 304, headers)
+    wanted = call.headers.get("range") if whole else None
+    size = box.size(artifact_id) if wanted else None
+    if wanted is not None and size is None:
+        raise NotFound(f"There is no artifact {artifact_id}.", "`segue artifact list` shows them.")
+    span = spanned(wanted, size or 0) if wanted else None
+    values = {**said.values, "artifact_id": artifact_id}
+    if span is not None:
+        values |= {"offset": span.first, "max_bytes": span.last - span.first + 1}
+        headers["Content-Range"] = f"bytes {span.first}-{span.last}/{size}"
+    data = perform(call.operation, call.site.workspace, values, said.by, strict=False)
+    return Response(data, 200 if span is None else 206, headers, _KIND)
+
+
+def spanned(wanted: str, size: int) -> Span | None:
+    """The one range that a Range header asks for; None for what we may ignore: other units, several ranges,
+    what is no range. Raises BadInput for a range beyond the end."""
+    unit, _, ranges = wanted.partition("=")
+    first, dash, last = ranges.strip().partition("-")
+    if unit.strip() != "bytes" or not dash or not (first + last).isdecimal() or len(first + last) > 30:
+        return None
+    if not first:
+        span = Span(max(0, size - int(last)), size - 1)
+    else:
+        span = Span(int(first), min(int(last) if last else size - 1, size - 1))
+        if last and int(last) < int(first):
+            return None
+    if span.first >= size or span.last < span.first:
+        raise BadInput(
+            f"The artifact has {size:,} bytes; the range begins after them.",
+            "Ask for a range within it.",
+            "unsatisfiable_range",
+        )
+    return span

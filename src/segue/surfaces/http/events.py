@@ -1,0 +1,160 @@
+"""The frames of a thread: as a stream, past then live, or as a page of JSON.
+
+A stream can be taken up where it broke: every event's id is its sequence number, and `Last-Event-ID` or
+`after_seq` says where to go on. A caller that reads too slowly is cut off after a bounded time, with
+bounded memory in between; while nothing happens it hears a comment now and then, so that proxies keep the
+connection and a dead one is noticed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from segue.errors import BadInput
+from segue.service import threads
+from segue.service.signatures import signature
+from segue.surfaces.http.call import Call
+from segue.surfaces.http.reading import query
+from segue.surfaces.http.tail import PAGE_FRAMES, Follower, Tail
+
+HEARTBEAT_SECONDS = 15.0
+SLOW_SECONDS = 30.0
+MOST_PER_PAGE = 1000
+ABORT = "segue.abort"
+"""Where a connection keeps what ends it at once, without waiting for a caller that does not read."""
+
+_LAST_SEQ = 0xFFFFFFFF
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+class Wanted(NamedTuple):
+    """What a caller wants to see of a thread."""
+
+    after_seq: int
+    follow: bool
+    max_events: int | None
+    limit: int
+
+
+class _Query(msgspec.Struct, forbid_unknown_fields=True):
+    after_seq: int | None = None
+    follow: bool = True
+    max_events: int | None = None
+    limit: int = PAGE_FRAMES
+
+
+async def answer(call: Call) -> Response:
+    """Events, or the page that `Accept: application/json` asks for."""
+    wanted = _wanted(call)
+    thread_id = await call.blocking(threads.resolve, call.site.workspace, call.path["thread_id"])
+    if _as_page(call.headers):
+        return await _page(call.site.tail, thread_id, wanted)
+    return EventStream(call.site.tail, thread_id, wanted)
+
+
+async def _page(tail: Tail, thread_id: str, wanted: Wanted) -> Response:
+    page = await tail.page(thread_id, wanted.after_seq, min(wanted.limit, wanted.max_events or wanted.limit))
+    frames = b",".join(frame.body for frame in page.frames)
+    body = b'{"events":[%b],"next_after_seq":%d}' % (frames, page.last_seq)
+    return Response(body, media_type="application/json")
+
+
+class EventStream(Response):
+    """Frames after a place, one event each."""
+
+    def __init__(self, tail: Tail, thread_id: str, wanted: Wanted) -> None:
+        super().__init__()
+        self.raw_headers = [*_HEADERS]
+        self._tail = tail
+        self._thread_id = thread_id
+        self._wanted = wanted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        abort: Callable[[], None] = scope.get("extensions", {}).get(ABORT, lambda: None)
+        with self._tail.follower(self._thread_id) as follower:
+            watcher = asyncio.create_task(_watch(receive, follower))
+            try:
+                await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+                await self._stream(send, follower)
+            except TimeoutError:
+                abort()
+            finally:
+                watcher.cancel()
+
+    async def _stream(self, send: Send, follower: Follower) -> None:
+        after, left = self._wanted.after_seq, self._wanted.max_events
+        await _say(send, b": frames of a thread\n\n")
+        while not (follower.gone or self._tail.closing or left == 0):
+            follower.stirred.clear()
+            page = await self._tail.page(self._thread_id, after)
+            frames = page.frames[:left]
+            if frames:
+                await _say(send, b"".join(b"id: %d\ndata: %b\n\n" % (one.seq, one.body) for one in frames))
+                after, left = frames[-1].seq, None if left is None else left - len(frames)
+            elif not self._wanted.follow:
+                break
+            else:
+                await _stirring(follower, send)
+        await _say(send, b"", more=False)
+
+
+async def _stirring(follower: Follower, send: Send) -> None:
+    """Waits for news; says that it still waits when there are none."""
+    try:
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            await follower.stirred.wait()
+    except TimeoutError:
+        await _say(send, b": still here\n\n")
+
+
+async def _say(send: Send, data: bytes, more: bool = True) -> None:
+    """Raises TimeoutError when the caller does not read for too long."""
+    async with asyncio.timeout(SLOW_SECONDS):
+        await send({"type": "http.response.body", "body": data, "more_body": more})
+
+
+async def _watch(receive: Receive, follower: Follower) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    follower.leave()
+
+
+def _as_page(headers: Mapping[str, str]) -> bool:
+    accepted = headers.get("accept", "")
+    return "application/json" in accepted and "text/event-stream" not in accepted
+
+
+def _wanted(call: Call) -> Wanted:
+    values: dict[str, Any] = query(signature(call.operation), call.scope["query_string"])
+    try:
+        said = msgspec.convert(values, _Query, strict=False)
+    except msgspec.ValidationError as fault:
+        raise BadInput(
+            f"thread.events: {fault}.", "It takes after_seq, follow, max_events and limit, all optional."
+        ) from None
+    after = said.after_seq if said.after_seq is not None else _resumed(call.headers)
+    if said.max_events is not None and said.max_events < 1:
+        raise BadInput("max_events counts frames, so it is 1 or more.", "Leave it out for all of them.")
+    if not 1 <= said.limit <= MOST_PER_PAGE:
+        raise BadInput(f"limit lies between 1 and {MOST_PER_PAGE}.", "Leave it out for the usual page.")
+    return Wanted(max(-1, min(after, _LAST_SEQ)), said.follow, said.max_events, said.limit)
+
+
+def _resumed(headers: Mapping[str, str]) -> int:
+    """Where a broken stream stood."""
+    last = headers.get("last-event-id", "")
+    if not last:
+        return -1
+    if not last.isdecimal() or len(last) > 10:
+        raise BadInput("Last-Event-ID is not a sequence number.", "Send the id of the last event you have.")
+    return int(last)

@@ -1,0 +1,57 @@
+"""Who may come in: the host a caller believes to talk to, the token it shows, the scope that token has.
+
+Nothing of a request is looked at before this, but its address and its headers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from segue.errors import BadInput, Refused
+from segue.service.tokens import Keyring, Token
+from segue.surfaces.http.problems import unauthorized
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HEADER_BYTES = 32 * 1024
+
+
+class Guard:
+    """`keyring` is None where no token is asked for, `hosts` where any host name will do."""
+
+    def __init__(self, keyring: Keyring | None, hosts: frozenset[str] | None) -> None:
+        self._keyring = keyring
+        self._hosts = hosts
+
+    def check_host(self, headers: Mapping[str, str]) -> None:
+        """A page in a browser here may reach a loopback address under a name of its own (DNS rebinding); it
+        cannot choose the Host header."""
+        if self._hosts is None:
+            return
+        host = headers.get("host", "").lower()
+        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+        if name not in self._hosts:
+            raise BadInput(
+                "This server does not answer under the host name it was asked by.",
+                "Use 127.0.0.1 or localhost; `segue serve --allow-host NAME` allows another name.",
+                "misdirected",
+            )
+
+    def admit(self, headers: Mapping[str, str], scope: str, workspace: str) -> Token | None:
+        """The token, if it allows the scope in the workspace."""
+        if self._keyring is None:
+            return None
+        kind, _, secret = headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or not secret.strip():
+            raise unauthorized("This server wants a token.")
+        token = self._keyring.find(secret.strip())
+        if token is None:
+            raise unauthorized("This token is not known here.")
+        if token.expired:
+            raise unauthorized("This token has expired.")
+        if not token.allows(scope):
+            raise Refused(
+                f"This token may {token.scope}; the request needs {scope}.", "Ask for a token of that scope."
+            )
+        if token.workspace not in (None, workspace):
+            raise Refused("This token is for another workspace.", "Ask for a token of this workspace.")
+        return token

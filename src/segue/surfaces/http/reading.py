@@ -1,0 +1,167 @@
+"""What a request says, as the values of its operation.
+
+A GET says it in the query, everything else in a JSON object; an operation that takes bytes has them as its
+body and the rest in the query. Bodies are bounded while they arrive, and must keep arriving.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections.abc
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from urllib.parse import parse_qsl, unquote
+
+from starlette.types import Receive, Scope
+
+from segue.errors import BadInput
+from segue.model.thread import Provenance
+from segue.model.wire import decode
+from segue.service.operations import Operation
+from segue.service.signatures import Signature, signature
+from segue.surfaces.http.problems import too_large
+
+JSON_BYTES = 16 * 1024 * 1024
+BYTES_BYTES = 256 * 1024 * 1024
+PATIENCE_SECONDS = 30.0
+"""How long a body may rest between two parts of it."""
+
+_FIELDS = 100
+_KEY_CHARACTERS = 200
+_ACTORS = ("actor_id", "origin")
+
+
+class Asked(NamedTuple):
+    """A request, read. `strict` is false where all values arrived as text."""
+
+    values: dict[str, Any]
+    by: Provenance
+    key: str | None
+    strict: bool
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """The last value of every header, which is one for all that we look at."""
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+async def asked(
+    operation: Operation,
+    path: Mapping[str, str],
+    scope: Scope,
+    receive: Receive,
+    headers: Mapping[str, str],
+) -> Asked:
+    """Everything the caller said. Raises BadInput."""
+    known = signature(operation)
+    key = idempotency_key(headers)
+    in_query = query(known, scope["query_string"])
+    if known.body:
+        data = await body(receive, headers, BYTES_BYTES)
+        return Asked({**in_query, **path, known.body: data}, _by({}, known), key, False)
+    if scope["method"] == "GET":
+        return Asked(_joined(in_query, path), _by({}, known), key, False)
+    if in_query:
+        raise BadInput(f"{operation.name} takes nothing in the query.", "Put the values into the JSON body.")
+    said = _object(await body(receive, headers, JSON_BYTES), headers)
+    by = _by(said, known)
+    return Asked(_joined(said, path), by, key, True)
+
+
+def query(known: Signature, raw: bytes) -> dict[str, Any]:
+    """The values in a query; a name may repeat where a list is taken."""
+    try:
+        pairs = parse_qsl(
+            raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_FIELDS
+        )
+    except ValueError:
+        raise BadInput("The query cannot be read.", "Write it as name=value&name=value, in UTF-8.") from None
+    values: dict[str, Any] = {}
+    lists = _lists(known)
+    for name, value in pairs:
+        if name in lists:
+            values.setdefault(name, []).append(value)
+        elif name in values:
+            raise BadInput(f"{name!r} is given twice.", "Give it once.")
+        else:
+            values[name] = value
+    return values
+
+
+async def body(receive: Receive, headers: Mapping[str, str], limit: int) -> bytes:
+    """The whole body. Raises BadInput as soon as it is known to be too large, or rests for too long."""
+    if int(headers.get("content-length") or 0) > limit:
+        raise too_large(limit)
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            raise BadInput(
+                "The body stopped arriving.", "Send it again, without a pause.", "too_slow"
+            ) from None
+        if message["type"] == "http.disconnect":
+            raise BadInput("The caller left.", "Stay for the answer.", "too_slow")
+        part, more = message.get("body", b""), message.get("more_body", False)
+        size += len(part)
+        if size > limit:
+            raise too_large(limit)
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def idempotency_key(headers: Mapping[str, str]) -> str | None:
+    raw = headers.get("idempotency-key")
+    if raw is None:
+        return None
+    key = unquote(raw)
+    if not 0 < len(key) <= _KEY_CHARACTERS or not key.isprintable():
+        raise BadInput(
+            f"An idempotency key has 1 to {_KEY_CHARACTERS} visible characters.", "A UUID is a good one."
+        )
+    return key
+
+
+def _object(data: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
+    if not data:
+        return {}
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise BadInput(
+            "The body is not said to be JSON.", "Send `Content-Type: application/json`.", "unsupported_type"
+        )
+    said = decode(data)
+    if not isinstance(said, dict):
+        raise BadInput("The body is not a JSON object.", "Send an object with the operation's fields.")
+    return said
+
+
+def _joined(said: dict[str, Any], path: Mapping[str, str]) -> dict[str, Any]:
+    for name in path:
+        if name in said:
+            raise BadInput(f"{name!r} is part of the address.", "Leave it out of the body and the query.")
+    return {**said, **path}
+
+
+def _by(said: dict[str, Any], known: Signature) -> Provenance:
+    """Who acts. Taken out of the body, where it stands beside the operation's own fields."""
+    if not known.stamped:
+        return Provenance("user", "server")
+    who = [said.pop(name, None) for name in _ACTORS]
+    for name, given in zip(_ACTORS, who, strict=True):
+        if given is not None and not isinstance(given, str):
+            raise BadInput(f"{name} must be a text.", "Leave it out, or name who acts and through what.")
+    return Provenance(who[0] or "user", who[1] or "server")
+
+
+@cache
+def _lists(known: Signature) -> frozenset[str]:
+    hints = get_type_hints(known.request)
+    return frozenset(name for name, hint in hints.items() if any(map(_is_list, (hint, *get_args(hint)))))
+
+
+def _is_list(hint: Any) -> bool:
+    return get_origin(hint) in (list, tuple, collections.abc.Sequence)

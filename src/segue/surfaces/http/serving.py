@@ -1,0 +1,180 @@
+"""A server from start to end: workspaces opened, a socket bound, requests answered, streams closed.
+
+It stops as it was asked to: no new connections, requests under way are answered, streams end, and what is
+still there after `GRACE_SECONDS` is cut off.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TextIO
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from segue.errors import BadInput, Refused, Unavailable
+from segue.service.shared import share
+from segue.service.tokens import Keyring, default_path, passing
+from segue.surfaces.http.api import Api
+from segue.surfaces.http.call import Site
+from segue.surfaces.http.connection import Connection
+from segue.surfaces.http.guard import LOOPBACK, Guard
+from segue.surfaces.http.tail import Tail
+from segue.surfaces.http.watch import Watch
+
+PORT = 7878
+GRACE_SECONDS = 10
+THREADS = 64
+"""Requests that may wait for the disk at once, which is also how many appends one commit can gather."""
+
+
+class Options(NamedTuple):
+    """What `segue serve` was asked for. `workspaces` are directories by name, the first one at the root."""
+
+    workspaces: Mapping[str, str]
+    host: str = "127.0.0.1"
+    port: int = PORT
+    tokens: str = ""
+    no_token: bool = False
+    cors: Sequence[str] = ()
+    allow_hosts: Sequence[str] = ()
+
+
+class Serving:
+    """A server that is ready to run. `secret` is the token made for this run, if one was."""
+
+    def __init__(self, options: Options, log: TextIO) -> None:
+        loopback = _is_loopback(options.host)
+        self.secret, keyring = _keys(options, loopback)
+        self.workspaces = options.workspaces
+        hosts = frozenset((*LOOPBACK, options.host, *options.allow_hosts)) if loopback else None
+        self._watch = Watch(log)
+        self._pool = ThreadPoolExecutor(THREADS, "segue")
+        self._sites = {
+            name: _site(name, root, self._pool, self._watch) for name, root in options.workspaces.items()
+        }
+        self._socket = _bound(options.host, options.port)
+        self.port: int = self._socket.getsockname()[1]
+        self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
+        app: ASGIApp = Api(self._sites, Guard(keyring, hosts), self._pool, self._watch, b"{}")
+        self._server = _Server(_configured(_with_cors(app, options.cors)), self._sites)
+
+    def run(self) -> None:
+        """Serves until it is told to stop by a signal or by `stop`."""
+        self._watch.tell("started", url=self.url, workspaces=list(self._sites))
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+            self._pool.shutdown()
+            for site in self._sites.values():
+                site.workspace.close()
+            self._watch.tell("stopped")
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams before it waits for the connections they are on."""
+
+    def __init__(self, config: uvicorn.Config, sites: Mapping[str, Site]) -> None:
+        super().__init__(config)
+        self._sites = sites
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for site in self._sites.values():
+            site.tail.close()
+        await super().shutdown(sockets)
+        self._captured_signals.clear()  # they were obeyed: raised again they would end us without a farewell
+
+
+def _configured(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def _site(name: str, root: str, pool: ThreadPoolExecutor, watch: Watch) -> Site:
+    tail = Tail(pool)
+
+    def committed(streams: Sequence[str]) -> None:
+        watch.committed(len(streams))
+        tail.grew(streams)
+
+    workspace = share(root, committed)
+    tail.log = workspace.log
+    return Site(name, workspace, tail)
+
+
+def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:
+    """The token made for this run, if any, and what tokens are checked against. Raises Refused where a server
+    would be open to the network."""
+    path = options.tokens or default_path()
+    if options.no_token:
+        if not loopback:
+            raise Refused(
+                f"A server that listens on {options.host} needs a token.",
+                "Leave --no-token out, or listen on 127.0.0.1.",
+            )
+        return None, None
+    keyring = Keyring(path)
+    if keyring.tokens():
+        return None, keyring
+    if not loopback:
+        raise Refused(
+            f"A server that listens on {options.host} needs a token, and there is none.",
+            "Make one with `segue serve token create NAME --scope write`.",
+        )
+    token, secret = passing()
+    return secret, Keyring(path, (token,))
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise BadInput(f"{port} is no port.", "A port is a number from 0 to 65535; 0 takes a free one.")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.create_server(address[:2], family=family, backlog=2048)
+    except OSError as fault:
+        said = fault.strerror or str(fault)
+        raise Unavailable(
+            f"{host}:{port} cannot be listened on: {said}.", "Choose another --port or --host."
+        ) from None
+    return bound
+
+
+def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
+    """Pages of these origins may call the server from a browser; without any, no page may."""
+    if not origins:
+        return app
+    from starlette.middleware.cors import CORSMiddleware
+
+    headers = ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"]
+    return CORSMiddleware(
+        app,
+        origins,
+        ["GET", "POST", "PATCH"],
+        headers,
+        expose_headers=["X-Request-Id", "ETag", "Content-Range"],
+    )

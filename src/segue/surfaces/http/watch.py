@@ -1,0 +1,109 @@
+"""What an operator sees of a server: numbers for Prometheus, and a line of JSON for each request.
+
+Neither ever holds contents, tokens, queries or the ids in an address: a request is named by its operation.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, TextIO
+
+EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+class Seen:
+    """A request as it becomes known."""
+
+    def __init__(self, request_id: str, method: str) -> None:
+        self.request_id = request_id
+        self.method = method
+        self.operation = ""
+        self.workspace = ""
+
+
+class Histogram:
+    """Counts by upper bound, as Prometheus wants them."""
+
+    def __init__(self, bounds: Sequence[float]) -> None:
+        self._bounds = bounds
+        self._counts = [0] * (len(bounds) + 1)
+        self._sum = 0.0
+
+    def add(self, value: float) -> None:
+        self._counts[bisect_left(self._bounds, value)] += 1
+        self._sum += value
+
+    def lines(self, name: str) -> list[str]:
+        below = 0
+        rows = []
+        for bound, count in zip((*self._bounds, "+Inf"), self._counts, strict=True):
+            below += count
+            rows.append(f'{name}_bucket{{le="{bound}"}} {below}')
+        return [*rows, f"{name}_sum {self._sum:.6f}", f"{name}_count {below}"]
+
+
+class Watch:
+    """Counts and tells. `committed` is called by the threads that commit, one at a time for each workspace;
+    everything else by the event loop."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._requests: Counter[tuple[str, int]] = Counter()
+        self._latency = Histogram(_SECONDS)
+        self._groups = Histogram(_SIZES)
+        self._began = time.time()
+
+    def seen(self, request_id: str, method: str) -> Seen:
+        return Seen(request_id, method)
+
+    def committed(self, appends: int) -> None:
+        self._groups.add(appends)
+
+    def done(self, seen: Seen, status: int, seconds: float) -> None:
+        self._requests[seen.operation or "none", status] += 1
+        self._latency.add(seconds)
+        self.tell(
+            "request",
+            request_id=seen.request_id,
+            method=seen.method,
+            operation=seen.operation or None,
+            workspace=seen.workspace or None,
+            status=status,
+            ms=round(seconds * 1000, 2),
+        )
+
+    def fault(self, request_id: str, fault: BaseException) -> None:
+        """Where it happened, without what it says: that may quote contents."""
+        places = [
+            f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(fault.__traceback__)
+        ]
+        self.tell("fault", request_id=request_id, kind=type(fault).__name__, places=places)
+
+    def tell(self, event: str, **fields: Any) -> None:
+        kept = {name: value for name, value in fields.items() if value is not None}
+        self._stream.write(json.dumps({"ts_ms": int(time.time() * 1000), "event": event, **kept}) + "\n")
+
+    def exposed(self, followers: Mapping[str, int]) -> bytes:
+        """Everything counted so far, in Prometheus' text form."""
+        lines = ["# TYPE segue_requests_total counter"]
+        lines += [
+            f'segue_requests_total{{operation="{operation}",status="{status}"}} {count}'
+            for (operation, status), count in sorted(self._requests.items())
+        ]
+        lines += ["# TYPE segue_request_seconds histogram", *self._latency.lines("segue_request_seconds")]
+        lines += ["# TYPE segue_commit_appends histogram", *self._groups.lines("segue_commit_appends")]
+        lines += ["# TYPE segue_followers gauge"]
+        lines += [f'segue_followers{{workspace="{name}"}} {count}' for name, count in followers.items()]
+        lines += [
+            "# TYPE segue_start_time_seconds gauge",
+            f"segue_start_time_seconds {self._began:.3f}",
+        ]
+        return ("\n".join(lines) + "\n").encode()

@@ -1,0 +1,35 @@
+"""Whatever the table of operations says is served, with the answers of the service itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from segue.service import threads
+from segue.service.operations import OPERATIONS, Operation
+from segue.service.workspace import Workspace
+
+from .conftest import Caller
+
+
+def test_threads_are_made_written_to_branched_and_read(call: Caller) -> None:
+    default = call("POST", "/threads/ensure").json["thread_id"]
+    posted = call("POST", f"/threads/{default}/messages", {"content": "hello", "actor_id": "ada"})
+    branched = call("POST", f"/threads/{default}/branch", {"from_seq": 1})
+    assert (posted.status, posted.json["seq"]) == (201, 1)
+    assert (branched.status, branched.json["parent_thread_id"], branched.json["parent_seq"]) == (
+        201,
+        default,
+        1,
+    )
+    shown = call("GET", f"/threads/{default}")
+    assert shown.json == threads.show(Workspace(str(call.root)), default)
+    frame = call("GET", f"/threads/{default}/events?after_seq=0", headers={"Accept": "application/json"}).json
+    assert frame["events"][0]["actor_id"] == "ada"
+    assert frame["events"][0]["origin"] == "server"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_every_operation_has_an_address_and_wants_a_token(call: Caller, operation: Operation) -> None:
+    method, _, path = operation.route.partition(" ")
+    answer = call(method, path.replace("{", "").replace("}", ""), token=None)
+    assert (answer.status, answer.json["code"]) == (401, "unauthorized")

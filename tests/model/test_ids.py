@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -71,3 +73,20 @@ def test_what_is_not_the_canonical_form_is_no_id(text: str) -> None:
 def test_what_is_not_64_lowercase_hex_digits_is_no_artifact_id(text: str) -> None:
     assert is_artifact_id("0123456789abcdef" * 4)
     assert not is_artifact_id(text)
+
+
+def test_a_forked_process_makes_other_ids_than_its_parent() -> None:
+    program = """
+import os
+from segue.model.ids import new_id
+new_id()
+read, write = os.pipe()
+child = os.fork() == 0
+tails = {new_id()[25:] for _ in range(20)}
+if child:
+    os.write(write, " ".join(tails).encode())
+    os._exit(0)
+print(len(tails & set(os.read(read, 4096).decode().split())))
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "0\n"

@@ -1,16 +1,20 @@
 """Kimi CLI: the message files of the Python version and the wire logs of Kimi Code.
 
-**Where**: `~/.kimi/sessions/<md5 of the folder>/<id>/context.jsonl`, at first `…/<id>.jsonl`
+**Where**: `~/.kimi/sessions/<md5 of the folder>/<id>/` with `wire.jsonl` and `context.jsonl`, at first `…/<id>.jsonl`
 (`$KIMI_SHARE_DIR` moves it); since Kimi Code
 `~/.kimi-code/sessions/<folder>/session_<id>/agents/main/wire.jsonl` (`$KIMI_CODE_HOME`), sub-agents
 in `agents/<name>/` beside it.
 
-**Versions seen**: the Python version of October 2025, wire protocol 1.4.
+**Versions seen**: the Python version of October 2025, wire protocol 1.4; the Python version's wire file after
+its published types.
 
 **Quirks**
 
+- Where the Python version left both files, the wire file is the session: it has times and refusals, and keeps
+  what was said before a compaction. Sub-agents' events in it are told with `--branch all`.
 - Message files have no times. `_usage` before a reply is the size of its context. Sub-agents are
-  files named `<id>_read_<n>.jsonl`; after a compaction the older messages are in `context_<n>.jsonl`.
+  files named `<id>_read_<n>.jsonl`. After a compaction the older messages are in `context_<n>.jsonl`, which is
+  read first, and lines count on; of a file that was put aside by going back, only what was kept is told.
 - Text in `<system>` is Kimi's own, also in results and in the user's name, such as checkpoints.
 - In a wire log a prompt is there twice, as `turn.prompt` and as the message it becomes; it is told
   once. `turn.steer` is a prompt given while the agent worked. Injected messages name their origin.
@@ -26,17 +30,24 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from segue.agents import _jsonl
 from segue.agents._record import At
 from segue.agents.contract import Home
+from segue.agents.kimi_cli import rotation
 from segue.agents.kimi_cli.context import Context
+from segue.agents.kimi_cli.events import Events, is_event
 from segue.agents.kimi_cli.wire import Wire
 from segue.model.entry import Entry
 
 AGENT = "kimi-cli"
 
 _MESSAGES = re.compile(rb'^\s*\{"role"\s*:\s*"_(?:checkpoint|system_prompt|usage)"')
-_WIRE = re.compile(rb'^\s*\{"type"\s*:\s*"metadata"\s*,[^\n]*"protocol_version"')
+_WIRE = re.compile(
+    rb'^\s*\{"type"\s*:\s*"metadata"\s*,[^\n]*"protocol_version"'
+    rb'|^\s*\{"timestamp"\s*:\s*[\d.]+\s*,\s*"message"\s*:\s*\{"type"\s*:\s*"[A-Z]\w+"\s*,\s*"payload"'
+)
 _SUBAGENT_FILE = re.compile(r"(.+)_read_\d+$")
 
 
@@ -45,6 +56,7 @@ def places(home: Home, cwd: str | None) -> Iterable[str]:
     yield os.path.join(code, "sessions", "*", "*", "agents", "*", "wire.jsonl")
     share = glob.escape(home.env.get("KIMI_SHARE_DIR") or os.path.join(home.home, ".kimi"))
     folder = hashlib.md5(cwd.encode("utf-8", "replace"), usedforsecurity=False).hexdigest() if cwd else "*"
+    yield os.path.join(share, "sessions", folder, "*", "wire.jsonl")
     yield os.path.join(share, "sessions", folder, "*", "context.jsonl")
     yield os.path.join(share, "sessions", folder, "*.jsonl")
 
@@ -54,20 +66,31 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return [_name(path)[0]]
+    beside = os.path.join(os.path.dirname(path), "wire.jsonl")
+    if os.path.basename(path) == "context.jsonl" and os.path.isfile(beside) and os.path.getsize(beside):
+        return ()
+    return (_name(path)[0],)
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     name, parent = _name(path)
     data = {"id": name, "parent": parent} if parent else {"id": name}
     yield At(path, 1).entry("meta", by="harness", data=data)
-    is_wire = _WIRE.match(_jsonl.head(path)) is not None
-    teller = Wire() if is_wire else Context(of_subagent=bool(parent))
-    for line, offset, value in _jsonl.records(path):
-        if isinstance(value, Entry):
-            yield value
-        else:
-            yield from teller.tell(At(path, line, offset), value)
+    everything = branch == "all"
+    wire, events, context = Wire(), Events(everything), Context(of_subagent=bool(parent))
+    before = 0
+    for file in rotation.files(path, everything):
+        line = 0
+        for line, offset, value in _jsonl.records(file):
+            at = At(file, before + line, offset)
+            if isinstance(value, Entry):
+                yield replace(value, line=at.line)
+            elif "role" in value:
+                yield from context.tell(at, value)
+            else:
+                yield from (events if is_event(value) else wire).tell(at, value)
+        before += line
+    yield from events.rest()
 
 
 def _name(path: str) -> tuple[str, str]:
@@ -76,7 +99,7 @@ def _name(path: str) -> tuple[str, str]:
     if parts[-1] == "wire.jsonl" and len(parts) > 4 and parts[-3] == "agents":
         session = parts[-4].removeprefix("session_")
         return (session, "") if parts[-2] == "main" else (f"{session}/{parts[-2]}", session)
-    if parts[-1] == "context.jsonl":
+    if parts[-1] in ("context.jsonl", "wire.jsonl"):
         return parts[-2], ""
     stem = os.path.splitext(parts[-1])[0]
     subagent = _SUBAGENT_FILE.match(stem)

@@ -79,7 +79,7 @@ class Remote:
             values = {
                 "thread_id": thread_id,
                 "after_seq": after_seq,
-                "follow": follow or None,
+                "follow": follow,
                 "max_events": left,
             }
             broke = False

@@ -13,10 +13,12 @@ JUDGEMENTS: dict[Callable[[str], object], tuple[list[str], list[str]]] = {
         [
             "continue", "Continue.", "Keep going", "Finish the feature", "Make it better", "fix bugs",
             "Fix the remaining bugs", "Continue with the work", "Make sure everything works", "继续", "weitermachen",
+            "I will write it", "stuff", "asdf", "do something about it", "write more code", "hjkl hjkl", "x",
         ],
         [
             "Add integration test for invalid token (401)", "Finish `parse()`", "Ping the staging host",
             "Testfall für abgelaufene Tokens ergänzen", "为无效令牌添加集成测试", "Ask legal about the licence",
+            "Commit", "Draw one", "Add retry", "Install btrfs", "Mount nfs", "Weiter zum Parser", "Rerun lint",
         ],
     ),
     prose.not_an_order: (
@@ -34,19 +36,21 @@ JUDGEMENTS: dict[Callable[[str], object], tuple[list[str], list[str]]] = {
         ["Write the parser for `key = value` lines", "Run `pytest` and capture its output as evidence T2", "Wait 10 min"],
     ),
     prose.vague_progress: (
-        ["Working on auth.", "Wrote a bunch of code.", "Made good progress", "Still working on it", "stuff", "Done."],
-        ["Moved the session cookie to the gateway.", "Added `retry()`.", "解析器现在可以读取注释并报告行号。"],
+        ["Working on auth.", "Wrote a bunch of code.", "Made good progress", "Still working on it", "stuff", "Done.",
+         "I will write it", "We'll add retries to upload.py tomorrow", "Need to write the parser", "the same as before"],
+        ["Moved the session cookie to the gateway.", "Added `retry()`.", "解析器现在可以读取注释并报告行号。",
+         "We need to keep the old route, so I moved the new one to /v2.", "Users will see a retry now: added it to `upload.py`."],
     ),
     prose.not_past: (
         ["The auth middleware and `router.py`.", "Write the parser for the config."],
         ["Moved the auth middleware into `router.py`.", "The parser was split.", "Der Parser liest jetzt Kommentare."],
     ),
     prose.no_blocker: (
-        ["It's hard.", "I'm tired.", "no time", "Everything is complicated here", "None", "Not enough time"],
+        ["It's hard.", "I'm tired.", "no time", "things", "qwerty", "Everything is complicated here", "None", "Not enough time"],
         ["Waiting for legal", "No staging key", "Test fixtures for the user model do not exist", "CI is down"],
     ),
     prose.empty_advice: (
-        ["Be careful.", "There might be bugs.", "Good luck", "This is important"],
+        ["Be careful.", "There might be bugs.", "some stuff", "sdfkjh", "Good luck", "This is important"],
         ["Imports are cyclic", "Be careful with `User`: importing it from `models.user` makes a cycle"],
     ),
     prose.tells_decision: (
@@ -57,7 +61,8 @@ JUDGEMENTS: dict[Callable[[str], object], tuple[list[str], list[str]]] = {
         ["Blocked by missing fixtures", "Waiting for the fixtures", "Blocker: no key", "We cannot proceed without it"],
         ["Fixtures arrived on Monday.", "The queue is blocking", "Unblocked the build"],
     ),
-    prose.gives_reason: (["Tokens live for 15 minutes only", "speed"], ["", "TBD", " . ", "n/a", "none"]),
+    prose.placeholder: (["TBD", "asdf qwer", "aaaa", "hjkl"], ["nfs", "Use btrfs", "no", "all"]),
+    prose.gives_reason: (["Tokens live for 15 minutes only", "speed"], ["", "TBD", " . ", "n/a", "none", "just so", "asdf"]),
 }  # fmt: skip
 
 

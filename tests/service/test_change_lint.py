@@ -142,6 +142,29 @@ def test_strict_refuses_what_lint_finds_and_names_the_place(workspace: Workspace
     assert changes.update(workspace, tc_id, better, strict=True)["updated"]
 
 
+def test_strict_tells_of_everything_and_of_what_is_new_first(workspace: Workspace, tc_id: str) -> None:
+    changes.update(workspace, tc_id, Update(progress="Added `sign()`.", add_next=["continue"]))
+    with pytest.raises(Refused) as refusal:
+        changes.update(
+            workspace, tc_id, Update(progress="I will write it", add_context=["asdf"]), strict=True
+        )
+    places = [line.partition(":")[0] for line in refusal.value.message.splitlines()]
+    assert places == ["progress_summary", "key_context, item 1", "key_context, item 1", "next_steps, item 1"]
+    assert refusal.value.message.splitlines()[-1].endswith("(as before)")
+    assert "Past tense" in refusal.value.hint
+
+
+@pytest.mark.parametrize("words", ["I will write it", "stuff", "asdf", "do the thing", "Will do later"])
+@pytest.mark.parametrize("field", ["progress", "add_next", "add_context", "add_blockers"])
+def test_strict_takes_no_words_that_say_nothing(
+    workspace: Workspace, tc_id: str, words: str, field: str
+) -> None:
+    good = {"progress": "Added `sign()`.", "add_next": ["Add a test for 401"]}
+    wanted = {**good, field: words if field == "progress" else [words]}
+    with pytest.raises(Refused):
+        changes.update(workspace, tc_id, msgspec.convert(wanted, Update), strict=True)
+
+
 def test_evidence_longer_than_any_handoff_does_not_keep_the_block_from_being_judged(
     workspace: Workspace, tc_id: str
 ) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from segue.model.hollow import mashed, says_nothing
+
 LOOKED_AT = 600
 _FEW_WORDS = 10
 """What is longer says something; a bound, too, on how long a pattern may try."""
@@ -45,6 +47,12 @@ def bare(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s'/-]", " ", text[:LOOKED_AT].lower()).split())
 
 
+def hollow(text: str) -> bool:
+    """No word of it names a thing or an action."""
+    words = bare(text).split()
+    return bool(words) and not concrete(text) and not foreign(text) and all(map(says_nothing, words))
+
+
 _THING = (
     r"(?:it|this|that|them|things?|everything|stuff|all(?: of it)?|more|further|"
     r"(?:the |my |our |this )?(?:\w+ )?(?:work|task|tasks|feature|features|implementation|rest|code|project|job|thing|things|changes?"
@@ -69,7 +77,7 @@ def vague_step(text: str) -> bool:
     """An action that nobody could check off."""
     text = text.strip()
     words = bare(text)
-    if _VAGUE_UNSPACED.fullmatch(text[:40]):
+    if _VAGUE_UNSPACED.fullmatch(text[:40]) or hollow(text):
         return True
     return len(words.split()) <= _FEW_WORDS and not concrete(text) and bool(_VAGUE_STEP.fullmatch(words))
 
@@ -136,7 +144,7 @@ def sentences(text: str) -> int:
 
 
 _PAST = re.compile(
-    r"\b(?:\w{2,}ed|wrote|built|made|ran|found|set|put|did|got|took|went|began|chose|broke|kept|left|met|sent|split|cut|gave|saw"
+    r"\b(?:(?!(?:need|indeed|proceed|exceed|succeed|speed|feed|seed|embed)\b)\w{2,}ed|wrote|built|made|ran|found|set|put|did|got|took|went|began|chose|broke|kept|left|met|sent|split|cut|gave|saw"
     r"|rewrote|rebuilt|brought|bought|caught|came|drew|drove|fell|felt|grew|held|hid|hit|knew|laid|led|let|lost|meant|paid|read|said"
     r"|shut|spent|stood|taught|thought|threw|told|understood|won|bound|was|were|had|has|have|done|written|been|gone|shown|proven"
     r"|undid|redid|reran|reset)\b",
@@ -149,6 +157,20 @@ def not_past(text: str) -> bool:
     return english(text) and not _PAST.search(text[:LOOKED_AT])
 
 
+_PROMISE = re.compile(
+    r"(?:(?:i|we|they|it|he|she|someone|somebody|next|now|then|the \w+)\b,? ?)*(?:'ll|will|shall|(?:am |is |are |'m |'re )?(?:going|about|planning) to"
+    r"|gonna|plans? to|intends? to|wants? to|needs? to|ha(?:s|ve) to|must|should|would like to|hopes? to|to ?do\b:?)\b",
+    re.I,
+)
+
+
+def promised(text: str) -> bool:
+    """It tells what somebody means to do, and of nothing done."""
+    text = text.strip()[:LOOKED_AT]
+    found = _PROMISE.match(text)
+    return found is not None and not foreign(text) and not _PAST.search(text, found.end())
+
+
 _VAGUE_PROGRESS = re.compile(
     r"(?:still |currently |was |am |i'm |we're |i am |we are |been )*(?:working|worked|continu\w+|progressing|busy|discuss\w*|talk\w*) ?.*"
     r"|(?:did|made|wrote|fixed|added|started|changed|updated) (?:\w+ )?(?:a bunch|a lot|lots|some|various|several|many|stuff|things|progress|changes|code|work)\b.*"
@@ -158,11 +180,13 @@ _SHORT = 2
 
 
 def vague_progress(text: str) -> bool:
-    """It says that something was done without saying what."""
+    """It says that something was done, or is meant to be done, without saying what was."""
     words = bare(text)
+    if promised(text):
+        return True
     if concrete(text) or foreign(text) or len(words.split()) > _FEW_WORDS:
         return False
-    return len(words.split()) <= _SHORT or bool(_VAGUE_PROGRESS.fullmatch(words))
+    return len(words.split()) <= _SHORT or hollow(text) or bool(_VAGUE_PROGRESS.fullmatch(words))
 
 
 _NO_BLOCKER = re.compile(
@@ -176,7 +200,7 @@ _NO_BLOCKER = re.compile(
 
 def no_blocker(text: str) -> bool:
     """A feeling, or nothing at all, where something that stops the work should stand."""
-    return not foreign(text) and bool(_NO_BLOCKER.fullmatch(bare(text)))
+    return hollow(text) or (not foreign(text) and bool(_NO_BLOCKER.fullmatch(bare(text))))
 
 
 _EMPTY_ADVICE = re.compile(
@@ -187,7 +211,7 @@ _EMPTY_ADVICE = re.compile(
 
 
 def empty_advice(text: str) -> bool:
-    return not foreign(text) and bool(_EMPTY_ADVICE.fullmatch(bare(text)))
+    return hollow(text) or (not foreign(text) and bool(_EMPTY_ADVICE.fullmatch(bare(text))))
 
 
 _DISCUSSED = re.compile(
@@ -252,7 +276,8 @@ _SLOT = re.compile(
 def placeholder(text: str) -> str:
     """What stands in for something that was never written; empty if nothing does."""
     text = _CODE.sub("", text[:LOOKED_AT]).strip()
-    if _PLACEHOLDER.fullmatch(text):
+    words = bare(text).split()
+    if _PLACEHOLDER.fullmatch(text) or (len(text) > 2 and words and all(map(mashed, words))):
         return text
     found = _SLOT.search(text)
     return found[0] if found else ""
@@ -296,4 +321,6 @@ def unfinished_paths(text: str) -> list[str]:
 
 def gives_reason(rationale: str) -> bool:
     """Something stands where a decision's reason belongs."""
-    return rationale.strip(" .").casefold() not in _NO_REASON and "does not say why" not in rationale
+    if rationale.strip(" .").casefold() in _NO_REASON or hollow(rationale):
+        return False
+    return "does not say why" not in rationale

@@ -13,7 +13,6 @@ from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import Refused
-from segue.model.finding import Finding
 from segue.service.change_files import FOLDER, RECORD, Tree, now, writing
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def amend(
         revision = _revise(before, draft, reason, seal_anew)
         _require_no_worse(before, after)
         if strict:
-            _require_clean(after)
+            _require_clean(before, after)
         listed = tree.rows()
         if after["status"] != old.status:
             _require_parts_done(after, listed[2])
@@ -117,13 +116,19 @@ def _require_parts_done(document: Document, rows: Mapping[str, Document]) -> Non
             )
 
 
-def _require_clean(document: Document) -> None:
+def _require_clean(before: Document, after: Document) -> None:
+    """Refuses what lint complains about, and tells all of it: what this update brings first."""
     from segue.service.change_lint import judged  # 40 ms
 
-    found: list[Finding] = [f for f in judged(document) if f.severity != "note"]
-    if found:
-        rest = f" And {len(found) - 1} more." if len(found) > 1 else ""
-        raise Refused(f"{found[0].where}: {found[0].message}{rest}", found[0].hint, "lint")
+    found = [finding for finding in judged(after) if finding.severity != "note"]
+    if not found:
+        return
+    known = {(finding.rule, finding.message) for finding in judged(before)}
+    old = [finding for finding in found if (finding.rule, finding.message) in known]
+    new = [finding for finding in found if (finding.rule, finding.message) not in known]
+    told = [f"{finding.where}: {finding.message}" for finding in new]
+    told += [f"{finding.where}: {finding.message} (as before)" for finding in old]
+    raise Refused("\n".join(told), (*new, *old)[0].hint, "lint")
 
 
 def _answer(document: Document, revision: Document | None) -> Result:

@@ -193,7 +193,8 @@ def _ready_to_close(draft: Draft) -> list[Finding]:
 
     found = judged(draft.document)
     if faults := [finding for finding in found if finding.severity == "error"]:
-        raise Refused(f"{faults[0].where}: {faults[0].message}", faults[0].hint, "lint")
+        told = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
+        raise Refused(told, faults[0].hint, "lint")
     return [finding for finding in found if finding.severity == "warning"]
 
 

@@ -20,7 +20,7 @@ from segue.model.frame import Draft, Frame
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Key, Log, Request
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
-from segue.stores.sqlite_file import SqliteFile
+from segue.stores.sqlite_file import Row, SqliteFile
 from segue.stores.sqlite_frames import LAST_SEQ, frames
 from segue.stores.sqlite_open import SQL
 
@@ -28,6 +28,7 @@ WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.02
 _ABREAST = 50
 _INSERT, _INSERT_ABREAST = (SQL["insert_frames"] + ",".join([SQL["frame_values"]] * n) for n in (1, _ABREAST))
+_BEGIN_AT_HEAD = "BEGIN IMMEDIATE;" + SQL["append_head"]
 _KEYS_PAGE = 1000
 
 
@@ -67,8 +68,8 @@ class SqliteLog:
         given = admit(drafts)
 
         def commit(db: apsw.Cursor) -> list[Frame]:
-            db.execute("BEGIN IMMEDIATE")
-            made = _append(db, ask, given)
+            head = db.execute(_BEGIN_AT_HEAD, (stream_id,)).fetchone()
+            made = _append(db, ask, given, head)
             db.execute("COMMIT")
             return made
 
@@ -174,14 +175,14 @@ class SqliteLog:
 def _attempt(db: apsw.Cursor, ask: Request) -> list[Frame] | SegueError:
     """`_append`, or why not. Whatever is refused is refused before anything is written."""
     try:
-        return _append(db, ask, admit(ask.drafts))
+        given = admit(ask.drafts)
+        return _append(db, ask, given, db.execute(SQL["append_head"], (ask.stream_id,)).fetchone())
     except SegueError as fault:
         return fault
 
 
-def _append(db: apsw.Cursor, ask: Request, given: list[str]) -> list[Frame]:
+def _append(db: apsw.Cursor, ask: Request, given: list[str], head: Row | None) -> list[Frame]:
     stream_id, drafts, expect, stream_kind, key, request = ask
-    head = db.execute(SQL["append_head"], (stream_id,)).fetchone()
     if key is not None and (earlier := _earlier(db, key, request)) is not None:
         return earlier
     if head is None:

@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 
 from segue.model.frame import MESSAGE, Draft
+from segue.model.ids import new_id
 from segue.stores.contract import Artifacts, Log
 from segue.stores.registry import open_artifacts, open_log
+
+from . import seaweed
 
 LOGS: dict[str, Callable[[Path], Log]] = {
     "sqlite": lambda folder: open_log("sqlite", str(folder)),
 }
-ARTIFACTS: dict[str, Callable[[Path], Artifacts]] = {
-    "files": lambda folder: open_artifacts("files", str(folder)),
+ARTIFACTS: dict[str, Callable[[pytest.FixtureRequest, Path], Artifacts]] = {
+    "files": lambda request, folder: open_artifacts("files", str(folder)),
+    "s3": lambda request, folder: open_artifacts(request.getfixturevalue("s3_address"), str(folder)),
 }
 
 OpenAt = Callable[[Path], Log]
@@ -50,7 +54,22 @@ def log(reopen: Opener) -> Log:
 
 @pytest.fixture(params=ARTIFACTS)
 def artifacts(request: pytest.FixtureRequest, tmp_path: Path) -> Artifacts:
-    return ARTIFACTS[request.param](tmp_path / "store")
+    return ARTIFACTS[request.param](request, tmp_path / "store")
+
+
+@pytest.fixture(scope="session")
+def object_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The endpoint of a real object store, started when the first test wants it."""
+    with seaweed.running(tmp_path_factory.mktemp("seaweed")) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def s3_address(object_server: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of an empty place in the object store, with credentials in the environment."""
+    for name, value in seaweed.CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://{seaweed.BUCKET}/team/{new_id()}?endpoint={object_server}"
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, Protocol
+from typing import IO, Protocol
 
 MAGIC = b"SGB1"
 BLOCK = 1024 * 1024
@@ -31,7 +31,7 @@ class Source(Protocol):
     def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int: ...
 
 
-def write(file: BinaryIO, chunks: Iterable[bytes]) -> tuple[str, int]:
+def write(file: IO[bytes], chunks: Iterable[bytes]) -> tuple[str, int]:
     """Writes a blob and returns sha256 and size of its content. The size is put in last."""
     import hashlib  # 9 ms
 

@@ -17,6 +17,7 @@ LOGS: dict[str, str] = {
 }
 ARTIFACTS: dict[str, str] = {
     "files": "segue.stores.blobs",
+    "s3": "segue.stores.s3",
 }
 
 

@@ -1,0 +1,131 @@
+"""Artifacts in an object store: `<prefix>/<sha256 of the uncompressed bytes>`, written once.
+
+An object is a blob as `blob_file` writes it, so the objects of a bucket and the files of a folder can be
+copied into each other. A put creates its object only where there is none. What is there already is not
+believed but read and hashed, and what was written is asked for before the put is acknowledged, so a store
+that is wrong about what it has is noticed. Nothing partly sent ever appears under a name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from segue.errors import Unavailable
+from segue.model.ids import is_artifact_id
+from segue.stores import blob_file, blob_rules
+from segue.stores.contract import Artifacts, Finding
+from segue.stores.disk import disk_fault
+from segue.stores.s3_address import Address, read_address
+from segue.stores.s3_bucket import PART, Bucket, ObjectSource
+
+HEADERS_AT_ONCE = 16
+_RESTORE = (
+    "Restore the object from a version or a backup, or put the same bytes again: the id will be the same."
+)
+
+
+def open_artifacts(spec: str, folder: str) -> Artifacts:
+    return S3Artifacts(read_address(spec))
+
+
+class S3Artifacts:
+    """The artifacts under one prefix of one bucket. A damaged one is listed by `verify` only, and mended by
+    putting its bytes again."""
+
+    def __init__(self, address: Address) -> None:
+        self.bucket = Bucket(address)
+
+    def put(self, data: bytes | Iterable[bytes]) -> tuple[str, int]:
+        from tempfile import SpooledTemporaryFile, gettempdir  # 12 ms
+
+        with SpooledTemporaryFile(max_size=PART) as blob:
+            try:
+                artifact_id, size = blob_file.write(blob, (data,) if isinstance(data, bytes) else data)
+            except OSError as fault:
+                raise disk_fault(fault, gettempdir()) from fault
+            self._send(artifact_id, blob)
+        return artifact_id, size
+
+    def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
+        blob_rules.checked_range(offset, max_bytes)
+        source = ObjectSource(self.bucket, blob_rules.checked_id(artifact_id))
+        try:
+            return blob_rules.content(source, artifact_id, offset, max_bytes)
+        except FileNotFoundError:
+            raise blob_rules.missing(artifact_id) from None
+        except ValueError as fault:
+            raise blob_rules.damaged(artifact_id, f"{fault}", _RESTORE) from None
+
+    def size(self, artifact_id: str) -> int | None:
+        import io
+
+        blob_rules.checked_id(artifact_id)
+        try:
+            header = b"".join(self.bucket.read(artifact_id, 0, blob_file.HEADER))
+            return blob_file.read_size(io.BytesIO(header))
+        except FileNotFoundError:
+            return None
+        except ValueError as fault:
+            raise blob_rules.damaged(artifact_id, f"{fault}", _RESTORE) from None
+
+    def resolve(self, prefix: str) -> str:
+        blob_rules.checked_prefix(prefix)
+        matches: list[str] = []
+        for page in self.bucket.names(after=prefix[:-1]):
+            matches += [name for name in page if name.startswith(prefix) and is_artifact_id(name)]
+            if page[-1] > prefix and not page[-1].startswith(prefix):
+                break
+        return blob_rules.only_match(prefix, matches)
+
+    def ids(self) -> Iterator[tuple[str, int]]:
+        from concurrent.futures import ThreadPoolExecutor  # 13 ms
+
+        with ThreadPoolExecutor(HEADERS_AT_ONCE) as threads:
+            for page in self.bucket.names():
+                names = [name for name in page if is_artifact_id(name)]
+                for name, size in zip(names, threads.map(self._sound_size, names), strict=True):
+                    if size is not None:
+                        yield name, size
+
+    def verify(self) -> Iterator[Finding]:
+        for page in self.bucket.names():
+            for name in page:
+                if not is_artifact_id(name):
+                    hint = "Move it to another prefix."
+                    yield Finding("foreign", name, "This object is not an artifact.", hint)
+                elif fault := self._fault(name):
+                    yield blob_rules.damage_found(name, fault, _RESTORE)
+
+    def _send(self, artifact_id: str, blob: IO[bytes]) -> None:
+        """Sees to it that the store has a blob under its name. A small one is created without asking first,
+        a large one is not sent in vain."""
+        length = blob.seek(0, os.SEEK_END)
+        blob.seek(0)
+        body = blob.read() if length <= PART else blob
+        if not isinstance(body, bytes) or not self.bucket.create(artifact_id, body):
+            if not self._fault(artifact_id):
+                return
+            self.bucket.replace(artifact_id, body)
+        if self.bucket.length(artifact_id) != length and (fault := self._fault(artifact_id)):
+            raise Unavailable(
+                f"The artifact {artifact_id} was taken by {self.bucket.address.place}, which does not have it: {fault}.",
+                "Put it again; if that does not help, the store cannot be trusted with artifacts.",
+            )
+
+    def _sound_size(self, artifact_id: str) -> int | None:
+        """The size of an artifact; None for one that is damaged or went away."""
+        try:
+            return self.size(artifact_id)
+        except Unavailable as fault:
+            if fault.code == "damaged":
+                return None
+            raise
+
+    def _fault(self, artifact_id: str) -> str:
+        """What is wrong with a stored blob, or that there is none, in half a sentence; empty when all is well."""
+        try:
+            return blob_rules.fault_in(ObjectSource(self.bucket, artifact_id), artifact_id)
+        except FileNotFoundError:
+            return "there is no such object"

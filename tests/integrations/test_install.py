@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -340,3 +341,31 @@ def test_an_edit_between_two_installations_survives_uninstalling(
     place.install("claude-code")
     place.uninstall("claude-code")
     assert json.loads(path.read_text()) == {"theme": "dark"}
+
+
+@pytest.mark.parametrize(
+    ("agent", "file", "told"),
+    [
+        (
+            "claude-code",
+            ".claude/skills/handoff/SKILL.md",
+            '--agent claude-code --session "$CLAUDE_CODE_SESSION_ID"',
+        ),
+        ("codex", ".agents/skills/handoff/SKILL.md", "--agent AGENT --session ID"),
+        ("gemini-cli", ".gemini/commands/handoff.toml", "--agent gemini-cli"),
+        ("opencode", ".config/opencode/commands/handoff.md", '--session "$SEGUE_OPENCODE_SESSION"'),
+    ],
+)
+def test_a_skill_or_command_says_how_to_bind_a_draft_to_its_session(
+    place: Place, agent: str, file: str, told: str
+) -> None:
+    place.install(agent)
+    text = (place.home / file).read_text()
+    assert f"draft write FILE {told}" in text.replace("--agent opencode ", "") and "@" not in text
+    assert ("`codex` and `$CODEX_THREAD_ID`" in text) is (agent == "codex")
+
+
+def test_commands_of_gemini_are_sound_toml(place: Place) -> None:
+    place.install("gemini-cli")
+    made = tomllib.loads((place.home / ".gemini/commands/handoff.toml").read_text())
+    assert "{{args}}" in made["prompt"]

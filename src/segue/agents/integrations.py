@@ -31,6 +31,17 @@ COPILOT_EVENTS = (
 )
 CLINE_EVENTS = ("PreToolUse", "PostToolUse", "TaskComplete", "SessionShutdown")
 
+SESSIONS = {
+    "claude-code": "CLAUDE_CODE_SESSION_ID",
+    "codex": "CODEX_THREAD_ID",
+    "copilot-cli": "COPILOT_AGENT_SESSION_ID",
+    "opencode": "SEGUE_OPENCODE_SESSION",
+    "pi": "PI_SESSION_ID",
+}
+"""Variables in which a shell that the agent runs finds the session's id. OpenCode's is set by our plugin; others have none."""
+ANY = "any"
+"""Stands for the agent in a file that several of them read."""
+
 
 class Settings(NamedTuple):
     """A JSON file of the host's, whose `hooks` object gets one group for each event."""
@@ -47,6 +58,8 @@ class File(NamedTuple):
     template: str
     executable: bool = False
     event: str = ""
+    reader: str = ANY
+    """The agent that reads it, where it is one alone."""
 
 
 class Integration(NamedTuple):
@@ -75,7 +88,7 @@ def _skill(base: str, folder: str) -> File:
 
 def _claude(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = _home(base, project, env, "CLAUDE_CONFIG_DIR", ".claude")
-    skill = File(os.path.join(root, "skills", "handoff", "SKILL.md"), "skill.md")
+    skill = File(os.path.join(root, "skills", "handoff", "SKILL.md"), "skill.md", reader="claude-code")
     return Integration((Settings(os.path.join(root, "settings.json"), CLAUDE_EVENTS, 30),), (skill,))
 
 
@@ -90,7 +103,7 @@ def _codex(base: str, project: bool, env: Mapping[str, str]) -> Integration:
 
 def _gemini(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = os.path.join(base, ".gemini")
-    command = File(os.path.join(root, "commands", "handoff.toml"), "command.toml")
+    command = File(os.path.join(root, "commands", "handoff.toml"), "command.toml", reader="gemini-cli")
     return Integration((Settings(os.path.join(root, "settings.json"), GEMINI_EVENTS, 30_000),), (command,))
 
 
@@ -126,10 +139,19 @@ def _opencode(base: str, project: bool, env: Mapping[str, str]) -> Integration:
         (),
         (
             File(os.path.join(root, "plugins", "segue.js"), "opencode.js"),
-            File(os.path.join(root, "commands", "handoff.md"), "command.md"),
+            File(os.path.join(root, "commands", "handoff.md"), "command.md", reader="opencode"),
         ),
     )
 
+
+WAYS = {
+    "claude-code": "Your `handoff` skill says how, too.",
+    "codex": "Your `handoff` skill says how, too.",
+    "copilot-cli": "Your `handoff` skill says how, too.",
+    "gemini-cli": "The person can ask for it with `/handoff`.",
+    "opencode": "The person can ask for it with `/handoff`.",
+}
+"""How else a handoff is begun in an agent: what installing put there beside the hooks."""
 
 _MAKERS = {
     "claude-code": _claude,
@@ -158,10 +180,25 @@ def hook_entry(agent: str, event: str, command: str, timeout: int) -> dict[str, 
     return {**_MATCHERS.get((agent, event), {}), "hooks": [entry]}
 
 
+def session_flags(reader: str) -> str:
+    """How a command names the session it is run in, in the words of a file that this agent reads."""
+    if reader == ANY:
+        return "--agent AGENT --session ID"
+    variable = SESSIONS.get(reader)
+    return f'--agent {reader} --session "${variable}"' if variable else f"--agent {reader}"
+
+
+def legend(reader: str) -> str:
+    """What AGENT and ID stand for, in a file that several agents read."""
+    known = ", ".join(f"`{agent}` and `${variable}`" for agent, variable in SESSIONS.items())
+    told = f"AGENT and ID are you and this session: {known}. Where there is no id, leave both out."
+    return f"\n{told}\n" if reader == ANY else ""
+
+
 _SIGNATURES = {
-    "skill.md": b"draft write FILE`",
-    "command.md": b"draft write FILE`",
-    "command.toml": b"draft write FILE`",
+    "skill.md": b" draft write FILE",
+    "command.md": b" draft write FILE",
+    "command.toml": b" draft write FILE",
     "copilot": b" hook copilot-cli ",
 }
 

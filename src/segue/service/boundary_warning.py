@@ -55,6 +55,7 @@ def _request(workspace: Workspace, moment: Moment) -> str:
     """What the agent is asked for, as a command that binds the draft to its session and its place."""
     import shlex
 
+    from segue.agents.integrations import WAYS
     from segue.handoff.headings import DOCUMENT
     from segue.service.install import program
 
@@ -71,4 +72,5 @@ def _request(workspace: Workspace, moment: Moment) -> str:
         f"At the next good moment, write a handoff for whoever goes on: a Markdown text with the sections {sections}, "
         "concrete (paths, commands and their results, decisions and why, what failed, what is verified and what is "
         f"not), and store it with `{segue} draft write FILE {session}` (or `-` for standard input) in {place}. {gate}"
+        + (f" {WAYS[moment.host]}" if moment.host in WAYS else "")
     )

@@ -144,7 +144,15 @@ def _text(agent: str, file: File, command: list[str]) -> str:
         return json.dumps({"version": 1, "hooks": entries}, indent=2) + "\n"
     with open(os.path.join(integrations.TEMPLATES, file.template), encoding="utf-8") as template:
         text = template.read()
-    return text.replace("@COMMAND@", json.dumps(command)).replace("@SEGUE@", shlex.join(command))
+    given = {
+        "@COMMAND@": json.dumps(command),
+        "@SEGUE@": shlex.join(command),
+        "@SESSION@": integrations.session_flags(file.reader),
+        "@LEGEND@\n": integrations.legend(file.reader),
+    }
+    for name, value in given.items():
+        text = text.replace(name, value)
+    return text
 
 
 def _undone(path: str, row: Row, agent: str, shared: bool, force: bool) -> Change:

@@ -73,6 +73,9 @@ export const Segue = async ({ client, directory }) => {
       const { inject } = hook("chat.message", facts(input.sessionID))
       if (inject) output.parts.push(part(output.message, inject))
     },
+    "shell.env": async (input, output) => {
+      if (input.sessionID) output.env.SEGUE_OPENCODE_SESSION = input.sessionID
+    },
     "experimental.session.compacting": async (input) => {
       await withTranscript(input.sessionID, (payload) => hook("session.compacting", payload))
     },

@@ -1,42 +1,16 @@
-"""OpenHands: the events of a conversation.
-
-**Where**: `~/.openhands/conversations/<id>/events/event-<number>-<id>.json`, with `base_state.json` beside
-the folder; and downloaded trajectories, an `events.json` with all events in one list.
-
-**Versions seen**: the events of the software agent SDK of 2025/26 (an own sample made after its format).
-
-**Quirks**
-
-- A record is an event; its place is its number. Times name no zone and are taken as UTC.
-- The text of an action's `thought` is what the agent said with the call; what it thought privately
-  is its `reasoning_content`.
-- A condensation forgets events and leaves a summary: the boundary and the summary in one event.
-- A command's exit code -1 means that it had not ended yet.
-"""
+"""The events of the software agent SDK, told by their `kind`."""
 
 from __future__ import annotations
 
-import glob
-import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
-from segue.agents import _document
-from segue.agents._record import At, code, flag, items, millis, record, records, word, words
+from segue.agents._record import At, code, flag, items, record, records, word, words
 from segue.agents._toolcall import asked, todos
-from segue.agents.contract import Home
-from segue.errors import NotFound
 from segue.model.entry import Entry, ToolKind
 
-AGENT = "openhands"
-
-_EVENT = re.compile(
-    rb'"kind"\s*:\s*"(?:SystemPrompt|Message|Action|Observation|ConversationStateUpdate)Event"'
-)
-_STATE = "base_state.json"
 _SILENT = {
     "CondensationRequest",
     "CondensationSummaryEvent",
@@ -62,49 +36,14 @@ _EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _RUNNING = -1
 
 
-def places(home: Home, cwd: str | None) -> Iterable[str]:
-    return [os.path.join(glob.escape(home.home), ".openhands", "conversations", "*")]
+class Events:
+    """What has to be remembered of calls to tell their outcomes."""
 
+    def __init__(self) -> None:
+        self._kinds: dict[str, ToolKind] = {}
 
-def sniff(path: str, head: bytes) -> int:
-    if not head:
-        return 95 if os.path.isdir(os.path.join(path, "events")) and _named(path) else 0
-    return 95 if head.lstrip()[:1] in b"[{" and _EVENT.search(head) and b'"source"' in head else 0
-
-
-def sessions(path: str) -> Iterable[str]:
-    return [_name(path)]
-
-
-def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    folder = path if os.path.isdir(path) else os.path.dirname(path)
-    yield At(path, 1).entry("meta", by="harness", **_meta(_name(path), _state(folder)))
-    kinds: dict[str, ToolKind] = {}
-    for number, (file, value) in enumerate(_events(path), 1):
-        event = record(value)
-        at = At(file, number, native_id=word(event.get("id")), time_ms=millis(event.get("timestamp")))
-        if isinstance(value, Entry):
-            yield at._replace(offset=value.offset).entry("unreadable", by="harness", reason=value.reason)
-        else:
-            yield from _told(at, event, kinds)
-
-
-def _events(path: str) -> Iterator[tuple[str, Any]]:
-    if os.path.isdir(path):
-        for name in _named(path):
-            file = os.path.join(path, "events", name)
-            document = _document.load(file)
-            yield file, document.flaw or document.value
-        return
-    document = _document.load(path)
-    value = document.value
-    listed = (
-        items(value) or items(record(value).get("events")) or ([value] if "kind" in record(value) else [])
-    )
-    for event in listed:
-        yield path, event
-    if document.flaw:
-        yield path, document.flaw
+    def tell(self, at: At, event: dict[str, Any]) -> Iterator[Entry]:
+        return _told(at, event, self._kinds)
 
 
 def _told(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Iterator[Entry]:
@@ -208,38 +147,3 @@ def _call(event: dict[str, Any], kinds: dict[str, ToolKind]) -> dict[str, Any]:
     if kind == "edit":
         kind = _EDITOR.get(word(record(event.get("action")).get("command")), "edit")
     return {"call_id": name, "tool": tool, "tool_kind": kinds.setdefault(name, kind)}
-
-
-def _meta(name: str, state: dict[str, Any]) -> dict[str, Any]:
-    facts = {
-        "id": name,
-        "cwd": word(record(state.get("workspace")).get("working_dir")),
-        "title": word(state.get("title")),
-        "model": word(record(record(state.get("agent")).get("llm")).get("model")),
-    }
-    data = {key: value for key, value in facts.items() if value}
-    return {"cwd": data.get("cwd", ""), "data": data}
-
-
-def _state(folder: str) -> dict[str, Any]:
-    for name, part in ((_STATE, None), ("trajectory.json", "baseState")):
-        try:
-            value = record(_document.load(os.path.join(folder, name)).value)
-        except NotFound:
-            continue
-        return record(value.get(part)) if part else value
-    return {}
-
-
-def _named(folder: str) -> list[str]:
-    """The event files of a conversation; their numbers sort them."""
-    try:
-        return sorted(name for name in os.listdir(os.path.join(folder, "events")) if name.endswith(".json"))
-    except OSError:
-        return []
-
-
-def _name(path: str) -> str:
-    path = os.path.abspath(path)
-    stem = os.path.splitext(os.path.basename(path))[0]
-    return os.path.basename(os.path.dirname(path)) if stem in ("events", "trajectory") else stem

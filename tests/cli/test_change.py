@@ -166,6 +166,23 @@ def test_a_flag_fills_its_field(change: Run, tc_id: str, words: list[str], path:
     assert found == value
 
 
+def test_notes_without_quotes_are_refused_with_how_to_quote_them(change: Run, tc_id: str) -> None:
+    refused = change("update", tc_id, "--file-state", "a.py", "editing", "needs", "more")
+    assert "in quotes, as --file-state PATH STATE 'NOTES in several words'." in refused.err
+
+
+def test_a_title_needs_no_quotes(change: Run) -> None:
+    made = change("new", "Retry", "all", "uploads", "--scope", "bugfix", "--json").json
+    assert shown(change, made["tc_id"])["title"] == "Retry all uploads"
+
+
+def test_an_update_that_changes_nothing_makes_no_revision_and_says_so(change: Run, tc_id: str) -> None:
+    change("update", tc_id, "--tag", "net", "--next", "Add a test for 503")
+    again = change("update", tc_id, "--tag", "Net", "--move-next", "1", "1", "--status", "planned")
+    assert "Nothing to change: the record says so already." in again.out
+    assert len(shown(change, tc_id)["revision_history"]) == 2
+
+
 def test_several_sub_changes_may_be_added_at_once(change: Run, tc_id: str) -> None:
     change("update", tc_id, "--add-sub", "First part", "--add-sub", "Second part")
     assert [sub["title"] for sub in shown(change, tc_id)["sub_tcs"]] == ["First part", "Second part"]
@@ -329,7 +346,7 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["update", "1", "--add-test", "No steps"], 2, "A test needs steps"),
         (["update", "1", "--test-expected", "x"], 2, "belong to a new test"),
         (["update", "1", "--approval-notes", "x"], 2, "belong to an approval"),
-        (["update", "1", "--test-result", "T1"], 2, "--test-result takes TEST STATUS RESULT"),
+        (["update", "1", "--test-result", "T1"], 2, "--test-result takes TEST STATUS [RESULT]"),
         (["update", "1", "--test-result", "T9", "pass"], 2, "There is no test 'T9'"),
         (["update", "1", "--file-lines", "a", "b", "c"], 2, "is not a number"),
         (["update", "1", "--add-file", "../x"], 2, "outside the workspace"),
@@ -345,6 +362,16 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["promote", "1", "3"], 2, "There is no one decision"),
         (["merge-driver", "a", "b", "c"], 3, "cannot be read"),
         (["close", "1"], 4, "only a tested change can be closed"),
+        (["update", "1", "--tag", "a", "--untag", "a"], 2, "The tag 'a' cannot be added and taken away"),
+        (["update", "1", "--approve", "x", "--revoke-approval"], 2, "cannot be given and taken back"),
+        (["update", "1", "--status", "blocked", "--status", "paused"], 2, "--status was given 2 times"),
+        (["new", "Retry uploads", "--title", "Retry downloads"], 2, "There are two titles"),
+        (
+            ["update", "1", "--file-state", "a.py", "editing", "needs", "more", "tests"],
+            2,
+            "--file-state takes PATH STATE [NOTES], and was given 5 words: a.py editing needs more tests",
+        ),
+        (["update", "1", "--evidence-file", "T1", "a", "the", "run"], 2, "was given 4 words: T1 a the run"),
     ],
 )
 def test_bad_input_gets_a_sentence_a_hint_and_a_code(

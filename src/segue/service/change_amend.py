@@ -31,7 +31,7 @@ def amend(
     strict: bool = False,
     seal_anew: bool = False,
 ) -> Result:
-    """Applies a change as one revision; an empty change writes nothing."""
+    """Applies a change as one revision; one that leaves everything as it was writes nothing."""
     Tree(workspace.root).require()
     with writing(workspace) as tree:
         tc_id = tree.resolve(tc_id)
@@ -42,7 +42,7 @@ def amend(
         change(draft, tree)
         if seal_anew:
             draft.done.append("history sealed anew")
-        if not draft.done:
+        if not (seal_anew or revisions.differences(before, draft.document)):
             return _answer(before, None)
         after = draft.document
         states.require_entry(record.view(after), old.status, reason)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from segue.changes.coherent import require_coherent
 from segue.changes.document import Document
 from segue.changes.misfit import fitted
 from segue.errors import BadInput, NotFound, Refused
@@ -50,7 +51,7 @@ def _plain(ch: str) -> str:
 
 
 def prepared(tree: Tree, document: Document, update: Update) -> Update:
-    """The update as it may be applied to this record."""
+    """The update as it may be applied to this record. Raises BadInput for one that contradicts itself."""
     values = cleaned(msgspec.to_builtins(update))
     for name in _PATH_FIELDS:
         if name in values:
@@ -73,7 +74,9 @@ def prepared(tree: Tree, document: Document, update: Update) -> Update:
             values[name] = [_other(tree, document, given) for given in values[name]]
     if values.get("parent"):
         values["parent"] = _parent(tree, document, values["parent"])
-    return update_of(values)
+    made = update_of(values)
+    require_coherent(made)
+    return made
 
 
 def update_of(values: dict[str, Any]) -> Update:

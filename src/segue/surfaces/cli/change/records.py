@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 
+from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES
 from segue.service import change_upkeep, changes
 from segue.surfaces.cli.change.updating import EVERYWHERE, add_flags, add_who, update_from
@@ -25,7 +26,7 @@ def configure(verbs: Verbs) -> None:
     )
 
     new = verbs.add("new", _new, "make a record")
-    new.add_argument("words", nargs="?", metavar="TITLE", help="5 to 120 characters")
+    new.add_argument("words", nargs="*", metavar="TITLE", help="5 to 120 characters")
     new.add_argument("--title", help="the same, as an option")
     new.add_argument("--name", metavar="SLUG", help="the last part of the id (default: from the title)")
     new.add_argument("--scope", default="feature", help=f"one of {', '.join(SCOPES)} (default: feature)")
@@ -74,9 +75,13 @@ def _init(args: argparse.Namespace, out: Output) -> None:
 
 
 def _new(args: argparse.Namespace, out: Output) -> None:
+    if args.title is not None and args.words:
+        raise BadInput(
+            f"There are two titles: {' '.join(args.words)!r} and {args.title!r}.", "Give one of them."
+        )
     made = changes.new(
         workspace_of(args),
-        args.title or args.words or "",
+        args.title or " ".join(args.words),
         args.scope,
         args.summary,
         args.motivation,

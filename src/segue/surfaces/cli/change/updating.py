@@ -255,17 +255,32 @@ def update_from(
     values: dict[str, Any] = dict(start or {})
     below = _below(workspace_of(args).root)
     for flag in flags:
-        for given in getattr(args, _dest(flag)) or []:
+        asked = getattr(args, _dest(flag)) or []
+        if not flag.many and any(given != asked[0] for given in asked):
+            raise BadInput(
+                f"{flag.names[0]} was given {len(asked)} times with different values.", "Give it once."
+            )
+        for given in asked:
             if not (flag.least or len(flag.words)) <= len(given) <= len(flag.words):
-                raise BadInput(
-                    f"{flag.names[0]} takes {' '.join(flag.words)}.",
-                    "`segue change update --help` tells more.",
-                )
+                raise _miscounted(flag, given)
             read = flag.read(_from_here(given, flag, below))
             if flag.field == "test_results" and args.tested_by is not None:
                 read["tested_by"] = args.tested_by
             values[flag.field] = [*values.get(flag.field, []), read] if flag.many else read
     return update_of(values)
+
+
+def _miscounted(flag: Flag, given: list[str]) -> BadInput:
+    least = flag.least or len(flag.words)
+    usage = " ".join([*flag.words[:least], *(f"[{word}]" for word in flag.words[least:])])
+    *first, last = flag.words
+    quoted = " ".join([*first, f"'{last} in several words'"])
+    return BadInput(
+        f"{flag.names[0]} takes {usage}, and was given {len(given)} words: {' '.join(given)}.",
+        f"Put a text of several words in quotes, as {flag.names[0]} {quoted}."
+        if len(given) > least
+        else "`segue change update --help` tells more.",
+    )
 
 
 def _below(root: str) -> str:
@@ -298,7 +313,11 @@ def _update(args: argparse.Namespace, out: Output) -> None:
         args.seal_anew,
         [_evidence_file(values) for values in args.evidence_file],
     )
-    told = f"{done['revision']}  {done['summary']}" if done["updated"] else "nothing to change"
+    told = (
+        f"{done['revision']}  {done['summary']}"
+        if done["updated"]
+        else "Nothing to change: the record says so already."
+    )
     out.result(done, f"{done['tc_id']}  {done['status']}\n{told}")
 
 
@@ -355,8 +374,8 @@ def _new_subs(args: argparse.Namespace) -> list[dict[str, Any]]:
 def _evidence_file(values: list[str]) -> tuple[str, str, str]:
     if not 2 <= len(values) <= 3:
         raise BadInput(
-            "--evidence-file takes TEST PATH DESCRIPTION.",
-            "For example: --evidence-file T1 run.log 'the run'.",
+            f"--evidence-file takes TEST PATH [DESCRIPTION], and was given {len(values)} words: {' '.join(values)}.",
+            "Put a text of several words in quotes, as --evidence-file T1 run.log 'the run'.",
         )
     test, path, description = [*values, ""][:3]
     return test, path, description

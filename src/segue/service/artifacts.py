@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from segue.model.answers import ArtifactList, Stored
@@ -35,6 +35,32 @@ def get(workspace: Workspace, artifact_id: str, offset: int = 0, max_bytes: int 
     if offset < 0 or (max_bytes is not None and max_bytes < 0):
         raise BadInput("An offset and a number of bytes are 0 or more.", "Leave them out to get all of it.")
     return workspace.artifacts.get(workspace.artifacts.resolve(artifact_id), offset, max_bytes)
+
+
+def text_for(workspace: Workspace, artifact_id: str) -> str:
+    """The text of an artifact for a channel that leaves this machine's own agents: redacted, and no version of the
+    handoff document, which goes out only as far as it is cleared."""
+    from segue.handoff.tail import missing_headings
+    from segue.redaction.redact import Redactor
+
+    name = workspace.artifacts.resolve(artifact_id)
+    size = workspace.artifacts.size(name) or 0
+    data = workspace.artifacts.get(name) if size <= _REDACTED_UP_TO else b"\0"
+    try:
+        if b"\0" in data:
+            raise UnicodeError
+        text = data.decode()
+    except UnicodeError:
+        raise BadInput(
+            f"Artifact {name[:12]} is not a text that can be redacted.",
+            f"`segue artifact get {name[:12]}` gives its bytes.",
+        ) from None
+    if not missing_headings(text):
+        raise Refused(
+            f"Artifact {name[:12]} is a version of the handoff document.",
+            "The current one is given as far as it is cleared; `segue draft show` shows it here.",
+        )
+    return Redactor().redact(text)
 
 
 def list_artifacts(workspace: Workspace) -> ArtifactList:

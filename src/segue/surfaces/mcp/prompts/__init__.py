@@ -1,0 +1,79 @@
+"""The prompts a person can call: `/handoff` and `/branch`. Each text is a file beside this one."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from segue.surfaces.mcp import protocol
+from segue.surfaces.mcp.conversation import WRITE, Conversation
+from segue.surfaces.mcp.protocol import Fault, Json, Request, Tell
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_LONGEST = 4_000
+"""Characters of an argument."""
+
+PROMPTS: tuple[Json, ...] = (
+    {
+        "name": "handoff",
+        "title": "Hand this work off",
+        "description": "Drafts a handoff of this session for a goal, reviews it with you, and commits it.",
+        "arguments": [
+            {"name": "goal", "description": "What the next session is to achieve.", "required": False}
+        ],
+    },
+    {
+        "name": "branch",
+        "title": "Branch a thread",
+        "description": "Branches a thread to try another way, and goes on from its context.",
+        "arguments": [
+            {"name": "thread", "description": "The thread's id, or `default`.", "required": False},
+            {"name": "title", "description": "What the branch is for.", "required": False},
+        ],
+    },
+)
+_UNSAID = {
+    "goal": "(not said: finish what is open)",
+    "thread": "default",
+    "title": "(not said: choose a short one)",
+}
+
+
+def listed(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+    rows, more = protocol.page(_offered(conversation), asked.params, 50)
+    return {"prompts": rows, **more}
+
+
+def get(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+    """A prompt with its arguments in place, each on lines of its own behind `> `."""
+    name = protocol.text_of(asked.params, "name")
+    prompt = next((one for one in _offered(conversation) if one["name"] == name), None)
+    if prompt is None:
+        raise Fault(protocol.INVALID_PARAMS, f"There is no prompt {name[:80]!r} here.")
+    given = asked.params.get("arguments") or {}
+    said = {one["name"]: _quoted(given, one["name"]) for one in prompt["arguments"]}
+    text = re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _text(name))
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": prompt["description"], "messages": [message]}
+
+
+def _offered(conversation: Conversation) -> list[Json]:
+    """Both prompts end in writing."""
+    return list(PROMPTS) if WRITE in conversation.terms.scopes else []
+
+
+def _text(name: str) -> str:
+    with open(os.path.join(_HERE, f"{name}.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _quoted(given: Any, name: str) -> str:
+    value = given.get(name) if isinstance(given, dict) else given
+    if value is not None and not isinstance(value, str):
+        raise Fault(protocol.INVALID_PARAMS, f"{name} is a text.")
+    if value and len(value) > _LONGEST:
+        raise Fault(protocol.INVALID_PARAMS, f"{name} has more than {_LONGEST} characters.")
+    from segue.handoff.quote import block
+
+    return block(value or "") or f"> {_UNSAID[name]}"

@@ -1,0 +1,150 @@
+"""JSON Schemas of the tools, made of the operations' signatures.
+
+`tools.json` beside this file holds what `catalogue` makes, so that listing the tools costs one small file
+instead of 430 ms of imports; a test compares the two, `python docs/generate_mcp.py` writes them anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any, is_typeddict
+
+import msgspec
+
+from segue.service.signatures import signature
+from segue.surfaces.mcp.protocol import Json
+from segue.surfaces.mcp.tools import FIELDS, TOOLS, Tool
+
+PAGED: Json = {
+    "offset": {"type": "integer", "minimum": 0, "default": 0},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 200},
+}
+ADDED: Json = {
+    "next_offset": {"type": "integer", "description": "Where the next page begins; absent on the last one."},
+    "truncated": {"type": "string", "description": "What was left out to keep the answer small."},
+    "notice": {"type": "string", "description": "How texts of this answer are to be read."},
+}
+
+
+def catalogue() -> list[Json]:
+    """Every tool as `tools/list` describes it, with the toolset it belongs to and the scope it needs."""
+    return [
+        {"toolset": tool.toolset, "needs": tool.operation.needs, "tool": described(tool)} for tool in TOOLS
+    ]
+
+
+def described(tool: Tool) -> Json:
+    told: Json = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": takes(tool),
+        "annotations": _manners(tool),
+    }
+    gives = _gives(tool)
+    return {**told, "outputSchema": gives} if gives else told
+
+
+def _manners(tool: Tool) -> Json:
+    """Nothing an agent can do here destroys: the log and the records only grow."""
+    if not tool.operation.writes:
+        return {"readOnlyHint": True, "openWorldHint": False}
+    return {
+        "readOnlyHint": False,
+        "destructiveHint": False,
+        "idempotentHint": tool.idempotent,
+        "openWorldHint": False,
+    }
+
+
+def takes(tool: Tool) -> Json:
+    """What a caller may say: the request of the operation without what is hidden, and the page wanted."""
+    schema = _flat(msgspec.json.schema(signature(tool.operation).request))
+    for path in tool.hidden:
+        _forget(schema, path.split("."))
+    properties = schema["properties"]
+    if tool.rows:
+        properties |= {
+            "offset": {**PAGED["offset"]},
+            "limit": {**PAGED["limit"], "default": tool.page},
+        }
+    for name, value in tool.defaults:
+        properties[name]["default"] = value
+    for name, about in properties.items():
+        if name in FIELDS:
+            about["description"] = FIELDS[name]
+    return _without_unused(schema)
+
+
+def _gives(tool: Tool) -> Json | None:
+    """What a caller hears, where the operation's answer has a type of its own."""
+    answer = signature(tool.operation).answer
+    if not is_typeddict(answer):
+        return None
+    schema = _flat(msgspec.json.schema(answer))
+    for name in tool.omitted:
+        if "." not in name:
+            _forget(schema, [name])
+    return _without_unused({**schema, "properties": {**schema["properties"], **ADDED}})
+
+
+def _flat(schema: Json) -> Json:
+    """The schema of an object, with its own type at the top, where every client looks for it."""
+    definitions = {name: _plain(body) for name, body in schema.get("$defs", {}).items()}
+    name = schema["$ref"].rpartition("/")[2]
+    top: Json = definitions.pop(name)
+    return {**top, "$defs": definitions} if definitions else top
+
+
+def _plain(schema: Any) -> Any:
+    """Without what only costs tokens: titles of types, and the null that stands for leaving a thing out."""
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    told = {
+        name: {field: _plain(about) for field, about in value.items()}
+        if name == "properties"
+        else _plain(value)
+        for name, value in schema.items()
+        if not (name == "title" and isinstance(value, str))
+        and not (name == "default" and value in (None, []))
+    }
+    choices = [choice for choice in told.get("anyOf", ()) if choice != {"type": "null"}]
+    if len(choices) == 1:
+        return {**{name: value for name, value in told.items() if name != "anyOf"}, **choices[0]}
+    return {**told, "anyOf": choices} if choices else told
+
+
+def _forget(schema: Json, path: list[str]) -> None:
+    """Takes a parameter out; a definition it leads into is this tool's own copy."""
+    *way, last = path
+    place = schema
+    for name in way:
+        place = place["properties"][name]
+        if "$ref" in place:
+            place = schema["$defs"][place["$ref"].rpartition("/")[2]]
+    del place["properties"][last]
+    if last in place.get("required", ()):
+        place["required"].remove(last)
+
+
+def _without_unused(schema: Json) -> Json:
+    """Without definitions that nothing refers to any more."""
+    definitions = schema.get("$defs", {})
+    used: set[str] = set()
+    reached = _references({name: value for name, value in schema.items() if name != "$defs"})
+    while reached - used:
+        used |= reached
+        reached = _references([definitions[name] for name in used])
+    kept = {name: body for name, body in definitions.items() if name in used}
+    rest = {name: value for name, value in schema.items() if name != "$defs"}
+    return {**rest, "$defs": kept} if kept else rest
+
+
+def _references(value: Any) -> set[str]:
+    if isinstance(value, list):
+        return {name for item in value for name in _references(item)}
+    if not isinstance(value, dict):
+        return set()
+    own = {value["$ref"].rpartition("/")[2]} if isinstance(value.get("$ref"), str) else set()
+    return own | {name for item in value.values() for name in _references(item)}

@@ -124,9 +124,13 @@ def _spoken(text: str) -> list[tuple[str, bool]]:
     for line in text.split("\n"):
         shown = _EDGE < at < len(text) - _EDGE
         at += len(line) + 1
-        if not shown or any(word in line.lower() for word in _ORDERING):
+        if not shown or _could_order(line.lower()):
             found += [(sentence, shown) for sentence in line_sentences(line)]
     return found
+
+
+def _could_order(line: str) -> bool:
+    return any(word in line for word in _ORDERING)
 
 
 def _repeated(before: Word, again: Word) -> Word:

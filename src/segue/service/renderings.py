@@ -6,10 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.handoff.bundle import bundle_of
-from segue.handoff.document import render_document
-from segue.handoff.tail import recent_tail
-from segue.handoff.tc import handoff_block
 from segue.model import wire
 from segue.redaction.redact import Redactor, redact_entry
 
@@ -26,13 +22,20 @@ def rendered_as(
 ) -> str:
     """The draft as packet, document, bundle, change-record block or facts."""
     if form == "document":
+        from segue.handoff.document import render_document
+        from segue.handoff.tail import recent_tail
+
         redactor = Redactor()
         return render_document(made.facts, recent_tail(redact_entry(e, redactor) for e in source.entries()))
     if form == "bundle":
         if committed:
             return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"
+        from segue.handoff.bundle import bundle_of
+
         return wire.canonical(bundle_of(made.facts, text, {})).decode() + "\n"
     if form == "tc":
+        from segue.handoff.tc import handoff_block
+
         return _pretty(handoff_block(made.facts, now_ms=made.facts.source.ended_ms))
     if form == "json":
         return _pretty(msgspec.to_builtins(made.facts))
@@ -41,6 +44,7 @@ def rendered_as(
 
 def mechanical(source: Source) -> str:
     """The document derived from a session's evidence, without its tail."""
+    from segue.handoff.document import render_document
     from segue.service import handoffs
 
     made = handoffs.draft(handoffs.Source(source.agent, source.path, source.entries()))

@@ -14,7 +14,6 @@ from segue.agents.contract import Home
 from segue.agents.registry import READERS, reader
 from segue.errors import SegueError, Unavailable
 from segue.redaction.redact import Redactor
-from segue.stores.session_cache import SessionCache
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -156,6 +155,8 @@ def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Pro
     """The sessions of these agents in the places of a directory, or in all their places as well. Only
     files that changed since the last time are read."""
     from msgspec.json import decode  # every reader has imported msgspec by now
+
+    from segue.stores.session_cache import SessionCache  # 3 ms
 
     cache = SessionCache(_cache_path())
     kept = cache.all()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 
 from segue.errors import BadInput
@@ -36,6 +35,8 @@ def deliver(args: argparse.Namespace, text: str, out: Output) -> None:
 
 def start(args: argparse.Namespace, packet: str, out: Output) -> None:
     """Starts the agent named by --to with the packet, where the work is, and waits for it."""
+    import subprocess  # 5 ms
+
     from segue.agents import launch
 
     alone = sys.stdin.isatty() and sys.stdout.isatty() and not out.as_json

@@ -60,7 +60,8 @@ def compile_thread(
         raise BadInput(f"A budget of {budget} tokens holds nothing.", f"Give at least {MIN_BUDGET}.")
     request = threads.digest_of("compile", thread_id, budget, at_seq, run)
     repeated = workspace.log.keyed(f"user:{key}") if key is not None else None
-    seq = repeated[-1].data["from_seq"] if repeated else _cut(workspace, thread_id, at_seq)
+    earlier = repeated[-1] if repeated and repeated[-1].type == COMPILED else None
+    seq = earlier.data["from_seq"] if earlier else _cut(workspace, thread_id, at_seq)
     provenance = by.stamp({"run_session_id": run})
     outcome = compile_context(workspace.log, workspace.artifacts, count, thread_id, seq, budget, provenance)
     bundle_id, _ = workspace.artifacts.put(wire.canonical(outcome.bundle))

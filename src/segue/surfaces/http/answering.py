@@ -12,6 +12,7 @@ import msgspec
 from starlette.responses import Response
 
 from segue.errors import BadInput
+from segue.service.once import perform_once
 from segue.service.operations import Operation
 from segue.service.signatures import perform, signature
 from segue.surfaces.http import artifacts, events
@@ -37,10 +38,14 @@ async def answer(call: Call) -> Response:
 
 
 def _done(call: Call, said: Asked) -> Response:
-    made = perform(call.operation, call.site.workspace, said.values, said.by, said.key, CHANNEL, said.strict)
-    if call.operation.name == "draft.write" and not made["written"]:
+    operation, workspace = call.operation, call.site.workspace
+    if said.key is not None and operation.writes and not signature(operation).keyed:
+        made = perform_once(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
+    else:
+        made = perform(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
+    if operation.name == "draft.write" and not made["written"]:
         return problem(_refused_by_lint(made), answer=made)
-    return Response(msgspec.json.encode(made), call.operation.status, media_type="application/json")
+    return Response(msgspec.json.encode(made), operation.status, media_type="application/json")
 
 
 def _refused_by_lint(made: dict[str, Any]) -> BadInput:

@@ -22,6 +22,7 @@ from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.http.answering import handler_of
 from segue.surfaces.http.call import Call, Handler, Site
 from segue.surfaces.http.guard import HEADER_BYTES, Guard
+from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.problems import problem, unforeseen
 from segue.surfaces.http.reading import headers_of
 from segue.surfaces.http.routing import Routes, segments
@@ -41,15 +42,12 @@ ROUTES: Routes[Place] = Routes((row.route, Place(row, handler_of(row))) for row 
 
 
 class Api:
-    def __init__(
-        self, sites: Mapping[str, Site], guard: Guard, pool: Executor, watch: Watch, openapi: bytes
-    ) -> None:
+    def __init__(self, sites: Mapping[str, Site], guard: Guard, pool: Executor, watch: Watch) -> None:
         self._sites = sites
         self._first = next(iter(sites.values()))
         self._guard = guard
         self._pool = pool
         self._watch = watch
-        self._openapi = openapi
         self._own = {"healthz": self._healthz, "metrics": self._metrics, "openapi.json": self._description}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,7 +115,7 @@ class Api:
         return Response(self._watch.exposed(following), media_type=EXPOSITION)
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
-        return Response(self._openapi, media_type="application/json")
+        return Response(encoded(), media_type="application/json")
 
 
 def _other_method(allowed: list[str]) -> Response:

@@ -59,7 +59,7 @@ class Serving:
         self._socket = _bound(options.host, options.port)
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
-        app: ASGIApp = Api(self._sites, Guard(keyring, hosts), self._pool, self._watch, b"{}")
+        app: ASGIApp = Api(self._sites, Guard(keyring, hosts), self._pool, self._watch)
         self._server = _Server(_configured(_with_cors(app, options.cors)), self._sites)
 
     def run(self) -> None:

@@ -1,0 +1,292 @@
+"""The API's description, OpenAPI 3.1, written by the table of operations and their signatures.
+
+Nothing is described twice: an operation's request is what its function takes, its answer what that returns.
+`docs/reference/openapi.json` is this document, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from http import HTTPStatus
+from typing import Any, TypedDict, get_origin
+
+import msgspec
+
+from segue import __version__
+from segue.service.operations import OPERATIONS, Operation
+from segue.service.signatures import Signature, signature
+from segue.surfaces.http.openapi_words import ABOUT, NOUNS, STATUSES
+
+Json = dict[str, Any]
+_REF = "#/components/schemas/{name}"
+_ALWAYS = (400, 401, 403, 404, 421, 431, 500, 503)
+_WITH_BODY = (408, 413)
+
+
+class Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    hint: str
+
+
+class EventsPage(TypedDict):
+    events: list[dict[str, Any]]
+    next_after_seq: int
+
+
+class Health(TypedDict):
+    status: str
+
+
+@cache
+def encoded() -> bytes:
+    """The document as it is served."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=1) + b"\n"
+
+
+def document() -> Json:
+    requests = {row.name: _request_type(row) for row in OPERATIONS}
+    types = [*filter(None, requests.values()), Problem, EventsPage, Health]
+    types += [known.answer for known in map(signature, OPERATIONS) if _is_described(known.answer)]
+    named, schemas = msgspec.json.schema_components(types, ref_template=_REF)
+    refs = dict(zip(map(id, types), named, strict=True))
+    paths: dict[str, Json] = {}
+    for row in OPERATIONS:
+        method, _, path = row.route.partition(" ")
+        request = requests[row.name]
+        paths.setdefault(path, {})[method.lower()] = _operation(
+            row, signature(row), refs.get(id(request)), refs.get(id(signature(row).answer))
+        )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "segue",
+            "version": __version__,
+            "summary": "Hands work from one agent session to the next without losing the thread.",
+            "description": ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [
+            {"url": "http://127.0.0.1:7878", "description": "The server's first workspace."},
+            {
+                "url": "http://127.0.0.1:7878/workspaces/{name}",
+                "description": "A workspace by its name.",
+                "variables": {"name": {"default": "default"}},
+            },
+        ],
+        "security": [{"bearer": []}],
+        "tags": [{"name": noun, "description": said} for noun, said in NOUNS.items()],
+        "paths": {**paths, **_own_paths()},
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "parameters": {"IdempotencyKey": _IDEMPOTENCY_KEY},
+            "responses": {f"Problem{status}": _problem(status) for status in STATUSES},
+            "schemas": schemas,
+        },
+    }
+
+
+def _operation(row: Operation, known: Signature, request: Json | None, answer: Json | None) -> Json:
+    method = row.route.partition(" ")[0]
+    made: Json = {
+        "operationId": row.name,
+        "tags": [row.name.partition(".")[0] if "." in row.name else "workspace"],
+        "summary": known.summary.partition("\n\n")[0].replace("\n", " "),
+        "description": f"Needs a token of scope `{row.needs}`. On the command line: `segue {row.command}`.",
+        "parameters": [*_path_parameters(known), *_query_parameters(row, known)],
+        "responses": {str(row.status): _success(row, known, answer)},
+    }
+    if method == "POST":
+        made["parameters"].append({"$ref": "#/components/parameters/IdempotencyKey"})
+    if known.body:
+        made["requestBody"] = {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    elif request is not None:
+        content = {"application/json": {"schema": request}}
+        made["requestBody"] = {"required": _demands(known), "content": content}
+    if row.name == "artifact.get":
+        made["responses"] |= _RANGED
+    for status in _errors(row, known, method):
+        made["responses"][str(status)] = {"$ref": f"#/components/responses/Problem{status}"}
+    return made
+
+
+def _errors(row: Operation, known: Signature, method: str) -> Iterable[int]:
+    yield from _ALWAYS
+    if method != "GET":
+        yield from _WITH_BODY
+    if method != "GET" and not known.body:
+        yield 415
+    if row.writes:
+        yield 409
+    if row.name == "draft.write":
+        yield 422
+    if row.name == "artifact.get":
+        yield 416
+
+
+def _success(row: Operation, known: Signature, answer: Json | None) -> Json:
+    if row.name == "thread.events":
+        return _EVENTS
+    phrase = HTTPStatus(row.status).phrase
+    if known.answer is bytes:
+        return {
+            "description": "The bytes.",
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    schema = answer or {"type": "object"}
+    return {"description": f"{phrase}.", "content": {"application/json": {"schema": schema}}}
+
+
+def _request_type(row: Operation) -> Any:
+    """The JSON body: what the operation takes but for what the address says, and who acts."""
+    known = signature(row)
+    if row.route.startswith("GET") or known.body:
+        return None
+    fields: list[Any] = [
+        (field.name, field.type) if field.required else (field.name, field.type, _default(field))
+        for field in msgspec.structs.fields(known.request)
+        if field.name not in known.path
+    ]
+    if known.stamped:
+        fields += [("actor_id", str, "user"), ("origin", str, "server")]
+    return msgspec.defstruct(known.request.__name__, fields, kw_only=True, forbid_unknown_fields=True)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    return field.default if field.default is not msgspec.NODEFAULT else []
+
+
+def _demands(known: Signature) -> bool:
+    return any(
+        field.required and field.name not in known.path for field in msgspec.structs.fields(known.request)
+    )
+
+
+def _is_described(answer: Any) -> bool:
+    return answer is not bytes and get_origin(answer) is None
+
+
+def _path_parameters(known: Signature) -> list[Json]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for name in known.path
+    ]
+
+
+def _query_parameters(row: Operation, known: Signature) -> list[Json]:
+    if row.name == "thread.events":
+        return _EVENT_PARAMETERS
+    if not (row.route.startswith("GET") or known.body):
+        return []
+    made = []
+    for field in msgspec.structs.fields(known.request):
+        if field.name in known.path:
+            continue
+        schema = _not_null(msgspec.json.schema(field.type))
+        if not field.required and (default := _default(field)) not in (None, []):
+            schema["default"] = default
+        made.append({"name": field.name, "in": "query", "required": field.required, "schema": schema})
+    return made
+
+
+def _not_null(schema: Json) -> Json:
+    """A query says nothing by leaving a name out; it cannot say null."""
+    kept = [one for one in schema.get("anyOf", []) if one != {"type": "null"}]
+    return {**kept[0]} if len(kept) == 1 else schema
+
+
+def _problem(status: int) -> Json:
+    return {
+        "description": STATUSES[status],
+        "content": {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}},
+    }
+
+
+def _own_paths() -> dict[str, Json]:
+    """Addresses that are the server's own."""
+    json_of = {"content": {"application/json": {"schema": {"type": "object"}}}}
+    health = {"content": {"application/json": {"schema": {"$ref": _REF.format(name="Health")}}}}
+    text = {"content": {"text/plain": {"schema": {"type": "string"}}}}
+    refused = {
+        str(status): {"$ref": f"#/components/responses/Problem{status}"}
+        for status in (401, 403, 421, 431, 500, 503)
+    }
+    return {
+        path: {
+            "get": {
+                "operationId": name,
+                "tags": ["server"],
+                "summary": said,
+                **({"security": []} if is_open else {}),
+                "responses": {"200": {"description": "OK.", **answer}, **refused},
+            }
+        }
+        for path, name, said, is_open, answer in (
+            ("/healthz", "healthz", "Whether the server and its stores answer.", True, health),
+            ("/metrics", "metrics", "Counters for Prometheus, without contents.", False, text),
+            ("/openapi.json", "openapi", "This document.", True, json_of),
+        )
+    }
+
+
+_IDEMPOTENCY_KEY: Json = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Percent-encoded. The same request with the same key is done once, and answered as the first time.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+}
+_EVENT_PARAMETERS: list[Json] = [
+    {
+        "name": "after_seq",
+        "in": "query",
+        "description": "Only frames after this sequence number; `Last-Event-ID` says the same.",
+        "schema": {"type": "integer", "minimum": -1, "default": -1},
+    },
+    {
+        "name": "follow",
+        "in": "query",
+        "description": "False ends the stream after the frames there are.",
+        "schema": {"type": "boolean", "default": True},
+    },
+    {
+        "name": "max_events",
+        "in": "query",
+        "description": "Ends the stream after so many.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    {
+        "name": "limit",
+        "in": "query",
+        "description": "Frames in a JSON page.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 200},
+    },
+    {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "Where a broken stream stood.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,10}$"},
+    },
+]
+_EVENTS: Json = {
+    "description": "Frames, past then live. The id of each event is its sequence number, its data one frame as JSON; "
+    "comments in between keep the connection. `Accept: application/json` gives a page instead.",
+    "content": {
+        "text/event-stream": {"schema": {"type": "string"}},
+        "application/json": {"schema": {"$ref": _REF.format(name="EventsPage")}},
+    },
+}
+_RANGED: Json = {
+    "206": {
+        "description": "The range that was asked for.",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    },
+    "304": {"description": "The caller has it already."},
+}

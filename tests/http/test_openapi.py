@@ -1,0 +1,53 @@
+"""The description of the API is the API."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from segue.service.operations import OPERATIONS
+from segue.surfaces.http import openapi
+
+from .conftest import Caller, Serve
+
+REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference" / "openapi.json"
+NOT_OURS = "unsupported_method,negative_data_rejection,positive_data_acceptance,missing_required_header"
+"""Checks that judge taste: a name of another spelling, or an id that no store has, is not a wrong answer."""
+
+
+def test_the_document_in_the_docs_is_the_one_that_is_served(call: Caller) -> None:
+    served = call("GET", "/openapi.json", token=None)
+    assert served.body == REFERENCE.read_bytes(), "run `python docs/generate_openapi.py`"
+
+
+def test_every_operation_is_described_at_its_address() -> None:
+    paths = openapi.document()["paths"]
+    described = {
+        f"{method.upper()} {path}": what["operationId"]
+        for path, methods in paths.items()
+        for method, what in methods.items()
+    }
+    assert {row.route: row.name for row in OPERATIONS}.items() <= described.items()
+
+
+def test_every_reference_leads_somewhere() -> None:
+    document = openapi.document()
+    text = json.dumps(document)
+    for kind, names in document["components"].items():
+        for part in text.split(f"#/components/{kind}/")[1:]:
+            assert part.partition('"')[0] in names
+
+
+def test_schemathesis_finds_no_server_error_and_no_answer_that_is_not_described(
+    serve: Serve, tmp_path: Path
+) -> None:
+    served = serve()
+    command = [sys.executable, "-m", "schemathesis.cli", "run", f"{served.serving.url}/openapi.json"]
+    command += ["-H", f"Authorization: Bearer {served.call.token}", "--seed", "7", "--max-examples", "2"]
+    command += ["--phases", "coverage,fuzzing", "--exclude-checks", NOT_OURS, "--max-time", "30"]
+    command += ["--exclude-operation-id", "thread.events", "--no-color", "--warnings", "off", "--no-shrink"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-1000:]
+    assert '"event": "fault"' not in served.log.getvalue()

@@ -311,6 +311,11 @@ def slash_commands(path: Path) -> int:
     return -len(re.findall(r"^#### /\w", path.read_text("utf-8"), re.M))
 
 
+def commits(path: Path) -> int:
+    """Aider commits by itself, which is a call of git; the manifest counts edits alone and notes commits."""
+    return len(re.findall(r"^> Commit [0-9a-f]{7}", path.read_text("utf-8"), re.M))
+
+
 CAUSES: dict[tuple[str, str], tuple[Cause, ...]] = {
     ("claude-code", "prompts"): (
         queued_and_never_a_line_of_their_own,
@@ -340,6 +345,7 @@ CAUSES: dict[tuple[str, str], tuple[Cause, ...]] = {
     ("specstory", "errors"): (exit_codes_told_in_words,),
     ("swe-agent", "errors"): (tracebacks,),
     ("aider", "prompts"): (slash_commands,),
+    ("aider", "calls"): (commits,),
 }
 
 

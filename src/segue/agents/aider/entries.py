@@ -139,7 +139,11 @@ class Chat:
             if path:
                 yield from self._settle(at, path, True, _from(segment, number))
         elif commit := _COMMIT.match(line):
-            yield at.other("commit", commit[2], data={"hash": commit[1]})
+            call = {"call_id": str(at.line), "tool": "git", "tool_kind": "shell"}
+            yield at.entry("tool_call", command="git commit", **call)
+            # As git says it, so that a commit counts for what it is whoever made it.
+            text = f"[HEAD {commit[1]}] {commit[2]}"
+            yield at.entry("tool_result", text, exit_code=0, is_error=False, **call)
         elif line == _STOPPED:
             yield at.entry("interruption", by="person")
         elif asked := _ASKED.match(line):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from segue import samples
+from segue.errors import BadInput
 from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
 from segue.service import contexts, health, imports, sessions, threads
 from segue.service.workspace import Workspace
@@ -74,6 +75,27 @@ def test_a_branch_can_be_cut_at_a_message_by_the_programs_own_id(
     made = threads.branch(workspace, done["thread_id"], from_message_id=prompts[0]["native_id"])
     ended = next(f for f in threads.events(workspace, done["thread_id"]) if f.type == RUN_ENDED)
     assert made["parent_seq"] == ended.seq
+
+
+def test_a_message_may_be_named_by_a_beginning_of_its_native_id(
+    workspace: Workspace, source: sessions.Source
+) -> None:
+    done = imports.import_session(workspace, source)
+    said = [f for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    ids = [str(f.data["native_id"]) for f in said]
+    unique = next(id[:n] for id in ids for n in range(4, 36) if sum(o.startswith(id[:n]) for o in ids) == 1)
+    made = threads.branch(workspace, done["thread_id"], from_message_id=unique)
+    (named,) = (f.id for f in said if f.data["native_id"].startswith(unique))
+    assert made["parent_message_id"] == named
+
+
+def test_a_beginning_of_several_native_ids_is_refused_with_them(
+    workspace: Workspace, conversation: Conversation
+) -> None:
+    done = conversation.imported(workspace)
+    with pytest.raises(BadInput, match="begins several native ids") as refused:
+        threads.branch(workspace, done["thread_id"], from_message_id="0000")
+    assert "00000001-0000-4000-8000-000000000000, 00000002-0000-4000" in refused.value.hint
 
 
 def test_no_secret_reaches_the_log(workspace: Workspace, source: sessions.Source) -> None:

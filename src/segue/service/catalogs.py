@@ -6,6 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from segue.errors import BadInput
 from segue.model.frame import CONTINUITY, MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
 from segue.stores.catalog import Catalog, delete
 from segue.threads.state import ThreadState, advance, texts
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 NAME = "cache.db"
 _BATCH = 1000
+_SHORTEST = 4
+"""Characters of the shortest beginning of a native id that names a message."""
+_CANDIDATES = 5
 
 
 def open_catalog(folder: str | None) -> Catalog:
@@ -74,6 +78,21 @@ def folded(log: Log, thread_id: str, last: int | None = None) -> Folded:
         if native := _native(frame):
             names.add(native)
     return Folded(state, said, len(names))
+
+
+def message_named(catalog: Catalog, thread_id: str, name: str) -> str:
+    """The message that its own program named so, or as the only one with such a beginning."""
+    exact = catalog.named(thread_id, name)
+    if exact is not None or len(name) < _SHORTEST:
+        return exact or name
+    found = catalog.names(thread_id, name, _CANDIDATES + 1)
+    if len({message for _, message in found}) > 1:
+        more = " and more" if len(found) > _CANDIDATES else ""
+        raise BadInput(
+            f"{name!r} begins several native ids of thread {thread_id}.",
+            "Give more of the one you mean: " + ", ".join(id for id, _ in found[:_CANDIDATES]) + f"{more}.",
+        )
+    return found[0][1] if found else name
 
 
 def _native(frame: Frame) -> str | None:

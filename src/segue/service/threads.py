@@ -26,6 +26,7 @@ from segue.model.frame import (
 )
 from segue.model.ids import is_id, new_id
 from segue.model.thread import LIBRARY, Provenance
+from segue.service.catalogs import message_named
 from segue.stores.contract import NEW
 from segue.threads import cut, links, state
 
@@ -304,13 +305,14 @@ def search(workspace: Workspace, words: str, limit: int = 20) -> ThreadHits:
 def _cut(
     workspace: Workspace, thread_id: str, from_message_id: str | None, from_seq: int | None
 ) -> tuple[str, cut.Cut]:
-    """The thread's full id and the cut; a message may be named by the id its own program gave it."""
+    """The thread's full id and the cut; a message may be named by the id its own program gave it,
+    or a beginning of that."""
     thread_id = resolve(workspace, thread_id)
     head = workspace.log.head(thread_id)
     if head is None:
         raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
     if from_message_id is not None and workspace.log.frame(from_message_id) is None:
-        from_message_id = workspace.catalog.named(thread_id, from_message_id) or from_message_id
+        from_message_id = message_named(workspace.catalog, thread_id, from_message_id)
     if from_message_id is None:
         return thread_id, cut.choose(workspace.log, thread_id, head.seq, None, from_seq)
     runs = workspace.catalog.last_of_run

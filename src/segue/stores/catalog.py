@@ -183,6 +183,15 @@ class Catalog:
         )
         return str(found[0][0]) if found else None
 
+    def names(self, thread_id: str, prefix: str, limit: int) -> list[tuple[str, str]]:
+        """Native ids of a thread that begin so, each with its message."""
+        sql = (
+            "SELECT native_id, message_id FROM natives WHERE native_id >= ? AND native_id < ? AND thread_id = ?"
+            " ORDER BY native_id LIMIT ?"
+        )
+        found = self._rows(sql, (prefix, prefix + "\U0010ffff", thread_id, limit))
+        return [(str(native), str(message)) for native, message in found]
+
     def follow_runs(self, rows: Iterable[tuple[str, int]]) -> None:
         """Remembers where the runs of messages were last heard of."""
         self._db.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?)", rows)

@@ -56,6 +56,8 @@ def test_the_next_number_is_beyond_every_record_and_every_promise() -> None:
         ("1000", KNOWN[3]),
         ("TC-012-04-04", KNOWN[5]),
         ("TC-010-04-03-26-logout", KNOWN[1]),
+        ("logo", KNOWN[1]),
+        ("TC-010-log", KNOWN[1]),
     ],
 )
 def test_a_beginning_names_the_one_record_it_fits(given: str, meant: str) -> None:
@@ -67,6 +69,15 @@ def test_a_beginning_that_fits_several_records_is_refused(given: str) -> None:
     with pytest.raises(BadInput, match="names 2 changes") as refusal:
         ids.resolve(given, KNOWN)
     assert KNOWN[4] in refusal.value.message
+
+
+def test_the_words_of_a_name_are_enough_when_they_fit_one_record() -> None:
+    known = ["TC-001-04-03-26-retry-uploads", "TC-002-04-03-26-retry", "TC-003-04-03-26-retry-downloads"]
+    assert [ids.resolve(words, known) for words in ("retry-u", "retry", "retry-downloads")] == known
+    with pytest.raises(BadInput, match="names 2 changes"):
+        ids.resolve("retry-", known)
+    with pytest.raises(NotFound):
+        ids.resolve("uploads", known)
 
 
 @pytest.mark.parametrize("given", ["TC-999", "4", "TC-001-04-03-26-logout"])

@@ -45,6 +45,18 @@ def test_another_person_another_time_or_other_files_are_another_piece() -> None:
     ) == [[1], [2], [3], [4]]
 
 
+def test_files_of_the_records_themselves_are_neither_listed_nor_what_makes_two_commits_belong_together() -> (
+    None
+):
+    registry, record = "docs/TC/tc_registry.json", "docs/TC/records/TC-001-04-05-26-x/tc_record.json"
+    commits = (
+        commit(1, 9, "Add a", "x/a.py", registry, record),
+        commit(2, 9.5, "Add b", "y/b.py", registry, record),
+    )
+    pieces = retro.group(commits, {})
+    assert [retro.change_of(piece).files for piece in pieces] == [["x/a.py"], ["y/b.py"]]
+
+
 def test_a_merge_and_what_it_brought_in_are_one_piece() -> None:
     merge = commit(9, 12, "Merge branch 'topic'", parents=2)
     found = grouped(

@@ -516,6 +516,11 @@ def test_the_registry_is_rebuilt_from_the_command_line(change: Run, tc_id: str) 
     assert change("list").err == ""
 
 
+def test_an_empty_list_says_why_it_is_empty(segue: Run, change: Run, tc_id: str) -> None:
+    assert change("list", "--tag", "net").out == "Of 1 changes none fits: tag net.\n"
+    assert change("show", "retry-up", "--json").json["tc_id"] == tc_id
+
+
 def test_a_list_warns_when_a_record_says_something_else_than_the_registry(change: Run, tc_id: str) -> None:
     assert change("list").err == ""
     path = Path(f"docs/TC/records/{tc_id}/tc_record.json")

@@ -425,6 +425,25 @@ def test_relations_are_whole_names_and_parents_make_no_circle(desk: Workspace) -
         update(desk, first, relate=["9"])
 
 
+@pytest.mark.parametrize(
+    ("filters", "told"),
+    [
+        ({"status": ["tested", "blocked"]}, "Of 2 changes none fits: status tested or blocked."),
+        ({"tag": "net"}, "Of 2 changes none fits: tag net."),
+        ({"words": "uploads now"}, "Of 2 changes none fits: words 'uploads now'."),
+        ({"status": ["voided"], "only_open": True}, "Of 1 changes none fits: open."),
+        ({"words": "uploads retry"}, None),
+        ({}, None),
+    ],
+)
+def test_a_list_that_filters_emptied_says_which_of_them_did(
+    desk: Workspace, filters: dict[str, Any], told: str | None
+) -> None:
+    make(desk)
+    update(desk, make(desk, "Retry downloads"), "not wanted", status="voided")
+    assert changes.list_changes(desk, **filters).get("emptied_by") == told
+
+
 def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
     first = make(desk, "First one", priority="high")
     second = make(desk, "Second one", more=Update(add_tags=["net"]))

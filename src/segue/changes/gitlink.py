@@ -113,7 +113,7 @@ def link_commits(
             }
         )
         for action, path in commit.files:
-            if path not in paths and not path.startswith("docs/TC/"):
+            if path not in paths and not is_own(path):
                 paths.add(path)
                 listed.append(
                     {
@@ -125,6 +125,11 @@ def link_commits(
                     }
                 )
         draft.done.append(f"linked commit {commit.short}: {commit.subject}")
+
+
+def is_own(path: str) -> bool:
+    """A file of the change records themselves: every change touches them, and no change is about them."""
+    return path.startswith("docs/TC/")
 
 
 def parse_pull(given: str, remote_url: str | None = None) -> Pull:

@@ -16,6 +16,7 @@ from segue.model.change import TC_ID
 _FULL = re.compile(TC_ID)
 _NUMBER = re.compile(r"TC-(\d{3,})(?:-|$)")
 _SHORT = re.compile(r"TC-[0-9]{1,9}(?:-[a-z0-9-]*)?")
+_WORDS = re.compile(r"(?=[0-9-]*[a-z])[a-z0-9][a-z0-9-]*")
 _SLUG_LIMIT = 48
 _NAMES_SHOWN = 5
 
@@ -59,15 +60,17 @@ def resolve(given: str, known: Iterable[str]) -> str:
     wanted = given.strip()
     wanted = f"TC-{wanted}" if wanted.isdecimal() and wanted.isascii() else wanted
     wanted = "TC" + wanted[2:] if wanted[:3].lower() == "tc-" else wanted
-    if not is_tc_id(wanted) and not _SHORT.fullmatch(wanted):
-        raise BadInput(
-            f"{given!r} is not the name of a change.",
-            "Names look like TC-012-04-05-26-user-login; the number, as TC-012 or 12, is enough.",
-        )
     if is_tc_id(wanted):
         found = [tc_id for tc_id in known if tc_id == wanted]
-    else:
+    elif _SHORT.fullmatch(wanted):
         found = _beginning_with(wanted, list(known))
+    elif _WORDS.fullmatch(wanted):
+        found = _called(wanted, known)
+    else:
+        raise BadInput(
+            f"{given!r} is not the name of a change.",
+            "Names look like TC-012-04-05-26-user-login; the number, as TC-012 or 12, or the words behind it are enough.",
+        )
     if not found:
         raise NotFound(f"There is no change {given}.", "`segue change list` shows the changes.")
     if len(found) > 1:
@@ -83,7 +86,13 @@ def _beginning_with(wanted: str, known: list[str]) -> list[str]:
     numbered = [tc_id for tc_id in known if number_of(tc_id) == int(number)]
     beginning = f"TC-{int(number):03d}{dash}{rest}"
     whole = [tc_id for tc_id in numbered if tc_id.startswith(beginning.rstrip("-") + "-")]
-    return whole or [tc_id for tc_id in numbered if tc_id.startswith(beginning)]
+    return whole or [tc_id for tc_id in numbered if tc_id.startswith(beginning)] or _called(rest, numbered)
+
+
+def _called(words: str, known: Iterable[str]) -> list[str]:
+    """Names that end in these words; without one, those whose words begin so."""
+    beginning = [tc_id for tc_id in known if words and tc_id.split("-", 5)[-1].startswith(words)]
+    return [tc_id for tc_id in beginning if tc_id.split("-", 5)[-1] == words] or beginning
 
 
 def _some(names: list[str]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from segue.changes.gitlink import LoggedCommit
+from segue.changes.gitlink import LoggedCommit, is_own
 from segue.changes.misfit import fitted
 from segue.changes.record import parse_moment
 from segue.errors import BadInput
@@ -86,7 +86,7 @@ def change_of(piece: Group) -> RetroChange:
     leader = merge if merge and _told(merge.subject) else piece.commits[0]
     subjects = [commit.subject for commit in piece.commits if commit.parents <= 1] or [leader.subject]
     title = _told(leader.subject) or leader.subject
-    files = sorted({path for commit in piece.commits for _, path in commit.files})
+    files = sorted({path for commit in piece.commits for _, path in commit.files if not is_own(path)})
     return RetroChange(
         title=_fitting(title),
         scope=_scope([leader.subject, *subjects], files),
@@ -123,8 +123,8 @@ def _moment(commit: LoggedCommit) -> datetime.datetime:
 
 
 def _related(commits: list[LoggedCommit], commit: LoggedCommit) -> bool:
-    mine = {path for _, path in commit.files}
-    theirs = {path for one in commits for _, path in one.files}
+    mine = {path for _, path in commit.files if not is_own(path)}
+    theirs = {path for one in commits for _, path in one.files if not is_own(path)}
     folders, their_folders = ({path.rpartition("/")[0] for path in paths} for paths in (mine, theirs))
     return _likeness(mine, theirs) >= _OVERLAP or _likeness(folders, their_folders) >= 2 * _OVERLAP
 

@@ -42,7 +42,7 @@ def amend(
         change(draft, tree)
         if seal_anew:
             draft.done.append("history sealed anew")
-        if not (seal_anew or revisions.differences(before, draft.document)):
+        if not draft.done or not (seal_anew or revisions.differences(before, draft.document)):
             return _answer(before, None)
         after = draft.document
         states.require_entry(record.view(after), old.status, reason)

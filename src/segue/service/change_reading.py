@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segue.changes import ids, registry
@@ -29,7 +29,10 @@ def list_changes(
     only_open: bool = False,
     limit: int | None = None,
 ) -> Result:
-    """Rows of the registry, by number. One that cannot be read is derived from the records instead."""
+    """Rows of the registry, by number. One that cannot be read is derived from the records instead.
+
+    Where filters leave nothing, `emptied_by` says which of them took the last.
+    """
     wanted = {"status": (status, STATUSES), "scope": (scope, SCOPES), "priority": (priority, PRIORITIES)}
     for what, (values, known) in wanted.items():
         for value in values:
@@ -46,15 +49,32 @@ def list_changes(
     except BadInput as fault:
         rows = tree.derived_rows()
         answer["warning"] = f"{fault.message} {REBUILD}"
-    kept = [
-        row
-        for row in sorted(rows.values(), key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
-        if all(not values or row.get(field) in values for field, (values, _) in wanted.items())
-        and (tag is None or tag in row.get("tags", ()))
-        and (not only_open or row.get("status") not in _CLOSED)
-        and words.casefold() in f"{row['tc_id']} {row.get('title')}".casefold()
+    kept = sorted(rows.values(), key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
+    filters: list[tuple[str, Callable[[Document], bool]]] = [
+        *(
+            (f"{what} {' or '.join(values)}", _among(what, values))
+            for what, (values, _) in wanted.items()
+            if values
+        ),
+        *([(f"tag {tag}", lambda row: tag in row.get("tags", ()))] if tag is not None else []),
+        *([("open", lambda row: row.get("status") not in _CLOSED)] if only_open else []),
+        *([(f"words {words!r}", _holding(words))] if words else []),
     ]
+    for what, fits in filters:
+        before, kept = kept, [row for row in kept if fits(row)]
+        if before and not kept:
+            answer["emptied_by"] = f"Of {len(before)} changes none fits: {what}."
+            break
     return {"changes": kept if limit is None else kept[-limit:], **answer}
+
+
+def _among(field: str, values: Sequence[str]) -> Callable[[Document], bool]:
+    return lambda row: row.get(field) in values
+
+
+def _holding(words: str) -> Callable[[Document], bool]:
+    wanted = words.casefold().split()
+    return lambda row: all(word in f"{row['tc_id']} {row.get('title')}".casefold() for word in wanted)
 
 
 def _disagreement(known: Document, rows: dict[str, Document]) -> Result:

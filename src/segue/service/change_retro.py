@@ -15,7 +15,7 @@ from segue.model.change import Approval, Description
 from segue.model.change_registry import RetroChange, RetroFile
 from segue.service import change_git
 from segue.service.change_amend import Result, author_of, path_of
-from segue.service.change_files import FOLDER, Tree, now, writing
+from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, relative
 from segue.service.change_sessions import open_session
 
@@ -44,7 +44,7 @@ def history_as_changes(
         commit
         for commit in change_git.log(workspace.root, *limits, "HEAD", "--", ".")
         if not any(commit.sha.startswith(sha) for sha in known)
-        and not (commit.files and all(path.startswith(f"{FOLDER}/") for _, path in commit.files))
+        and not (commit.files and all(gitlink.is_own(path) for _, path in commit.files))
     ]
     merges = [commit.sha for commit in found if commit.parents > 1]
     groups = retro.group(found, change_git.merged_by(workspace.root, merges), window_hours)

@@ -47,7 +47,7 @@ def _list(args: argparse.Namespace, out: Output) -> None:
         out.note(found["warning"])
     width = max((len(row["tc_id"]) for row in found["changes"]), default=0)
     rows = [_line(row, width) for row in found["changes"]]
-    out.result(found, "\n".join(rows) or _NONE)
+    out.result(found, "\n".join(rows) or found.get("emptied_by", _NONE))
 
 
 def _line(row: dict[str, Any], width: int) -> str:

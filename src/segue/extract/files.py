@@ -33,7 +33,7 @@ _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg
 PATHISH = re.compile(
     r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/(])"
 )
-
+_DOTTED = re.compile(r"[\w+-]\.[A-Za-z]")
 _BRAND = re.compile(r"[A-Z]\w*\.js")
 """Node.js and its kin are spoken of like files."""
 
@@ -204,8 +204,8 @@ class Ledger:
 
 
 def _pathish(row: str) -> list[str]:
-    """What PATHISH finds, in half the time: no match spans a space or lacks a dot inside its word."""
-    return [found for word in row.split() if "." in word[:-1] for found in PATHISH.findall(word)]
+    """What PATHISH finds, in a third of the time: no match spans a space or has no letter after a dot."""
+    return [found for word in row.split() if _DOTTED.search(word) for found in PATHISH.findall(word)]
 
 
 def _spoken_of(word: str) -> str:

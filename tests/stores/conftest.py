@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,18 @@ from segue.model.ids import new_id
 from segue.stores.contract import Artifacts, Log
 from segue.stores.registry import open_artifacts, open_log
 
-from . import seaweed
+from . import postgres_server, seaweed
 
-LOGS: dict[str, Callable[[Path], Log]] = {
-    "sqlite": lambda folder: open_log("sqlite", str(folder)),
+LOGS: dict[str, Callable[[pytest.FixtureRequest, Path], Log]] = {
+    "sqlite": lambda request, folder: open_log("sqlite", str(folder)),
+    "memory": lambda request, folder: open_log("memory", str(folder)),
+    "postgresql": lambda request, folder: open_log(
+        request.getfixturevalue("postgres").address_for(folder), str(folder)
+    ),
 }
 ARTIFACTS: dict[str, Callable[[pytest.FixtureRequest, Path], Artifacts]] = {
     "files": lambda request, folder: open_artifacts("files", str(folder)),
+    "memory": lambda request, folder: open_artifacts("memory", str(folder)),
     "s3": lambda request, folder: open_artifacts(request.getfixturevalue("s3_address"), str(folder)),
 }
 
@@ -30,7 +36,7 @@ Say = Callable[[str], Draft]
 @pytest.fixture(params=LOGS)
 def open_at(request: pytest.FixtureRequest) -> OpenAt:
     """Opens a log of the backend under test."""
-    return LOGS[request.param]
+    return partial(LOGS[request.param], request)
 
 
 @pytest.fixture
@@ -50,6 +56,13 @@ def reopen(open_at: OpenAt, tmp_path: Path) -> Iterator[Opener]:
 @pytest.fixture
 def log(reopen: Opener) -> Log:
     return reopen()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A real PostgreSQL, started when the first test wants it."""
+    with postgres_server.running() as server:
+        yield server
 
 
 @pytest.fixture(params=ARTIFACTS)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import ssl
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -21,6 +22,8 @@ from segue.service.operations import named
 
 TOKEN = "SEGUE_TOKEN"
 _TIMEOUT = 60.0
+_PAUSES = (0.1, 0.3, 1.0, 3.0, 9.0)
+"""Seconds between attempts to take up a stream again."""
 _ERRORS: dict[int, type[SegueError]] = {
     400: BadInput,
     401: Refused,
@@ -70,42 +73,43 @@ class Remote:
         return self._answer(response, data)
 
     def events(
-        self, thread_id: str, after_seq: int = -1, follow: bool = False, max_events: int | None = None
+        self,
+        thread_id: str,
+        after_seq: int = -1,
+        follow: bool = False,
+        max_events: int | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[str]:
         """Frames after a sequence number as canonical JSON: those there are and, with `follow`, those to come.
-        A connection that breaks is taken up again where it broke."""
-        left = max_events
-        while left is None or left > 0:
-            values = {
-                "thread_id": thread_id,
-                "after_seq": after_seq,
-                "follow": follow,
-                "max_events": left,
-            }
-            broke = False
+        A connection that breaks, or a server that restarts, is taken up again where it broke."""
+        left, pauses = max_events, iter(_PAUSES)
+        while left != 0 and not stop():
+            values = {"thread_id": thread_id, "after_seq": after_seq, "follow": follow, "max_events": left}
             try:
-                for seq, frame in self._stream(values):
-                    after_seq, left = seq, None if left is None else left - 1
+                for seq, frame in self._stream(values, stop):
+                    after_seq, left, pauses = seq, None if left is None else left - 1, iter(_PAUSES)
                     yield frame
-            except (OSError, HTTPException) as fault:
                 if not follow:
-                    raise self._gone(fault) from None
-                broke = True
-            if not (follow and broke):
-                return
+                    return
+            except (OSError, HTTPException, Unavailable) as fault:
+                gone = fault if isinstance(fault, Unavailable) else self._gone(fault)
+                pause = next(pauses, None)
+                if not follow or pause is None:
+                    raise gone from None
+                time.sleep(pause)
 
     def close(self) -> None:
         while self._idle:
             self._idle.pop().close()
 
-    def _stream(self, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    def _stream(self, values: Mapping[str, Any], stop: Callable[[], bool]) -> Iterator[tuple[int, str]]:
         method, target, headers, _ = self._request("thread.events", values, None, None)
         headers["Accept"] = "text/event-stream"
         response, connection = self._exchange(method, target, headers, None, True)
         try:
             if response.status != 200:
                 self._answer(response, response.read())
-            yield from _server_sent(response)
+            yield from _server_sent(response, stop)
         finally:
             connection.close()
 
@@ -206,10 +210,12 @@ def _in_query(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _server_sent(lines: HTTPResponse) -> Iterator[tuple[int, str]]:
-    """Sequence numbers and data of a stream of server-sent events."""
+def _server_sent(lines: HTTPResponse, stop: Callable[[], bool]) -> Iterator[tuple[int, str]]:
+    """Sequence numbers and data of a stream of server-sent events. A heartbeat is a moment to stop at, too."""
     seq, data = -1, list[str]()
     for raw in lines:
+        if stop():
+            return
         line = raw.decode().rstrip("\r\n")
         if line.startswith("id:"):
             seq = int(line[3:])

@@ -14,9 +14,12 @@ from segue.stores.contract import Artifacts, Log
 
 LOGS: dict[str, str] = {
     "sqlite": "segue.stores.sqlite",
+    "postgresql": "segue.stores.postgres",
+    "memory": "segue.stores.memory",
 }
 ARTIFACTS: dict[str, str] = {
     "files": "segue.stores.blobs",
+    "memory": "segue.stores.memory",
     "s3": "segue.stores.s3",
 }
 

@@ -14,6 +14,7 @@ import apsw
 from segue.errors import Unavailable
 from segue.stores.contract import FORMAT
 from segue.stores.disk import PRIVATE_FILE, sync_folder
+from segue.stores.named_sql import parts
 
 APPLICATION = 0x73656775
 """`segu`, where SQLite files carry the mark of their owner."""
@@ -23,13 +24,7 @@ _REBUILD = "Run `segue rebuild`; if that does not help, restore log.db from a ba
 _DISK = "Check the disk and the rights on the workspace folder."
 
 
-def _parts(path: str) -> dict[str, str]:
-    with open(path, encoding="utf-8") as file:
-        named = file.read().split("-- name: ")[1:]
-    return {name: text.strip() for name, _, text in (part.partition("\n") for part in named)}
-
-
-SQL = _parts(os.path.join(os.path.dirname(__file__), "sqlite.sql"))
+SQL = parts(os.path.join(os.path.dirname(__file__), "sqlite.sql"))
 
 _FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
     (apsw.BusyError, "locked", "is locked by another process", "Wait for it to finish and try again."),

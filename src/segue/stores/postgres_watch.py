@@ -1,0 +1,121 @@
+"""News of other processes' commits: LISTEN and NOTIFY, and a look at the heads now and then.
+
+A notification names a stream and a frame and is sent after the commit, in a transaction of its own: inside it would
+hold a lock of the whole server until the disk has synced, and 32 writers would commit at a ninth of their rate. It
+may be lost; what it announces is found by the look at the heads, which serves all followers of a process.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import psycopg
+
+from segue.errors import SegueError
+from segue.model.frame import Frame
+from segue.stores.contract import Head
+from segue.stores.postgres_pool import Connection, Link, Pool
+
+LOOK_SECONDS = 1.0
+_LISTEN_SLICE_S = 0.2
+
+
+class Watch:
+    """Wakes who follows a stream. Its thread and connection live while somebody follows."""
+
+    def __init__(self, pool: Pool, heads: Callable[[int], list[Head]]) -> None:
+        self._pool = pool
+        self._heads = heads
+        self._mutex = threading.Lock()
+        self._followers: dict[str, set[threading.Event]] = {}
+        self._listener: threading.Thread | None = None
+        self._news: dict[str, int] = {}
+        self._telling = threading.Lock()
+
+    def tell(self, frames: Sequence[Frame]) -> None:
+        """Announces commits. One thread at a time speaks, for all who came meanwhile."""
+        for frame in frames:
+            self._wake(frame.stream_id)
+            self._news[frame.stream_id] = frame.seq
+        while self._news and self._telling.acquire(blocking=False):
+            try:
+                news, self._news = self._news, {}
+                said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
+                with suppress(SegueError):
+                    self._pool.writing(lambda link, said=said: self._say(link, said))  # type: ignore[misc]
+            finally:
+                self._telling.release()
+
+    @contextmanager
+    def of(self, stream_id: str) -> Iterator[threading.Event]:
+        """An event that is set whenever the stream may have grown."""
+        event = threading.Event()
+        with self._mutex:
+            self._followers.setdefault(stream_id, set()).add(event)
+            if self._listener is None:
+                self._listener = threading.Thread(target=self._listen, name="segue-listen", daemon=True)
+                self._listener.start()
+        try:
+            yield event
+        finally:
+            with self._mutex:
+                self._followers[stream_id].discard(event)
+                if not self._followers[stream_id]:
+                    del self._followers[stream_id]
+
+    def close(self) -> None:
+        with self._mutex:
+            self._followers.clear()
+            listener = self._listener
+        if listener is not None:
+            listener.join()
+
+    def _say(self, link: Link, said: list[str]) -> None:
+        link.rows(self._pool.sql["tell"], {"channel": self._pool.address.schema, "news": said})
+
+    def _wake(self, stream_id: str) -> None:
+        for event in list(self._followers.get(stream_id, ())):
+            event.set()
+
+    def _wake_all(self) -> None:
+        for stream_id in list(self._followers):
+            self._wake(stream_id)
+
+    def _wanted(self) -> bool:
+        """Whether to go on listening; who says no has stopped."""
+        with self._mutex:
+            if not self._followers:
+                self._listener = None
+            return bool(self._followers)
+
+    def _listen(self) -> None:
+        connection: Connection | None = None
+        since, looked = 0, 0.0
+        while self._wanted():
+            try:
+                if connection is None:
+                    connection = self._pool.connect()
+                    connection.execute(f"LISTEN {self._pool.address.schema}")
+                    since, looked = 0, 0.0
+                    self._wake_all()
+                for notice in connection.notifies(timeout=_LISTEN_SLICE_S):
+                    self._wake(notice.payload.partition(" ")[0])
+                if time.monotonic() - looked > LOOK_SECONDS:
+                    since, looked = self._look(since), time.monotonic()
+            except (psycopg.Error, SegueError):
+                if connection is not None:
+                    connection.close()
+                connection = None
+                self._wake_all()
+                time.sleep(_LISTEN_SLICE_S)
+        if connection is not None:
+            connection.close()
+
+    def _look(self, since: int) -> int:
+        heads = self._heads(since)
+        for head in heads:
+            self._wake(head.stream_id)
+        return heads[-1].touched if heads else since

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -281,26 +282,70 @@ def test_a_request_cancelled_before_its_turn_is_never_begun(
     assert (begun, answers) == (["list"], ["p", "first"])
 
 
+def test_work_that_is_cancelled_stops_and_is_not_answered(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Rendezvous()
+    steps: list[int] = []
+
+    def listed(directory: str, agent: str | None, progress: Any) -> dict[str, Any]:
+        source.reached()
+        for step in range(3):
+            steps.append(step)
+            progress(step, 3, "x")
+        return {"sessions": []}
+
+    monkeypatch.setattr(sessions, "list_sessions", listed)
+    work = request("tools/call", "work", name="segue_session_list")
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "work"}}
+    sink = io.BytesIO()
+    serve(Terms(Workspace(project.root)), source.giving(work, cancel, request("ping", "p")), sink)
+    assert [json.loads(line)["id"] for line in sink.getvalue().splitlines()] == ["p"]
+    assert steps == [0]
+
+
+def test_progress_is_told_to_a_client_that_asked_and_only_grows(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed(directory: str, agent: str | None, progress: Any) -> dict[str, Any]:
+        for step in (1, 5, 3, 5, 9):
+            progress(step, 9, "x")
+        return {"sessions": []}
+
+    monkeypatch.setattr(sessions, "list_sessions", listed)
+    monkeypatch.setattr("segue.surfaces.mcp.progress._EVERY_S", 0)
+    asked = request("tools/call", name="segue_session_list", _meta={"progressToken": "t"})
+    *told, answer = project.says(asked, request("tools/call", 2, name="segue_session_list"))[:-1]
+    assert [(one["params"]["progressToken"], one["params"]["progress"]) for one in told] == [
+        ("t", 1),
+        ("t", 5),
+        ("t", 9),
+    ]
+    assert answer["id"] == 1
+
+
 class Rendezvous:
-    """A source of lines; the worker goes on once all of them were read."""
+    """A source of lines of which the worker has begun the first before the others are read, and goes on once all
+    of them were."""
 
     def __init__(self) -> None:
-        import threading
-
-        self._read = threading.Event()
+        self._begun, self._read = threading.Event(), threading.Event()
 
     def reached(self) -> None:
+        """The worker is at work."""
+        self._begun.set()
         assert self._read.wait(20)
 
     def giving(self, *messages: Any) -> Any:
         lines = [json.dumps(message).encode() + b"\n" for message in messages]
-        rendezvous = self
+        begun, read = self._begun, self._read
 
         class Source(io.BytesIO):
             def readline(self, size: int | None = -1, /) -> bytes:
+                assert self.tell() == 0 or begun.wait(20)
                 line = super().readline(-1 if size is None else size)
                 if not line:
-                    rendezvous._read.set()
+                    read.set()
                 return line
 
         return Source(b"".join(lines))

@@ -13,6 +13,7 @@ import msgspec
 from segue.errors import BadInput
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import sessions
+from segue.service.sessions import Progress, silent
 
 if TYPE_CHECKING:
     from segue.model.answers import Imported, SessionHits, SessionList, SessionPage
@@ -23,26 +24,38 @@ MOST = 200
 """Rows or entries that one answer holds at most."""
 
 
-def listed(workspace: Workspace, agent: str | None = None, limit: int = 50) -> SessionList:
+def listed(
+    workspace: Workspace, agent: str | None = None, limit: int = 50, progress: Progress = silent
+) -> SessionList:
     """Sessions of this project, across agents, newest first."""
-    found = sessions.list_sessions(workspace.root, agent)
+    found = sessions.list_sessions(workspace.root, agent, progress=progress)
     answer: SessionList = {"sessions": found["sessions"][: _within(limit)]}
     if "skipped" in found:
         answer["skipped"] = found["skipped"]
     return answer
 
 
-def search(workspace: Workspace, words: str, agent: str | None = None, limit: int = 20) -> SessionHits:
+def search(
+    workspace: Workspace,
+    words: str,
+    agent: str | None = None,
+    limit: int = 20,
+    progress: Progress = silent,
+) -> SessionHits:
     """Entries of this project's sessions that hold all the words, newest session first."""
-    found: SessionHits = sessions.search(words, workspace.root, agent, limit=_within(limit))  # type: ignore[assignment]
+    found: SessionHits = sessions.search(  # type: ignore[assignment]
+        words, workspace.root, agent, limit=_within(limit), progress=progress
+    )
     return found
 
 
-def show(workspace: Workspace, session: str, offset: int = 0, limit: int = 50) -> SessionPage:
+def show(
+    workspace: Workspace, session: str, offset: int = 0, limit: int = 50, progress: Progress = silent
+) -> SessionPage:
     """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins."""
     if offset < 0:
         raise BadInput("An offset is 0 or more.", "Leave it out to begin at the first entry.")
-    found = sessions.show(named(workspace, session))
+    found = sessions.show(named(workspace, session), progress=progress)
     after = offset + _within(limit)
     page: SessionPage = {
         "session": found["session"],

@@ -12,7 +12,7 @@ import collections.abc
 import inspect
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -21,6 +21,9 @@ from segue.model import answers
 from segue.model.thread import Provenance
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
+
+if TYPE_CHECKING:
+    from segue.service.session_rows import Progress
 
 _GIVEN = ("workspace", "by", "key", "channel")
 
@@ -40,6 +43,8 @@ class Signature(NamedTuple):
     """Whether it takes an idempotency key itself."""
     channelled: bool
     """Whether its answer depends on what the channel may carry."""
+    tells: bool
+    """Whether it tells how far it is."""
     summary: str
 
 
@@ -69,6 +74,7 @@ def signature(operation: Operation) -> Signature:
         "by" in parameters,
         "key" in parameters,
         "channel" in parameters,
+        "progress" in parameters,
         inspect.getdoc(function) or "",
     )
 
@@ -81,9 +87,11 @@ def perform(
     key: str | None = None,
     channel: str | None = None,
     strict: bool = True,
+    progress: Progress | None = None,
 ) -> Any:
     """Does what a caller of any surface asks for. `channel` is the one that carries the answer away from this
-    machine's own agents, if any; `strict` is false where all values arrive as text."""
+    machine's own agents, if any; `strict` is false where all values arrive as text; `progress` hears how far it
+    is, where that can be told."""
     known = signature(operation)
     raw = {known.body: values[known.body]} if known.body in values else {}
     said = {name: value for name, value in values.items() if name != known.body}
@@ -98,6 +106,8 @@ def perform(
         given["key"] = key
     if known.channelled:
         given["channel"] = channel
+    if known.tells and progress is not None:
+        given["progress"] = progress
     return operation.load()(workspace, **given, **raw)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from segue.errors import SegueError
+from segue.surfaces.mcp.caller import Caller
 from segue.surfaces.mcp.conversation import Conversation
 from segue.surfaces.mcp.listing import TEMPLATES
-from segue.surfaces.mcp.protocol import Json, Request, Tell
+from segue.surfaces.mcp.protocol import Json, Request
 
 _MOST = 100
 
 
-def complete(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def complete(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     """Ids that begin with what was typed, newest first; none where nothing can be completed."""
     reference, argument = asked.params.get("ref"), asked.params.get("argument")
     if not isinstance(reference, dict) or not isinstance(argument, dict):

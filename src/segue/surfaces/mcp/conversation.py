@@ -10,7 +10,8 @@ import importlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.surfaces.mcp import protocol
-from segue.surfaces.mcp.protocol import Fault, Json, Request, Tell
+from segue.surfaces.mcp.caller import Caller
+from segue.surfaces.mcp.protocol import Fault, Json, Request
 
 if TYPE_CHECKING:
     from segue.model.thread import Provenance
@@ -62,17 +63,17 @@ class Conversation:
         self.actor = STRANGER
         self.level = "error"
 
-    def answer(self, message: Any, tell: Tell) -> Json | list[Json] | None:
+    def answer(self, message: Any, caller: Caller) -> Json | list[Json] | None:
         """The answer to a message or a batch of them; None where there is nothing to say."""
         if not isinstance(message, list):
-            return self._answer_one(message, tell)
+            return self._answer_one(message, caller)
         if not message or (self.version or protocol.BATCHED[0]) not in protocol.BATCHED:
             what = "Batches are not part of this revision." if message else "A batch is empty."
             return protocol.failure(None, Fault(protocol.INVALID_REQUEST, what))
-        answers = [told for one in message if (told := self._answer_one(one, tell))]
+        answers = [told for one in message if (told := self._answer_one(one, caller))]
         return answers or None
 
-    def _answer_one(self, message: Any, tell: Tell) -> Json | None:
+    def _answer_one(self, message: Any, caller: Caller) -> Json | None:
         try:
             asked = protocol.request(message)
             if asked is None or asked.id is None:
@@ -80,20 +81,20 @@ class Conversation:
             version = asked.version or self.version
             if asked.client is not None:
                 self.actor = name_of(asked.client)
-            return protocol.result(asked, self._do(asked, tell), version)
+            return protocol.result(asked, self._do(asked, caller), version)
         except Fault as fault:
             return protocol.failure(protocol.id_of(message), fault)
         except Exception as unforeseen:
             said = f"Something went wrong that segue did not foresee: {type(unforeseen).__name__}."
             return protocol.failure(protocol.id_of(message), Fault(protocol.INTERNAL, said))
 
-    def _do(self, asked: Request, tell: Tell) -> Json:
+    def _do(self, asked: Request, caller: Caller) -> Json:
         place = _METHODS.get(asked.method)
         if place is None:
             raise Fault(protocol.METHOD_NOT_FOUND, f"There is no method {asked.method[:80]!r}.")
         module, _, function = place.partition(":")
         do = getattr(importlib.import_module(f"segue.surfaces.mcp.{module}"), function)
-        answer: Json = do(self, asked, tell)
+        answer: Json = do(self, asked, caller)
         return answer
 
     def by(self) -> Provenance:
@@ -120,7 +121,7 @@ def name_of(client: Any) -> str:
     return " ".join(shown.split())[:80] or STRANGER
 
 
-def initialize(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def initialize(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     wanted = asked.params.get("protocolVersion")
     spoken = wanted if wanted in protocol.HANDSHAKE else protocol.HANDSHAKE[-1]
     conversation.version = spoken
@@ -128,18 +129,18 @@ def initialize(conversation: Conversation, asked: Request, tell: Tell) -> Json:
     return {"protocolVersion": spoken, "serverInfo": protocol.SERVER, **_offer(logging=True)}
 
 
-def discover(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def discover(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     return {
         "supportedVersions": [*protocol.STATELESS, *reversed(protocol.HANDSHAKE)],
         **_offer(logging=False),
     }
 
 
-def ping(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def ping(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     return {}
 
 
-def set_level(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def set_level(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     level = asked.params.get("level")
     if level not in _LEVELS:
         raise Fault(protocol.INVALID_PARAMS, f"A level is one of {', '.join(_LEVELS)}.")

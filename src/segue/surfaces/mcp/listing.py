@@ -7,8 +7,9 @@ import os
 from functools import cache
 
 from segue.surfaces.mcp import protocol
+from segue.surfaces.mcp.caller import Caller
 from segue.surfaces.mcp.conversation import Conversation, Terms
-from segue.surfaces.mcp.protocol import Json, Request, Tell
+from segue.surfaces.mcp.protocol import Json, Request
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools.json")
 _PAGE = 50
@@ -35,7 +36,7 @@ TEMPLATES: tuple[Json, ...] = (
 )
 
 
-def tools(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def tools(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     rows, more = protocol.page(offered(conversation.terms), asked.params, _PAGE)
     return {"tools": rows, **more}
 
@@ -56,6 +57,6 @@ def _catalogue() -> list[Json]:
     return rows
 
 
-def templates(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def templates(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     rows, more = protocol.page(list(TEMPLATES), asked.params, _PAGE)
     return {"resourceTemplates": rows, **more}

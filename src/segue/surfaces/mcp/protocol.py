@@ -8,14 +8,12 @@ but `Fault`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from segue import __version__
 
 Json = dict[str, Any]
-Tell = Callable[[str, Json], None]
-"""Sends a notification to the client: method and parameters."""
 
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Revisions that begin with `initialize`, oldest first."""

@@ -11,10 +11,11 @@ from typing import Any
 
 from segue.errors import BadInput, NotFound, Refused, SegueError
 from segue.surfaces.mcp import protocol
+from segue.surfaces.mcp.caller import Caller
 from segue.surfaces.mcp.conversation import CHANNEL, Conversation
 from segue.surfaces.mcp.listing import ARTIFACTS, CURRENT, THREADS
 from segue.surfaces.mcp.paging import MOST
-from segue.surfaces.mcp.protocol import Fault, Json, Request, Tell
+from segue.surfaces.mcp.protocol import Fault, Json, Request
 
 _PAGE = 50
 _FRAMES = 200
@@ -22,7 +23,7 @@ _CODES = {NotFound: protocol.RESOURCE_NOT_FOUND, BadInput: protocol.INVALID_PARA
 JSON, TEXT, MARKDOWN = "application/json", "text/plain", "text/markdown"
 
 
-def listed(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def listed(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     """The current handoff, then threads, newest first, then artifacts."""
     try:
         rows, more = protocol.page(_all(conversation), asked.params, _PAGE)
@@ -56,7 +57,7 @@ def _all(conversation: Conversation) -> list[Json]:
     return [handoff, *of_threads, *of_artifacts]
 
 
-def read(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def read(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     uri = protocol.text_of(asked.params, "uri")
     try:
         kind, text = _read(conversation, uri)

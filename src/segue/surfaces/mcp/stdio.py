@@ -13,6 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from segue.surfaces.mcp import protocol
+from segue.surfaces.mcp.caller import Caller
 from segue.surfaces.mcp.conversation import Conversation, Terms, slow
 from segue.surfaces.mcp.protocol import Fault, Json
 
@@ -75,7 +76,7 @@ class Server:
         elif isinstance(message, dict) and message.get("method") == "notifications/cancelled":
             self._cancel(message.get("params"))
         else:
-            self._say(self._conversation.answer(message, self._tell))
+            self._say(self._conversation.answer(message, Caller(self._say)))
 
     def _work(self) -> Worker:
         if self._worker is None:
@@ -87,9 +88,6 @@ class Server:
     def _cancel(self, params: Any) -> None:
         if self._worker is not None and isinstance(params, dict):
             self._worker.cancel(params.get("requestId"))
-
-    def _tell(self, method: str, params: Json) -> None:
-        self._say(protocol.notification(method, params))
 
     def _fail(self, fault: Fault) -> None:
         self._say(protocol.failure(None, fault))

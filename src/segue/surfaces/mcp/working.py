@@ -12,14 +12,11 @@ from queue import SimpleQueue
 from typing import Any
 
 from segue.surfaces.mcp import protocol
+from segue.surfaces.mcp.caller import Caller, Cancelled
 from segue.surfaces.mcp.conversation import Conversation
 from segue.surfaces.mcp.protocol import Json
 
 Say = Callable[[Json | list[Json] | None], None]
-
-
-class Cancelled(BaseException):
-    """Work that nobody waits for any more. No failure, so nothing that handles failures may keep it."""
 
 
 class Worker:
@@ -59,15 +56,8 @@ class Worker:
             self._open.discard(request_id)
 
     def _work(self, message: Any, request_id: Any) -> None:
-        def tell(method: str, params: Json) -> None:
-            self._alive(request_id)
-            self._say(protocol.notification(method, params))
-
-        self._alive(request_id)
-        answer = self._conversation.answer(message, tell)
-        self._alive(request_id)
+        caller = Caller(self._say, lambda: request_id is not None and request_id in self._cancelled)
+        caller.check()
+        answer = self._conversation.answer(message, caller)
+        caller.check()
         self._say(answer)
-
-    def _alive(self, request_id: Any) -> None:
-        if request_id is not None and request_id in self._cancelled:
-            raise Cancelled

@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 from segue.surfaces.mcp import protocol
+from segue.surfaces.mcp.caller import Caller
 from segue.surfaces.mcp.conversation import WRITE, Conversation
-from segue.surfaces.mcp.protocol import Fault, Json, Request, Tell
+from segue.surfaces.mcp.protocol import Fault, Json, Request
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _LONGEST = 4_000
@@ -40,12 +41,12 @@ _UNSAID = {
 }
 
 
-def listed(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def listed(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     rows, more = protocol.page(_offered(conversation), asked.params, 50)
     return {"prompts": rows, **more}
 
 
-def get(conversation: Conversation, asked: Request, tell: Tell) -> Json:
+def get(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     """A prompt with its arguments in place, each on lines of its own behind `> `."""
     name = protocol.text_of(asked.params, "name")
     prompt = next((one for one in _offered(conversation) if one["name"] == name), None)

@@ -16,7 +16,7 @@ fuzz: $(VENV)/.development ## damage every session fixture in EXAMPLES new ways 
 	SEGUE_FUZZ_EXAMPLES=$(or $(EXAMPLES),400) $(BIN)/python -m pytest -n 2 tests/agents/test_fuzz.py $(ARGS)
 
 test-clients: $(VENV)/.development ## the real agents, where ../shared/clients can install them
-	if [ -x ../shared/clients/install.sh ]; then ../shared/clients/install.sh pi codex claude gemini opencode copilot; fi
+	if [ -x ../shared/clients/install.sh ]; then ../shared/clients/install.sh pi codex claude gemini opencode copilot cline; fi
 	$(BIN)/python -m pytest tests/clients -m clients -rs $(ARGS)
 
 # The dashboard is tested in a real browser. Where this user may install Debian's, it is installed, in silence; elsewhere

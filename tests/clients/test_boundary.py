@@ -1,6 +1,9 @@
 """The real agents, each in a scratch home against a stub model: the handoff crosses the boundary exactly once.
 
 Run by `make test-clients`. A client that is not installed is skipped with the command that installs it.
+
+Cline compacts in its terminal interface alone and calls no hook for it, so what is proven there is the start: an
+approved handoff reaches the model with the first tool call, once.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from segue.handoff.headings import DOCUMENT
 
 KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
 pytestmark = pytest.mark.clients
@@ -36,6 +41,7 @@ NEIGHBOURS = {
         ".copilot/hooks/other.json",
         '{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "touch @FILE@"}]}}',
     ),
+    "cline": (".cline/hooks/TaskStart", "#!/bin/sh\ntouch @FILE@\necho '{}'\n"),
     "pi": (
         ".pi/agent/extensions/other.ts",
         'import { writeFileSync } from "node:fs";\n'
@@ -91,6 +97,8 @@ class Agent:
             written = json.dumps({**given, **json.loads(written)}, indent=1)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(written)
+        if written.startswith("#!"):
+            path.chmod(0o755)
 
     def leave(self) -> None:
         """Takes segue out: its files are gone, settings are as they were (their hooks at least, where the
@@ -103,13 +111,19 @@ class Agent:
                 assert json.loads(path.read_text())["hooks"] == json.loads(self.before[path][1])["hooks"]
         assert self.neighbour.exists()
 
-    def segue(self, *words: str) -> str:
+    def segue(self, *words: str, stdin: str = "") -> str:
         env = {**os.environ, "HOME": self.client.home}
         for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME"):
             env.pop(name, None)
         command = [sys.executable, "-m", "segue", *words]
         ran = subprocess.run(
-            command, cwd=self.client.project, env=env, capture_output=True, text=True, check=False
+            command,
+            cwd=self.client.project,
+            env=env,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
@@ -239,3 +253,14 @@ def test_copilot_cli(started: Agent) -> None:
     check(started)
     started.run("-p", "And on [[say: ok3]]", *flags, f"--resume={sid}")
     check(started)
+
+
+@pytest.mark.parametrize("started", [("cline", "cline")], indirect=True)
+def test_cline(started: Agent) -> None:
+    said = "Ported the lamp's timer in lamp.py; `pytest -q` printed 4 passed [#19]."
+    started.segue("draft", "write", "-", stdin="\n".join(f"## {name}\n\n- {said}\n" for name in DOCUMENT))
+    started.segue("draft", "approve")
+    started.run(f"Go on {TOOLS} [[say: ok]]")
+    holding = [body for body in started.bodies() if MARK in body]
+    assert holding and all(body.count(MARK) == 1 and "lamp.py" in body for body in holding)
+    assert len(started.replays()) == 1

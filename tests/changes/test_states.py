@@ -73,14 +73,14 @@ def test_a_refused_step_names_the_steps_there_are_and_the_way(make: Make) -> Non
             "implemented",
             {"files_in_progress": [{"path": "a.py", "state": "ready"}]},
             "a.py was worked on but is not listed",
-            "--add-file",
+            "--add-file a.py`",
         ),
         (
             "in_progress",
             "implemented",
             {"files": [{"path": "a.py"}], "files_in_progress": [{"path": "a.py", "state": "editing"}]},
             "a.py is still editing",
-            "--file-state",
+            "--file-state a.py ready`",
         ),
         (
             "in_progress",

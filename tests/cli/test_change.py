@@ -179,7 +179,7 @@ def test_a_title_needs_no_quotes(change: Run) -> None:
 def test_an_update_that_changes_nothing_makes_no_revision_and_says_so(change: Run, tc_id: str) -> None:
     change("update", tc_id, "--tag", "net", "--next", "Add a test for 503")
     again = change("update", tc_id, "--tag", "Net", "--move-next", "1", "1", "--status", "planned")
-    assert "Nothing to change: the record says so already." in again.out
+    assert "Nothing to change: the record already is as asked." in again.out
     assert len(shown(change, tc_id)["revision_history"]) == 2
 
 
@@ -365,6 +365,7 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["update", "1", "--tag", "a", "--untag", "a"], 2, "The tag 'a' cannot be added and taken away"),
         (["update", "1", "--approve", "x", "--revoke-approval"], 2, "cannot be given and taken back"),
         (["update", "1", "--status", "blocked", "--status", "paused"], 2, "--status was given 2 times"),
+        (["update", "1", "--add-file", "a.py:modifed"], 2, "'modifed' is none of created, modified"),
         (["new", "Retry uploads", "--title", "Retry downloads"], 2, "There are two titles"),
         (
             ["update", "1", "--file-state", "a.py", "editing", "needs", "more", "tests"],
@@ -516,6 +517,12 @@ def test_the_registry_is_rebuilt_from_the_command_line(change: Run, tc_id: str) 
     assert change("list").err == ""
 
 
+def test_a_path_with_a_colon_that_exists_is_a_path(change: Run, tc_id: str) -> None:
+    Path("a.py:modifed").write_text("")
+    change("update", tc_id, "--add-file", "a.py:modifed")
+    assert [file["path"] for file in shown(change, tc_id)["files_affected"]] == ["a.py:modifed"]
+
+
 def test_an_empty_list_says_why_it_is_empty(segue: Run, change: Run, tc_id: str) -> None:
     assert change("list", "--tag", "net").out == "Of 1 changes none fits: tag net.\n"
     assert change("show", "retry-up", "--json").json["tc_id"] == tc_id
@@ -557,6 +564,7 @@ def test_evidence_files_decisions_dashboard_and_schema_have_their_verbs(change: 
     )
     assert Path(f"docs/TC/evidence/{tc_id}/T1-run.log").read_text() == "1 passed\n"
     assert change("promote", tc_id, "--json").json["added"] == ["Use x"]
+    assert "has no decision that is not in docs/decisions.md already" in change("promote", tc_id).out
     assert change("dashboard", "--json").json["records"] == 1
     assert Path("docs/TC/index.html").read_text().startswith("<!doctype html>")
     assert change("dashboard", "--out", "-").out.startswith("<!doctype html>")

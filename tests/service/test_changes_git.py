@@ -16,6 +16,7 @@ from segue.errors import BadInput, Conflict, NotFound
 from segue.model.change_registry import RetroFile
 from segue.model.change_update import Update
 from segue.service import change_links, change_retro, change_sessions, change_upkeep, changes
+from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 
 WHO = {
@@ -249,6 +250,30 @@ def test_a_file_that_is_being_edited_without_the_block_saying_so_is_found(
         desk, tc_id, msgspec.convert({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, Update)
     )
     assert change_upkeep.lint_changes(desk)["findings"] == []
+
+
+def test_a_repository_without_commits_has_nothing_to_link_or_record(workspace: Workspace, repo: Repo) -> None:
+    change_upkeep.init(workspace, "desk", "maker")
+    tc_id = make(workspace)
+    with pytest.raises(NotFound, match="no commit yet"):
+        change_links.link(workspace, tc_id)
+    with pytest.raises(NotFound, match="no commit yet"):
+        change_retro.history_as_changes(workspace)
+
+
+def test_files_of_commits_are_those_of_the_project_when_it_is_a_folder_of_the_repository(
+    tmp_path: Path,
+) -> None:
+    repo = Repo(str(tmp_path))
+    inside = tmp_path / "desk"
+    inside.mkdir()
+    (inside / ".segue").mkdir()
+    project = workspaces.find(str(inside))
+    change_upkeep.init(project, "desk", "maker")
+    tc_id = make(project)
+    repo.commit("Add retry", desk__src__a_dot_py="1", other__b_dot_py="2")
+    change_links.link(project, tc_id)
+    assert [file["path"] for file in changes.show(project, tc_id)["files_affected"]] == ["src/a.py"]
 
 
 def test_the_past_is_recorded_from_git_once(desk: Workspace, repo: Repo) -> None:

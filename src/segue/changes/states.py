@@ -7,6 +7,7 @@ edited by hand into a status it has not earned is found by the validator.
 from __future__ import annotations
 
 from collections.abc import Callable
+from shlex import quote
 from typing import NamedTuple
 
 from segue.changes.ids import is_tc_id
@@ -41,26 +42,39 @@ class Condition(NamedTuple):
 
     def supplied(self, record: Record) -> str:
         """The command as one would type it for this record."""
-        return self.command.format(id=record.tc_id, sub=_finish_first(record))
+        names = {
+            "unlisted": quote(next(iter(_unlisted(record)), "PATH")),
+            "unfinished": quote(next(iter(_unfinished(record)), "PATH")),
+            "test": record.test_cases[-1].test_id if record.test_cases else "T1",
+            "sub": _finish_first(record),
+        }
+        return self.command.format(id=record.tc_id, **names)
 
 
 def _blocker(record: Record) -> str:
     return "" if record.session_context.handoff.blockers else "no blocker is named"
 
 
-def _files_listed(record: Record) -> str:
-    listed = {file.path for file in record.files_affected}
+def _unlisted(record: Record) -> list[str]:
+    """Files that were worked on and are not listed as affected."""
     known = [file.path for file in record.session_context.handoff.files_in_progress]
     known += [path for sub in record.sub_tcs for path in sub.files_affected]
-    missing = sorted(set(known) - listed)
+    return sorted(set(known) - {file.path for file in record.files_affected})
+
+
+def _unfinished(record: Record) -> dict[str, str]:
+    """Files that are in the middle of an edit, with their state."""
+    files = record.session_context.handoff.files_in_progress
+    return {file.path: file.state for file in files if file.state in UNFINISHED_STATES}
+
+
+def _files_listed(record: Record) -> str:
+    missing = _unlisted(record)
     return f"{missing[0]} was worked on but is not listed as affected" if missing else ""
 
 
 def _files_finished(record: Record) -> str:
-    for file in record.session_context.handoff.files_in_progress:
-        if file.state in UNFINISHED_STATES:
-            return f"{file.path} is still {file.state}"
-    return ""
+    return next((f"{path} is still {state}" for path, state in _unfinished(record).items()), "")
 
 
 def _parts_finished(record: Record) -> str:
@@ -106,8 +120,8 @@ def _approved(record: Record) -> str:
 
 
 _EVIDENCE = (
-    "`segue change update {id} --test-result T1 pass --evidence T1 command_output 'what it shows' 'its output'`"
-    ", or `--test-result T1 skip 'why'`; `--add-test` adds a test"
+    "`segue change update {id} --test-result {test} pass --evidence {test} command_output 'what it shows' 'its output'`"
+    ", or `--test-result {test} skip 'why'`; `--add-test TITLE --test-procedure STEP --test-expected TEXT` adds a test"
 )
 
 _PARTS = Condition(
@@ -127,8 +141,10 @@ CONDITIONS: dict[Status, tuple[Condition, ...]] = {
     ),
     "paused": (),
     "implemented": (
-        Condition("files_listed", _files_listed, "`segue change update {id} --add-file PATH:modified`"),
-        Condition("files_finished", _files_finished, "`segue change update {id} --file-state PATH ready`"),
+        Condition("files_listed", _files_listed, "`segue change update {id} --add-file {unlisted}`"),
+        Condition(
+            "files_finished", _files_finished, "`segue change update {id} --file-state {unfinished} ready`"
+        ),
         _PARTS,
     ),
     "tested": (Condition("test", _test_settled, _EVIDENCE), _PARTS),

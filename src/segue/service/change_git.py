@@ -52,8 +52,11 @@ def _output(root: str, words: Sequence[str], given: bytes = b"") -> bytes:
     told = done.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
     if "not a git repository" in told[0]:
         raise NotFound(f"{root} is not in a git repository.", "`git init` makes one.", "no_repository")
+    if "HEAD" in words and asked(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
+        raise NotFound("The repository has no commit yet.", "`git commit` makes the first one.", "no_commit")
     raise BadInput(
-        f"git {words[0]} says: {told[0].removeprefix('fatal: ')}.", "Check the names of commits and branches."
+        f"git {words[0]} says: {told[0].removeprefix('fatal: ').rstrip('.')}.",
+        "Check the names of commits and branches.",
     )
 
 
@@ -66,13 +69,14 @@ def asked(root: str, *words: str) -> str | None:
 
 
 def log(root: str, *selection: str) -> list[LoggedCommit]:
-    """Commits as `git log` selects them, newest first, with the files they changed."""
+    """Commits as `git log` selects them, newest first, with the files below `root` they changed."""
     return parse_log(
         run(
             root,
             "log",
             "-z",
             "--name-status",
+            "--relative",
             "--diff-merges=first-parent",
             f"--format={LOG_FORMAT}",
             *selection,

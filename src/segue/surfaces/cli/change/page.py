@@ -219,14 +219,15 @@ def _changed(change: Doc) -> str:
     return f"  {_MARKS.get(change['action'], '~')} {field}: {_told(value)}"
 
 
-def _told(value: Any) -> str:
+def _told(value: Any, within: bool = False) -> str:
     if isinstance(value, dict):
-        value = " · ".join(_told(part) for part in value.values() if part)
-    elif isinstance(value, list):
-        value = (
-            "".join(f"\n      {number}. {_told(part)}" for number, part in enumerate(value, 1)) or "nothing"
-        )
-    return str(value)
+        return " · ".join(_told(part, True) for part in value.values() if part)
+    if not isinstance(value, list):
+        return str(value)
+    parts = [_told(part, True) for part in value]
+    if within:
+        return ", ".join(parts)
+    return "".join(f"\n      {number}. {part}" for number, part in enumerate(parts, 1)) or "nothing"
 
 
 def _block(heading: str, lines: Iterable[str]) -> str:

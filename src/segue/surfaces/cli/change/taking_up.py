@@ -88,4 +88,6 @@ def _told(done: dict[str, Any]) -> str:
 
 def _promote(args: argparse.Namespace, out: Output) -> None:
     done = change_sessions.promote(workspace_of(args), args.id, args.decisions)
-    out.result(done, "\n".join([*(f"+ {text}" for text in done["added"]), done["path"]]))
+    told = [*(f"+ {text}" for text in done["added"]), done["path"]]
+    nothing = f"{done['tc_id']} has no decision that is not in {done['path']} already."
+    out.result(done, "\n".join(told) if done["added"] else nothing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,30 @@ def test_a_file_without_a_session_is_called_what_it_is(
     make(tmp_path / "x.jsonl")
     with pytest.raises(error, match=says):
         identify(str(tmp_path / "x.jsonl"))
+
+
+def test_the_sessions_of_a_projects_root_are_found_from_a_folder_inside(tmp_path: Path) -> None:
+    project = tmp_path / "shop"
+    inside = project / "src" / "cart"
+    inside.mkdir(parents=True)
+    (project / ".git").mkdir()
+    folder = re.sub(r"[^A-Za-z0-9]", "-", str(project))
+    path = kept(tmp_path, folder, "a.jsonl", 1)
+    (found,) = find(Home(str(tmp_path), {}), ["claude-code"], str(inside))
+    assert (found.path, found.here) == (str(path), True)
+    (project / ".git").rmdir()
+    assert list(find(Home(str(tmp_path), {}), ["claude-code"], str(inside))) == []
+
+
+@pytest.mark.parametrize(
+    ("noted", "is_found"), [("/work/shop", True), ("/work/shop-api", False), (None, False)]
+)
+def test_a_gemini_folder_of_a_longer_name_is_the_projects_only_if_it_is_noted_so(
+    tmp_path: Path, noted: str | None, is_found: bool
+) -> None:
+    chats = tmp_path / ".gemini/tmp/shop-api/chats"
+    chats.mkdir(parents=True)
+    (chats / "session-1.json").write_text("{}")
+    if noted is not None:
+        (tmp_path / ".gemini/tmp/shop-api/.project_root").write_text(noted)
+    assert bool(list(find(Home(str(tmp_path), {}), ["gemini-cli"], "/work/shop"))) == is_found

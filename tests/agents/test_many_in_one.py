@@ -30,7 +30,8 @@ def test_an_aider_history_lists_its_chats_and_tells_those_of_one_second_apart() 
 def test_the_newest_aider_chat_with_a_prompt_is_read_and_any_other_by_its_id() -> None:
     path = str(FIXTURES / "aider" / "history" / "input.md")
     assert next(aider.read(path)).data["id"] == "2024-08-05 19:40:00"
-    assert [entry.data.get("hash") for entry in aider.read(path, "2024-08-05 19:33:02")][-1] == "d0ffbf1"
+    *_, committed = aider.read(path, "2024-08-05 19:33:02")
+    assert committed.text.startswith("[HEAD d0ffbf1]")
     with pytest.raises(NotFound):
         list(aider.read(path, "2024-08-06 00:00:00"))
 

@@ -20,6 +20,8 @@ from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 
 HEAD = 64 * 1024
+PROJECT_MARKS = (".git", ".segue")
+"""What the root of a project holds."""
 PEEKED = 200
 """Entries a peek looks at before it gives up on finding the working directory."""
 _LEVELS = 3
@@ -41,26 +43,42 @@ class Found(NamedTuple):
 
 
 def find(home: Home, agents: Sequence[str], cwd: str | None, everywhere: bool = False) -> Iterator[Found]:
-    """What the places of these agents hold, newest first. `cwd` narrows where a program's naming allows;
-    `everywhere` looks in all other places as well."""
+    """What the places of these agents hold, newest first. `cwd` narrows where a program's naming allows, to
+    it and what encloses it up to its project; `everywhere` looks in all other places as well."""
     found: dict[str, Found] = {}
+    around = [] if cwd is None else enclosing(cwd)
     for agent in agents:
         anywhere = list(reader(agent).places(home, None))
-        near = [] if cwd is None else list(reader(agent).places(home, cwd))
+        near = [place for directory in around for place in reader(agent).places(home, directory)]
         for pattern in dict.fromkeys([*near, *anywhere] if everywhere or cwd is None else near):
             own = pattern not in anywhere
             for path in glob.iglob(pattern, recursive=True):
                 seen = None if path in found else measured(agent, path)
                 if seen is not None:
-                    found[path] = seen._replace(here=own or _below(path, cwd, home.home))
+                    found[path] = seen._replace(
+                        here=own or any(_below(path, directory, home.home) for directory in around)
+                    )
     yield from sorted(found.values(), key=lambda f: (-f.mtime_ns, f.path))
 
 
-def _below(path: str, cwd: str | None, home: str) -> bool:
+def enclosing(directory: str) -> list[str]:
+    """A directory and those around it up to the root of its project; alone where it is in none."""
+    around = [directory]
+    while not is_project(around[-1]):
+        above = os.path.dirname(around[-1])
+        if above == around[-1]:
+            return [directory]
+        around.append(above)
+    return around
+
+
+def is_project(directory: str) -> bool:
+    return any(os.path.exists(os.path.join(directory, mark)) for mark in PROJECT_MARKS)
+
+
+def _below(path: str, directory: str, home: str) -> bool:
     """True for a file inside the project; a directory that holds the whole home is no project."""
-    return (
-        cwd is not None and path.startswith(cwd + os.sep) and not f"{home}{os.sep}".startswith(cwd + os.sep)
-    )
+    return path.startswith(directory + os.sep) and not f"{home}{os.sep}".startswith(directory + os.sep)
 
 
 def measured(agent: str, path: str) -> Found | None:

@@ -265,9 +265,5 @@ def _belongs(cwd: str | None, directory: str, here: bool) -> bool:
     return (
         here_path == there
         or there.startswith(here_path + os.sep)
-        or (here_path.startswith(there + os.sep) and _is_project(there))
+        or (here_path.startswith(there + os.sep) and locate.is_project(there))
     )
-
-
-def _is_project(path: str) -> bool:
-    return any(os.path.exists(os.path.join(path, mark)) for mark in (".git", ".segue"))

@@ -11,7 +11,7 @@ in it holds the path. Sub-agents of a session lie in a folder of the session's i
 - A log line is the session's head, a message, a `$set` of some fields, or a `$rewindTo`.
 - A message is written again under its id when its tool calls finish. The last writing counts, and
   it stands where the first one stood.
-- `$rewindTo` takes back a message and all after it; they are left out unless `branch` is `all` or
+- `$rewindTo` takes back a message and all after it; they are left out unless `--branch` is `all` or
   the id of a message taken back.
 - `$set.messages` repeats the conversation, often under new ids. Only what is new in it is read: the
   project's context at the start, and after a compression the summary, which makes the boundary.
@@ -30,6 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document, _jsonl
+from segue.agents._named import stem
 from segue.agents._record import At, items, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.gemini_cli.entries import Conversation
@@ -45,11 +46,22 @@ _NAME = re.compile(r"[^a-z0-9]+")
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
     folder = os.path.join(glob.escape(home.env.get("GEMINI_CLI_HOME") or home.home), ".gemini", "tmp")
-    projects = ["*"]
-    if cwd:
-        name = _NAME.sub("-", os.path.basename(cwd).lower()).strip("-")
-        projects = [hashlib.sha256(cwd.encode("utf-8", "replace")).hexdigest(), name, f"{name}-*"]
-    return [os.path.join(folder, project, "chats", "**", "*.json*") for project in projects if project]
+    projects = [os.path.join(folder, "*")] if cwd is None else list(_projects(folder, cwd))
+    return [os.path.join(project, "chats", "**", "*.json*") for project in projects]
+
+
+def _projects(folder: str, cwd: str) -> Iterator[str]:
+    """The folders of a project: by its hash, and those of its name that are not noted as another's."""
+    yield os.path.join(folder, hashlib.sha256(cwd.encode("utf-8", "replace")).hexdigest())
+    name = _NAME.sub("-", os.path.basename(cwd).lower()).strip("-")
+    if not name:
+        return
+    yield from (
+        glob.escape(named) for named in glob.glob(os.path.join(folder, name)) if _root(named) in ("", cwd)
+    )
+    yield from (
+        glob.escape(named) for named in glob.glob(os.path.join(folder, f"{name}-*")) if _root(named) == cwd
+    )
 
 
 def sniff(path: str, head: bytes) -> int:
@@ -61,7 +73,7 @@ def sniff(path: str, head: bytes) -> int:
 def sessions(path: str) -> Iterable[str]:
     head = _jsonl.head(path)
     found = re.search(rb'"sessionId"\s*:\s*"([^"]{1,200})"', head)
-    return [found[1].decode("utf-8", "replace") if found else _stem(path)]
+    return [found[1].decode("utf-8", "replace") if found else stem(path)]
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -98,14 +110,14 @@ def _is_log(path: str) -> bool:
 
 def _project(path: str) -> dict[str, str]:
     """The project's folder, as Gemini CLI notes it two folders above the chat."""
-    note = os.path.join(os.path.dirname(os.path.dirname(path)), ".project_root")
-    try:
-        with open(note, encoding="utf-8", errors="replace") as file:
-            cwd = file.read(4096).strip()
-    except OSError:
-        return {}
+    cwd = _root(os.path.dirname(os.path.dirname(path)))
     return {"cwd": cwd} if cwd else {}
 
 
-def _stem(path: str) -> str:
-    return os.path.splitext(os.path.basename(path))[0]
+def _root(folder: str) -> str:
+    """The project that a folder of chats is noted to be of; empty where nothing is noted."""
+    try:
+        with open(os.path.join(folder, ".project_root"), encoding="utf-8", errors="replace") as file:
+            return file.read(4096).strip()
+    except OSError:
+        return ""

@@ -28,7 +28,8 @@ segue reads the sessions of these programs, wherever they lie, and never writes 
 looks in the places below; `--from FILE` takes a file from anywhere and finds out whose it is. A session of a program
 that is not here can be converted to the [generic format](generic-sessions.md).
 
-What a reader does not understand is carried along and counted, never dropped.
+What a reader does not understand is carried along and counted, never dropped. `--branch` is an option of
+`segue sessions show`; in Python it is the argument `branch` of a reader's `read`.
 """
 
 
@@ -47,14 +48,21 @@ def _title(agent: str) -> str:
     return _said(agent)[0].rstrip(".")
 
 
+def _all_places(agent: str) -> list[str]:
+    return [f"`{place}`" for place in reader(agent).places(Home("~", {}), None)]
+
+
 def _places(agent: str) -> str:
-    places = [f"`{place}`" for place in reader(agent).places(Home("~", {}), None)]
-    more = [f"and {len(places) - _SHOWN} more"] if len(places) > _SHOWN else []
+    places = _all_places(agent)
+    more = [f"and {len(places) - _SHOWN} more, [below](#{agent})"] if len(places) > _SHOWN else []
     return "<br>".join(places[:_SHOWN] + more)
 
 
 def _section(agent: str) -> str:
     body = "\n".join(_said(agent)[1:]).strip()
+    places = _all_places(agent)
+    if len(places) > _SHOWN:
+        body += "\n\n**Looked for in**\n\n" + "\n".join(f"- {place}" for place in places)
     return f"\n## {agent}\n\n{_title(agent)}.\n\n{body}"
 
 

@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -25,6 +24,7 @@ import msgspec
 from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
+from segue.agents._named import stem
 from segue.agents._record import word
 from segue.agents._tags import sections
 from segue.agents.contract import Home
@@ -86,12 +86,12 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return (_stem(path),)
+    return (stem(path),)
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     desk = Desk(path)
-    desk.tell("meta", by="harness", data={"id": _stem(path)})
+    desk.tell("meta", by="harness", data={"id": stem(path)})
     open_calls: list[tuple[str, str]] = []
     for line, offset, value in records(path, _decode):
         if not isinstance(value, _Record):
@@ -159,7 +159,3 @@ def _ended(desk: Desk, record: _Record) -> None:
         desk.tell("interruption", by="person", reason=record.status)
     elif record.status == "error":
         desk.tell("interruption", by="harness", reason=record.status)
-
-
-def _stem(path: str) -> str:
-    return os.path.basename(path).removesuffix(".jsonl")

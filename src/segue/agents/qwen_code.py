@@ -8,7 +8,7 @@
 **Quirks**
 
 - Every record names its parent. A rewind goes on from an earlier record and leaves the abandoned part in the file;
-  the branch in use is told, `branch` picks another by a record's id, or all.
+  the branch in use is told, `--branch` picks another by a record's id, or `all`.
 - One reply may be written on two lines that share one id: its thought first, then its text and calls.
 - What hooks add to a prompt is a part of the same message, and the harness's. Background notices come as user
   records. A message sent while the agent worked is the person's (`via` queued).

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document
+from segue.agents._named import stem
 from segue.agents._record import At, record, records, word, words
 from segue.agents._toolcall import excerpt
 from segue.agents.contract import Home
@@ -72,7 +73,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return [_stem(path)]
+    return [stem(path)]
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -189,7 +190,7 @@ def _ending(at: At, info: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _meta(path: str, run: dict[str, Any]) -> dict[str, str]:
-    data = {"id": _stem(path)}
+    data = {"id": stem(path)}
     config = run.get("replay_config")
     if isinstance(config, str):
         config = _document.parse(path, config.encode()).value
@@ -201,7 +202,3 @@ def _state(value: Any) -> dict[str, Any]:
     if isinstance(value, str):
         return record(_document.parse("", value.encode()).value)
     return record(value)
-
-
-def _stem(path: str) -> str:
-    return os.path.splitext(os.path.basename(path))[0]

@@ -10,7 +10,7 @@ unknown ones are carried as `other`.
 
 - One reply is spread over several lines with the same message id, each with the usage so far; the usage
   stands once, on the last entry of the reply.
-- The file is a tree: a rewind leaves its old branch behind. Only the active one is read; `branch="all"` reads
+- The file is a tree: a rewind leaves its old branch behind. Only the active one is read; `--branch all` reads
   everything, sub-agents' files too, and the id of an entry reads the branch it lies on.
 - A person speaks on many channels: prompts, queued prompts, slash commands, `!` commands, reasons given with
   a refusal, answers, approved plans. A queued prompt is told where it was typed and not again where it was read.

@@ -20,7 +20,7 @@ an envelope, are understood too.
   fork. From 0.15x on it only names the parent's rollout and where it left it; the history is then read from that
   file, if it lies beside the fork or in Codex's own folders, and lines count on from it. What is inherited says so
   (`data.inherited`). A sub-agent's entries are its own alone, and its prompts the parent agent's; `--branch all`
-  (`branch="all"` in Python) includes what it was given.
+  includes what it was given.
 - Instructions, environment and notices sent in the user's name are the harness's. System prompts are not read.
 """
 
@@ -32,6 +32,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from segue.agents._jsonl import begins_line, records
+from segue.agents._named import told_id
 from segue.agents.codex.lineage import Cut, cut, inherited, lineage
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Rare, Record, decode
@@ -67,9 +68,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    for entry in read(path):
-        return (entry.data["id"],)
-    return ()
+    return told_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

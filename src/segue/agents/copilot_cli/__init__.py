@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
+from segue.agents._named import told_id
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story
 from segue.agents.copilot_cli.wire import Event, decode
@@ -54,9 +55,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    for entry in read(path):
-        return (entry.data["id"],)
-    return ()
+    return told_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

@@ -30,6 +30,7 @@ from typing import Any
 import apsw
 
 from segue.agents import _document, _jsonl, _sqlite
+from segue.agents._named import stem
 from segue.agents._record import At, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.goose.messages import Conversation
@@ -69,7 +70,7 @@ def sniff(path: str, head: bytes) -> int:
 
 def sessions(path: str) -> Iterable[str]:
     if not _is_database(path):
-        return [_stem(path)]
+        return [stem(path)]
     try:
         with _sqlite.opened(path) as connection:
             return [name for name, _ in _listed(connection)]
@@ -119,7 +120,7 @@ def _from_lines(path: str) -> Iterator[Entry]:
         is_message = isinstance(value, dict) and "role" in value
         if not begun:
             facts = {} if is_message or isinstance(value, Entry) else value
-            yield At(path, 1).entry("meta", **_meta(_stem(path), facts))
+            yield At(path, 1).entry("meta", **_meta(stem(path), facts))
             begun = True
             if facts:
                 continue
@@ -132,7 +133,7 @@ def _from_lines(path: str) -> Iterator[Entry]:
         else:
             yield At(path, line, offset).other(next(iter(value), "line"))
     if not begun:
-        yield At(path, 1).entry("meta", **_meta(_stem(path), {}))
+        yield At(path, 1).entry("meta", **_meta(stem(path), {}))
     yield from conversation.close()
 
 
@@ -164,7 +165,3 @@ def _meta(session: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 def _is_database(path: str) -> bool:
     return _jsonl.head(path, 16) == _sqlite.MAGIC
-
-
-def _stem(path: str) -> str:
-    return os.path.splitext(os.path.basename(path))[0]

@@ -8,7 +8,7 @@
 **Quirks**
 
 - Going back in the tree leaves several branches in one file. The one in use leads to the last entry written;
-  `branch` picks another by an entry's id, or all of them.
+  `--branch` picks another by an entry's id, or `all` of them.
 - `!command` is the person's own shell: the command is told as their words (`via` shell), its output follows.
 - An export is stamped with the time of the export and holds one branch only. The session is known by its id.
 - Calls without a result follow an abort.

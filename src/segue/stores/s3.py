@@ -2,8 +2,8 @@
 
 An object is a blob as `blob_file` writes it, so the objects of a bucket and the files of a folder can be
 copied into each other. A put creates its object only where there is none. What is there already is not
-believed but read and hashed, and what was written is asked for before the put is acknowledged, so a store
-that is wrong about what it has is noticed. Nothing partly sent ever appears under a name.
+believed but read and hashed; what was written is acknowledged when the store's own checksum of it is right,
+or else when it was read back and hashed. Nothing partly sent ever appears under a name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from segue.stores import blob_file, blob_rules
 from segue.stores.contract import Artifacts, Finding
 from segue.stores.disk import disk_fault
 from segue.stores.s3_address import Address, read_address
-from segue.stores.s3_bucket import PART, Bucket, ObjectSource
+from segue.stores.s3_bucket import PART, Bucket, ObjectSource, expected_tag
 
 HEADERS_AT_ONCE = 16
 _RESTORE = (
@@ -101,16 +101,16 @@ class S3Artifacts:
     def _send(self, artifact_id: str, blob: IO[bytes]) -> None:
         """Sees to it that the store has a blob under its name. A small one is created without asking first,
         a large one is not sent in vain."""
-        length = blob.seek(0, os.SEEK_END)
+        small = blob.seek(0, os.SEEK_END) <= PART
         blob.seek(0)
-        body = blob.read() if length <= PART else blob
-        if not isinstance(body, bytes) or not self.bucket.create(artifact_id, body):
+        body = blob.read() if small else b""
+        if not small or not self.bucket.create(artifact_id, body):
             if not self._fault(artifact_id):
                 return
-            self.bucket.replace(artifact_id, body)
-        if self.bucket.length(artifact_id) != length and (fault := self._fault(artifact_id)):
+            self.bucket.replace(artifact_id, body or blob)
+        if self.bucket.tag(artifact_id) != expected_tag(blob) and (fault := self._fault(artifact_id)):
             raise Unavailable(
-                f"The artifact {artifact_id} was taken by {self.bucket.address.place}, which does not have it: {fault}.",
+                f"The {self.bucket.address.place} took the artifact {artifact_id} but does not have it: {fault}.",
                 "Put it again; if that does not help, the store cannot be trusted with artifacts.",
             )
 

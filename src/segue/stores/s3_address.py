@@ -49,7 +49,7 @@ class Address(NamedTuple):
     @property
     def place(self) -> str:
         """The store as a sentence names it."""
-        return f"the bucket {self.bucket} at {self.endpoint or 'Amazon S3'}"
+        return f"bucket {self.bucket} at {self.endpoint or 'Amazon S3'}"
 
 
 def read_address(spec: str) -> Address:
@@ -84,7 +84,7 @@ def open_store(address: Address) -> S3Store:
     """The bucket, with credentials from the environment. Nothing is asked of the store yet."""
     if not any(os.environ.get(name) for name in CREDENTIAL_SOURCES):
         raise Unavailable(
-            f"There are no credentials for {address.place}.",
+            f"There are no credentials for the {address.place}.",
             f"{_ENVIRONMENT}, or another source: {', '.join(CREDENTIAL_SOURCES[1:])}.",
         )
     try:
@@ -122,7 +122,7 @@ def open_store(address: Address) -> S3Store:
         )
     except BaseError:
         raise Unavailable(
-            f"The settings of the environment for {address.place} do not fit together.",
+            f"The settings of the environment for the {address.place} do not fit together.",
             f"{_ENVIRONMENT}, both, and look at the other variables that begin with AWS_.",
         ) from None
 

@@ -1,7 +1,6 @@
 """The few requests that artifacts need of an object store, through obstore; every fault is a sentence.
 
-What is asked is retried a few times by the client. A request that creates is only true once: repeated after
-a lost answer it finds its own object, and says so like any other writer's.
+The client repeats a failed request a few times, unless repeating could change its meaning.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ import os
 from collections.abc import Iterator
 from typing import IO
 
+from segue.errors import Unavailable
 from segue.stores.s3_address import Address, open_store
-from segue.stores.s3_faults import said_plainly
+from segue.stores.s3_faults import BROKEN, said_plainly
 
 PART = 8 * 1024 * 1024
 PARTS_AT_ONCE = 3
@@ -30,15 +30,21 @@ class Bucket:
         self._store = open_store(address)
 
     def create(self, name: str, body: bytes) -> bool:
-        """Writes an object where there is none; False when the store says that there is one."""
+        """Writes an object where there is none. False when the store says that there is one, or when its
+        answer was lost: a request that creates is not repeated, for it might find its own object."""
         import obstore
         from obstore.exceptions import AlreadyExistsError
 
-        with said_plainly(self.address, writing=True):
-            try:
-                obstore.put(self._store, name, body, mode="create")
-            except AlreadyExistsError:
-                return False
+        try:
+            with said_plainly(self.address, writing=True):
+                try:
+                    obstore.put(self._store, name, body, mode="create")
+                except AlreadyExistsError:
+                    return False
+        except Unavailable as fault:
+            if fault.code != BROKEN:
+                raise
+            return False
         return True
 
     def replace(self, name: str, body: bytes | IO[bytes]) -> None:
@@ -48,13 +54,13 @@ class Bucket:
         with said_plainly(self.address, writing=True):
             obstore.put(self._store, name, body, chunk_size=PART, max_concurrency=PARTS_AT_ONCE)
 
-    def length(self, name: str) -> int | None:
-        """The stored length of an object, None if there is none."""
+    def tag(self, name: str) -> str | None:
+        """What the store computed over an object when it took it, None if there is no object."""
         import obstore
 
         with said_plainly(self.address):
             try:
-                return obstore.head(self._store, name)["size"]
+                return obstore.head(self._store, name)["e_tag"]
             except FileNotFoundError:
                 return None
 
@@ -82,6 +88,19 @@ class Bucket:
                     return
                 raise
             yield from answer.stream(min_chunk_size=CHUNK)
+
+
+def expected_tag(blob: IO[bytes]) -> str:
+    """What a store computes over a blob that was sent as `Bucket` sends it, unless it encrypts or tags in a
+    way of its own: the MD5 of the body, or of the MD5s of its parts with their number."""
+    import hashlib  # 9 ms
+
+    blob.seek(0)
+    digests = [hashlib.md5(part, usedforsecurity=False) for part in iter(lambda: blob.read(PART), b"")]
+    if len(digests) == 1:
+        return f'"{digests[0].hexdigest()}"'
+    whole = hashlib.md5(b"".join(digest.digest() for digest in digests), usedforsecurity=False)
+    return f'"{whole.hexdigest()}-{len(digests)}"'
 
 
 class ObjectSource:

@@ -16,80 +16,79 @@ from segue.stores.s3_address import Address
 
 
 class Kind(NamedTuple):
-    """A fault: how the client's text shows it, what to say of a place, what to do about it."""
+    """A fault: how the client's text shows it, what to say of the bucket, what to do about it."""
 
     sign: str
-    sentence: str
+    verdict: str
     hint: str
 
 
+BROKEN = "connection_broken"
+"""The code of a fault after which nobody knows whether the request was carried out."""
+
 _AGAIN = "Try again; nothing half-written counts as an artifact."
-NO_BUCKET = Kind(
+_NO_BUCKET = Kind(
     r"<Code>NoSuchBucket<",
-    "There is no such bucket: {place}.",
+    "does not exist",
     "Create it, or correct `artifacts` in .segue/workspace.json.",
 )
-KINDS = (
-    NO_BUCKET,
+_KINDS = (
+    _NO_BUCKET,
     Kind(
         r"<Code>RequestTimeTooSkewed<",
-        "This machine's clock is wrong, says {place}.",
-        "Set the clock and try again.",
+        "refuses a request for its date",
+        "Set this machine's clock and try again.",
     ),
     Kind(
         r"status code: 40[13]",
-        "Access is denied to {place}.",
+        "denies access",
         "Check the credentials in the environment and that they may list, read and write there.",
     ),
     Kind(
-        r"status code: 3\d\d|<Code>AuthorizationHeaderMalformed<",
-        "Another region or endpoint is responsible than was asked for {place}.",
+        r"status code: 3\d\d|redirect|<Code>AuthorizationHeaderMalformed<",
+        "belongs to another region or endpoint",
         "Add region=… to the address, or correct it.",
     ),
     Kind(
         r"status code: 501|NotSupported|NotImplemented",
-        "A request is not supported by {place}.",
+        "does not know a request that artifacts need",
         "Use a store that knows conditional writes (If-None-Match).",
     ),
-    Kind(r"status code: (503|429)", "Too busy to answer, says {place}.", _AGAIN),
-    Kind(r"status code: 5\d\d", "An error of its own, says {place}.", _AGAIN),
-    Kind(r"status code: \d", "A request was rejected by {place}.", "Check its address and its settings."),
+    Kind(r"status code: (503|429)", "is too busy to answer", _AGAIN),
+    Kind(r"status code: 5\d\d", "reports an error of its own", _AGAIN),
+    Kind(r"status code: \d", "rejects a request", "Check the address and the settings of the bucket."),
     Kind(
         r"(?i)certificate|InvalidContentType|handshake",
-        "There is no secure connection to {place}.",
+        "offers no secure connection",
         "Check the endpoint and its certificate.",
     ),
     Kind(
         r"kind: Timeout|TimedOut|timed out",
-        "No answer in time from {place}.",
+        "gave no answer in time",
         f"{_AGAIN} A slow line may need timeout=… in the address.",
     ),
-    Kind(
-        r"kind: Connect",
-        "No connection to {place}.",
-        "Check the network and the endpoint; artifacts cannot be used meanwhile.",
-    ),
+    Kind(r"kind: Connect\b", "cannot be reached", "Check the network and the endpoint."),
 )
-OTHER = Kind("", "The connection broke to {place}.", _AGAIN)
 
 
 @contextmanager
 def said_plainly(address: Address, writing: bool = False) -> Iterator[None]:
-    """Turns the client's faults into Unavailable. FileNotFoundError passes when it is about an object."""
+    """Turns the client's faults into Unavailable. FileNotFoundError passes when it is about an object that
+    was to be read."""
     from obstore.exceptions import BaseError
 
     try:
         yield
     except FileNotFoundError as fault:
-        if writing or re.search(NO_BUCKET.sign, str(fault)):
-            raise _sentence(NO_BUCKET, address) from None
-        raise
+        if not writing and not re.search(_NO_BUCKET.sign, str(fault)):
+            raise
+        raise _sentence(str(fault), address) from None
     except BaseError as fault:
-        text = str(fault)
-        raise _sentence(
-            next((kind for kind in KINDS if re.search(kind.sign, text)), OTHER), address
-        ) from None
+        raise _sentence(str(fault), address) from None
 
 
-def _sentence(kind: Kind, address: Address) -> Unavailable:
-    return Unavailable(kind.sentence.format(place=address.place), kind.hint)
+def _sentence(text: str, address: Address) -> Unavailable:
+    for kind in _KINDS:
+        if re.search(kind.sign, text):
+            return Unavailable(f"The {address.place} {kind.verdict}.", kind.hint)
+    return Unavailable(f"The {address.place} broke off the connection.", _AGAIN, BROKEN)

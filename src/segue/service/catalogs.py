@@ -28,6 +28,8 @@ def open_catalog(folder: str | None) -> Catalog:
 
 def catch_up(log: Log, catalog: Catalog) -> None:
     """Folds every frame the catalog has not seen into it, in one transaction."""
+    if catalog.level is not None and not log.heads(catalog.level.touched):
+        return
     catalog.keep_level(partial(_fold_new, log, catalog))
 
 
@@ -36,6 +38,7 @@ def _fold_new(log: Log, catalog: Catalog) -> None:
     if position is not None and not _same_log(log, position):
         position = None
     elif position is not None and not log.heads(position.touched):
+        catalog.level = position
         return
     with catalog.transaction():
         current = catalog.position()
@@ -49,6 +52,7 @@ def _fold_new(log: Log, catalog: Catalog) -> None:
                 _fold(log, catalog, head)
         if heads:
             catalog.advance(heads[-1])
+    catalog.level = heads[-1] if heads else position
 
 
 def rebuild(folder: str, log: Log) -> int:
@@ -102,8 +106,10 @@ def _native(frame: Frame) -> str | None:
 
 
 def _same_log(log: Log, position: Head) -> bool:
+    """False for a log that counts its commits otherwise, too: a copy of the same frames in another store."""
     frame = next(log.read(position.stream_id, position.seq, position.seq), None)
-    return frame is not None and frame.hash == position.hash
+    head = log.head(position.stream_id)
+    return bool(frame and head and frame.hash == position.hash and head.touched >= position.touched)
 
 
 def _fold(log: Log, catalog: Catalog, head: Head) -> None:

@@ -119,6 +119,19 @@ class Workspace:
                 ) from None
         return self
 
+    def use(self, **stores: str) -> None:
+        """Points the workspace at other stores, named by `store` and `artifacts`."""
+        path = os.path.join(self.folder, "workspace.json")
+        try:
+            write_private(path, (json.dumps({**self.settings, **stores}, indent=2) + "\n").encode())
+        except OSError as fault:
+            raise Unavailable(
+                f"{path} cannot be written: {fault.strerror}.",
+                "Check the disk and the rights, then try again.",
+            ) from None
+        self.close()
+        self._settings = self._artifacts = None
+
     def close(self) -> None:
         for store in (self._log, self._catalog):
             if store is not None:

@@ -13,6 +13,7 @@ import os
 import select
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
@@ -57,6 +58,9 @@ class Pool:
         self.sql = {name: text.replace("{schema}", address.schema) for name, text in SQL.items()}
         self._room = threading.BoundedSemaphore(address.pool)
         self._idle: list[Link] = []
+        weakref.finalize(
+            self, _close_all, self._idle
+        )  # commands leave their workspace to the end of the process
 
     def there(self) -> bool:
         """Whether there is a log at the address."""
@@ -82,8 +86,7 @@ class Pool:
         return self._persist(on, make=True, doubt=doubt)
 
     def close(self) -> None:
-        while self._idle:
-            self._idle.pop().connection.close()
+        _close_all(self._idle)
 
     def connect(self) -> Connection:
         """A connection of its own, outside the pool."""
@@ -180,6 +183,11 @@ class Pool:
 
     def _alone(self, connection: Connection) -> None:
         connection.execute(self.sql["alone"], {"name": self.address.schema})
+
+
+def _close_all(links: list[Link]) -> None:
+    while links:
+        links.pop().connection.close()
 
 
 def _alive(connection: Connection) -> bool:

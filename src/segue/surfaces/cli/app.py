@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("segue.surfaces.cli.sessions", "open other programs' sessions: list, show, search, import"),
     "thread": ("segue.surfaces.cli.thread", "keep threads: post, branch, hand off, compile, search"),
     "artifact": ("segue.surfaces.cli.artifact", "store and fetch content-addressed blobs"),
+    "store": ("segue.surfaces.cli.store", "move log and artifacts to other stores: PostgreSQL, S3, and back"),
     "change": (
         "segue.surfaces.cli.change",
         "track changes across sessions: records, handoff blocks, approval",

@@ -1,0 +1,164 @@
+"""Moves a workspace to other stores: artifacts first, then frames, then keys, then the settings.
+
+A copy keeps ids, sequence and hashes, so a stream is the same in both logs when their heads have the same hash. It
+goes on where the target stands: an interrupted copy is continued by copying again, and a finished one writes
+nothing more. Settings change last, after everything was read back, so a workspace always has one whole log.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from segue.errors import BadInput, Conflict, Unavailable
+from segue.stores.contract import NEW, Artifacts, Head, Log
+
+if TYPE_CHECKING:
+    from segue.model.frame import Frame
+    from segue.service.workspace import Workspace
+
+Result = dict[str, Any]
+Progress = Callable[[int, int, str], None]
+
+BATCH_FRAMES = 1000
+BATCH_BYTES = 8 * 1024 * 1024
+_BATCH_KEYS = 500
+_CHUNK = 4 * 1024 * 1024
+_ROUNDS = 20
+
+
+def copy(
+    workspace: Workspace,
+    to: str | None = None,
+    artifacts: str | None = None,
+    source: str | None = None,
+    switch: bool = False,
+    progress: Progress = lambda done, total, what: None,
+) -> Result:
+    """Copies the log to the store `to` and the artifacts to the store `artifacts`, and compares what arrived;
+    with `switch`, the workspace then uses them. `source` names a log to copy from, instead of the workspace's own.
+    Raises Conflict when a stream is another one there."""
+    from segue.stores.registry import open_artifacts, open_log
+
+    here = workspace.settings
+    if to is None and artifacts is None:
+        raise BadInput("Nothing is to be copied.", "Name a log with --to, or a store with --artifacts.")
+    if to == (source or here["store"]) or artifacts == here["artifacts"]:
+        raise BadInput("This is the store that would be copied from.", "Name another one.")
+    chosen = {name: spec for name, spec in (("store", to), ("artifacts", artifacts)) if spec is not None}
+    done: Result = {}
+    if artifacts is not None:
+        box = open_artifacts(artifacts, os.path.join(workspace.folder, "artifacts"))
+        done |= _copy_artifacts(workspace.artifacts, box, progress)
+    if to is not None:
+        patience = workspace.config["store.lock_wait_s"]
+        with (
+            closing(open_log(source or here["store"], workspace.folder, patience)) as old,
+            closing(open_log(to, workspace.folder, patience)) as new,
+        ):
+            done |= _copy_log(old, new, progress)
+            if switch:
+                _require_sound(new)
+                workspace.establish().use(**chosen)
+                # Whoever wrote to the old log until just now is not left behind.
+                done["frames"] += _copy_log(old, new, progress)["frames"]
+    elif switch:
+        workspace.establish().use(**chosen)
+    return {**done, "switched": switch}
+
+
+def _copy_artifacts(old: Artifacts, new: Artifacts, progress: Progress) -> Result:
+    every = list(old.ids())
+    copied = size = 0
+    for at, (artifact_id, length) in enumerate(every):
+        progress(at, len(every), artifact_id)
+        if new.size(artifact_id) is None:
+            arrived, _ = new.put(_chunks(old, artifact_id, length))
+            if arrived != artifact_id:
+                raise Unavailable(
+                    f"The artifact {artifact_id} is damaged where it is copied from.",
+                    "`segue verify artifacts` lists all damage; restore it from a backup.",
+                    "damaged",
+                )
+            copied += 1
+            size += length
+        new.get(artifact_id)  # a whole read is a checked one
+    return {"artifacts": len(every), "artifacts_copied": copied, "artifact_bytes": size}
+
+
+def _chunks(old: Artifacts, artifact_id: str, length: int) -> Iterator[bytes]:
+    for offset in range(0, length, _CHUNK):
+        yield old.get(artifact_id, offset, _CHUNK)
+
+
+def _copy_log(old: Log, new: Log, progress: Progress) -> Result:
+    """Copies until nothing more comes, so that writers need not be stopped before the last moment."""
+    copied, since = 0, 0
+    streams: set[str] = set()
+    for _ in range(_ROUNDS):
+        heads = old.heads(since)
+        for at, head in enumerate(heads):
+            progress(at, len(heads), head.stream_id)
+            copied += _copy_stream(old, new, head)
+        if not heads or not {head.stream_id for head in heads} - streams:
+            break
+        streams |= {head.stream_id for head in heads}
+        since = heads[-1].touched
+    keys = 0
+    there = iter(old.keys())
+    while batch := list(islice(there, _BATCH_KEYS)):
+        new.adopt_keys(batch)
+        keys += len(batch)
+    return {"streams": len(streams), "frames": copied, "keys": keys}
+
+
+def _copy_stream(old: Log, new: Log, head: Head) -> int:
+    """Adds what is missing of a stream; returns how many frames. Raises Conflict where the two differ."""
+    there = new.head(head.stream_id)
+    reached = there.seq if there else NEW
+    shared = min(reached, head.seq)
+    if shared != NEW and _hash(old, head.stream_id, shared) != _hash(new, head.stream_id, shared):
+        raise _apart(head.stream_id)
+    for batch in _batches(old.read(head.stream_id, reached + 1, head.seq)):
+        new.adopt(batch)
+    if _hash(new, head.stream_id, head.seq) != head.hash:
+        raise _apart(head.stream_id)
+    return max(head.seq - reached, 0)
+
+
+def _hash(log: Log, stream_id: str, seq: int) -> bytes | None:
+    frame = next(log.read(stream_id, seq, seq), None)
+    return frame.hash if frame else None
+
+
+def _batches(frames: Iterator[Frame]) -> Iterator[list[Frame]]:
+    batch: list[Frame] = []
+    room = BATCH_BYTES
+    for frame in frames:
+        batch.append(frame)
+        room -= len(frame.body)
+        if room <= 0 or len(batch) == BATCH_FRAMES:
+            yield batch
+            batch, room = [], BATCH_BYTES
+    if batch:
+        yield batch
+
+
+def _require_sound(log: Log) -> None:
+    for finding in log.verify():
+        raise Unavailable(
+            f"The copy is not sound, so the workspace was not switched to it. {finding.where}: {finding.message}",
+            finding.hint,
+            "damaged",
+        )
+
+
+def _apart(stream_id: str) -> Conflict:
+    return Conflict(
+        f"The stream {stream_id} is another one there: its frames differ.",
+        "The two logs went separate ways; copy into an empty workspace.",
+        "diverged",
+    )

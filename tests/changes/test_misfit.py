@@ -23,6 +23,11 @@ from segue.model.change_update import Update
         ({"title": "abc"}, "title: it is too short, 5 is the least"),
         ({"title": "x" * 121}, "title: it is too long, 120 is the most"),
         ({"progress": ""}, "progress: it is empty"),
+        ({"files": [{"path": ""}]}, "files[0].path: it is empty"),
+        (
+            {"approve": {"by": "lead", "date": "yesterday"}},
+            "approve.date: 'yesterday' is not what it should be: ISO 8601 date and time",
+        ),
         ({"move_next": [{"step": "1", "to": 0}]}, "move_next[0].to: it is less than 1"),
         ({"approve": {}}, "approve: by is missing"),
         ({"colour": "red"}, "there is no field 'colour'"),

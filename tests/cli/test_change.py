@@ -359,7 +359,7 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["retro", "nowhere.json"], 1, "There is no file"),
         (["link", "1"], 1, "is not in a git repository"),
         (["schema", "nothing"], 2, "There is no schema"),
-        (["promote", "1", "3"], 2, "There is no one decision"),
+        (["promote", "1", "3"], 2, "There is no decision at all"),
         (["merge-driver", "a", "b", "c"], 3, "cannot be read"),
         (["close", "1"], 4, "only a tested change can be closed"),
         (["update", "1", "--tag", "a", "--untag", "a"], 2, "The tag 'a' cannot be added and taken away"),

@@ -74,6 +74,8 @@ class Draft:
 def pick(items: list[str], ref: str, what: str) -> str:
     """The item with that text, that number, or that beginning."""
     wanted = one_line(ref)
+    if not items:
+        raise BadInput(f"There is no {what} at all.", "`segue change show` shows what there is.")
     if wanted in items:
         return wanted
     if wanted.isdecimal() and 1 <= int(wanted) <= len(items):
@@ -81,7 +83,7 @@ def pick(items: list[str], ref: str, what: str) -> str:
     found = [item for item in items if _folded(item).startswith(_folded(wanted))] if wanted else []
     if len(found) == 1:
         return found[0]
-    listed = "; ".join(f"{n}. {shown(item)}" for n, item in enumerate(items, 1)) or "there is none"
+    listed = "; ".join(f"{n}. {shown(item)}" for n, item in enumerate(items, 1))
     trouble = f"fits {len(found)} of them" if found else "is none of them"
     raise BadInput(f"There is no one {what} {ref!r}: it {trouble}.", f"By number or text: {listed}.")
 
@@ -91,8 +93,9 @@ def pick_named(items: list[Document], key: str, name: str, what: str) -> Documen
     for item in items:
         if item[key] == name:
             return item
-    listed = ", ".join(str(item[key]) for item in items) or "there is none"
-    raise BadInput(f"There is no {what} {name!r}.", f"Known: {listed}.")
+    listed = ", ".join(str(item[key]) for item in items)
+    hint = f"Known: {listed}." if listed else "There is none yet; `segue change show` shows what there is."
+    raise BadInput(f"There is no {what} {name!r}.", hint)
 
 
 def one_line(text: str) -> str:

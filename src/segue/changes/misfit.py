@@ -69,6 +69,8 @@ def _told(fault: str, value: Any, kind: Any) -> str:
     plain = _plain(kind)
     if typing.get_origin(plain) is Literal and isinstance(value, str):
         return f"{value!r} is none of {', '.join(typing.get_args(plain))}"
+    if value and isinstance(value, str) and (told := _described(kind)):
+        return f"{value!r} is not what it should be: {told.rstrip('.')}"
     for pattern, words in _WORDS:
         if found := pattern.search(fault):
             return found.expand(words)
@@ -105,13 +107,26 @@ def _plain(kind: Any) -> Any:
     while True:
         if typing.get_origin(kind) is Annotated:
             kind = typing.get_args(kind)[0]
-        elif isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        elif _is_union(kind):
             chosen = [one for one in typing.get_args(kind) if one not in (type(None), msgspec.UnsetType)]
             if len(chosen) != 1:
                 return kind
             kind = chosen[0]
         else:
             return kind
+
+
+def _described(kind: Any) -> str:
+    """What a type says of itself; empty if it says nothing."""
+    given = typing.get_args(kind)
+    if typing.get_origin(kind) is Annotated:
+        told = [one.description for one in given[1:] if isinstance(one, msgspec.Meta) and one.description]
+        return told[0] if told else _described(given[0])
+    return next(filter(None, map(_described, given)), "") if _is_union(kind) else ""
+
+
+def _is_union(kind: Any) -> bool:
+    return isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union
 
 
 def _is_struct(kind: Any) -> bool:

@@ -143,7 +143,9 @@ def _other(tree: Tree, document: Document, given: str) -> str:
 
 def _parent(tree: Tree, document: Document, given: str) -> str:
     """The parent's whole name; refused if the change is already above it."""
-    name = _other(tree, document, given)
+    name = tree.resolve(given)
+    if name == document["tc_id"]:
+        raise BadInput("A change cannot be its own parent.", "`segue change list` shows the others.")
     above: Any = name
     seen = set()
     while isinstance(above, str) and above not in seen and above in tree.ids():

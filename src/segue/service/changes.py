@@ -199,6 +199,8 @@ def _ready_to_close(draft: Draft) -> list[Finding]:
 
 
 def _require_words(words: dict[str, str]) -> None:
+    if not words["title"]:
+        raise BadInput("A change needs a title.", "`segue change new 'What is to be changed'`.")
     limits = {"title": (5, 120), "summary": (10, None), "motivation": (1, None)}
     for name, (least, most) in limits.items():
         size = len(words[name])

@@ -304,6 +304,12 @@ class Sessions:
         answer: SessionList = self._ask("session.list", {"agent": agent, "limit": limit}, None)
         return answer
 
+    def take(self, data: bytes) -> Imported:
+        """Takes a session that a caller sends, in segue's own format: as its own thread, or to bring that thread
+        up to date. Whatever it holds is redacted before it is stored."""
+        answer: Imported = self._ask("session.take", {"data": data}, None)
+        return answer
+
     def search(self, words: str, agent: str | None = None, limit: int = 20) -> SessionHits:
         """Entries of this project's sessions that hold all the words, newest session first."""
         answer: SessionHits = self._ask(
@@ -950,6 +956,12 @@ class AsyncSessions:
     async def list(self, agent: str | None = None, limit: int = 50) -> SessionList:
         """Sessions of this project, across agents, newest first."""
         answer: SessionList = await self._ask("session.list", {"agent": agent, "limit": limit}, None)
+        return answer
+
+    async def take(self, data: bytes) -> Imported:
+        """Takes a session that a caller sends, in segue's own format: as its own thread, or to bring that thread
+        up to date. Whatever it holds is redacted before it is stored."""
+        answer: Imported = await self._ask("session.take", {"data": data}, None)
         return answer
 
     async def search(self, words: str, agent: str | None = None, limit: int = 20) -> SessionHits:

@@ -127,7 +127,7 @@ class Remote:
             headers["Idempotency-Key"] = quote(key, safe=_KEY_SAFE)
         raw = next((word for word, value in said.items() if isinstance(value, bytes)), None)
         body = said.pop(raw) if raw else None
-        if by is not None and raw is None:
+        if by is not None and method != "GET":
             said |= {"actor_id": by.actor_id, "origin": by.origin}
         if method == "GET" or raw:
             headers |= {"Content-Type": "application/octet-stream"} if raw else {}

@@ -43,8 +43,8 @@ def import_session(
     """The session's thread, brought up to date; says how many frames were added."""
     session = _opened(source)
     workspace.establish()
-    told = {"agent": source.agent, "session_id": session.id, "path": source.path}
-    name = Name(f"import:{source.agent}:{session.id}", session.title, told, by)
+    told = {"agent": source.owner, "session_id": session.id, "path": source.path}
+    name = Name(f"import:{source.owner}:{session.id}", session.title, told, by)
     redactor = Redactor()
     place, parent = places.found(workspace, name.key), None
     if place is None and session.inherits:
@@ -60,7 +60,7 @@ def import_session(
     head = workspace.log.head(place.thread_id)
     return {
         "thread_id": place.thread_id,
-        "agent": source.agent,
+        "agent": source.owner,
         "session_id": session.id,
         "added": added,
         "head_seq": head.seq if head else 0,
@@ -116,7 +116,7 @@ def _opened(source: Source) -> _Session:
         session_id = str(entry.data.get("id") or session_id)
         title = entry.data.get("title") or title
     name = session_id or source.path
-    shown = Redactor().redact(title) if title else f"{source.agent} {name}"
+    shown = Redactor().redact(title) if title else f"{source.owner} {name}"
     return _Session(name, shown, agent_id, inherits)
 
 
@@ -133,8 +133,8 @@ def _parent(
         if "inherited" in entry.data:
             file, thread = entry.file, str(entry.data["inherited"])
             story.tell(redact_entry(entry, redactor))
-    if file != source.path:
+    if file != source.path and not source.recorded_from:
         thread = import_session(workspace, Source(source.agent, file), by, progress)["session_id"]
-    place = places.found(workspace, f"import:{source.agent}:{thread}")
+    place = places.found(workspace, f"import:{source.owner}:{thread}")
     seq = places.last_shared(place, frozenset(story.present)) if place else None
     return (place.thread_id, seq) if place and seq is not None else None

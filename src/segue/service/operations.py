@@ -85,6 +85,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("artifact.get", "artifacts:get", False, "GET /artifacts/{artifact_id}"),
     Operation("artifact.list", "artifacts:list_artifacts", False, "GET /artifacts"),
     Operation("session.list", "project_sessions:listed", False, "GET /sessions", words="sessions list"),
+    Operation("session.take", "project_sessions:take", True, "POST /sessions", words="sessions import"),
     Operation(
         "session.search", "project_sessions:search", False, "GET /sessions/search", words="sessions search"
     ),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from segue.errors import BadInput
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import boundary, clearance, handoffs, project_sessions, renderings, reviews
+from segue.service import boundary, clearance, documents, handoffs, project_sessions, renderings, reviews
 
 if TYPE_CHECKING:
     from segue.model.answers import Committed, CurrentHandoff, Judgement, Proposal, Replayed
@@ -97,7 +97,7 @@ def replay(
 ) -> Replayed:
     """The current handoff for a session, once; through a channel only what that may carry, whatever the
     host says it is."""
-    if channel:
+    if channel and documents.current(workspace) is not None:
         clearance.release(workspace, channel)
     text = boundary.replay_into(workspace, host, session_id)
     return {"replayed": True, "text": text} if text else {"replayed": False}

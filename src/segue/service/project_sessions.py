@@ -6,10 +6,12 @@ a path, so nobody reads a file of their choosing through them. All texts are red
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from segue.agents.registry import READERS
 from segue.errors import BadInput
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import sessions
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
+FORMAT = "generic"
+"""The reader of what callers send."""
 MOST = 200
 """Rows or entries that one answer holds at most."""
 
@@ -76,6 +80,30 @@ def bring_in(workspace: Workspace, session: str, by: Provenance = LIBRARY) -> Im
 
     imported: Imported = import_session(workspace, named(workspace, session), by)  # type: ignore[assignment]
     return imported
+
+
+def take(workspace: Workspace, data: bytes, by: Provenance = LIBRARY) -> Imported:
+    """Takes a session that a caller sends, in segue's own format: as its own thread, or to bring that thread
+    up to date. Whatever it holds is redacted before it is stored."""
+    import tempfile
+
+    from segue.service.imports import import_session
+
+    with tempfile.TemporaryDirectory(prefix="segue-") as folder:
+        path = os.path.join(folder, "sent.jsonl")
+        with open(path, "wb") as file:
+            file.write(data)
+        source = sessions.at(path, FORMAT)
+        sent = source._replace(recorded_from=_recorded_from(source))
+        imported: Imported = import_session(workspace, sent, by)  # type: ignore[assignment]
+    return imported
+
+
+def _recorded_from(source: Source) -> str:
+    """The agent whose session it was, if the sender names one we know."""
+    first = next(iter(source.entries()))
+    told = str(first.data.get("recorded_from", ""))
+    return told if told in READERS else ""
 
 
 def named(workspace: Workspace, session: str | None, agent: str | None = None) -> Source:

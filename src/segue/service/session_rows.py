@@ -28,11 +28,17 @@ _PROMPT = 200
 
 
 class Source(NamedTuple):
-    """One session and how to read it. `session` picks one where the file holds several."""
+    """One session and how to read it. `session` picks one where the file holds several; `recorded_from` names
+    the agent whose session it is where `agent` is merely the format it was sent in."""
 
     agent: str
     path: str
     session: str | None = None
+    recorded_from: str = ""
+
+    @property
+    def owner(self) -> str:
+        return self.recorded_from or self.agent
 
     def entries(self, branch: str | None = None) -> Iterator[Entry]:
         return reader(self.agent).read(self.path, self.session, branch)

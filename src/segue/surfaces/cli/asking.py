@@ -19,6 +19,7 @@ from segue.surfaces.cli.parsing import SERVER, workspace_of
 if TYPE_CHECKING:
     from segue.model.thread import Provenance
     from segue.sdk.remote import Remote
+    from segue.service.sessions import Progress, Source
 
 
 def server_of(args: argparse.Namespace) -> Remote | None:
@@ -49,6 +50,13 @@ def ask(
     if key is not None:
         given["key"] = key
     return named(name).load()(workspace_of(args), **values, **given)
+
+
+def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> Any:
+    """Brings a session of this machine into a thread of the server's workspace."""
+    from segue.service import sending
+
+    return server.call("session.take", {"data": b"".join(sending.lines(source, progress))}, by)
 
 
 def ask_events(

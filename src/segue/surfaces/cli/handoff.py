@@ -15,8 +15,9 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.surfaces.cli import launching
+from segue.surfaces.cli.asking import server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
+from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
 PRESETS = ("implement", "debug", "review", "docs")
@@ -60,7 +61,10 @@ def configure(parser: Parser) -> None:
 def _handoff(args: argparse.Namespace, out: Output) -> None:
     from segue.service import handoffs, indexes, renderings
 
-    workspace = workspace_of(args)
+    server = server_of(args)
+    if server is not None and args.change:
+        raise BadInput("A change record is filled on the machine that has it.", "Leave --server out.")
+    workspace = local_workspace_of(args)
     if args.change:
         _require_change(args, workspace)
     launching.require(args)
@@ -86,12 +90,30 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         text, committing = _reviewed(text, args.edit, out)
     committed: Any = {}
     if committing:
-        committed = handoffs.commit(workspace, source, made, text, provenance(args))
-    shown = renderings.rendered_as(args.format, made, text, source, workspace, committed)
+        committed = (
+            handoffs.commit(workspace, source, made, text, provenance(args))
+            if server is None
+            else _sent(server, source, made, text, provenance(args))
+        )
+    shown = renderings.rendered_as(args.format, made, text, source, workspace, {} if server else committed)
     launching.deliver(args, shown, out)
     _answer(args, out, made, text, shown, committed, source)
     if args.launch:
         launching.start(args, text, out)
+
+
+def _sent(server: Any, source: Any, made: Any, text: str, by: Any) -> Any:
+    """Commits on a server: the session as its thread there, and the child that starts from the packet."""
+    from segue.surfaces.cli.asking import send
+    from segue.surfaces.cli.progress import Progress
+
+    with Progress() as progress:
+        taken = send(server, source, by, progress)
+    goal = made.facts.goal
+    values = {"title": goal[:80] or None, "summary_markdown": text, "goal": goal or None}
+    return server.call(
+        "thread.handoff", {"thread_id": taken["thread_id"], "from_seq": taken["head_seq"], **values}, by
+    )
 
 
 def _require_change(args: argparse.Namespace, workspace: Any) -> None:

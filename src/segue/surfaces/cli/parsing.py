@@ -132,6 +132,11 @@ def workspace_of(args: argparse.Namespace) -> Workspace:
     machine, so a command that was told to use a server raises BadInput."""
     if getattr(args, "server", None):
         raise BadInput("This command works on this machine.", "Leave --server out.")
+    return local_workspace_of(args)
+
+
+def local_workspace_of(args: argparse.Namespace) -> Workspace:
+    """The workspace of this machine, for a command that does part of its work here and part on a server."""
     given = getattr(args, "workspace", None)
     return workspaces.find() if given is None else workspaces.named(given)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from segue.errors import BadInput
 from segue.service import sessions
+from segue.surfaces.cli.asking import send, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, workspace_of
 from segue.surfaces.cli.printable import printable, squeezed
@@ -48,7 +49,13 @@ def _directory(args: argparse.Namespace) -> str:
     return os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
 
 
+def _require_here(args: argparse.Namespace) -> None:
+    if getattr(args, "server", None):
+        raise BadInput("Sessions are files of this machine.", "Leave --server out; `import` takes it.")
+
+
 def _list(args: argparse.Namespace, out: Output) -> None:
+    _require_here(args)
     with Progress() as progress:
         found = sessions.list_sessions(_directory(args), args.agent, args.all, progress)
     _say_skipped(found, out)
@@ -99,6 +106,7 @@ def _source(args: argparse.Namespace) -> sessions.Source:
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:
+    _require_here(args)
     source = _source(args)
     with Progress() as progress:
         found = sessions.show(source, args.branch, progress)
@@ -186,6 +194,7 @@ def _entry(entry: Any, native_id: str, width: int) -> str:
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:
+    _require_here(args)
     if args.limit < 1:
         raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
     with Progress() as progress:
@@ -204,7 +213,10 @@ def _search(args: argparse.Namespace, out: Output) -> None:
 def _import(args: argparse.Namespace, out: Output) -> None:
     from segue.service import imports
 
-    source = _source(args)
+    source, server = _source(args), server_of(args)
     with Progress() as progress:
-        done = imports.import_session(workspace_of(args), source, provenance(args), progress)
+        if server is None:
+            done = imports.import_session(workspace_of(args), source, provenance(args), progress)
+        else:
+            done = send(server, source, provenance(args), progress)
     out.result(done, f"{done['thread_id']}  {done['added']} frames added, head at seq {done['head_seq']}")

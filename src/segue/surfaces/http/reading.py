@@ -59,13 +59,14 @@ async def asked(
     in_query = query(known, scope["query_string"])
     if known.body:
         data = await body(receive, headers, BYTES_BYTES)
-        return Asked({**in_query, **path, known.body: data}, _by({}, known), key, False)
+        by = _by(in_query)
+        return Asked({**in_query, **path, known.body: data}, by, key, False)
     if scope["method"] == "GET":
-        return Asked(_joined(in_query, path), _by({}, known), key, False)
+        return Asked(_joined(in_query, path), _by({}), key, False)
     if in_query:
         raise BadInput(f"{operation.name} takes nothing in the query.", "Put the values into the JSON body.")
     said = _object(await body(receive, headers, JSON_BYTES), headers)
-    by = _by(said, known)
+    by = _by(said)
     return Asked(_joined(said, path), by, key, True)
 
 
@@ -146,10 +147,9 @@ def _joined(said: dict[str, Any], path: Mapping[str, str]) -> dict[str, Any]:
     return {**said, **path}
 
 
-def _by(said: dict[str, Any], known: Signature) -> Provenance:
-    """Who acts. Taken out of the body, where it stands beside the operation's own fields."""
-    if not known.stamped:
-        return Provenance("user", "server")
+def _by(said: dict[str, Any]) -> Provenance:
+    """Who acts. Taken out of what was said, where it stands beside the operation's own fields: a client need
+    not know which operations record it."""
     who = [said.pop(name, None) for name in _ACTORS]
     for name, given in zip(_ACTORS, who, strict=True):
         if given is not None and not isinstance(given, str):

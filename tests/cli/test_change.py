@@ -366,6 +366,7 @@ def test_an_update_may_come_as_a_document(change: Run, tc_id: str) -> None:
         (["update", "1", "--approve", "x", "--revoke-approval"], 2, "cannot be given and taken back"),
         (["update", "1", "--status", "blocked", "--status", "paused"], 2, "--status was given 2 times"),
         (["update", "1", "--add-file", "a.py:modifed"], 2, "'modifed' is none of created, modified"),
+        (["link", "1", "--pr-state", "open"], 2, "--pr-state is the state of a pull request"),
         (["new", "Retry uploads", "--title", "Retry downloads"], 2, "There are two titles"),
         (
             ["update", "1", "--file-state", "a.py", "editing", "needs", "more", "tests"],

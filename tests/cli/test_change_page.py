@@ -66,6 +66,13 @@ def test_the_output_that_proves_a_test_is_on_the_page() -> None:
     assert "| 12 passed\n       | in 3 s" in record_page(record)
 
 
+def test_a_session_that_has_ended_is_not_shown_at_work() -> None:
+    context = filled(Record, "record")["session_context"]
+    assert "at work" in record_page({"session_context": context})
+    ended = {**context["session_history"][0], **context["current_session"]}
+    assert "at work" not in record_page({"session_context": {**context, "session_history": [ended]}})
+
+
 @pytest.mark.parametrize("value", [None, [], "text", 7, {"handoff": []}, [None, 3]])
 def test_a_record_out_of_shape_can_be_shown_too(value: Any) -> None:
     for name in msgspec.structs.fields(Record):

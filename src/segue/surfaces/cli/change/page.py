@@ -176,15 +176,20 @@ def _approval(approval: Doc) -> list[str]:
 
 def _sessions(context: Doc) -> list[str]:
     lines = []
-    for row in _rows(context.get("session_history")):
+    past = _rows(context.get("session_history"))
+    for row in past:
         lines += [_joined(_session(row), _after("ended ", row.get("ended")), row.get("summary"))]
         lines += [f"   {text}" for text in _texts(row.get("changes_made"))]
     current = _dict(context.get("current_session"))
-    if current:
+    if current and not any(_same_session(row, current) for row in past):
         lines.append(
             _joined(_session(current), _after("last active ", current.get("last_active")), "at work")
         )
     return lines
+
+
+def _same_session(one: Doc, other: Doc) -> bool:
+    return all(one.get(name) == other.get(name) for name in ("session_id", "started"))
 
 
 def _session(row: Doc) -> str:

@@ -52,6 +52,8 @@ def configure(verbs: Verbs) -> None:
 
 
 def _link(args: argparse.Namespace, out: Output) -> None:
+    if args.pr_state and not args.pr:
+        raise BadInput("--pr-state is the state of a pull request.", "Give --pr URL or --pr NUMBER too.")
     done = change_links.link(
         workspace_of(args),
         args.id,

@@ -94,7 +94,6 @@ async def every_tool(client: Client, project: Project) -> dict[str, Any]:
 
 REFUSED = {
     "handoff_current": "There is no current handoff.",
-    "replay": "There is no current handoff.",
     "ack": "was given no handoff",
     "change_close": "only a tested change can be closed",
 }

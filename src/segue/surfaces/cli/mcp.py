@@ -1,4 +1,4 @@
-"""Serves this workspace to an agent over MCP, on standard input and output.
+"""Serves this workspace to an agent over MCP: on standard input and output, or with --http on an address.
 
 An agent starts it itself: put `segue mcp --workspace DIR` into its settings. Nothing is written for what is
 only read; what an agent does is recorded under the name it gives itself.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, workspace_of
 from segue.surfaces.mcp.conversation import READ, TOOLSETS, WRITE, Terms
@@ -23,15 +23,24 @@ def configure(parser: Parser) -> None:
         default=",".join(TOOLSETS),
         help=f"which tools to offer, separated by commas (default: {','.join(TOOLSETS)})",
     )
+    parser.add_argument("--http", action="store_true", help="listen on this machine instead, at /mcp")
+    parser.add_argument(
+        "--port", type=int, default=7878, metavar="N", help="with --http; default: 7878, 0 takes a free one"
+    )
+    parser.add_argument("--tokens", default="", metavar="FILE", help="with --http: where the tokens are kept")
+    parser.add_argument("--no-token", action="store_true", help="with --http: ask nobody for a token")
 
 
 def _mcp(args: argparse.Namespace, out: Output) -> int:
+    terms = _terms(args)
+    if args.http:
+        return _listen(args, terms, out)
     from segue.surfaces.mcp.stdio import main
 
-    return main(terms_of(args))
+    return main(terms)
 
 
-def terms_of(args: argparse.Namespace) -> Terms:
+def _terms(args: argparse.Namespace) -> Terms:
     """What the flags say a client is offered."""
     chosen = tuple(filter(None, (name.strip() for name in args.toolsets.split(","))))
     for name in chosen:
@@ -39,3 +48,33 @@ def terms_of(args: argparse.Namespace) -> Terms:
             raise BadInput(f"There is no toolset {name!r}.", f"There are {', '.join(TOOLSETS)}.")
     scopes = frozenset((READ,)) if args.read_only else frozenset((READ, WRITE))
     return Terms(workspace_of(args), scopes, chosen)
+
+
+def _listen(args: argparse.Namespace, terms: Terms, out: Output) -> int:
+    import sys
+
+    try:
+        from segue.surfaces.http.serving import Options, Serving  # 250 ms
+    except ModuleNotFoundError as missing:
+        raise Unavailable(
+            f"MCP over HTTP needs {missing.name}, which is not installed.", "pip install 'segue[server]'"
+        ) from None
+    from segue.surfaces.mcp.streamable import Offer
+
+    options = Options(
+        {"default": terms.workspace.root},
+        port=args.port,
+        tokens=args.tokens,
+        no_token=args.no_token,
+        mcp=Offer(terms.scopes, terms.toolsets),
+        only_mcp=True,
+    )
+    serving = Serving(options, sys.stderr)
+    told = {"url": f"{serving.url}/mcp"}
+    text = f"Serving {terms.workspace.root} on {told['url']}"
+    if serving.secret is not None:
+        told["token"] = serving.secret
+        text += f"\nNo token is configured, so this one holds until the server stops:\n  {serving.secret}"
+    out.result(told, text)
+    serving.run()
+    return 0

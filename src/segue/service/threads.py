@@ -367,7 +367,7 @@ def _title(title: str | None) -> str | None:
 
 def _vouched(by: Provenance) -> Provenance:
     """Provenance without secrets; the usual words need no look."""
-    if by.actor_id in ("user", "hook") and by.origin in ("cli", "library", "demo"):
+    if by.actor_id in ("user", "hook") and by.origin in ("cli", "library", "server", "mcp", "demo"):
         return by
     return Provenance(*_redacted([_title(by.actor_id) or "unknown", _title(by.origin) or "unknown"]))
 

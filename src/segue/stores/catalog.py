@@ -43,6 +43,8 @@ class Catalog:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.level: Head | None = None
+        """The head of its log that this object was last brought level with; None when it cannot know."""
         self._fold: Callable[[], None] = lambda: None
         self._folding = False
         self._turn = _thread.RLock()
@@ -87,6 +89,7 @@ class Catalog:
                 self._begin_again(fault)
 
     def _begin_again(self, fault: Exception) -> None:
+        self.level = None
         with suppress(apsw.Error):
             self._db.close(True)
         self._db = self._another(fault)

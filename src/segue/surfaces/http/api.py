@@ -7,10 +7,8 @@ The workspaces of a server are served alike: the first one at the root, each one
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping
-from concurrent.futures import Executor
 from typing import NamedTuple
 
 from starlette.responses import Response
@@ -20,13 +18,14 @@ from segue.errors import BadInput, NotFound, SegueError
 from segue.model.ids import new_id
 from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.http.answering import handler_of
-from segue.surfaces.http.call import Call, Handler, Site
+from segue.surfaces.http.call import Call, Handler, Pools, Site
 from segue.surfaces.http.guard import HEADER_BYTES, Guard
 from segue.surfaces.http.openapi import encoded
-from segue.surfaces.http.problems import problem, unforeseen
+from segue.surfaces.http.problems import headers_too_large, problem, unforeseen
 from segue.surfaces.http.reading import headers_of
-from segue.surfaces.http.routing import Routes, segments
+from segue.surfaces.http.routing import Routes, nowhere, segments
 from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
+from segue.surfaces.mcp.streamable import Endpoint, Visit
 
 _NOBODY = "00000000-0000-7000-8000-000000000000"
 _REQUEST_ID = 64
@@ -42,11 +41,23 @@ ROUTES: Routes[Place] = Routes((row.route, Place(row, handler_of(row))) for row 
 
 
 class Api:
-    def __init__(self, sites: Mapping[str, Site], guard: Guard, pool: Executor, watch: Watch) -> None:
+    """`only_mcp` is true for a server that speaks MCP and nothing else."""
+
+    def __init__(
+        self,
+        sites: Mapping[str, Site],
+        guard: Guard,
+        pools: Pools,
+        watch: Watch,
+        mcp: Endpoint,
+        only_mcp: bool = False,
+    ) -> None:
         self._sites = sites
+        self._mcp = mcp
+        self._only_mcp = only_mcp
         self._first = next(iter(sites.values()))
         self._guard = guard
-        self._pool = pool
+        self._pools = pools
         self._watch = watch
         self._own = {"healthz": self._healthz, "metrics": self._metrics, "openapi.json": self._description}
 
@@ -74,9 +85,7 @@ class Api:
         self, scope: Scope, receive: Receive, headers: Mapping[str, str], seen: Seen
     ) -> Response:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADER_BYTES:
-            raise BadInput(
-                f"The headers have more than {HEADER_BYTES:,} bytes.", "Send fewer.", "headers_too_large"
-            )
+            raise headers_too_large()
         self._guard.check_host(headers)
         parts = segments(scope["raw_path"])
         if len(parts) == 1 and parts[0] in self._own:
@@ -84,13 +93,18 @@ class Api:
                 return _other_method(["GET"])
             return await self._own[parts[0]](headers)
         site, parts = self._site(parts, headers)
+        if parts == ["mcp"]:
+            seen.operation, seen.workspace = "mcp", site.name
+            return await self._mcp.answer(self._visit(site, scope, receive, headers))
+        if self._only_mcp:
+            raise nowhere()
         methods, values = ROUTES.match(parts)
         place = methods.get(scope["method"])
         if place is None:
             return _other_method(list(methods))
         seen.operation, seen.workspace = place.operation.name, site.name
         self._guard.admit(headers, place.operation.needs, site.name)
-        return await place.handler(Call(place.operation, site, values, scope, receive, headers, self._pool))
+        return await place.handler(Call(place.operation, site, values, scope, receive, headers, self._pools))
 
     def _site(self, parts: list[str], headers: Mapping[str, str]) -> tuple[Site, list[str]]:
         """The workspace that an address begins with, and the rest of the address."""
@@ -102,11 +116,18 @@ class Api:
             raise NotFound("No workspace of that name is served here.", "Ask whoever runs the server.")
         return self._sites[name], parts[2:]
 
+    def _visit(self, site: Site, scope: Scope, receive: Receive, headers: Mapping[str, str]) -> Visit:
+        """Lets a client of MCP in, with what its token allows."""
+        token = self._guard.admit(headers, "read", site.name)
+        allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
+        holder = token.name if token else ""
+        begin = self._pools.writing.begin
+        return Visit(scope, receive, headers, site.name, site.workspace, holder, allowed, begin)
+
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""
-        loop = asyncio.get_running_loop()
         for site in self._sites.values():
-            await loop.run_in_executor(self._pool, site.workspace.log.head, _NOBODY)
+            await self._pools.reading.begin(site.workspace.log.head, _NOBODY)
         return Response(b'{"status":"ok"}', media_type="application/json")
 
     async def _metrics(self, headers: Mapping[str, str]) -> Response:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import Executor
 from typing import Any, NamedTuple, TypeVar
 
 from starlette.responses import Response
@@ -13,8 +11,17 @@ from starlette.types import Receive, Scope
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
 from segue.surfaces.http.tail import Tail
+from segue.surfaces.http.workers import Workers
 
 T = TypeVar("T")
+
+
+class Pools(NamedTuple):
+    """Threads for blocking work. Writers mostly wait for a commit, so there are many of them, and as many
+    appends share one; readers keep the interpreter busy, and more of them would only be in each other's way."""
+
+    reading: Workers
+    writing: Workers
 
 
 class Site(NamedTuple):
@@ -32,11 +39,12 @@ class Call(NamedTuple):
     scope: Scope
     receive: Receive
     headers: Mapping[str, str]
-    pool: Executor
+    pools: Pools
 
     async def blocking(self, work: Callable[..., T], *arguments: Any) -> T:
         """What `work` gives, done beside the event loop: stores wait for disks."""
-        return await asyncio.get_running_loop().run_in_executor(self.pool, work, *arguments)
+        pool = self.pools.writing if self.operation.writes else self.pools.reading
+        return await pool.begin(work, *arguments)
 
 
 Handler = Callable[[Call], Awaitable[Response]]

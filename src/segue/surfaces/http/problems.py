@@ -64,6 +64,10 @@ def too_large(limit: int) -> BadInput:
     )
 
 
+def headers_too_large() -> BadInput:
+    return BadInput("The headers are too large.", "Send fewer, or shorter ones.", "headers_too_large")
+
+
 def unauthorized(message: str) -> Refused:
     return Refused(
         message, "Send `Authorization: Bearer TOKEN`; `segue serve token create` makes one.", "unauthorized"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TextIO
 
 import uvicorn
@@ -19,16 +18,19 @@ from segue.errors import BadInput, Refused, Unavailable
 from segue.service.shared import share
 from segue.service.tokens import Keyring, default_path, passing
 from segue.surfaces.http.api import Api
-from segue.surfaces.http.call import Site
+from segue.surfaces.http.call import Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.watch import Watch
+from segue.surfaces.http.workers import Workers
+from segue.surfaces.mcp.streamable import Endpoint, Offer
 
 PORT = 7878
 GRACE_SECONDS = 10
-THREADS = 64
-"""Requests that may wait for the disk at once, which is also how many appends one commit can gather."""
+READERS = 8
+WRITERS = 128
+"""Requests that may wait for a commit at once, which is also how many appends one commit can gather."""
 
 
 class Options(NamedTuple):
@@ -41,6 +43,8 @@ class Options(NamedTuple):
     no_token: bool = False
     cors: Sequence[str] = ()
     allow_hosts: Sequence[str] = ()
+    mcp: Offer = Offer()
+    only_mcp: bool = False
 
 
 class Serving:
@@ -52,14 +56,18 @@ class Serving:
         self.workspaces = options.workspaces
         hosts = frozenset((*LOOPBACK, options.host, *options.allow_hosts)) if loopback else None
         self._watch = Watch(log)
-        self._pool = ThreadPoolExecutor(THREADS, "segue")
+        self._pools = Pools(Workers(READERS, "reading"), Workers(WRITERS, "writing"))
         self._sites = {
-            name: _site(name, root, self._pool, self._watch) for name, root in options.workspaces.items()
+            name: _site(name, root, self._pools.reading, self._watch)
+            for name, root in options.workspaces.items()
         }
         self._socket = _bound(options.host, options.port)
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
-        app: ASGIApp = Api(self._sites, Guard(keyring, hosts), self._pool, self._watch)
+        endpoint = Endpoint(options.mcp)
+        app: ASGIApp = Api(
+            self._sites, Guard(keyring, hosts), self._pools, self._watch, endpoint, options.only_mcp
+        )
         self._server = _Server(_configured(_with_cors(app, options.cors)), self._sites)
 
     def run(self) -> None:
@@ -69,7 +77,8 @@ class Serving:
             self._server.run(sockets=[self._socket])
         finally:
             self._socket.close()
-            self._pool.shutdown()
+            for pool in self._pools:
+                pool.close()
             for site in self._sites.values():
                 site.workspace.close()
             self._watch.tell("stopped")
@@ -106,8 +115,8 @@ def _configured(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-def _site(name: str, root: str, pool: ThreadPoolExecutor, watch: Watch) -> Site:
-    tail = Tail(pool)
+def _site(name: str, root: str, readers: Workers, watch: Watch) -> Site:
+    tail = Tail(readers)
 
     def committed(streams: Sequence[str]) -> None:
         watch.committed(len(streams))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from segue.errors import SegueError
 from segue.model.frame import Frame
 from segue.stores.contract import Log
+from segue.surfaces.http.workers import Workers
 
 POLL_SECONDS = 0.05
 PAGE_FRAMES = 200
@@ -46,10 +46,10 @@ class Tail:
 
     log: Log
 
-    def __init__(self, pool: Executor) -> None:
+    def __init__(self, readers: Workers) -> None:
         self.closing = False
         self.following = 0
-        self._pool = pool
+        self._readers = readers
         self._loop: asyncio.AbstractEventLoop | None = None
         self._followers: dict[str, set[Follower]] = {}
         self._pages: dict[tuple[str, int, int], asyncio.Future[Page]] = {}
@@ -81,8 +81,7 @@ class Tail:
         place = (stream_id, after, most)
         reading = self._pages.get(place)
         if reading is None:
-            loop = asyncio.get_running_loop()
-            reading = loop.run_in_executor(self._pool, _page, self.log, stream_id, after, most)
+            reading = self._readers.begin(_page, self.log, stream_id, after, most)
             self._pages[place] = reading
             reading.add_done_callback(lambda _: self._pages.pop(place, None))
         return await asyncio.shield(reading)
@@ -100,12 +99,11 @@ class Tail:
                 follower.stirred.set()
 
     async def _poll(self) -> None:
-        loop = asyncio.get_running_loop()
         seen = 0
         while not self.closing:
             if self._followers:
                 try:
-                    heads = await loop.run_in_executor(self._pool, self.log.heads, seen)
+                    heads = await self._readers.begin(self.log.heads, seen)
                 except SegueError:
                     heads = []  # a store that is away for a while: followers learn of it when they read
                 self._stir(head.stream_id for head in heads)

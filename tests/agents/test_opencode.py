@@ -113,3 +113,11 @@ def test_of_a_session_in_both_tables_only_what_is_new_is_read_from_the_newer(dat
     connection.close()
     said = [(entry.native_id, entry.text) for entry in told(database, "ses_old") if entry.kind == "user"]
     assert said == [("prt_old1", "An older question."), ("msg_new", "A newer one.")]
+
+
+def test_a_session_that_a_damaged_database_lists_and_does_not_find_is_told_so(database: Path) -> None:
+    connection = apsw.Connection(str(database))
+    connection.execute("UPDATE session SET id = CAST(12 AS BLOB), time_updated = 9e15 WHERE id = 'ses_old'")
+    connection.execute("DELETE FROM session WHERE id <> CAST(12 AS BLOB)")
+    connection.close()
+    assert [entry.kind for entry in told(database)] == ["meta", "unreadable"]

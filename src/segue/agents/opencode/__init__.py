@@ -31,10 +31,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _sqlite
+from segue.agents._jsonl import unreadable
 from segue.agents._record import At, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.opencode import stores
 from segue.agents.opencode.entries import Conversation
+from segue.errors import NotFound
 from segue.model.entry import Entry
 
 AGENT = "opencode"
@@ -82,8 +84,17 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
 
 def _read(path: str, session: str | None, branch: str | None) -> Iterator[Entry]:
     with stores.opened(path) as store:
-        chosen = session or stores.newest(store.listed())
-        stored = store.info(chosen)
+        listed = [] if session else store.listed()
+        chosen = session or stores.newest(listed)
+        try:
+            stored = store.info(chosen)
+        except NotFound:
+            if not listed:
+                raise
+            # A damaged index lists what it does not find.
+            yield At(path, 1).entry("meta", by="harness", data={"id": chosen})
+            yield unreadable(path, 1, 0, "the record of the newest session is damaged")
+            return
         info = record(stored.value)
         meta = _meta(stored.file, info)
         yield meta

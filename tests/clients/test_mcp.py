@@ -1,0 +1,114 @@
+"""The real agents start `segue mcp` themselves, list its tools to their model and call one: what it does is recorded
+under the agent's own name.
+
+Run by `make test-clients`. A client that is not installed is skipped with the command that installs it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+pytestmark = pytest.mark.clients
+SAID = "The lamp burns at 7 volts."
+GIVEN = json.dumps({"thread_id": "default", "content": SAID})
+
+
+class Server(NamedTuple):
+    """How an agent is told of the server."""
+
+    home: Path
+    project: Path
+
+    @property
+    def words(self) -> list[str]:
+        return ["-m", "segue", "mcp", "--workspace", str(self.project)]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"mcpServers": {"segue": {"command": sys.executable, "args": self.words}}}
+
+
+def claude(server: Server, prompt: str) -> list[str]:
+    path = server.project / "mcp.json"
+    path.write_text(json.dumps(server.settings))
+    return ["-p", prompt, "--mcp-config", str(path), "--strict-mcp-config", "--allowedTools", "mcp__segue"]
+
+
+def codex(server: Server, prompt: str) -> list[str]:
+    given = {"command": sys.executable, "args": server.words}
+    flags = [
+        word
+        for name, value in given.items()
+        for word in ("-c", f"mcp_servers.segue.{name}={json.dumps(value)}")
+    ]
+    return ["exec", "--dangerously-bypass-hook-trust", *flags, prompt]
+
+
+def gemini(server: Server, prompt: str) -> list[str]:
+    path = server.home / ".gemini" / "settings.json"
+    known = json.loads(path.read_text())
+    path.chmod(0o644)
+    path.write_text(json.dumps({**known, **server.settings}))
+    return ["-p", prompt, "--approval-mode", "yolo"]
+
+
+def opencode(server: Server, prompt: str) -> list[str]:
+    given = {"type": "local", "command": [sys.executable, *server.words], "enabled": True}
+    (server.project / "opencode.json").write_text(json.dumps({"mcp": {"segue": given}}))
+    return ["run", "--title", "mcp", prompt]
+
+
+def copilot(server: Server, prompt: str) -> list[str]:
+    return ["-p", prompt, "--allow-all-tools", "-s", "--additional-mcp-config", json.dumps(server.settings)]
+
+
+AGENTS: dict[str, tuple[Callable[[Server, str], list[str]], str, str]] = {
+    "claude": (claude, "mcp__segue__segue_thread_post", "claude-code"),
+    "codex": (codex, "segue_thread_post", "codex-mcp-client"),
+    "gemini": (gemini, "mcp_segue_segue_thread_post", "gemini-cli-mcp-client"),
+    "opencode": (opencode, "segue_segue_thread_post", "opencode"),
+    "copilot": (copilot, "segue-segue_thread_post", "copilot-cli"),
+}
+"""How each is told, what it calls the tool, and what it calls itself."""
+
+
+def segue(project: Path, *words: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-m", "segue", *words], cwd=project, capture_output=True, text=True, check=True
+    )
+    return ran.stdout
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_calls_a_tool_under_its_own_name(name: str) -> None:
+    if not KIT.exists():
+        pytest.skip("the client kit is not here")
+    sys.path.insert(0, str(KIT))
+    try:
+        from client import Client
+    finally:
+        sys.path.remove(str(KIT))
+    words, tool, actor = AGENTS[name]
+    try:
+        client: Any = Client(name, bare=True)
+    except RuntimeError as fault:  # the kit says which command installs it
+        pytest.skip(str(fault))
+    try:
+        server = Server(Path(client.home), Path(client.project))
+        segue(server.project, "thread", "ensure")
+        prompt = f"Post it. [[tool: {tool} {GIVEN}]] [[say: done]]"
+        ran = client.run(*words(server, prompt), timeout=120)
+        assert ran.returncode == 0, f"{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+        posted = json.loads(segue(server.project, "thread", "events", "default").splitlines()[-1])
+        assert (posted["content"], posted["origin"], posted["actor_id"]) == (SAID, "mcp", actor)
+        assert posted["id"] in json.dumps(client.requests()[-1]["body"])
+    finally:
+        client.close()

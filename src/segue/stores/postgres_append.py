@@ -89,7 +89,7 @@ def admit_request(ask: Request) -> list[str]:
     """The frame ids given beforehand. Raises BadInput for what no stream can take, or PostgreSQL cannot hold."""
     given = admit(ask.drafts)
     for text in (ask.key or "", ask.request, *{draft.type for draft in ask.drafts}):
-        if "\0" in text or not _encodable(text):
+        if not holdable(text):
             raise BadInput(
                 "A frame type, an idempotency key or a request holds characters PostgreSQL cannot.",
                 "Leave out NUL and lone surrogates.",
@@ -106,12 +106,12 @@ def admit_size(frames: Sequence[Frame]) -> None:
         )
 
 
-def _encodable(text: str) -> bool:
+def holdable(text: str) -> bool:
+    """False for a text that PostgreSQL cannot hold."""
     try:
-        text.encode()
+        return b"\0" not in text.encode()
     except UnicodeEncodeError:
         return False
-    return True
 
 
 class Appender:

@@ -52,8 +52,14 @@ _AT_THE_DOOR = (
 
 
 def lost(fault: psycopg.Error) -> bool:
-    """True when the connection is gone, or a moment later the same may succeed."""
-    return isinstance(fault, psycopg.OperationalError) and _state(fault)[:2] in ("", "57", "40", "08")
+    """True when the connection broke, so that nobody knows how far the server came."""
+    state = _state(fault)
+    return isinstance(fault, psycopg.OperationalError) and (not state or state.startswith(("57P", "08")))
+
+
+def undone(fault: psycopg.Error) -> bool:
+    """True when the server took back a transaction that stood in another's way."""
+    return _state(fault).startswith("40")
 
 
 def returning(fault: psycopg.Error) -> bool:

@@ -23,7 +23,7 @@ from psycopg import errors
 
 from segue.stores.named_sql import parts
 from segue.stores.postgres_address import Address
-from segue.stores.postgres_faults import exhausted, in_doubt, lost, newer, returning, spoken
+from segue.stores.postgres_faults import exhausted, in_doubt, lost, newer, returning, spoken, undone
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -95,7 +95,7 @@ class Pool:
         return psycopg.connect(autocommit=True, **options)  # type: ignore[arg-type]
 
     def _persist(self, work: Callable[[Link | None], T], make: bool, doubt: Callable[[], bool] = bool) -> T:
-        until, was_lost = time.monotonic() + self.wait, False
+        until, broken = time.monotonic() + self.wait, False
         while True:
             connecting = True
             try:
@@ -111,10 +111,11 @@ class Pool:
                 finally:
                     self._room.release()
             except psycopg.Error as fault:
-                again = (was_lost or returning(fault)) if connecting else lost(fault)
+                again = (broken or returning(fault)) if connecting else (lost(fault) or undone(fault))
+                broken = broken or (lost(fault) and not connecting)
                 if not again or time.monotonic() > until:
-                    raise (in_doubt(self.address) if doubt() else spoken(fault, self.address)) from None
-                was_lost = True
+                    unknown = broken and doubt()
+                    raise (in_doubt(self.address) if unknown else spoken(fault, self.address)) from None
                 time.sleep(_BREATH_S if connecting else 0)
 
     def _open(self, make: bool) -> tuple[Connection, Link | None]:

@@ -1,0 +1,139 @@
+"""Damage in a log in PostgreSQL is found and named; what is derived is made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from segue.errors import Unavailable
+from segue.model.frame import Draft
+from segue.model.ids import new_id
+from segue.stores.postgres import PostgresLog, open_log
+from segue.stores.postgres_frames import _query
+
+from .postgres_server import Server
+
+Say = Callable[[str], Draft]
+
+
+class Scene(NamedTuple):
+    log: PostgresLog
+    first: str
+    second: str
+    alter: Callable[[str], None]
+    explain: Callable[[str, dict[str, object]], str]
+
+
+@pytest.fixture
+def scene(postgres: Server, tmp_path: Path, say: Say) -> Iterator[Scene]:
+    """A log of two streams, and a way past it."""
+    address = postgres.address_for(tmp_path)
+    log, first, second = open_log(address, "", 5.0), new_id(), new_id()
+    assert isinstance(log, PostgresLog)
+    log.append(first, [say(f"{n}") for n in range(6)], key="k", request="r")
+    log.append(second, [say("a")], stream_kind="session")
+    log.append(first, [say("last")])
+    schema = "segue_" + address.partition("workspace=")[2]
+    with postgres.administrator() as db:
+        names = {"s": schema, "first": first, "second": second}
+
+        def explain(sql: str, bindings: dict[str, object]) -> str:
+            db.execute("SET enable_seqscan = off")
+            return "\n".join(row[0] for row in db.execute(f"EXPLAIN {sql}", bindings))  # type: ignore[arg-type]
+
+        yield Scene(log, first, second, lambda sql: db.execute(sql.format(**names)) and None, explain)
+    log.close()
+
+
+DAMAGE = {
+    "UPDATE {s}.frames SET body = 'no frame' WHERE stream_id = '{first}' AND seq = 2": {
+        "hash_mismatch",
+        "undecodable",
+    },
+    "UPDATE {s}.frames SET hash = '\\x00' WHERE stream_id = '{first}' AND seq = 2": {"hash_mismatch"},
+    "UPDATE {s}.frames SET type = 'other' WHERE stream_id = '{first}' AND seq = 2": {"envelope_mismatch"},
+    "DELETE FROM {s}.frames WHERE stream_id = '{first}' AND seq = 2": {"gap", "dangling_key"},
+    "DELETE FROM {s}.frames WHERE stream_id = '{second}'": {"head_mismatch"},
+    "UPDATE {s}.heads SET seq = 3 WHERE stream_id = '{first}'": {"head_mismatch"},
+    "UPDATE {s}.heads SET touched = 1 WHERE stream_id = '{first}'": {"head_mismatch"},
+    "DELETE FROM {s}.heads": {"head_mismatch"},
+    "UPDATE {s}.keys SET last = 99": {"dangling_key"},
+    "INSERT INTO {s}.frames SELECT '{second}', 1, touched, id, type, hash, body FROM {s}.frames"
+    " WHERE stream_id = '{first}' AND seq = 2": {
+        "head_mismatch",
+        "hash_mismatch",
+        "envelope_mismatch",
+        "repeated_id",
+    },
+    "DROP TABLE {s}.keys": {"damaged"},
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_every_kind_of_damage_is_found(scene: Scene, damage: str) -> None:
+    assert list(scene.log.verify()) == []
+    scene.alter(damage)
+    found = list(scene.log.verify())
+    assert {finding.kind for finding in found} == DAMAGE[damage]
+    assert all(finding.hint and "log.db" not in finding.hint for finding in found)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM {s}.heads",
+        "UPDATE {s}.heads SET seq = 0, hash = '', touched = 0, stream_kind = 'artifact'",
+        "INSERT INTO {s}.heads VALUES (gen_random_uuid(), 'continuity', 5, '', 9)",
+    ],
+)
+def test_heads_are_made_again_as_they_were(scene: Scene, damage: str) -> None:
+    before = scene.log.heads()
+    scene.alter(damage)
+    assert scene.log.rebuild() == 2
+    assert scene.log.heads() == before
+    assert list(scene.log.verify()) == []
+
+
+def test_a_stream_of_which_no_frame_can_be_decoded_leaves_the_heads_alone(scene: Scene) -> None:
+    before = scene.log.heads()
+    scene.alter("UPDATE {s}.frames SET body = 'x' WHERE stream_id = '{second}'")
+    with pytest.raises(Unavailable) as caught:
+        scene.log.rebuild()
+    assert caught.value.code == "damaged"
+    assert scene.log.heads() == before
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("types", [(), ("a",), ("a", "b", "c")])
+def test_a_page_is_read_in_order_along_an_index(scene: Scene, types: tuple[str, ...], reverse: bool) -> None:
+    sql, kinds = _query(scene.log._pool.sql, types, reverse)
+    span = {"stream": scene.first, "first": 0, "last": 9, "rows": 10, "bytes": 1000}
+    steps = scene.explain(sql, {**span, **kinds})
+    assert "Sort  (" not in steps
+    assert "Seq Scan" not in steps
+    assert steps.count("frames_by_type") == len(types)
+
+
+@pytest.mark.parametrize(
+    "name", ["head", "find", "frame", "used_keys", "keys", "count_of_types", "placed_id"]
+)
+def test_a_lookup_walks_an_index(scene: Scene, name: str) -> None:
+    anything = {
+        "stream": scene.first,
+        "low": scene.first,
+        "high": scene.second,
+        "limit": 2,
+        "id": scene.first,
+        "keys": ["k"],
+        "after": "",
+        "rows": 10,
+        "types": ["a"],
+        "last": 9,
+        "seq": 1,
+    }
+    steps = scene.explain(scene.log._pool.sql[name].rstrip(";"), anything)
+    assert "Seq Scan" not in steps
+    assert "Index" in steps

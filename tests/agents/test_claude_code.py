@@ -225,3 +225,16 @@ def test_a_queued_prompt_that_begins_with_a_path_is_a_prompt(tmp_path: Path) -> 
     session.lines.append(json.dumps(queued, separators=(",", ":")))
     told = list(claude_code.read(session.write(tmp_path / "s.jsonl")))
     assert [entry.via for entry in told if entry.kind == "user"] == ["prompt", "queued"]
+
+
+def test_a_rewind_to_long_ago_is_found_where_the_replaced_prompt_had_its_parent(tmp_path: Path) -> None:
+    session = Session()
+    first = session.say("hello", session.prompt("one", None))
+    last = first
+    for number in range(40):
+        last = session.say("word " * 200, session.prompt(f"abandoned {number}", last))
+    session.prompt("again", first)
+    for number in range(40):
+        last = session.say("word " * 200, session.prompt(f"also abandoned {number}", last))
+    session.prompt("and again", first)
+    assert prompts(claude_code.read(session.write(tmp_path / "s.jsonl"))) == ["one", "and again"]

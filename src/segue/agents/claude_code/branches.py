@@ -23,6 +23,8 @@ from segue.agents.claude_code.wire import Link, decode_link
 from segue.errors import NotFound
 
 _BLOCK = 256 * 1024
+_NEAR = 8192
+"""Bytes before a prompt in which its parent nearly always stands."""
 _HEAD = 1000
 """Bytes before a line's message: its own fields take less."""
 _MESSAGE = b'"type":"user","message":{"role":"user","content":'
@@ -141,6 +143,7 @@ def _decoded_prompts(source: Source) -> Iterator[tuple[int, int]]:
 
 def _prompts(source: Source, position: int = 0) -> Iterator[tuple[int, int]]:
     """Where the line of every prompt from a byte on begins, and where its parent stands."""
+    places: dict[bytes, int] = {}
     while data := source.read(max(0, position - _HEAD), _BLOCK):
         base = max(0, position - _HEAD)
         at = data.find(_MESSAGE, position - base)
@@ -150,7 +153,7 @@ def _prompts(source: Source, position: int = 0) -> Iterator[tuple[int, int]]:
                 start = data.rfind(b"\n", max(0, at - _HEAD), at) + 1
                 head = data[start:at]
                 if head.startswith(_PARENT) and b'"isSidechain":true' not in head:
-                    yield base + start, _parent(source, base + start, head)
+                    yield base + start, _parent(source, base + start, head, places)
             at = data.find(_MESSAGE, after)
         if len(data) < _BLOCK:
             return
@@ -158,20 +161,25 @@ def _prompts(source: Source, position: int = 0) -> Iterator[tuple[int, int]]:
         position = base + len(data) - len(_MESSAGE) - len(_SUMMARY)
 
 
-def _parent(source: Source, start: int, head: bytes) -> int:
+def _parent(source: Source, start: int, head: bytes, places: dict[bytes, int]) -> int:
+    """Where a prompt's parent stands: right before it, where the prompt that it replaces had it, or farther
+    back. `places` remembers the parents of earlier prompts."""
     if head[14:18] == b"null":
         return _NO_PARENT
-    return _find_back(source, b'"uuid":' + head[14:52], start)
+    uuid = head[14:52]
+    needle = b'"uuid":' + uuid
+    near = max(0, start - _NEAR)
+    at = source.read(near, start - near).rfind(needle)
+    places[uuid] = found = near + at if at >= 0 else places.get(uuid) or _find_back(source, needle, near)
+    return found
 
 
 def _find_back(source: Source, needle: bytes, before: int) -> int:
-    """The last occurrence before a byte, or _UNKNOWN. Parents are near, so the steps start small."""
-    step = 8192
+    """The last occurrence that begins before a byte, or _UNKNOWN."""
     while before > 0:
-        start = max(0, before - step)
-        at = source.read(start, before - start).rfind(needle)
+        start = max(0, before - _BLOCK)
+        at = source.read(start, before - start + len(needle) - 1).rfind(needle)
         if at >= 0:
             return start + at
-        before = start + len(needle) - 1 if start else 0
-        step = min(step * 4, _BLOCK)
+        before = start
     return _UNKNOWN

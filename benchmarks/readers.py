@@ -1,10 +1,11 @@
-"""Reading a very large Claude Code session beside decoding it, in one run.
+"""Reading very large Claude Code sessions beside decoding them, in one run.
 
-The yardstick decodes each line to a typed envelope with the fields that reading needs, one line after
-the other, and does nothing with it. Reading finds the active branch, decodes, pairs calls with results,
-tells people from programs, makes entries and folds them into the counts of the session. A second
-yardstick leaves the message undecoded; it has no target, since no session can be read from that.
-CPU time counts.
+There are two yardsticks, and both decode each line by itself with `msgspec` and do nothing with it. One
+decodes to an envelope with all the fields that the reader uses, the message with its blocks among them; it
+has the target. The other leaves the message undecoded; it has none, since no session can be read from that.
+Reading finds the active branch, decodes, pairs calls with results, tells people from programs, makes
+entries and folds them into the counts of the session. In the second file a person goes back after every
+third turn, by up to eight. CPU time counts.
 Run `python benchmarks/readers.py [--megabytes N]`.
 """
 
@@ -30,6 +31,10 @@ from segue.agents.registry import reader
 ROUNDS = 9
 SLOWEST = 1.6
 """How many times the yardstick's CPU time reading may take."""
+REWOUND = 1 / 3
+"""How often a turn begins by going back."""
+REWIND = 8
+"""How many turns it goes back at most."""
 CYCLE = 400
 """Turns of which the session is made; further turns repeat them under other ids."""
 WORDS = (
@@ -72,13 +77,17 @@ class Bare(msgspec.Struct):
 class Session:
     """Writes lines as Claude Code does, with made-up words."""
 
-    def __init__(self) -> None:
+    def __init__(self, rewinds: bool) -> None:
         self._chance = random.Random(7)
         self._count = 0
+        self._rewinds = rewinds
+        self._ends: list[str] = []
         self.last: str | None = None
 
     def turn(self) -> Iterator[dict[str, Any]]:
         """A prompt, some dozen calls with their results, and the lines a program writes in between."""
+        if self._rewinds and len(self._ends) > REWIND and self._chance.random() < REWOUND:
+            self.last = self._ends[-self._chance.randint(2, REWIND)]
         yield {"type": "last-prompt", "lastPrompt": self._words(8), "leafUuid": self.last, "sessionId": "s"}
         yield self._line(
             "user", {"message": {"role": "user", "content": self._words(30)}}, promptSource="typed"
@@ -94,6 +103,7 @@ class Session:
         yield self._reply(f"msg_{self._count}", {"type": "text", "text": self._words(120)})
         yield self._line("system", {"subtype": "turn_duration", "durationMs": 9, "isMeta": False})
         yield {"type": "ai-title", "aiTitle": "Round the basket total", "sessionId": "s"}
+        self._ends.append(self.last or "")
 
     def _call(self) -> Iterator[dict[str, Any]]:
         reply, call = f"msg_{self._count}", f"toolu_{self._count}"
@@ -177,9 +187,9 @@ class Session:
         return "\n".join(" ".join(words[start : start + 12]) for start in range(0, count, 12))
 
 
-def write(path: str, size: int) -> None:
+def write(path: str, size: int, rewinds: bool = False) -> None:
     """A session of about `size` bytes: some hundred turns, again and again under new ids."""
-    session = Session()
+    session = Session(rewinds)
     turns = [json.dumps(line, separators=(",", ":")) for _ in range(CYCLE) for line in session.turn()]
     cycle = "\n".join(turns) + "\n"
     parent = "null"
@@ -233,20 +243,21 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--megabytes", type=int, default=200)
     size = arguments.parse_args().megabytes * 1_000_000
+    lines: list[Line] = []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "session.jsonl")
-        write(path, size)
-        contenders = {"ours": reading(path), "raw": decoding(path, Whole), "bare": decoding(path, Bare)}
-        found = {
-            name: rate / 1e6 for name, rate in rates(contenders, ROUNDS, clock=time.process_time).items()
-        }
+        for name, rewinds in (("a session", False), ("a session full of rewinds", True)):
+            write(path, size, rewinds)
+            contenders = {"ours": reading(path), "raw": decoding(path, Whole), "bare": decoding(path, Bare)}
+            measured = rates(contenders, ROUNDS, clock=time.process_time)
+            found = {contender: rate / 1e6 for contender, rate in measured.items()}
+            lines += [
+                compared(f"{name}, beside all fields decoded", found, "MB/s CPU", 1 / SLOWEST),
+                Line(f"{name}, beside the message undecoded", found["ours"], "MB/s CPU", found["bare"]),
+            ]
         weigh = [sys.executable, "-c", READ_AND_WEIGH, path, os.path.dirname(os.path.abspath(__file__))]
         peak = int(subprocess.run(weigh, capture_output=True, text=True, check=True).stdout) / 1024
-    lines = [
-        compared("read and fold a session", found, "MB/s CPU", 1 / SLOWEST),
-        Line("  beside an undecoded message", found["ours"], "MB/s CPU", found["bare"]),
-        bounded("peak memory of reading", peak, "MB", 200),
-    ]
+    lines.append(bounded("peak memory of reading", peak, "MB", 200))
     return 0 if report("readers", lines, megabytes=size // 1_000_000, rounds=ROUNDS) else 1
 
 

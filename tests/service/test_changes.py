@@ -589,7 +589,7 @@ def test_a_registry_edited_by_hand_is_not_believed_and_the_edit_is_told(
 ) -> None:
     first, second = make(desk), make(desk)
     path = registry_of(desk)
-    before = json.loads(path.read_text())["records"]
+    before = changes.list_changes(desk)["changes"]
     listed = json.loads(path.read_text())
     listed["records"][0] |= lie
     path.write_text(json.dumps(listed))

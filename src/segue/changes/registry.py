@@ -69,9 +69,10 @@ def row(record: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> D
     }
 
 
-def proven(row: Document, size: int) -> Document:
-    """A row with the proof of itself and of the size that the record's file has."""
-    return {**row, "check": _checks([row], [size])[0]}
+def proven(rows: Mapping[str, Document], sizes: Mapping[str, int]) -> dict[str, Document]:
+    """Rows, each with the proof of itself and of the size that its record's file has."""
+    checks = _checks(list(rows.values()), [sizes[tc_id] for tc_id in rows])
+    return {tc_id: {**row, "check": check} for (tc_id, row), check in zip(rows.items(), checks, strict=True)}
 
 
 def unproven(rows: Mapping[str, Document], sizes: Mapping[str, int]) -> set[str]:
@@ -81,11 +82,19 @@ def unproven(rows: Mapping[str, Document], sizes: Mapping[str, int]) -> set[str]
 
 
 def _checks(rows: list[Document], sizes: list[int]) -> list[str]:
-    bodies = wire.canonical_many([{k: v for k, v in row.items() if k != "check"} for row in rows])
-    return [
-        hashlib.sha256(b"%d %b" % (size, body)).hexdigest()[:_CHECK_LENGTH]
-        for size, body in zip(sizes, bodies, strict=True)
-    ]
+    import msgspec  # 25 ms
+
+    encode = msgspec.json.Encoder(order="sorted").encode
+
+    def check(row: Document, size: int) -> str:
+        bare = {name: value for name, value in row.items() if name != "check"}
+        try:
+            body = encode(bare)
+        except (UnicodeEncodeError, OverflowError):
+            body = wire.canonical(bare)
+        return hashlib.sha256(b"%d %b" % (size, body)).hexdigest()[:_CHECK_LENGTH]
+
+    return [check(row, size) for row, size in zip(rows, sizes, strict=True)]
 
 
 def build(registry: Document, rows: Iterable[Document], at: str) -> Document:
@@ -131,7 +140,7 @@ def disagreements(rows: Iterable[Mapping[str, Any]], derived: Mapping[str, Docum
             wrong[tc_id] = "is listed twice"
         elif due is None:
             wrong[tc_id] = "is listed but has no record"
-        else:
+        elif known is not due:
             fields = [name for name in _COMPARED if known.get(name) != due.get(name)]
             fields += [name for name in _ADDED if name in known and known[name] != due.get(name)]
             if fields:

@@ -154,9 +154,9 @@ class Tree:
         """Writes records, then the registry. To be called with the lock held; `listed` is what `rows` said then."""
         known, manner, rows = listed or self.rows()
         for document, how in documents:
-            tc_id, data = document["tc_id"], write(document, how)
-            self.replace(self.record_path(tc_id), data)
-            rows[tc_id] = registry.proven(registry.row(document, rows.get(tc_id)), len(data))
+            tc_id = document["tc_id"]
+            self.replace(self.record_path(tc_id), write(document, how))
+            rows[tc_id] = registry.row(document, rows.get(tc_id))
         try:
             self.write_registry(known, manner, rows, at)
         except Unavailable as fault:
@@ -169,8 +169,10 @@ class Tree:
 
     def write_registry(self, known: Document, manner: Manner, rows: dict[str, Document], at: str) -> bool:
         """Writes the registry if that changes the file. True if it did."""
+        fresh = {tc_id: row for tc_id, row in rows.items() if "check" not in row}
+        sizes = {tc_id: os.lstat(f"{self.records}/{tc_id}/{RECORD}").st_size for tc_id in fresh}
         start = {**registry.empty(self.project(), at), **known}
-        data = write(registry.build(start, rows.values(), at), manner)
+        data = write(registry.build(start, {**rows, **registry.proven(fresh, sizes)}.values(), at), manner)
         if os.path.exists(self.registry_path) and _bytes(self.registry_path) == data:
             return False
         self.replace(self.registry_path, data)
@@ -219,10 +221,9 @@ class Tree:
 
         folder = f"{self.records}/{tc_id}"
         try:
-            data = b"" if os.path.islink(folder) else _bytes(f"{folder}/{RECORD}")
-            document = msgspec.json.decode(data)
+            document = msgspec.json.decode(b"" if os.path.islink(folder) else _bytes(f"{folder}/{RECORD}"))
             if isinstance(document, dict) and document.get("tc_id") == tc_id:
-                return registry.proven(registry.row(document, before), len(data))
+                return registry.row(document, before)
         except (msgspec.DecodeError, ValueError):
             pass
         return before or registry.row({"tc_id": tc_id, "title": "(unreadable record)"})

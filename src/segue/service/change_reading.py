@@ -65,7 +65,8 @@ def list_changes(
         if before and not kept:
             answer["emptied_by"] = f"Of {len(before)} changes none fits: {what}."
             break
-    return {"changes": kept if limit is None else kept[-limit:], **answer}
+    shown = kept if limit is None else kept[-limit:]
+    return {"changes": [{k: v for k, v in row.items() if k != "check"} for row in shown], **answer}
 
 
 def _among(field: str, values: Sequence[str]) -> Callable[[Document], bool]:

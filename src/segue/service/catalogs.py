@@ -28,9 +28,13 @@ def open_catalog(folder: str | None) -> Catalog:
 
 def catch_up(log: Log, catalog: Catalog) -> None:
     """Folds every frame the catalog has not seen into it, in one transaction."""
-    if catalog.level is not None and not log.heads(catalog.level.touched):
-        return
-    catalog.keep_level(partial(_fold_new, log, catalog))
+    if not is_level(log, catalog):
+        catalog.keep_level(partial(_fold_new, log, catalog))
+
+
+def is_level(log: Log, catalog: Catalog) -> bool:
+    """True when the log has nothing that this catalog has not seen, as one short query tells."""
+    return catalog.level is not None and not log.heads(catalog.level.touched)
 
 
 def _fold_new(log: Log, catalog: Catalog) -> None:

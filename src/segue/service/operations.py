@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 
@@ -29,9 +30,7 @@ class Operation(NamedTuple):
 
     def load(self) -> Callable[..., Any]:
         """The function itself."""
-        module, _, attribute = self.function.partition(":")
-        loaded: Callable[..., Any] = getattr(importlib.import_module(f"segue.service.{module}"), attribute)
-        return loaded
+        return _loaded(self.function)
 
     @property
     def command(self) -> str:
@@ -137,6 +136,13 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("status", "health:status", False, "GET /status"),
     Operation("doctor", "health:doctor", True, "POST /doctor", scope=ADMIN),
 )
+
+
+@cache
+def _loaded(function: str) -> Callable[..., Any]:
+    module, _, attribute = function.partition(":")
+    loaded: Callable[..., Any] = getattr(importlib.import_module(f"segue.service.{module}"), attribute)
+    return loaded
 
 
 def named(name: str) -> Operation:

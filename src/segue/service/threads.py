@@ -84,8 +84,10 @@ def list_threads(workspace: Workspace, archived: bool = False, tag: str | None =
 
 def show(workspace: Workspace, thread_id: str) -> ThreadDetail:
     """One thread, with the hash that identifies its whole content."""
-    thread_id = resolve(workspace, thread_id)
-    known = workspace.catalog.state(thread_id)
+    known = workspace.catalog.state(thread_id) if workspace.exists else None
+    if known is None:
+        thread_id = resolve(workspace, thread_id)
+        known = workspace.catalog.state(thread_id)
     if known is None:
         raise NotFound(f"{thread_id} is not a thread.", "`segue thread list` shows the threads.")
     return {**_row(known), "head_hash": known["hash"]}

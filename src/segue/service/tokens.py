@@ -2,7 +2,7 @@
 
 A token is shown once, when it is made; the file holds its sha256. A check hashes what was presented and
 compares it with every token in constant time, so neither the file nor the clock tells a token. A change of
-the file, such as a revocation, counts from the next request on.
+the file, such as a revocation, counts within `LOOK_SECONDS`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hmac
 import json
 import os
 import secrets
+import time
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ SCOPES = ("read", "write", "admin")
 """Each allows what those before it allow."""
 
 PREFIX = "segue_"
+LOOK_SECONDS = 0.5
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _NAME = 80
 
@@ -58,14 +60,17 @@ class Keyring:
         self.path = path
         self._passing = passing
         self._mark: tuple[int, int, int] | None = None
-        self._tokens: tuple[Token, ...] = ()
+        self._looked = -LOOK_SECONDS
+        self._tokens = passing
 
     def tokens(self) -> tuple[Token, ...]:
-        mark = _mark(self.path)
-        if mark != self._mark:
-            self._tokens = _read(self.path)
-            self._mark = mark
-        return self._tokens + self._passing
+        now = time.monotonic()
+        if now - self._looked >= LOOK_SECONDS:
+            mark = _mark(self.path)
+            if mark != self._mark:
+                self._tokens = _read(self.path) + self._passing
+            self._mark, self._looked = mark, now
+        return self._tokens
 
     def find(self, secret: str) -> Token | None:
         """The token that this is, expired or not."""
@@ -150,7 +155,7 @@ def _mark(path: str) -> tuple[int, int, int] | None:
 def _read(path: str) -> tuple[Token, ...]:
     try:
         with open(path, encoding="utf-8") as file:
-            return tuple(Token(**row) for row in json.load(file)["tokens"])
+            return tuple(_token(row) for row in json.load(file)["tokens"])
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError) as fault:
@@ -158,6 +163,13 @@ def _read(path: str) -> tuple[Token, ...]:
             f"The tokens in {path} cannot be read: {fault}.",
             "Mend the file, or delete it and make new tokens.",
         ) from None
+
+
+def _token(row: dict[str, Any]) -> Token:
+    token = Token(**row)
+    if token.scope not in SCOPES:
+        raise ValueError(f"{token.scope!r} is no scope")
+    return token
 
 
 def _write(path: str, tokens: tuple[Token, ...]) -> None:

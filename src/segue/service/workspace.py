@@ -97,6 +97,13 @@ class Workspace:
         return self._catalog
 
     @property
+    def is_level(self) -> bool:
+        """True when the catalog has seen all of the log already, so that asking it takes no time."""
+        from segue.service import catalogs
+
+        return self._catalog is not None and catalogs.is_level(self.log, self._catalog)
+
+    @property
     def config(self) -> Config:
         if self._config is None:
             from segue.service.config import load
@@ -104,13 +111,14 @@ class Workspace:
             self._config = load(self.folder)
         return self._config
 
-    def establish(self) -> Workspace:
-        """Makes the folder if it is not there; call before the first write."""
+    def establish(self, **kinds: str) -> Workspace:
+        """Makes the folder if it is not there; call before the first write. `kinds` names stores other than
+        the built-in ones."""
         if not self.exists or not os.path.isfile(os.path.join(self.folder, "workspace.json")):
             try:
                 os.makedirs(self.folder, mode=0o700, exist_ok=True)
                 write_private(os.path.join(self.folder, ".gitignore"), b"*\n")
-                body = json.dumps(DEFAULTS, indent=2) + "\n"
+                body = json.dumps({**DEFAULTS, **kinds}, indent=2) + "\n"
                 write_private(os.path.join(self.folder, "workspace.json"), body.encode())
             except OSError as fault:
                 raise Unavailable(

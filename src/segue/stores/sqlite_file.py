@@ -1,7 +1,8 @@
 """Runs queries against the embedded log, and nothing else.
 
-All access goes through here: reads under a mutex, so that threads share one connection, and
-writes behind the gate, where whatever is not committed is rolled back.
+All access goes through here: reads under a mutex, so that threads share a connection, and writes behind
+the gate, where whatever is not committed is rolled back. While one thread waits for the disk, another one's
+reads go through a second connection, which is opened when that first happens.
 A log that does not exist yet reads as empty and is made by the first write.
 """
 
@@ -35,6 +36,8 @@ class SqliteFile:
         self._gate = Gate(os.path.join(self.folder, "log.lock"), wait)
         self._mutex = _thread.allocate_lock()
         self._db: apsw.Connection | None = None
+        self._aside_mutex = _thread.allocate_lock()
+        self._aside: apsw.Connection | None = None
         self._writer: apsw.Cursor | None = None
         self._commits = 0
 
@@ -44,12 +47,25 @@ class SqliteFile:
 
     def reading(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]:
         """What a query finds, an empty list where there is no log yet."""
+        if not self._mutex.acquire(blocking=False):
+            return self._read_aside(query)
         try:
-            with self._mutex:
-                db = self._open()
-                rows = query(db) if db else []
-                self.rows_read += len(rows)
-                return rows
+            return self._asked(self._open, query)
+        finally:
+            self._mutex.release()
+
+    def _read_aside(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]:
+        with self._aside_mutex:
+            return self._asked(self._open_aside, query)
+
+    def _asked(
+        self, connected: Callable[[], apsw.Connection | None], query: Callable[[apsw.Connection], list[R]]
+    ) -> list[R]:
+        try:
+            db = connected()
+            rows = query(db) if db else []
+            self.rows_read += len(rows)
+            return rows
         except apsw.Error as fault:
             raise spoken(fault, self.path) from fault
         except OSError as fault:
@@ -80,8 +96,12 @@ class SqliteFile:
             raise disk_fault(fault, self.path) from fault
 
     def version(self) -> tuple[int, int]:
-        """Changes whenever a commit, ours or another's, may have changed the log."""
-        found = self.rows("PRAGMA data_version")
+        """Changes whenever a commit, ours or another's, may have changed the log. Connections count for
+        themselves, so it is always the first that is asked."""
+        with self._mutex:
+            found: list[Row] = self._asked(
+                self._open, lambda db: db.execute("PRAGMA data_version").fetchall()
+            )
         return self._commits, found[0][0] if found else 0
 
     def close(self) -> None:
@@ -90,13 +110,19 @@ class SqliteFile:
         self._gate.close()
 
     def _open(self) -> apsw.Connection | None:
-        if self._db is None:
-            try:
-                os.stat(self.path)
-            except FileNotFoundError:
-                return None
-            self._db = connect(self.path, self._wait, self._vfs)
+        self._db = self._db or self._connected()
         return self._db
+
+    def _open_aside(self) -> apsw.Connection | None:
+        self._aside = self._aside or self._connected()
+        return self._aside
+
+    def _connected(self) -> apsw.Connection | None:
+        try:
+            os.stat(self.path)
+        except FileNotFoundError:
+            return None
+        return connect(self.path, self._wait, self._vfs)
 
     def _create(self) -> apsw.Connection:
         create(self.path, self._vfs)
@@ -105,7 +131,9 @@ class SqliteFile:
 
     def _drop(self) -> None:
         """Closing rolls back; what a failing disk makes of that no longer matters."""
-        if self._db is not None:
-            with contextlib.suppress(apsw.Error):
-                self._db.close(True)
-            self._db = self._writer = None
+        with self._aside_mutex:
+            for db in (self._db, self._aside):
+                if db is not None:
+                    with contextlib.suppress(apsw.Error):
+                        db.close(True)
+            self._db = self._writer = self._aside = None

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from segue.errors import BadInput
 from segue.service.once import perform_once
 from segue.service.operations import Operation
+from segue.service.shared import answers_at_once
 from segue.service.signatures import perform, signature
 from segue.surfaces.http import artifacts, events
 from segue.surfaces.http.call import Call, Handler
@@ -22,6 +23,9 @@ from segue.surfaces.http.reading import Asked, asked
 
 CHANNEL = "server"
 """The channel that answers leave by: a handoff must be cleared for it."""
+
+LOOKUPS = frozenset(("thread.show", "thread.lineage"))
+"""Operations that take less time than handing them to another thread does."""
 
 
 def handler_of(operation: Operation) -> Handler:
@@ -34,6 +38,8 @@ def handler_of(operation: Operation) -> Handler:
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
     said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
+    if call.operation.name in LOOKUPS and answers_at_once(call.site.workspace):
+        return _done(call, said)
     return await call.blocking(_done, call, said)
 
 

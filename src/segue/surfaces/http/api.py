@@ -7,6 +7,7 @@ The workspaces of a server are served alike: the first one at the root, each one
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -27,6 +28,8 @@ from segue.surfaces.http.routing import Routes, nowhere, segments
 from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
 from segue.surfaces.mcp.streamable import Endpoint, Visit
 
+_START = new_id()[:23]
+_NUMBERS = itertools.count(1)
 _NOBODY = "00000000-0000-7000-8000-000000000000"
 _REQUEST_ID = 64
 _REQUEST_ID_MARKS = frozenset("-_.:")
@@ -67,7 +70,7 @@ class Api:
         began = time.perf_counter()
         headers = headers_of(scope)
         request_id = _request_id(headers)
-        seen = self._watch.seen(request_id, scope["method"])
+        seen = Seen(request_id, scope["method"])
         try:
             response = await self._answer(scope, receive, headers, seen)
         except SegueError as error:
@@ -149,8 +152,10 @@ def _other_method(allowed: list[str]) -> Response:
 def _request_id(headers: Mapping[str, str]) -> str:
     """The caller's id of the request where it is a plain one, else one of ours. It is echoed and logged, so
     nothing may hide in it."""
-    given = headers.get("x-request-id", "")
-    plain = 0 < len(given) <= _REQUEST_ID and all(
-        c.isascii() and (c.isalnum() or c in _REQUEST_ID_MARKS) for c in given
-    )
-    return given if plain else new_id()
+    given = headers.get("x-request-id")
+    if given is None:
+        return f"{_START}-{next(_NUMBERS)}"
+    plain = 0 < len(given) <= _REQUEST_ID and given.isascii()
+    if plain and all(c.isalnum() or c in _REQUEST_ID_MARKS for c in given):
+        return given
+    return f"{_START}-{next(_NUMBERS)}"

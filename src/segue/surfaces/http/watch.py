@@ -19,14 +19,16 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 1
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
-class Seen:
-    """A request as it becomes known."""
+class Seen(msgspec.Struct, omit_defaults=True, tag_field="event", tag="request"):
+    """A request as it becomes known, and its line in the log."""
 
-    def __init__(self, request_id: str, method: str) -> None:
-        self.request_id = request_id
-        self.method = method
-        self.operation = ""
-        self.workspace = ""
+    request_id: str
+    method: str
+    operation: str = ""
+    workspace: str = ""
+    status: int = 0
+    ms: float = 0.0
+    ts_ms: int = 0
 
 
 class Histogram:
@@ -61,24 +63,14 @@ class Watch:
         self._groups = Histogram(_SIZES)
         self._began = time.time()
 
-    def seen(self, request_id: str, method: str) -> Seen:
-        return Seen(request_id, method)
-
     def committed(self, appends: int) -> None:
         self._groups.add(appends)
 
     def done(self, seen: Seen, status: int, seconds: float) -> None:
         self._requests[seen.operation or "none", status] += 1
         self._latency.add(seconds)
-        self.tell(
-            "request",
-            request_id=seen.request_id,
-            method=seen.method,
-            operation=seen.operation or None,
-            workspace=seen.workspace or None,
-            status=status,
-            ms=round(seconds * 1000, 2),
-        )
+        seen.status, seen.ms, seen.ts_ms = status, round(seconds * 1000, 2), int(time.time() * 1000)
+        self._stream.write(msgspec.json.encode(seen).decode() + "\n")
 
     def fault(self, request_id: str, fault: BaseException) -> None:
         """Where it happened, without what it says: that may quote contents."""
@@ -89,8 +81,7 @@ class Watch:
         self.tell("fault", request_id=request_id, kind=type(fault).__name__, places=places)
 
     def tell(self, event: str, **fields: Any) -> None:
-        kept = {name: value for name, value in fields.items() if value is not None}
-        line = msgspec.json.encode({"ts_ms": int(time.time() * 1000), "event": event, **kept})
+        line = msgspec.json.encode({"event": event, **fields, "ts_ms": int(time.time() * 1000)})
         self._stream.write(line.decode() + "\n")
 
     def exposed(self, followers: Mapping[str, int]) -> bytes:

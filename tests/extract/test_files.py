@@ -118,6 +118,38 @@ def test_the_why_of_an_edit_is_what_the_agent_said_before_it(story: Any) -> None
     }
 
 
+def test_a_why_that_only_reports_or_is_long_past_is_none(story: Any) -> None:
+    story.prompt("make the client patient")
+    story.says("Good catch — that's a real regression. Restore the old timeout.")
+    story.edit("a.py")
+    story.says("I have the full picture now.")
+    story.edit("b.py")
+    story.says("Let me rename the queue everywhere.")
+    story.edit("c.py")
+    for number in range(8):
+        story.read(f"r{number}.py")
+    story.edit("c.py")
+    story.edit("d.py")
+    story.prompt("Log every retry of it.")
+    story.edit("c.py")
+    assert {p: f.why for p, f in files(story).items() if f.edits} == {
+        "a.py": "Restore the old timeout",
+        "b.py": "for: make the client patient",
+        "d.py": "for: make the client patient",
+        "c.py": "for: Log every retry of it.",
+    }
+
+
+def test_a_why_holds_for_further_edits_of_the_file_in_its_turn(story: Any) -> None:
+    story.prompt("make the client patient")
+    story.says("Let me rename the queue everywhere.")
+    story.edit("c.py")
+    for number in range(8):
+        story.read(f"r{number}.py")
+    story.edit("c.py")
+    assert files(story)["c.py"].why == "rename the queue everywhere"
+
+
 def test_methods_hosts_and_addresses_are_no_files(story: Any) -> None:
     story.prompt("go")
     story.says("Call theme.fg() via console.error on Node.js, mail a@b.py, see github.com and v1.2.3.")

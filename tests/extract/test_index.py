@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,31 @@ def test_how_a_session_ended_is_told(story: Any) -> None:
     assert story.index.in_flight.text == "Done."
     story.add("interruption", by="person")
     assert story.index.source.ended == "interrupted"
+
+
+def test_an_error_after_which_the_agent_went_on_is_not_where_it_stopped(story: Any) -> None:
+    story.prompt("go")
+    story.add("interruption", by="harness", reason="error")
+    assert (story.index.in_flight.kind, story.index.in_flight.text) == ("error", "error")
+    story.says("Done after all.")
+    assert story.index.in_flight is None
+
+
+@pytest.mark.parametrize(
+    ("closing", "asked"),
+    [
+        ("All is pushed. Want me to open a pull request?", ["Want me to open a pull request?"]),
+        ('It answers "how fast was this transfer?" at last.', []),
+        ("Edge cases:\n- What happens if the transformer fails half-way?", []),
+        ("已经完成。要我提交吗？", ["要我提交吗？"]),
+    ],
+)
+def test_only_what_is_asked_of_somebody_is_an_open_question(
+    story: Any, closing: str, asked: list[str]
+) -> None:
+    story.prompt("go")
+    story.says(closing)
+    assert [question.text for question in story.index.questions] == asked
 
 
 def test_everything_kept_is_cleaned(story: Any) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.extract.prose import clipped, ends, finish, sentences, start
+from segue.extract.prose import clipped, ends, finish, line_sentences, sentences, start
 
 
 def test_sentences_end_where_they_end() -> None:
@@ -23,6 +24,39 @@ def test_sentences_end_where_they_end() -> None:
 def test_what_was_only_shown_is_not_said() -> None:
     text = "Look at this:\n```\nnever run this\n```\n> must be quoted\nerror: do not panic\n$ make always\ndef never(): pass\nThanks."
     assert sentences(text) == ["Look at this:", "Thanks."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os",
+        "import { a } from 'b'",
+        "let x = 1",
+        "const {a, b} = foo()",
+        "ok  \tpkg/sync 0.1s",
+        "FAIL src/x.test.ts",
+        "class Foo:",
+        "TypeError: name must be a string",
+        "@@ -1,2 +3,4 @@",
+    ],
+)
+def test_lines_of_code_and_logs_are_no_sentences(line: str) -> None:
+    assert line_sentences(line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import the data from the file, never twice",
+        "Let me rename the queue.",
+        "ok now use port 9090",
+        "pass the flag through",
+        "class names must be short",
+        "@src/foo.py must not change",
+    ],
+)
+def test_a_sentence_may_begin_with_a_word_of_code(line: str) -> None:
+    assert line_sentences(line) == [line]
 
 
 def test_sentences_of_scripts_without_spaces_are_told_apart() -> None:

@@ -14,6 +14,10 @@ RULES = [
     ("Can you keep the old flag working?", "constraint", 2),
     ("use port 8080", "constraint", 1),
     ("the limit is 12,500 rows", "constraint", 1),
+    ("the factor is always 2", "constraint", 1),
+    ("it slowly moves up but never gets past that", "constraint", 1),
+    ("it should never be cached", "constraint", 3),
+    ("it never works, and you must not retry", "constraint", 3),
     ("no, 9090", "correction", 2),
     ("actually that's not what I meant", "correction", 2),
     ("I'd rather have one file per agent", "preference", 2),
@@ -33,6 +37,8 @@ TALK = [
     "sync.go:42 must not be nil",
     "High: this is never closed",
     "here's the list:",
+    "TypeError: the name must be a string",
+    "I get this error: field must not be empty",
 ]
 
 

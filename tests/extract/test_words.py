@@ -75,6 +75,12 @@ def test_of_a_long_paste_only_rules_count(story: Any) -> None:
     assert len(texts) < 20
 
 
+@pytest.mark.parametrize(("reply", "strength"), [("can leave it", []), ("leave the old flag in", [2])])
+def test_a_reply_that_only_consents_rules_nothing(story: Any, reply: str, strength: list[int]) -> None:
+    story.prompt(reply)
+    assert [word.strength for word in story.index.words] == strength
+
+
 def test_a_bare_command_is_no_objective(story: Any) -> None:
     story.prompt("/clear")
     story.prompt("add a retry")

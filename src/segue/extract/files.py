@@ -85,14 +85,16 @@ class Ledger:
         if sought:
             file.sought = [*file.sought[-5:], start(sought, 400)]
 
-    def edited(self, edit: Edit, line: int, native_id: str, why: str) -> None:
+    def edited(self, edit: Edit, line: int, native_id: str, why: str, since: int = 0) -> None:
+        """`why` is what the agent had just said; what it said of an earlier edit still holds in the same turn,
+        which began at the line `since`."""
         file = self._file(edit.path, line)
         if file is None:
             return
         file.edits += 1
+        file.why = why or (file.why if file.edit_line >= since else "")
         file.edit_line, file.id = line, native_id
         file.action = _after(file.action, edit.action)
-        file.why = why or file.why
         body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
         file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
 

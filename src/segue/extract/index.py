@@ -35,6 +35,7 @@ _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
 _NARRATION = 400
+_NARRATED_CALLS = 6
 _OPEN_CALLS = 500
 
 
@@ -72,6 +73,7 @@ class Indexer:
         "_times": list[int | None],
         "_cwd": str,
         "_narration": str,
+        "_narrated": int,
         "_ended": Ended,
         "_last_error": tuple[str, Evidence] | None,
     }
@@ -95,6 +97,7 @@ class Indexer:
         self._compactions = self._lines = 0
         self._times: list[int | None] = [None, None]
         self._cwd = self._narration = ""
+        self._narrated = 0
         self._ended: Ended = "finished"
         self._last_error: tuple[str, Evidence] | None = None
         self._handlers: dict[str, Callable[[Entry], None]] = {
@@ -172,6 +175,7 @@ class Indexer:
         self._forget_calls()
         self._ended = "mid_turn"
         self._narration = ""
+        self._last_error = None
         self._tick(entry)
 
     def _without_packet(self, entry: Entry) -> str:
@@ -201,7 +205,8 @@ class Indexer:
         if entry.agent_id:
             return
         self._turns.speaks(entry)
-        self._narration = start(entry.text, _NARRATION)
+        self._narration, self._narrated = start(entry.text, _NARRATION), 0
+        self._last_error = None
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._files.prose(entry.text, entry.line)
         self._ended = "finished"
@@ -210,6 +215,8 @@ class Indexer:
         self._tick(entry)
         self._turns.calls(entry)
         self._ended = "mid_turn"
+        self._narrated += 1
+        self._last_error = None
         if entry.command:
             self._runs.call(entry, self._places.here)
         if not entry.edits:
@@ -217,11 +224,15 @@ class Indexer:
             for path in entry.paths:
                 self._files.read(path, entry.line, sought)
         if entry.call_id and not entry.agent_id:
-            self._calls[entry.call_id] = _Open(entry, self._narration)
+            self._calls[entry.call_id] = _Open(entry, self._reason())
             if len(self._calls) > _OPEN_CALLS:
                 self._forget_calls()
         else:
-            self._changed(entry, self._narration)
+            self._changed(entry, self._reason())
+
+    def _reason(self) -> str:
+        """What the agent had just said; after several calls more it no longer speaks of the next one."""
+        return self._narration if self._narrated <= _NARRATED_CALLS else ""
 
     def _on_result(self, entry: Entry) -> None:
         self._tick(entry)
@@ -238,7 +249,7 @@ class Indexer:
             self._runs.result(entry)
             self._claims.result(command, entry)
             self._board.job(entry, command)
-        self._changed(entry, self._narration)
+        self._changed(entry, self._reason())
         if not opened or not opened.call.paths:
             for path in entry.paths:
                 self._files.read(path, entry.line)
@@ -247,7 +258,7 @@ class Indexer:
 
     def _changed(self, entry: Entry, why: str) -> None:
         for edit in entry.edits:
-            self._files.edited(edit, entry.line, entry.native_id, why)
+            self._files.edited(edit, entry.line, entry.native_id, why, self._turns.first_line)
 
     def _forget_calls(self) -> None:
         """Calls whose results never came: some programs record none, so their edits are taken as made."""

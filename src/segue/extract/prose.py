@@ -10,8 +10,9 @@ import re
 
 FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWN = re.compile(
-    r"[>|+$@\[{}<➜❯λ%]|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$|(?:error|warning|info|debug|trace)[:\[]"
-    r"|(?:FAIL|PASS|ok|---)\b[ \t:]|Traceback|diff --git|index [0-9a-f]{6}|import |from \w+ import|def |class |func |const |let |var ",
+    r"[>|+$\[{}<➜❯λ%]|@@|@\w+(?:\(.*\))?$|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$"
+    r"|(?:\w*error|\w*exception|warning|info|debug|trace|fatal|panic)[:\[]|(?-i:FAIL|PASS)\b[ \t:]|ok(?:[ \t]{2}|\t| \d)|Traceback|diff --git|index [0-9a-f]{6}"
+    r"|import (?:\w[\w.]*(?:, ?\w+)*;?$|[\w*{}, ]+ from [\"']|\w[\w.]* as \w+;?$)|from \S+ import|(?:async )?def \w+\(|class \w+\s*(?:[({:]| extends )|func [\w(]+\(|(?:const|let|var) [\w{\[, }\]]+[:=]",
     re.I,
 )
 _BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")

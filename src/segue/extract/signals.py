@@ -120,6 +120,13 @@ _QUANTITY = re.compile(
     r"(?<![\w.#/-])\d[\d.,]*",
     re.I,
 )
+_DESCRIBED = re.compile(
+    r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed))(?![\w'])",
+    re.I,
+)
+"""`is always 2`, `never gets past that`: how something behaves, not how it must."""
+_REPORTED = re.compile(r".{0,200}?(?:\w*(?:error|exception|fatal|panic|failure)|failed)\s?[:(]", re.I)
+"""What a program said, not the person."""
 _LEAD_IN = 50
 """Characters up to which a line that ends in a colon only leads to what follows."""
 _STATEMENT = 160
@@ -138,9 +145,11 @@ def heard(sentence: str) -> Signal | None:
     asks = sentence.endswith(("?", "？"))
     if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
-    strength = next((level for level, pattern in _LEVELS if pattern.search(sentence)), 0)
+    strength, at = _strength(sentence)
     if asks and strength == WISH:
         strength = 0
+    if _REPORTED.match(sentence[:at]):
+        return None
     if sentence.endswith(":") and strength < MUST and len(sentence) < _LEAD_IN:
         return None
     if _CORRECTION.match(sentence):
@@ -149,3 +158,16 @@ def heard(sentence: str) -> Signal | None:
         return Signal("preference" if _PREFERENCE.search(sentence) else "constraint", strength)
     stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)
     return Signal("constraint", WISH) if stated else None
+
+
+def _strength(sentence: str) -> tuple[int, int]:
+    """How strongly a sentence rules, and where its marker stands; 0 for no marker."""
+    for level, pattern in _LEVELS:
+        found = pattern.search(sentence)
+        if found and level == MUST and _DESCRIBED.search(sentence):
+            found = pattern.search(_DESCRIBED.sub(" ", sentence))
+            if not found:
+                return WISH, 0
+        if found:
+            return level, found.start()
+    return 0, 0

@@ -57,8 +57,9 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
         bad = run.last_bad
         if bad and run.check:
             why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
+            ran = bad.command or run.command
             yield NextStep(
-                text=f"Make `{run.command if len(run.command) <= 80 else clipped(run.key, 80)}` pass{why}",
+                text=f"Make `{ran if len(ran) <= 100 else clipped(run.key, 80)}` pass{why}",
                 basis="failure",
                 evidence=(bad.evidence,),
             )

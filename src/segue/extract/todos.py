@@ -16,7 +16,10 @@ from segue.extract.shell import simple_commands
 from segue.model.entry import Entry, Todo
 from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
 
-_QUESTION = re.compile(r"\?\s*$")
+_QUESTION = re.compile(r"[?？]\s*$")
+_ADDRESSED = re.compile(r"\b(?:you|your|i|me|we|us|let'?s|should|shall|ok(?:ay)?|go ahead)\b", re.I)
+_ASKING = 1200
+"""Characters of its last words in which an agent asks the person something."""
 _PLAN_LIMIT = 6000
 _JOBS = 200
 _SHOWN_JOBS = 6
@@ -113,8 +116,15 @@ class Board:
         asked = [Quote(text=clipped(clean(flat(q)), 400), evidence=(at,)) for q, at in self._questions]
         if asked:
             return asked
-        said = [s for s in sentences(closing[-1200:]) if _QUESTION.search(s)]
+        said = [s for s in sentences(closing[-_ASKING:]) if _asks(s)]
         return [Quote(text=clipped(clean(s), 300), evidence=(Evidence(closing_line),)) for s in said[-2:]]
+
+
+def _asks(sentence: str) -> bool:
+    """A question put to somebody: not one that is quoted, nor one that a report only raises."""
+    if not _QUESTION.search(sentence) or sentence.count('"') % 2:
+        return False
+    return not sentence.isascii() or bool(_ADDRESSED.search(sentence))
 
 
 def _place(entry: Entry) -> Evidence:

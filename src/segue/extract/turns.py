@@ -51,6 +51,11 @@ class Book:
         self._turns: list[_Turn] = []
         self.number = 0
 
+    @property
+    def first_line(self) -> int:
+        """Where the turn now open began."""
+        return self._turns[-1].first if self._turns else 0
+
     def begins(self, entry: Entry, prompt: str) -> None:
         self.number += 1
         self._turns.append(_opened(self.number, entry, prompt))

@@ -17,6 +17,8 @@ from segue.extract.signals import Signal, heard
 from segue.extract.supersede import negated
 from segue.model.facts import Evidence, Quote, Word, WordKind
 
+_CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
+"""What a word may be about and say nothing without another."""
 _BARE_COMMAND = re.compile(r"/[\w:-]{1,40}")
 _PROMPT_LIMIT = 8000
 _SENTENCE_LIMIT = 360
@@ -110,8 +112,10 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
 
 
 def _says_something(sentence: str, signal: Signal) -> bool:
-    """`let's do that` consents and rules nothing."""
-    return signal.strength > 2 or signal.kind == "correction" or bool(terms(sentence))
+    """`let's do that` and `can leave it` consent and rule nothing."""
+    if signal.strength > 2 or signal.kind == "correction":
+        return True
+    return not _CONSENTING.issuperset(terms(sentence))
 
 
 def _spoken(text: str) -> list[tuple[str, bool]]:

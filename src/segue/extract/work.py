@@ -21,8 +21,12 @@ _LEAD_IN = re.compile(
     re.I,
 )
 _EMPTY_WHY = re.compile(
-    r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue)\b", re.I
+    r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue|done|same|one more|catch|point)\b"
+    r"|(?:that|this|it|there|here|you)(?:'s|'re| is| are| was)\b|found (?:it|the)\b|i (?:now )?(?:have|see|understand|found|got)\b"
+    r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\b(?:pass|green|clean|fail)",
+    re.I,
 )
+"""What reports or only leads on, and says nothing of why a file was changed."""
 _WHY_LIMIT = 110
 _SYMBOLS = 24
 

@@ -30,6 +30,7 @@ STAYING = [
     f"md5 {SHA1[:32]}  dist.zip",
     f"cache key: node-modules-{SHA256}",
     f"X-Request-Id: {UUID}",
+    "me@box pass: zsh:1: command not found: gti",
     "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     # encoded pictures, public keys, certificates
     "![](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)",

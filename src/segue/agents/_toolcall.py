@@ -201,7 +201,11 @@ def checklist(markdown: str) -> tuple[Todo, ...]:
 
 
 def excerpt(text: str) -> str:
-    return text[:EXCERPT]
+    """The beginning of a text, cut between words, so that no secret is halved."""
+    if len(text) <= EXCERPT:
+        return text
+    cut = text[:EXCERPT]
+    return cut[: max(cut.rfind(" "), cut.rfind("\n"))] if " " in cut or "\n" in cut else cut
 
 
 def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:

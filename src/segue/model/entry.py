@@ -142,13 +142,13 @@ def clip(text: str, limit: int = TEXT_LIMIT) -> tuple[str, int]:
     """The text within `limit` and its original length, 0 if nothing was cut.
 
     Results announce themselves at the start and conclude at the end, so the middle goes; the cut is
-    marked and falls on line ends where there are any.
+    marked and falls on line ends where there are any, else between words, so that no secret is halved.
     """
     size = len(text)
     if size <= limit:
         return text, 0
     head = text[: limit // 2]
     tail = text[-(limit - len(head)) :]
-    head = head[: head.rfind("\n") + 1] or head
-    tail = tail[tail.find("\n") + 1 :] or tail
+    head = head[: (head.rfind("\n") + 1) or (head.rfind(" ") + 1)] or head
+    tail = tail[(tail.find("\n") + 1) or (tail.find(" ") + 1) :] or tail
     return f"{head}\n[… {size - len(head) - len(tail)} characters left out …]\n{tail}", size

@@ -53,6 +53,8 @@ _REFERENCE = re.compile(
 _PLACE = re.compile(
     r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
 )
+_COMPLAINT = re.compile(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
+"""How a shell begins its complaint, where a prompt that ends in `pass:` stands before it."""
 _EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
 _LABEL = re.compile(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
 _CALL = re.compile(r"[\w.$:]+\(|new\s")
@@ -108,7 +110,7 @@ def variable(value: str) -> bool:
 
 def elsewhere(value: str) -> bool:
     """A value that says where the secret is: a variable, a path, an address, an expression."""
-    if variable(value) or _PLACE.match(value) or _CALL.match(value):
+    if variable(value) or _PLACE.match(value) or _CALL.match(value) or _COMPLAINT.match(value):
         return True
     return _EXPRESSION.match(value) is not None and not scrambled(value)
 

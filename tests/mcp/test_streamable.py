@@ -92,6 +92,18 @@ def door(bare: Project, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
         yield found
 
 
+@pytest.fixture
+def keys(bare: Project, monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, str]]:
+    """What the holders of three tokens show at a server that is started later."""
+    monkeypatch.setenv("HOME", bare.home)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    holders = {"one": "write", "another": "write", "reader": "read"}
+    return {
+        name: {"Authorization": f"Bearer {tokens.create(tokens.default_path(), name, scope)[1]}"}
+        for name, scope in holders.items()
+    }
+
+
 def talk(door: Door, mode: Literal["auto", "legacy"], script: Callable[[Client], Awaitable[None]]) -> None:
     async def run() -> None:
         async with (
@@ -133,12 +145,15 @@ def test_a_request_without_its_session_is_refused(door: Door) -> None:
     assert door(b"", "DELETE").status == 400
 
 
-def test_a_session_belongs_to_its_token_and_its_workspace(door: Door) -> None:
-    mine = door.session()
-    _, other = tokens.create(tokens.default_path(), "other", "write")
-    assert door(request("ping"), mcp_session_id=mine, Authorization=f"Bearer {other}").status == 404
-    assert door(request("ping"), path="/workspaces/again/mcp", mcp_session_id=mine).status == 404
-    assert door(request("ping"), mcp_session_id=mine).status == 200
+def test_a_session_belongs_to_its_token_and_its_workspace(
+    keys: dict[str, dict[str, str]], door: Door
+) -> None:
+    mine = door.session(**keys["one"])
+    assert door(request("ping"), mcp_session_id=mine, **keys["another"]).status == 404
+    assert (
+        door(request("ping"), path="/workspaces/again/mcp", mcp_session_id=mine, **keys["one"]).status == 404
+    )
+    assert door(request("ping"), mcp_session_id=mine, **keys["one"]).status == 200
 
 
 def test_too_many_sessions_push_out_the_one_unused_for_longest(
@@ -157,9 +172,10 @@ def test_nobody_comes_in_without_a_token(door: Door) -> None:
         assert (answer.status, answer.json["code"]) == (401, "unauthorized")
 
 
-def test_a_token_that_may_only_read_is_offered_nothing_that_writes(door: Door) -> None:
-    _, reader = tokens.create(tokens.default_path(), "reader", "read")
-    shown = {"Authorization": f"Bearer {reader}"}
+def test_a_token_that_may_only_read_is_offered_nothing_that_writes(
+    keys: dict[str, dict[str, str]], door: Door
+) -> None:
+    shown = keys["reader"]
     mine = door.session(**shown)
     listed = door(request("tools/list"), mcp_session_id=mine, **shown).json["result"]["tools"]
     assert listed and all(tool["annotations"]["readOnlyHint"] for tool in listed)

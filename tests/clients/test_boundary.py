@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,6 +66,15 @@ def tree(home: Path) -> dict[Path, tuple[int, bytes]]:
     }
 
 
+def entries(path: Path, data: bytes) -> list[Any]:
+    """The hooks and MCP servers in an agent's settings; a file of ours has none and must be gone."""
+    assert path.suffix == ".toml" or path.name in ("settings.json", ".claude.json", "hooks.json")
+    read = tomllib.loads if path.suffix == ".toml" else json.loads
+    value = read(data.decode()) if data else {}
+    names = ("mcp_servers",) if path.suffix == ".toml" else ("hooks", "mcpServers")
+    return [value.get(name) or {} for name in names]
+
+
 class Agent:
     """One client with segue installed for its user, and a project with a workspace."""
 
@@ -101,14 +112,15 @@ class Agent:
             path.chmod(0o755)
 
     def leave(self) -> None:
-        """Takes segue out: its files are gone, settings are as they were (their hooks at least, where the
-        agent rewrote them meanwhile), and the other tool was called all along."""
+        """Takes segue out: its files are gone, settings are as they were (their hooks and servers at least, where
+        the agent rewrote them meanwhile), and the other tool was called all along."""
         self.segue("uninstall", self.agent, "--user")
         for path in self.paths:
-            if path not in self.before:
-                assert not path.exists()
-            elif path.read_bytes() != self.before[path][1]:
-                assert json.loads(path.read_text())["hooks"] == json.loads(self.before[path][1])["hooks"]
+            before = self.before.get(path, (0, b""))[1]
+            if path.exists() and path.read_bytes() != before:
+                assert entries(path, path.read_bytes()) == entries(path, before)
+            elif not path.exists():
+                assert path not in self.before
         assert self.neighbour.exists()
 
     def segue(self, *words: str, stdin: str = "") -> str:
@@ -168,13 +180,17 @@ def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
 
 
 def check(agent: Agent) -> None:
-    """The handoff with the fresh tail reached the model, and only one copy of it ever did."""
+    """The handoff with the fresh tail reached the model, and only one copy of it ever did. Where the MCP server is
+    installed, its tools are declared."""
     bodies = agent.bodies()
     holding = [body for body in bodies if MARK in body]
     assert holding, f"the handoff never reached the model in {len(bodies)} requests"
     assert all(body.count(MARK) == 1 for body in holding)
     assert "RECENT TAIL" in holding[0] and "lighthouse" in holding[0].split("RECENT TAIL")[1]
     assert len(agent.replays()) == 1
+    if agent.agent != "pi":
+        declared = any(re.search(r"segue_draft_write(?!`)", body) for body in bodies)
+        assert declared, "the MCP server's tools were not declared"
 
 
 @pytest.mark.parametrize("started", [("claude", "claude-code")], indirect=True)

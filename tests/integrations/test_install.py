@@ -115,6 +115,9 @@ def settings_files(draw: st.DrawFn) -> bytes:
     """Settings as people and tools leave them: odd indentation, no last line end, hooks of others."""
     value = draw(st.dictionaries(st.text(max_size=8), JSON, max_size=4))
     value.pop("hooks", None)
+    value.pop("mcpServers", None)
+    if draw(st.booleans()):
+        value["mcpServers"] = draw(st.dictionaries(st.text(max_size=8), JSON, max_size=2))
     if draw(st.booleans()):
         events = st.sampled_from([*integrations.CLAUDE_EVENTS, *integrations.GEMINI_EVENTS, "Notification"])
         value["hooks"] = draw(st.dictionaries(events, GROUPS, max_size=4))
@@ -122,6 +125,12 @@ def settings_files(draw: st.DrawFn) -> bytes:
     text = json.dumps(value, indent=indent, ensure_ascii=draw(st.booleans()))
     text = draw(st.sampled_from(["", "\n", "  \n\n"])) + text + draw(st.sampled_from(["", "\n", "\n\n", " "]))
     return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"]))).encode(errors="backslashreplace")
+
+
+def without_segue(settings: dict[str, Any]) -> dict[str, Any]:
+    """What is not hooks and not our server."""
+    others = {name: server for name, server in settings.get("mcpServers", {}).items() if name != "segue"}
+    return {**{k: v for k, v in settings.items() if k != "hooks"}, "mcpServers": others}
 
 
 @settings(max_examples=60, deadline=None)
@@ -142,9 +151,7 @@ def test_installing_and_uninstalling_is_as_if_nothing_had_been(agent: str, data:
         now = json.loads((place.home / SETTINGS[agent]).read_bytes())
         for event, groups in json.loads(data).get("hooks", {}).items():
             assert now["hooks"][event][: len(groups)] == groups
-        assert {k: v for k, v in now.items() if k != "hooks"} == {
-            k: v for k, v in json.loads(data).items() if k != "hooks"
-        }
+        assert without_segue(now) == without_segue(json.loads(data))
         place.uninstall(agent)
         place.workspace.close()
         assert place.tree() == before

@@ -44,11 +44,13 @@ ANY = "any"
 
 
 class Settings(NamedTuple):
-    """A JSON file of the host's, whose `hooks` object gets one group for each event."""
+    """A JSON file of the host's, whose `hooks` object gets one group for each event, and whose `mcpServers`
+    object, with `server`, gets our MCP server."""
 
     path: str
-    events: tuple[str, ...]
-    timeout: int
+    events: tuple[str, ...] = ()
+    timeout: int = 0
+    server: bool = False
 
 
 class File(NamedTuple):
@@ -66,6 +68,8 @@ class Integration(NamedTuple):
     settings: tuple[Settings, ...]
     files: tuple[File, ...]
     note: str = ""
+    tables: tuple[str, ...] = ()
+    """TOML files of the host's that get our MCP server."""
 
 
 def integration(agent: str, base: str, project: bool, env: Mapping[str, str]) -> Integration | None:
@@ -89,7 +93,14 @@ def _skill(base: str, folder: str) -> File:
 def _claude(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = _home(base, project, env, "CLAUDE_CONFIG_DIR", ".claude")
     skill = File(os.path.join(root, "skills", "handoff", "SKILL.md"), "skill.md", reader="claude-code")
-    return Integration((Settings(os.path.join(root, "settings.json"), CLAUDE_EVENTS, 30),), (skill,))
+    servers = os.path.join(base, ".mcp.json") if project else _claude_state(base, env)
+    settings = Settings(os.path.join(root, "settings.json"), CLAUDE_EVENTS, 30)
+    return Integration((settings, Settings(servers, server=True)), (skill,))
+
+
+def _claude_state(base: str, env: Mapping[str, str]) -> str:
+    """Where Claude Code keeps a person's MCP servers, among much else."""
+    return os.path.join(env.get("CLAUDE_CONFIG_DIR") or base, ".claude.json")
 
 
 def _codex(base: str, project: bool, env: Mapping[str, str]) -> Integration:
@@ -98,20 +109,25 @@ def _codex(base: str, project: bool, env: Mapping[str, str]) -> Integration:
         (Settings(os.path.join(root, "hooks.json"), CLAUDE_EVENTS, 30),),
         (_skill(base, ".agents"),),
         'Codex runs new hooks only after you accept them: start `codex` and answer "Hooks need review".',
+        (os.path.join(root, "config.toml"),),
     )
 
 
 def _gemini(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = os.path.join(base, ".gemini")
     command = File(os.path.join(root, "commands", "handoff.toml"), "command.toml", reader="gemini-cli")
-    return Integration((Settings(os.path.join(root, "settings.json"), GEMINI_EVENTS, 30_000),), (command,))
+    settings = Settings(os.path.join(root, "settings.json"), GEMINI_EVENTS, 30_000, server=True)
+    return Integration((settings,), (command,))
 
 
 def _copilot(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = os.path.join(base, ".github") if project else _home(base, project, env, "COPILOT_HOME", ".copilot")
-    return Integration(
-        (), (File(os.path.join(root, "hooks", "segue.json"), "copilot"), _skill(base, ".agents"))
-    )
+    files = (File(os.path.join(root, "hooks", "segue.json"), "copilot"), _skill(base, ".agents"))
+    if project:
+        return Integration(
+            (), files, "Copilot CLI takes an MCP server for a person only: add --user for that."
+        )
+    return Integration((Settings(os.path.join(root, "mcp-config.json"), server=True),), files)
 
 
 def _cline(base: str, project: bool, env: Mapping[str, str]) -> Integration:
@@ -144,12 +160,13 @@ def _opencode(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     )
 
 
+_TOOL = "The tool `segue_draft_write` of the MCP server `segue` takes it, too"
 WAYS = {
-    "claude-code": "Your `handoff` skill says how, too.",
-    "codex": "Your `handoff` skill says how, too.",
-    "copilot-cli": "Your `handoff` skill says how, too.",
-    "gemini-cli": "The person can ask for it with `/handoff`.",
-    "opencode": "The person can ask for it with `/handoff`.",
+    "claude-code": f"{_TOOL}; your `handoff` skill says more.",
+    "codex": f"{_TOOL}; your `handoff` skill says more.",
+    "copilot-cli": f"{_TOOL}, where it is connected; your `handoff` skill says more.",
+    "gemini-cli": f"{_TOOL}; the person can ask for it with `/handoff`.",
+    "opencode": f"{_TOOL}; the person can ask for it with `/handoff`.",
 }
 """How else a handoff is begun in an agent: what installing put there beside the hooks."""
 
@@ -193,6 +210,35 @@ def legend(reader: str) -> str:
     known = ", ".join(f"`{agent}` and `${variable}`" for agent, variable in SESSIONS.items())
     told = f"AGENT and ID are you and this session: {known}. Where there is no id, leave both out."
     return f"\n{told}\n" if reader == ANY else ""
+
+
+SERVER = "segue"
+"""The name of our MCP server in every host."""
+
+
+def server_words(command: list[str], root: str | None) -> list[str]:
+    """The command that serves a workspace over MCP: this one, or the one around where the agent works."""
+    return [*command, "mcp", *(["--workspace", root] if root else [])]
+
+
+def server_entry(agent: str, words: list[str]) -> dict[str, Any]:
+    """Our MCP server in a host's JSON settings."""
+    return {
+        **_SERVER_TYPES.get(agent, {}),
+        "command": words[0],
+        "args": words[1:],
+        **_SERVER_MORE.get(agent, {}),
+    }
+
+
+_SERVER_TYPES = {"claude-code": {"type": "stdio"}, "copilot-cli": {"type": "local"}}
+_SERVER_MORE = {"copilot-cli": {"tools": ["*"]}}
+
+
+def is_our_server(entry: Any) -> bool:
+    """True for an entry that `server_entry` made, whatever the place of the program was then."""
+    args = entry.get("args") if isinstance(entry, dict) else None
+    return isinstance(args, list) and "mcp" in args and SERVER in f"{entry.get('command')} {args}"
 
 
 _SIGNATURES = {

@@ -11,13 +11,14 @@ import json
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.agents import integrations
 from segue.agents.integrations import File
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.service.install_ledger import Change, Ledger, Row, contents, original, remove_folders, sha
 from segue.service.install_settings import with_us, without_us
+from segue.service.install_table import with_server, without_server
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -32,7 +33,7 @@ def install(
     edited them unless `force` is given."""
     ledger = Ledger(workspace, project)
     planned = {agent: plan(workspace, agent, project, ledger, force) for agent in agents}
-    for agent, changes in planned.items():
+    for agent, (changes, _) in planned.items():
         if dry_run:
             continue
         for change in changes:
@@ -43,8 +44,7 @@ def install(
                 _perform(change)
     if project and not dry_run:
         workspace.establish()
-    notes = {agent: _integration(workspace, agent, project).note for agent in planned}
-    told = {agent: _told(changes, notes[agent]) for agent, changes in planned.items()}
+    told = {agent: _told(made.changes, made.note) for agent, made in planned.items()}
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -88,18 +88,43 @@ def installed(workspace: Workspace) -> list[tuple[str, str, list[str]]]:
     return [row for row in found if row[2]]
 
 
-def plan(
-    workspace: Workspace, agent: str, project: bool, ledger: Ledger, force: bool = False
-) -> list[Change]:
-    """Every file of an agent's integration, as it is and as this version writes it."""
+class Plan(NamedTuple):
+    """Every file of an agent's integration, as it is and as this version writes it, and what a person should know."""
+
+    changes: list[Change]
+    note: str
+
+
+def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force: bool = False) -> Plan:
+    """What installing would do. Settings that cannot be understood raise BadInput; where they would only get the MCP
+    server, that is left out and told."""
     found = _integration(workspace, agent, project)
     command = program()
-    changes = []
+    server = integrations.server_words(command, workspace.root if project else None)
+    changes, notes = [], [found.note]
     for settings in found.settings:
         path = os.path.realpath(settings.path)
         before = contents(path)
-        changes.append(Change(path, before, with_us(agent, settings, path, before, command), _mode(path)))
-    return changes + [_written(agent, file, command, ledger, force) for file in found.files]
+        try:
+            after = with_us(agent, settings, path, before, command, server)
+        except BadInput as fault:
+            if settings.events:
+                raise
+            notes.append(_left_out(fault, server))
+        else:
+            changes.append(Change(path, before, after, _mode(path)))
+    for table in map(os.path.realpath, found.tables):
+        before = contents(table)
+        try:
+            changes.append(Change(table, before, with_server(table, before, server), _mode(table)))
+        except BadInput as fault:
+            notes.append(_left_out(fault, server))
+    changes += [_written(agent, file, command, server, ledger, force) for file in found.files]
+    return Plan(changes, " ".join(filter(None, notes)))
+
+
+def _left_out(fault: BadInput, server: list[str]) -> str:
+    return f"The MCP server was left out, add it yourself (`{shlex.join(server)}`): {fault.message}"
 
 
 def program() -> list[str]:
@@ -118,10 +143,12 @@ def _integration(workspace: Workspace, agent: str, project: bool) -> integration
     return found
 
 
-def _written(agent: str, file: File, command: list[str], ledger: Ledger, force: bool) -> Change:
+def _written(
+    agent: str, file: File, command: list[str], server: list[str], ledger: Ledger, force: bool
+) -> Change:
     """A file that is ours alone. One that a person edited since is theirs to keep."""
     path = os.path.realpath(file.path)
-    before, after = contents(path), _text(agent, file, command).encode()
+    before, after = contents(path), _text(agent, file, command, server).encode()
     row = ledger.row(path)
     if before is not None and row is None and not integrations.recognised(file, before):
         raise BadInput(f"{path} is there already and is not segue's.", "Move it away; nothing was changed.")
@@ -131,7 +158,7 @@ def _written(agent: str, file: File, command: list[str], ledger: Ledger, force: 
     return Change(path, before, after, 0o700 if file.executable else _mode(path), ours=True)
 
 
-def _text(agent: str, file: File, command: list[str]) -> str:
+def _text(agent: str, file: File, command: list[str], server: list[str]) -> str:
     if file.template == "script":
         return f"#!/bin/sh\n# segue: written by `segue install {agent}`.\nexec {shlex.join(command)} hook {agent} {file.event}\n"
     if file.template == "copilot":
@@ -146,6 +173,7 @@ def _text(agent: str, file: File, command: list[str]) -> str:
         text = template.read()
     given = {
         "@COMMAND@": json.dumps(command),
+        "@SERVER@": json.dumps(server),
         "@SEGUE@": shlex.join(command),
         "@SESSION@": integrations.session_flags(file.reader),
         "@LEGEND@\n": integrations.legend(file.reader),
@@ -165,7 +193,12 @@ def _undone(path: str, row: Row, agent: str, shared: bool, force: bool) -> Chang
         return Change(path, now, original(row), _mode(path))
     if row["ours"]:
         return Change(path, now, None if force else now, ours=True, kept=not force)
-    return Change(path, now, without_us(now, original(row), agent), _mode(path))
+    after = (
+        without_server(now, original(row))
+        if path.endswith(".toml")
+        else without_us(now, original(row), agent)
+    )
+    return Change(path, now, after, _mode(path))
 
 
 def _perform(change: Change) -> None:

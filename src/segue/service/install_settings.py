@@ -13,34 +13,78 @@ from segue.agents import integrations
 from segue.agents.integrations import Settings
 from segue.errors import BadInput
 
+SERVERS = "mcpServers"
+"""The object that holds MCP servers in every host with JSON settings that segue edits."""
 
-def with_us(agent: str, settings: Settings, path: str, before: bytes | None, command: list[str]) -> bytes:
-    """The settings with our groups at the end of each event's list."""
+
+def with_us(
+    agent: str, settings: Settings, path: str, before: bytes | None, command: list[str], server: list[str]
+) -> bytes:
+    """The settings with our groups at the end of each event's list, and our server among the servers."""
     value = parsed(path, before)
+    changed = _add_hooks(agent, settings, path, value, shlex.join(command)) if settings.events else False
+    if settings.server:
+        changed = _add_server(agent, path, value, server) or changed
+    return _dumped(value, before) if changed or before is None else before
+
+
+def _add_hooks(agent: str, settings: Settings, path: str, value: dict[str, Any], words: str) -> bool:
     hooks = value.setdefault("hooks", {})
     if not isinstance(hooks, dict) or not all(
         isinstance(hooks.get(event, []), list) for event in settings.events
     ):
-        raise BadInput(
-            f"The hooks in {path} are not in a form segue knows.", "Mend the file; nothing was changed."
-        )
-    words = shlex.join(command)
-    changed = before is None
+        raise _unknown("hooks", path)
+    changed = False
     for event in settings.events:
         groups = hooks.setdefault(event, [])
         ours = integrations.hook_entry(agent, event, words, settings.timeout)
         if ours not in groups:
             hooks[event] = [group for group in groups if not integrations.is_ours(group, agent)] + [ours]
             changed = True
-    return _dumped(value, before) if changed or before is None else before
+    return changed
+
+
+def _add_server(agent: str, path: str, value: dict[str, Any], server: list[str]) -> bool:
+    """True when our server was added or brought up to date. One of that name that is not ours stays."""
+    servers = value.setdefault(SERVERS, {})
+    if not isinstance(servers, dict):
+        raise _unknown("MCP servers", path)
+    ours, found = integrations.server_entry(agent, server), servers.get(integrations.SERVER)
+    if found == ours or (found is not None and not integrations.is_our_server(found)):
+        return False
+    servers[integrations.SERVER] = ours
+    return True
+
+
+def _unknown(what: str, path: str) -> BadInput:
+    return BadInput(
+        f"The {what} in {path} are not in a form segue knows.", "Mend the file; nothing was changed."
+    )
 
 
 def without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
     """Edited settings without our entries; None when nothing is left of a file that we made."""
-    value = _object_or_none(now)
+    value, before = _object_or_none(now), _object_or_none(original or b"")
+    removed = [_remove_hooks(value, before, agent), _remove_server(value, before)]
+    if not any(removed):
+        return now
+    return _dumped(value, now) if value or original is not None else None
+
+
+def _remove_server(value: dict[str, Any], before: dict[str, Any]) -> bool:
+    servers = value.get(SERVERS)
+    if not isinstance(servers, dict) or not integrations.is_our_server(servers.get(integrations.SERVER)):
+        return False
+    del servers[integrations.SERVER]
+    if not servers and before.get(SERVERS) != {}:
+        del value[SERVERS]
+    return True
+
+
+def _remove_hooks(value: dict[str, Any], before: dict[str, Any], agent: str) -> bool:
     found = value.get("hooks")
     hooks: dict[str, Any] = found if isinstance(found, dict) else {}
-    known = _object_or_none(original or b"").get("hooks")
+    known = before.get("hooks")
     had: dict[str, Any] = known if isinstance(known, dict) else {}
     removed = False
     for event, groups in list(hooks.items()):
@@ -53,11 +97,9 @@ def without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
         hooks[event] = kept
         if not kept and had.get(event) != []:
             del hooks[event]
-    if not removed:
-        return now
-    if not hooks and known != {}:
+    if removed and not hooks and known != {}:
         del value["hooks"]
-    return _dumped(value, now) if value or original is not None else None
+    return removed
 
 
 def parsed(path: str, data: bytes | None) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
     from segue.service.install_ledger import Ledger
 
     project = scope == "project"
-    changes = install.plan(workspace, agent, project, Ledger(workspace, project))
+    changes = install.plan(workspace, agent, project, Ledger(workspace, project)).changes
     name, found = f"version {agent} ({scope})", []
     if old := [change.path for change in changes if change.needed]:
         message = f"{', '.join(old)} is not as this version of segue writes it."

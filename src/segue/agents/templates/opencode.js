@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const SEGUE = @COMMAND@
+const SERVER = @SERVER@
 const LOOK_EVERY_MS = 12000
 
 const hook = (event, payload) => {
@@ -56,6 +57,9 @@ export const Segue = async ({ client, directory }) => {
   }
 
   return {
+    config: async (config) => {
+      config.mcp = { segue: { type: "local", command: SERVER, enabled: true }, ...config.mcp }
+    },
     event: async ({ event }) => {
       if (event.type === "session.compacted") {
         crossed.add(event.properties.sessionID)

@@ -90,7 +90,9 @@ def configure(parser: Parser) -> None:
 
     for verb in (branch, handoff):
         verb.add_argument("--title")
-        verb.add_argument("--from-message-id", metavar="MESSAGE", help="cut after this message's whole turn")
+        verb.add_argument(
+            "--from-message-id", metavar="MESSAGE", help="cut after its whole turn; a native id will do"
+        )
         verb.add_argument("--from-seq", type=int, metavar="N", help="cut after this frame")
     handoff.add_argument("--summary-markdown", metavar="TEXT", help="what the child starts from")
     handoff.add_argument(

@@ -39,7 +39,7 @@ def from_scratch(agent: str, path: Path) -> Draft:
 
 
 def shelf_in(folder: Path, tail: int = 0) -> Shelf:
-    return Shelf(Indexes(str(folder / "shelf")), worth=0, tail=tail)
+    return Shelf(str(folder / "shelf"), worth=0, tail=tail)
 
 
 def lines_of_claude(count: int, first: int = 0, text: str = "Look at part {} of src/app.py.") -> bytes:
@@ -207,7 +207,7 @@ def test_a_secret_learnt_after_the_mark_is_not_in_the_kept_index(tmp_path: Path)
 def test_a_short_session_is_not_worth_keeping(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(lines_of_claude(40))
-    shelf = Shelf(Indexes(str(tmp_path / "shelf")))
+    shelf = Shelf(str(tmp_path / "shelf"))
     draft(Source("claude-code", str(path), reader("claude-code").read(str(path))), shelf=shelf)
     assert kept_files(tmp_path) == []
 

@@ -28,10 +28,10 @@ from segue.model.turn import Index
 from segue.redaction.files import is_sensitive
 from segue.redaction.redact import Redactor, redact_entry
 from segue.redaction.rules import RULES_VERSION
-from segue.stores.indexes import Indexes
 
-WORTH = 4 * 1024 * 1024
-"""Bytes from which on a session, or what is new of it, takes longer to read than an index to keep."""
+WORTH = 24 * 1024 * 1024
+"""Bytes from which on reading a session, or what is new of it, takes a third of a second, ten times as long as
+keeping an index."""
 TAIL = 64 * 1024
 """Bytes before the end that are read again: the last lines may still be written."""
 _AT_ONCE = 256 * 1024
@@ -48,9 +48,9 @@ class Source(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """Where indexes are kept, of which sessions, and how much of their ends is read again."""
+    """The folder in which indexes are kept, of how long sessions, and how much of their ends is read again."""
 
-    kept: Indexes
+    folder: str
     worth: int = WORTH
     tail: int = TAIL
 
@@ -70,7 +70,7 @@ def shelf() -> Shelf:
     """The person's own, beside the cache of their sessions."""
     from segue.service.session_rows import cache_folder
 
-    return Shelf(Indexes(os.path.join(cache_folder(), "indexes")))
+    return Shelf(os.path.join(cache_folder(), "indexes"))
 
 
 def index_of(
@@ -85,14 +85,18 @@ def index_of(
             indexer.carry(packet)
         indexer.see(without_sensitive_files(source.entries, redactor))
         return indexer.close(source.agent, source.path, redactor.redact)
+    from segue.stores.indexes import Indexes  # 4 ms
+
+    kept_ones = Indexes(on.folder)
     key = f"{source.agent}:{os.path.realpath(source.path)}:{_versions(found)}"
-    kept = _still_fitting(on.kept.get(key), source.path)
-    if kept is not None:
-        try:
-            return _read_on(source, redactor, found, kept, on, key)
-        except (Changed, Forgotten):
-            pass
-    return _read_on(source, redactor, found, None, on, key)
+    kept = _still_fitting(kept_ones.get(key), source.path)
+    try:
+        index, new = _read_on(source, redactor, found, kept, on)
+    except (Changed, Forgotten):
+        index, new = _read_on(source, redactor, found, None, on)
+    if new is not None and _holds_no_secret(new, redactor):
+        kept_ones.put(key, msgspec.json.encode(new))
+    return index
 
 
 def _resumable(source: Source, on: Shelf) -> Resumable | None:
@@ -119,9 +123,10 @@ def _still_fitting(data: bytes | None, path: str) -> Kept | None:
 
 
 def _read_on(
-    source: Source, redactor: Redactor, found: Resumable, kept: Kept | None, on: Shelf, key: str
-) -> Index:
-    """The index of the whole session, of which only what follows `kept` is read."""
+    source: Source, redactor: Redactor, found: Resumable, kept: Kept | None, on: Shelf
+) -> tuple[Index, Kept | None]:
+    """The index of the whole session, of which only what follows `kept` is read, and what is worth keeping
+    of it now."""
     indexer = Indexer()
     if kept is not None:
         indexer.recall(kept.index)
@@ -139,17 +144,13 @@ def _read_on(
     pause = Pause(max(0, os.path.getsize(source.path) - on.tail), put_away)
     entries = found.read_on(source.path, kept.mark if kept is not None else None, pause)
     indexer.see(without_sensitive_files(entries, redactor))
-    index = indexer.close(source.agent, source.path, redactor.redact)
-    for new in news:
-        _keep(new, redactor, on, key)
-    return index
+    return indexer.close(source.agent, source.path, redactor.redact), news[0] if news else None
 
 
-def _keep(new: Kept, redactor: Redactor, on: Shelf, key: str) -> None:
-    """Keeps an index that holds nothing a rule, or this session, knows as a secret."""
+def _holds_no_secret(new: Kept, redactor: Redactor) -> bool:
+    """True for an index that holds nothing a rule, or this session, knows as a secret."""
     clean = Redactor(redactor.learned).redact
-    if all(clean(texts) is texts for texts in _joined(_texts(msgspec.to_builtins(new)))):
-        on.kept.put(key, msgspec.json.encode(new))
+    return all(clean(texts) is texts for texts in _joined(_texts(msgspec.to_builtins(new))))
 
 
 def _joined(texts: Iterable[str]) -> Iterator[str]:

@@ -525,7 +525,7 @@ def test_a_path_with_a_colon_that_exists_is_a_path(change: Run, tc_id: str) -> N
 
 
 def test_an_empty_list_says_why_it_is_empty(segue: Run, change: Run, tc_id: str) -> None:
-    assert change("list", "--tag", "net").out == "Of 1 changes none fits: tag net.\n"
+    assert change("list", "--tag", "net").out == "Of 1 change none fits: tag net.\n"
     assert change("show", "retry-up", "--json").json["tc_id"] == tc_id
 
 

@@ -431,7 +431,7 @@ def test_relations_are_whole_names_and_parents_make_no_circle(desk: Workspace) -
         ({"status": ["tested", "blocked"]}, "Of 2 changes none fits: status tested or blocked."),
         ({"tag": "net"}, "Of 2 changes none fits: tag net."),
         ({"words": "uploads now"}, "Of 2 changes none fits: words 'uploads now'."),
-        ({"status": ["voided"], "only_open": True}, "Of 1 changes none fits: open."),
+        ({"status": ["voided"], "only_open": True}, "Of 1 change none fits: open."),
         ({"words": "uploads retry"}, None),
         ({}, None),
     ],

@@ -63,7 +63,8 @@ def list_changes(
     for what, fits in filters:
         before, kept = kept, [row for row in kept if fits(row)]
         if before and not kept:
-            answer["emptied_by"] = f"Of {len(before)} changes none fits: {what}."
+            count = "1 change" if len(before) == 1 else f"{len(before)} changes"
+            answer["emptied_by"] = f"Of {count} none fits: {what}."
             break
     shown = kept if limit is None else kept[-limit:]
     return {"changes": [{k: v for k, v in row.items() if k != "check"} for row in shown], **answer}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from segue.surfaces.mcp.conversation import Terms
 from segue.surfaces.mcp.stdio import serve
 from segue.surfaces.mcp.tools import TOOLS, Tool
 
-from .conftest import SECRET, Project, request
+from .conftest import SECRET, SESSION, Project, request
 
 LISTED = next(tool for tool in TOOLS if tool.does == "thread.list")
 SHOWN = next(tool for tool in TOOLS if tool.does == "session.show")
@@ -112,6 +113,15 @@ def test_a_secret_in_the_log_does_not_leave_by_a_tool(project: Project) -> None:
         project.says(request("resources/read", uri=f"segue://threads/{project.thread_id}")),
     ]
     assert "lighthouse" in json.dumps(told[2]) and SECRET not in json.dumps(told)
+
+
+def test_a_session_of_another_project_is_not_there(project: Project, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    asked = request("tools/call", name="segue_session_show", arguments={"session": SESSION})
+    (answer,) = project.says(asked, terms=Terms(Workspace(str(elsewhere))))
+    told = answer["result"]
+    assert told["isError"] and "of this project" in told["content"][0]["text"]
 
 
 METHODS = st.sampled_from(

@@ -107,12 +107,12 @@ def _recorded_from(source: Source) -> str:
 
 
 def named(workspace: Workspace, session: str | None, agent: str | None = None) -> Source:
-    """The project's session of that name, or its newest one."""
+    """The project's session of that name, or its newest one; never one of another project."""
     if not session:
         return sessions.latest(workspace.root, agent)
     if "/" in session or "\\" in session or session in (".", ".."):
         raise BadInput(f"{session!r} is not a session's id.", "Give the id, or agent:id, as it is listed.")
-    return sessions.known_as(session, workspace.root, agent)
+    return sessions.known_as(session, workspace.root, agent, everywhere=False)
 
 
 def _within(limit: int) -> int:

@@ -72,23 +72,33 @@ def find(
     return at(name, agent) if os.path.lexists(name) else known_as(name, directory, agent, progress)
 
 
-def known_as(name: str, directory: str, agent: str | None = None, progress: Progress = silent) -> Source:
-    """The session of an id or `agent:id`, never a file; one of this directory before all others."""
+def known_as(
+    name: str,
+    directory: str,
+    agent: str | None = None,
+    progress: Progress = silent,
+    everywhere: bool = True,
+) -> Source:
+    """The session of an id or `agent:id`, never a file; one of this directory before all others, or only one of
+    this directory."""
     prefix, colon, rest = name.partition(":")
     if colon and prefix in READERS:
         agent, name = prefix, rest
     if agent is not None and not name:
         return latest(directory, agent)
-    near = session_rows.known(_agents(agent), directory, False, progress)
-    if chosen := _chosen(name, _of(near, directory)):
+    known = session_rows.known(_agents(agent), directory, False, progress)
+    if chosen := _chosen(name, _of(known, directory)):
         return chosen
-    known = session_rows.known(_agents(agent), directory, True, progress)
-    if chosen := _chosen(name, known.rows):
-        return chosen
+    if everywhere:
+        known = session_rows.known(_agents(agent), directory, True, progress)
+        if chosen := _chosen(name, known.rows):
+            return chosen
     unread = f" {len(known.skipped)} files could not be read." if known.skipped else ""
     raise NotFound(
-        f"There is no session {name!r}.{unread}",
-        "`segue sessions list --all` shows them; a file works too.",
+        f"There is no session {name!r}{'' if everywhere else ' of this project'}.{unread}",
+        "`segue sessions list --all` shows them; a file works too."
+        if everywhere
+        else "`segue sessions list` shows those of this project.",
     )
 
 

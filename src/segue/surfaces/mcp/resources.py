@@ -74,9 +74,13 @@ def _spoken(fault: SegueError, uri: str) -> Fault:
 def _read(conversation: Conversation, uri: str) -> tuple[str, str]:
     address, _, query = uri.partition("?")
     if address == CURRENT:
+        from segue.boundary.replay import NAVIGATION
         from segue.service import packets
 
-        return MARKDOWN, packets.current(conversation.terms.workspace, CHANNEL)["text"]
+        return (
+            MARKDOWN,
+            f"This is the current handoff. {NAVIGATION}\n\n{packets.current(conversation.terms.workspace, CHANNEL)['text']}",
+        )
     if address.startswith(THREADS):
         return JSON, _thread(conversation, address.removeprefix(THREADS), _number(query, "after_seq", -1))
     if address.startswith(ARTIFACTS):

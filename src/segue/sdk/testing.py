@@ -9,14 +9,12 @@ writes (drafts, change records) goes into a temporary directory.
 
 from __future__ import annotations
 
-import json
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from segue.sdk.client import Client
-from segue.service.workspace import DEFAULTS, Workspace
+from segue.service.workspace import Workspace
 from segue.stores import memory
 
 
@@ -24,10 +22,7 @@ from segue.stores import memory
 def client(actor_id: str = "user", origin: str = "test") -> Iterator[Client]:
     """A client of an empty workspace in memory."""
     with tempfile.TemporaryDirectory(prefix="segue-test-") as root:
-        workspace = Workspace(root)
-        os.mkdir(workspace.folder, 0o700)
-        with open(os.path.join(workspace.folder, "workspace.json"), "w", encoding="utf-8") as file:
-            json.dump({**DEFAULTS, "store": "memory", "artifacts": "memory"}, file)
+        workspace = Workspace(root).establish(store="memory", artifacts="memory")
         try:
             with Client(root, actor_id=actor_id, origin=origin) as made:
                 yield made

@@ -46,6 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("segue.surfaces.cli.serve", "serve workspaces over HTTP, to any language and any machine"),
     "mcp": ("segue.surfaces.cli.mcp", "serve this workspace to an agent over MCP"),
     "rebuild": ("segue.surfaces.cli.rebuild", "make every cache again from the frames"),
+    "call": ("segue.surfaces.cli.call", "any operation by its name, JSON in and out: for programs"),
 }
 
 _GLOBAL = {"--workspace": "DIR", "--server": "URL"}

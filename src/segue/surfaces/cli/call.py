@@ -1,0 +1,67 @@
+"""Any operation by its name, JSON in and JSON out: for programs that speak no HTTP.
+
+The parameters are a JSON object on standard input, under the names of the API (docs/reference/http.md);
+`segue call --list` shows the operations. Bytes go through `segue artifact`, frames through
+`segue thread events`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from segue.errors import BadInput, NotFound
+from segue.model import wire
+from segue.service.operations import OPERATIONS, Operation
+from segue.surfaces.cli.asking import server_of
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
+
+_LARGEST = 64_000_000
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_call)
+    parser.add_argument("operation", nargs="?", metavar="OPERATION", help="such as thread.branch")
+    parser.add_argument("--list", action="store_true", help="the operations there are")
+    parser.add_argument("--key", metavar="KEY", help="idempotency key")
+    add_provenance(parser)
+
+
+def _call(args: argparse.Namespace, out: Output) -> None:
+    out.as_json = True
+    if args.list:
+        out.result({"operations": [{"name": one.name, "writes": one.writes} for one in OPERATIONS]}, "")
+        return
+    operation = _named(args.operation)
+    values = _said()
+    server = server_of(args)
+    if server is not None:
+        out.result(server.call(operation.name, values, provenance(args), args.key), "")
+        return
+    from segue.service.signatures import perform
+
+    out.result(perform(operation, workspace_of(args), values, provenance(args), args.key), "")
+
+
+def _named(name: str | None) -> Operation:
+    found = next((one for one in OPERATIONS if one.name == name), None)
+    if found is None:
+        raise NotFound(f"There is no operation {name!r}.", "`segue call --list` shows them.")
+    from segue.service.signatures import signature
+
+    known = signature(found)
+    if known.body or known.answer is bytes or found.name == "thread.events":
+        raise BadInput(f"{name} does not speak JSON alone.", f"Use `segue {found.command}`.")
+    return found
+
+
+def _said() -> dict[str, Any]:
+    data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise BadInput("The parameters are too large.", "Put large texts into artifacts.")
+    said = wire.decode(data) if data.strip() else {}
+    if not isinstance(said, dict):
+        raise BadInput("The parameters are a JSON object.", "Write {} where there are none.")
+    return said

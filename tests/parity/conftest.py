@@ -1,0 +1,125 @@
+"""Every way to reach an operation, as a function of its name and values."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue import samples
+from segue.errors import SegueError
+from segue.sdk.client import Client
+from segue.sdk.testing import client as in_memory
+from segue.surfaces.http.serving import Options, Serving
+
+Ask = Callable[[str, dict[str, Any]], Any]
+Way = tuple[Ask, Path]
+"""How to ask, and the directory whose workspace answers."""
+
+SAMPLE = Path(samples.__file__).parent / "uploader.jsonl"
+
+
+class Told(Exception):
+    """An error as any surface tells it: code and message."""
+
+
+@contextmanager
+def served(root: Path, port: int = 0, no_token: bool = False) -> Iterator[Serving]:
+    options = Options(workspaces={"default": str(root)}, port=port, no_token=no_token)
+    serving = Serving(options, io.StringIO())
+    thread = threading.Thread(target=serving.run)
+    thread.start()
+    try:
+        yield serving
+    finally:
+        serving.stop()
+        thread.join(20)
+
+
+def _client(client: Client) -> Ask:
+    def ask(name: str, values: dict[str, Any]) -> Any:
+        try:
+            return client._call(name, values, None)
+        except SegueError as fault:
+            raise Told(fault.code, fault.message) from None
+
+    return ask
+
+
+def _command(*flags: str, **environment: str) -> Ask:
+    def ask(name: str, values: dict[str, Any]) -> Any:
+        ran = subprocess.run(
+            [sys.executable, "-m", "segue", "call", name, "--origin", "sdk", *flags],
+            input=json.dumps(values),
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+        )
+        answer = json.loads(ran.stdout)
+        if "error" in answer:
+            raise Told(answer["error"]["code"], answer["error"]["message"])
+        return answer
+
+    return ask
+
+
+@contextmanager
+def _sdk_local(root: Path) -> Iterator[Way]:
+    with Client(str(root)) as client:
+        yield _client(client), root
+
+
+@contextmanager
+def _sdk_remote(root: Path) -> Iterator[Way]:
+    with served(root) as serving, Client(server=serving.url, token=serving.secret or "") as client:
+        yield _client(client), root
+
+
+@contextmanager
+def _sdk_memory(root: Path) -> Iterator[Way]:
+    with in_memory(origin="sdk") as client:
+        yield _client(client), Path(client.status()["workspace"])
+
+
+@contextmanager
+def _cli_local(root: Path) -> Iterator[Way]:
+    yield _command("--workspace", str(root)), root
+
+
+@contextmanager
+def _cli_server(root: Path) -> Iterator[Way]:
+    with served(root) as serving:
+        yield _command("--server", serving.url, SEGUE_TOKEN=serving.secret or ""), root
+
+
+WAYS = {
+    "sdk-local": _sdk_local,
+    "sdk-remote": _sdk_remote,
+    "sdk-memory": _sdk_memory,
+    "cli-local": _cli_local,
+    "cli-server": _cli_server,
+}
+
+
+@pytest.fixture(params=WAYS)
+def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    home, root = tmp_path / "home", tmp_path / "work"
+    home.mkdir()
+    root.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("SEGUE_SERVER", raising=False)
+    with WAYS[request.param](root) as (asked, there):
+        folder = home / ".claude" / "projects" / "sample"
+        folder.mkdir(parents=True)
+        session = SAMPLE.read_text(encoding="utf-8").replace("{cwd}", str(there))
+        (folder / "5e60e000-0000-4000-8000-00000000d3a0.jsonl").write_text(session, encoding="utf-8")
+        yield asked

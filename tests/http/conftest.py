@@ -82,26 +82,37 @@ def running(options: Options, root: Path) -> Iterator[Served]:
 Serve = Callable[..., Served]
 
 
-@pytest.fixture
-def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
-    """Starts servers; by default for one workspace, with a token of this run."""
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+@contextmanager
+def starter(folder: Path) -> Iterator[Serve]:
+    """Starts servers that know no other home than a scratch one; by default for one workspace, with a token
+    of this run."""
     open_servers = []
 
     def start(**options: Any) -> Served:
-        root = tmp_path / "work"
+        root = folder / "work"
         root.mkdir(exist_ok=True)
         options.setdefault("workspaces", {"default": str(root)})
         server = running(Options(**{"port": 0, **options}), root)
+        served = server.__enter__()
         open_servers.append(server)
-        return server.__enter__()
+        return served
 
-    yield start
-    for server in open_servers:
-        server.__exit__(None, None, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder / "home"))
+        patch.delenv("XDG_CONFIG_HOME", raising=False)
+        yield start
+        for server in open_servers:
+            server.__exit__(None, None, None)
 
 
 @pytest.fixture
-def call(serve: Serve) -> Caller:
-    return serve().call
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    with starter(tmp_path) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def call(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
+    """A caller of one server, which the tests of a module share."""
+    with starter(tmp_path_factory.mktemp("served")) as start:
+        yield start().call

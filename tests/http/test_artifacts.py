@@ -1,0 +1,63 @@
+"""Artifacts go in and out as bytes, whole or in ranges."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from segue.errors import BadInput
+from segue.surfaces.http.artifacts import Span, spanned
+
+from .conftest import Caller
+
+DATA = b"".join(number.to_bytes(2, "big") for number in range(1280))
+ID = hashlib.sha256(DATA).hexdigest()
+
+
+def test_what_was_put_is_what_is_got(call: Caller) -> None:
+    put = call("POST", "/artifacts", data=DATA)
+    assert (put.status, put.json) == (201, {"artifact_id": ID, "bytes": len(DATA)})
+    got = call("GET", f"/artifacts/{ID[:12]}")
+    assert (got.status, got.body, got.headers["etag"]) == (200, DATA, f'"{ID}"')
+    assert call("GET", f"/artifacts/{ID}", headers={"If-None-Match": f'"{ID}"'}).status == 304
+    assert call("GET", "/artifacts").json == {"artifacts": [{"artifact_id": ID, "bytes": len(DATA)}]}
+
+
+def test_text_is_redacted_unless_it_must_stay_as_it_is(call: Caller) -> None:
+    secret = b"token = ghp_" + b"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert call("POST", "/artifacts", data=secret).json["redactions"]["total"] == 1
+    kept = call("POST", "/artifacts?verbatim=true", data=secret).json
+    assert kept["artifact_id"] == hashlib.sha256(secret).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "part"),
+    [
+        ("bytes=0-9", 206, DATA[:10]),
+        ("bytes=2550-", 206, DATA[2550:]),
+        ("bytes=-5", 206, DATA[-5:]),
+        ("bytes=2555-9999", 206, DATA[2555:]),
+        ("bytes=0-1,4-5", 200, DATA),
+        ("lines=1-2", 200, DATA),
+        ("bytes=9-1", 200, DATA),
+        ("bytes=x-y", 200, DATA),
+    ],
+)
+def test_a_range_gives_its_bytes_and_what_is_no_range_gives_all(
+    call: Caller, wanted: str, status: int, part: bytes
+) -> None:
+    call("POST", "/artifacts", data=DATA)
+    got = call("GET", f"/artifacts/{ID}", headers={"Range": wanted})
+    assert (got.status, got.body) == (status, part)
+    if status == 206:
+        first = DATA.index(part)
+        assert got.headers["content-range"] == f"bytes {first}-{first + len(part) - 1}/{len(DATA)}"
+
+
+def test_a_range_beyond_the_end_is_refused(call: Caller) -> None:
+    call("POST", "/artifacts", data=DATA)
+    assert call("GET", f"/artifacts/{ID}", headers={"Range": "bytes=2560-"}).status == 416
+    with pytest.raises(BadInput):
+        spanned("bytes=-0", 10)
+    assert spanned("bytes=0-0", 1) == Span(0, 0)

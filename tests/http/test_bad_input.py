@@ -1,0 +1,176 @@
+"""Whatever comes in, a sentence goes out."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import Any
+
+import pytest
+
+from segue.surfaces.http import reading
+
+from .conftest import Caller, Serve
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "said", "status", "mentions"),
+    [
+        ("POST", "/threads", {"title": 3}, 400, "title"),
+        ("POST", "/threads", {"colour": "red"}, 400, "colour"),
+        ("POST", "/threads", [1], 400, "object"),
+        ("POST", "/threads?title=x", {}, 400, "query"),
+        ("POST", "/threads", {"actor_id": 7}, 400, "actor_id"),
+        ("POST", "/threads/default/messages", {}, 400, "content"),
+        ("POST", "/threads/default/messages", {"content": "x", "thread_id": "y"}, 400, "address"),
+        ("POST", "/threads/default/messages", {"content": "x", "role": "king"}, 400, "role"),
+        ("POST", "/threads/default/branch", {"from_seq": 99}, 400, "99"),
+        ("POST", "/threads/default/branch", {"from_seq": 10**30}, 400, "seq"),
+        ("POST", "/threads/default/handoff", {}, 400, "summary"),
+        ("GET", "/threads/default/events?after_seq=x", None, 400, "after_seq"),
+        ("GET", "/threads/default/events?limit=0", None, 400, "limit"),
+        ("GET", "/threads/default/events?max_events=-1", None, 400, "max_events"),
+        ("GET", "/search", None, 400, "words"),
+        ("GET", "/search?words=a&words=b", None, 400, "twice"),
+        ("GET", "/search?words=%ff", None, 400, "query"),
+        ("GET", "/threads?archived=perhaps", None, 400, "archived"),
+        ("GET", "/threads/00000000-0000-7000-8000-000000000001", None, 404, "no thread"),
+        ("GET", "/threads/abc", None, 400, "abc"),
+        ("GET", "/artifacts/" + "0" * 64, None, 404, "artifact"),
+        ("GET", "/nothing", None, 404, "address"),
+        ("GET", "/", None, 404, "address"),
+        ("GET", "/threads/", None, 404, "address"),
+        ("GET", "/workspaces/other/threads", None, 404, "workspace"),
+        ("GET", "/sessions/..%2f..%2fetc%2fpasswd", None, 400, "session"),
+        ("GET", "/artifacts/..%2f..%2fworkspace.json", None, 400, "artifact"),
+        ("GET", "/threads/..%2f", None, 400, "thread id"),
+        ("GET", "/threads/../status", None, 404, "address"),
+        ("GET", "/threads/%00", None, 400, "control"),
+        ("GET", "/threads/%ff", None, 400, "UTF-8"),
+        ("DELETE", "/threads", None, 405, "method"),
+        ("POST", "/healthz", {}, 405, "method"),
+    ],
+)
+def test_bad_input_is_answered_with_a_sentence_and_a_hint(
+    call: Caller, method: str, path: str, said: Any, status: int, mentions: str
+) -> None:
+    call("POST", "/threads/ensure")
+    answer = call(method, path, said)
+    assert answer.headers["content-type"] == "application/problem+json"
+    told = answer.json
+    assert (answer.status, told["status"]) == (status, status)
+    assert mentions in told["detail"]
+    assert told["hint"]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"[" * 100_000, "application/json", 400),
+        (b'{"title": NaN}', "application/json", 400),
+        (b'{"title": "x"}', "text/plain", 415),
+        (b'{"title": "x"}', "", 415),
+    ],
+)
+def test_what_is_not_json_is_refused(call: Caller, data: bytes, kind: str, status: int) -> None:
+    answer = call("POST", "/threads", data=data, headers={"Content-Type": kind})
+    assert answer.status == status
+    assert answer.json["hint"]
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_that_is_too_large_is_refused_before_it_is_whole(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, chunked: bool
+) -> None:
+    monkeypatch.setattr(reading, "JSON_BYTES", 1000)
+    call = serve().call
+    size = "Transfer-Encoding: chunked" if chunked else "Content-Length: 1000000"
+    chunk = b"7d0\r\n" + b"x" * 2000 + b"\r\n" if chunked else b"x"
+    answer = raw(call, f"POST /threads HTTP/1.1\r\nHost: 127.0.0.1\r\n{size}".encode(), chunk)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"too_large" in answer
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked",
+        b"POST /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4\r\nContent-Length: 5",
+        b"POST /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1",
+        b"POST /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: xchunked",
+        b"GET /threads HTTP/1.1\r\nHost : 127.0.0.1",
+        b"GET /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\nContent-Length: 3",
+        b"nonsense",
+    ],
+)
+def test_requests_that_two_servers_could_read_differently_are_refused(call: Caller, head: bytes) -> None:
+    answer = raw(call, head, b"0\r\n\r\nGET /status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"problem+json" in answer
+
+
+def test_headers_are_bounded_whole_and_while_they_arrive(call: Caller) -> None:
+    whole = raw(call, b"GET /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"a" * 40_000, b"")
+    endless = raw(call, b"GET /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"a" * 400_000, b"", ends=False)
+    assert [answer[:12] for answer in (whole, endless)] == [b"HTTP/1.1 431"] * 2
+
+
+@pytest.mark.parametrize("sent", ["a b", "x" * 65, "é", "a%0d%0aSet-Cookie:b", "<script>"])
+def test_a_request_id_that_is_not_plain_is_replaced(call: Caller, sent: str) -> None:
+    answer = call("GET", "/healthz", headers={"X-Request-Id": sent})
+    assert answer.headers["x-request-id"] not in (sent, "")
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_plain_request_id_is_echoed_and_logged(serve: Serve) -> None:
+    served = serve()
+    assert (
+        served.call("GET", "/threads", headers={"X-Request-Id": "abc-1"}).headers["x-request-id"] == "abc-1"
+    )
+    lines = [json.loads(line) for line in served.log.getvalue().splitlines()]
+    assert ("abc-1", "thread.list", 200) in [
+        (line.get("request_id"), line.get("operation"), line.get("status")) for line in lines
+    ]
+
+
+def test_the_log_holds_neither_contents_nor_tokens_nor_ids(serve: Serve) -> None:
+    served = serve()
+    served.call("POST", "/threads/ensure")
+    posted = served.call("POST", "/threads/default/messages", {"content": "a most private thought"})
+    served.call("GET", "/search?words=private")
+    served.call("POST", "/threads/default/messages", {"content": "x", "role": "a private role"})
+    told = served.log.getvalue()
+    assert "thread.post" in told
+    for kept in ("private", posted.json["thread_id"], served.call.token or "?"):
+        assert kept not in told
+
+
+def test_a_fault_nobody_foresaw_is_a_problem_that_quotes_nothing(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a most private thought")
+
+    served = serve()
+    monkeypatch.setattr("segue.surfaces.http.answering.perform", fail)
+    answer = served.call("GET", "/status")
+    assert (answer.status, answer.json["code"]) == (500, "unforeseen")
+    assert "private" not in answer.body.decode() + served.log.getvalue()
+    assert "ZeroDivisionError" in served.log.getvalue()
+
+
+def raw(call: Caller, head: bytes, body: bytes, ends: bool = True) -> bytes:
+    """What the server says to bytes that no client would send."""
+    with socket.create_connection(("127.0.0.1", call.port), timeout=10) as connection:
+        token = b"\r\nAuthorization: Bearer " + (call.token or "").encode()
+        connection.sendall(head + (token + b"\r\nConnection: close\r\n\r\n" + body if ends else b""))
+        said = b""
+        try:
+            while part := connection.recv(65536):
+                said += part
+        except ConnectionResetError:
+            pass
+        return said

@@ -7,9 +7,11 @@ Run by `make test-clients`. A client that is not installed is skipped with the c
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,8 +89,9 @@ def segue(project: Path, *words: str) -> str:
     return ran.stdout
 
 
-@pytest.mark.parametrize("name", AGENTS)
-def test_an_agent_calls_a_tool_under_its_own_name(name: str) -> None:
+@contextmanager
+def started(name: str) -> Iterator[Any]:
+    """One agent in a home of its own, and a project with a workspace."""
     if not KIT.exists():
         pytest.skip("the client kit is not here")
     sys.path.insert(0, str(KIT))
@@ -96,19 +99,66 @@ def test_an_agent_calls_a_tool_under_its_own_name(name: str) -> None:
         from client import Client
     finally:
         sys.path.remove(str(KIT))
-    words, tool, actor = AGENTS[name]
     try:
         client: Any = Client(name, bare=True)
     except RuntimeError as fault:  # the kit says which command installs it
         pytest.skip(str(fault))
     try:
-        server = Server(Path(client.home), Path(client.project))
-        segue(server.project, "thread", "ensure")
-        prompt = f"Post it. [[tool: {tool} {GIVEN}]] [[say: done]]"
-        ran = client.run(*words(server, prompt), timeout=120)
-        assert ran.returncode == 0, f"{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
-        posted = json.loads(segue(server.project, "thread", "events", "default").splitlines()[-1])
-        assert (posted["content"], posted["origin"], posted["actor_id"]) == (SAID, "mcp", actor)
-        assert posted["id"] in json.dumps(client.requests()[-1]["body"])
+        segue(Path(client.project), "thread", "ensure")
+        yield client
     finally:
         client.close()
+
+
+def check(client: Any, words: list[str], actor: str) -> None:
+    """The agent posts, the log says who did, and the model hears what came of it."""
+    ran = client.run(*words, timeout=120)
+    assert ran.returncode == 0, f"{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+    posted = json.loads(segue(Path(client.project), "thread", "events", "default").splitlines()[-1])
+    assert (posted["content"], posted["origin"], posted["actor_id"]) == (SAID, "mcp", actor)
+    assert posted["id"] in json.dumps(client.requests()[-1]["body"])
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_calls_a_tool_under_its_own_name(name: str) -> None:
+    words, tool, actor = AGENTS[name]
+    with started(name) as client:
+        server = Server(Path(client.home), Path(client.project))
+        check(client, words(server, f"Post it. [[tool: {tool} {GIVEN}]] [[say: done]]"), actor)
+
+
+def test_claude_code_calls_a_tool_over_http() -> None:
+    _, tool, actor = AGENTS["claude"]
+    with started("claude") as client, listening(client) as told:
+        headers = {"Authorization": f"Bearer {told['token']}"}
+        path = Path(client.project) / "mcp.json"
+        path.write_text(
+            json.dumps({"mcpServers": {"segue": {"type": "http", "url": told["url"], "headers": headers}}})
+        )
+        prompt = f"Post it. [[tool: {tool} {GIVEN}]] [[say: done]]"
+        words = [
+            "-p",
+            prompt,
+            "--mcp-config",
+            str(path),
+            "--strict-mcp-config",
+            "--allowedTools",
+            "mcp__segue",
+        ]
+        check(client, words, actor)
+
+
+@contextmanager
+def listening(client: Any) -> Iterator[dict[str, str]]:
+    """`segue mcp --http`, and what it says of itself."""
+    command = [sys.executable, "-m", "segue", "mcp", "--http", "--port", "0", "--json"]
+    env = {**os.environ, "HOME": client.home}
+    with subprocess.Popen(
+        command, cwd=client.project, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as server:
+        assert server.stdout
+        try:
+            yield json.loads(server.stdout.readline())
+        finally:
+            server.terminate()
+            assert server.wait(20) == 0

@@ -86,7 +86,7 @@ SELECT %(key)s, %(request)s, %(stream)s::uuid, %(first)s, %(last)s FROM head
 WITH head AS ({head}){key}
 INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body)
 SELECT %(stream)s::uuid, %(first)s + f.n - 1, head.touched, f.id, f.type, f.hash, f.body
-FROM head, unnest(%(ids)s::uuid[], %(types)s::text[], %(hashes)b::bytea[], %(bodies)b::bytea[])
+FROM head, unnest(%(ids)b::text[]::uuid[], %(types)b::text[], %(hashes)b::bytea[], %(bodies)b::bytea[])
            WITH ORDINALITY AS f (id, type, hash, body, n);
 
 -- name: head

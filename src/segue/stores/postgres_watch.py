@@ -1,8 +1,9 @@
 """News of other processes' commits: LISTEN and NOTIFY, and a look at the heads now and then.
 
 A notification names a stream and a frame and is sent after the commit, in a transaction of its own: inside it would
-hold a lock of the whole server until the disk has synced, and 32 writers would commit at a ninth of their rate. It
-may be lost; what it announces is found by the look at the heads, which serves all followers of a process.
+hold a lock of the whole server until the disk has synced, and 32 writers would commit at a ninth of their rate. Who
+writes much speaks for many commits at once. A notification may be lost; what it announces is found by the look at the
+heads, which serves all followers of a process.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 
 import psycopg
 
@@ -20,6 +22,8 @@ from segue.stores.contract import Head
 from segue.stores.postgres_pool import Connection, Link, Pool
 
 LOOK_SECONDS = 1.0
+SPEAK_SECONDS = 0.02
+"""From one notification to the next: another round trip for every commit would cost a quarter of the rate."""
 _LISTEN_SLICE_S = 0.2
 
 
@@ -33,21 +37,33 @@ class Watch:
         self._followers: dict[str, set[threading.Event]] = {}
         self._listener: threading.Thread | None = None
         self._news: dict[str, int] = {}
-        self._telling = threading.Lock()
+        self._spoke = 0.0
+        self._timer: threading.Timer | None = None
 
     def tell(self, frames: Sequence[Frame]) -> None:
-        """Announces commits. One thread at a time speaks, for all who came meanwhile."""
+        """Announces commits: at once, or together with those that follow shortly."""
         for frame in frames:
             self._wake(frame.stream_id)
-            self._news[frame.stream_id] = frame.seq
-        while self._news and self._telling.acquire(blocking=False):
-            try:
-                news, self._news = self._news, {}
-                said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
-                with suppress(SegueError):
-                    self._pool.writing(lambda link, said=said: self._say(link, said))  # type: ignore[misc]
-            finally:
-                self._telling.release()
+        with self._mutex:
+            self._news.update((frame.stream_id, frame.seq) for frame in frames)
+            now = time.monotonic()
+            at_once = now - self._spoke >= SPEAK_SECONDS
+            if at_once:
+                self._spoke = now
+            elif self._timer is None:
+                # Not a daemon: a process that ends says what it has to say.
+                self._timer = threading.Timer(SPEAK_SECONDS, self._speak)
+                self._timer.start()
+        if at_once:
+            self._speak()
+
+    def _speak(self) -> None:
+        with self._mutex:
+            news, self._news, self._timer = self._news, {}, None
+        if news:
+            said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
+            with suppress(SegueError):
+                self._pool.writing(partial(self._say, said))
 
     @contextmanager
     def of(self, stream_id: str) -> Iterator[threading.Event]:
@@ -69,11 +85,13 @@ class Watch:
     def close(self) -> None:
         with self._mutex:
             self._followers.clear()
-            listener = self._listener
+            listener, timer = self._listener, self._timer
+        if timer is not None:
+            timer.join()
         if listener is not None:
             listener.join()
 
-    def _say(self, link: Link, said: list[str]) -> None:
+    def _say(self, said: list[str], link: Link) -> None:
         link.rows(self._pool.sql["tell"], {"channel": self._pool.address.schema, "news": said})
 
     def _wake(self, stream_id: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -118,7 +119,7 @@ def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("SEGUE_SERVER", raising=False)
     with WAYS[request.param](root) as (asked, there):
-        folder = home / ".claude" / "projects" / "sample"
+        folder = home / ".claude" / "projects" / re.sub("[^A-Za-z0-9]", "-", str(there))
         folder.mkdir(parents=True)
         session = SAMPLE.read_text(encoding="utf-8").replace("{cwd}", str(there))
         (folder / "5e60e000-0000-4000-8000-00000000d3a0.jsonl").write_text(session, encoding="utf-8")

@@ -140,6 +140,7 @@ _SHIFTING = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?"), "<time>"),
     (re.compile(r"TC-(\d+)-\d\d-\d\d-\d\d"), r"TC-\1-<day>"),
     (re.compile(r"(/[\w.-]+)+/(work|segue-test-\w+|home)\b"), r"<root>"),
+    (re.compile(r"projects/[\w-]+"), "projects/<root>"),
 )
 _LEFT_OUT = frozenset(
     [

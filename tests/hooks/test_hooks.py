@@ -267,10 +267,7 @@ def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
     first = hook(project, "claude-code", "UserPromptSubmit", given).stdout
     assert f"segue draft write FILE --agent claude-code --session {SESSION}`" in first
     assert f"`{os.path.dirname(sys.executable)}/" in first and "88 % full" in first
-    assert (
-        "the MCP server `segue` takes it" in first.replace("The tool `segue_draft_write` of ", "")
-        and "skill" in first
-    )
+    assert "`segue_draft_write` of the MCP server `segue`" in first and "your `handoff` skill" in first
     assert hook(project, "claude-code", "UserPromptSubmit", given).stdout == ""
     (warned,) = frames(project, "auto_compact_warning")
     assert warned["utilization_percent"] == 88

@@ -15,7 +15,7 @@ from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_health, boundary_refresh, documents, drafts, install
+from segue.service import boundary_health, boundary_refresh, documents, drafts, install, rehearsal
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
 
@@ -185,6 +185,29 @@ def test_files_an_older_version_wrote_are_outdated_and_edited_ones_are_told(
     monkeypatch.setattr(integrations, "GEMINI_EVENTS", (*integrations.GEMINI_EVENTS, "BeforeModel"))
     outdated = named(workspace, "version gemini-cli (user)")[0]
     assert not outdated["ok"] and "settings.json is not as this version" in outdated["message"]
+
+
+@pytest.mark.parametrize("agent", ["codex", "opencode"])
+def test_the_mcp_server_that_was_brought_along_is_greeted(workspace: Workspace, agent: str) -> None:
+    workspace.establish()
+    install.install(workspace, [agent], project=True)
+    (found,) = named(workspace, "server")
+    assert found == {
+        "check": f"server {agent} (project)",
+        "ok": True,
+        "message": "The MCP server answers.",
+    }
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit('out of order')", "print('[]')", "print('hello')"])
+def test_a_server_that_does_not_greet_back_is_told(code: str, tmp_path: Path) -> None:
+    assert rehearsal.greeting([sys.executable, "-c", code], str(tmp_path)) != ""
+
+
+def test_an_agent_that_takes_no_server_has_none_to_prove(workspace: Workspace) -> None:
+    workspace.establish()
+    install.install(workspace, ["pi"], project=False)
+    assert named(workspace, "server") == []
 
 
 @pytest.mark.parametrize(

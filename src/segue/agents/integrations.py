@@ -216,6 +216,11 @@ SERVER = "segue"
 """The name of our MCP server in every host."""
 
 
+def served(found: Integration, agent: str) -> bool:
+    """True for an integration that brings our MCP server along."""
+    return agent == "opencode" or bool(found.tables) or any(settings.server for settings in found.settings)
+
+
 def server_words(command: list[str], root: str | None) -> list[str]:
     """The command that serves a workspace over MCP: this one, or the one around where the agent works."""
     return [*command, "mcp", *(["--workspace", root] if root else [])]

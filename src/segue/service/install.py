@@ -100,26 +100,26 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
     server, that is left out and told."""
     found = _integration(workspace, agent, project)
     command = program()
-    server = integrations.server_words(command, workspace.root if project else None)
+    words = integrations.server_words(command, workspace.root if project else None)
     changes, notes = [], [found.note]
     for settings in found.settings:
         path = os.path.realpath(settings.path)
         before = contents(path)
         try:
-            after = with_us(agent, settings, path, before, command, server)
+            after = with_us(agent, settings, path, before, command, words)
         except BadInput as fault:
             if settings.events:
                 raise
-            notes.append(_left_out(fault, server))
+            notes.append(_left_out(fault, words))
         else:
             changes.append(Change(path, before, after, _mode(path)))
     for table in map(os.path.realpath, found.tables):
         before = contents(table)
         try:
-            changes.append(Change(table, before, with_server(table, before, server), _mode(table)))
+            changes.append(Change(table, before, with_server(table, before, words), _mode(table)))
         except BadInput as fault:
-            notes.append(_left_out(fault, server))
-    changes += [_written(agent, file, command, server, ledger, force) for file in found.files]
+            notes.append(_left_out(fault, words))
+    changes += [_written(agent, file, command, words, ledger, force) for file in found.files]
     return Plan(changes, " ".join(filter(None, notes)))
 
 
@@ -131,6 +131,13 @@ def program() -> list[str]:
     """The program as an absolute command: never a shim, never looked up on a PATH that may differ."""
     script = os.path.join(os.path.dirname(sys.executable), "segue")
     return [script] if os.access(script, os.X_OK) else [sys.executable, "-m", "segue"]
+
+
+def server(workspace: Workspace, agent: str, project: bool) -> list[str]:
+    """The command of the MCP server that installing brings along; none for an agent that takes none."""
+    if not integrations.served(_integration(workspace, agent, project), agent):
+        return []
+    return integrations.server_words(program(), workspace.root if project else None)
 
 
 def _integration(workspace: Workspace, agent: str, project: bool) -> integrations.Integration:

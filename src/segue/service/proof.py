@@ -53,6 +53,7 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str]) -> lis
     texts = {"text": told[m.STARTUP], "after_compaction": told[m.COMPACT]}
     return [
         proven | {key: text for key, text in texts.items() if text},
+        *_server(workspace, agent, scope),
         *_versions(workspace, agent, scope),
         *_untrusted(agent, files),
     ]
@@ -78,6 +79,18 @@ def _said(text: str, kept: str) -> str:
         return f"nothing: {kept}."
     line = " ".join(text.partition("\n\n")[2].split())
     return f"{len(text):,} characters: {line if len(line) <= 120 else f'{line[:120]} …'}"
+
+
+def _server(workspace: Workspace, agent: str, scope: str) -> list[Check]:
+    words = install.server(workspace, agent, scope == "project")
+    if not words:
+        return []
+    fault = rehearsal.greeting(words, workspace.root)
+    check = {"check": f"server {agent} ({scope})", "ok": not fault}
+    if not fault:
+        return [check | {"message": "The MCP server answers."}]
+    hint = f"`{' '.join(words)}` is what the agent starts: try it in a terminal."
+    return [check | {"message": f"The MCP server: {fault}.", "hint": hint}]
 
 
 def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:

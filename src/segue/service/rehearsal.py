@@ -132,6 +132,41 @@ def _run(agent: str, command: str, step: Step, place: str) -> Ran:
         return Ran(step.event, f"it printed what no agent reads: {done.stdout[:80]!r}", "")
 
 
+_GREETING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "segue doctor", "version": "0"},
+    },
+}
+
+
+def greeting(words: list[str], place: str) -> str:
+    """What is wrong with an MCP server that an agent would start like this; nothing when it greets back."""
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            words,
+            input=json.dumps(_GREETING) + "\n",
+            capture_output=True,
+            text=True,
+            errors="replace",
+            cwd=place,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        answer = json.loads(done.stdout.partition("\n")[0])
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        return f"it did not start: {fault}"
+    except ValueError:
+        return f"it said nothing an agent understands: {(done.stderr or done.stdout).strip()[-200:]}"
+    return "" if isinstance(answer, dict) and "result" in answer else f"it answered {str(answer)[:200]}"
+
+
 def _injected(reply: dict[str, Any]) -> str:
     """The text for the model, wherever the host's reply carries it."""
     nested = reply.get("hookSpecificOutput")

@@ -6,10 +6,11 @@ sections are found by searching for each closing tag once, not by a backtracking
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+_OPENING = re.compile(r"<([\w:.-]+)( [^<>\n]{0,500})?>")
 
 
 class Section(NamedTuple):
@@ -27,10 +28,10 @@ def sections(text: str, tags: tuple[str, ...], whole_lines: bool = False) -> Ite
     only those whose tag opens a line."""
     unclosed: set[str] = set()
     position = 0
-    while opening := _opening(tags).search(text, position):
+    while opening := _OPENING.search(text, position):
         tag, start = opening[1], opening.start()
         position = opening.end()
-        if tag in unclosed or (whole_lines and start and text[start - 1] != "\n"):
+        if tag not in tags or tag in unclosed or (whole_lines and start and text[start - 1] != "\n"):
             continue
         close = text.find(f"</{tag}>", position)
         if close < 0:
@@ -48,8 +49,3 @@ def without(text: str, found: list[Section]) -> str:
         position = section.end
     kept.append(text[position:])
     return "".join(kept)
-
-
-@functools.cache
-def _opening(tags: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"<({'|'.join(map(re.escape, tags))})( [^<>\n]{{0,500}})?>")

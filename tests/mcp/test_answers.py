@@ -60,6 +60,11 @@ def test_one_row_is_given_however_long_its_texts_are() -> None:
     assert page["truncated"] == "Long texts are cut."
 
 
+def test_nothing_is_said_to_be_cut_where_nothing_was() -> None:
+    page = paged(LISTED, {"threads": [{"tags": ("a", "b"), "title": "t"}]})
+    assert page == {"threads": [{"tags": ["a", "b"], "title": "t"}]}
+
+
 @given(
     st.recursive(
         st.text(max_size=3000) | st.integers(),

@@ -90,7 +90,7 @@ def _rows(name: str, answer: Json, wanted: Wanted) -> Json:
     if more:
         told["next_offset"] = after
     notes = [f"More {name} follow: ask again with offset {after}."] if more else []
-    if cut != given:
+    if any(_size(row) != _size(whole) for row, whole in zip(kept, given, strict=False)):
         notes.append("Long texts are cut.")
     return {**told, "truncated": " ".join(notes)} if notes else told
 

@@ -178,10 +178,12 @@ WHERE (SELECT count(*) FROM {schema}.frames AS f
 -- name: repeated_ids
 SELECT id::text FROM {schema}.frames GROUP BY id HAVING count(*) > 1 LIMIT 100;
 
--- name: begin_rebuild
-LOCK TABLE {schema}.heads IN ACCESS EXCLUSIVE MODE;
-DELETE FROM {schema}.heads;
+-- name: reindex
 REINDEX TABLE {schema}.frames;
+
+-- name: begin_rebuild
+LOCK TABLE {schema}.heads IN EXCLUSIVE MODE;
+DELETE FROM {schema}.heads;
 
 -- name: derive_head
 INSERT INTO {schema}.heads (stream_id, stream_kind, seq, hash, touched)

@@ -1,7 +1,7 @@
 """What can be said against a log in PostgreSQL, and how its derived half is made again.
 
 `findings` compares heads with frames and frames with their own hashes, a stream at a time beside writers.
-`remake` locks the heads, reads frames only, and commits once.
+`remake` keeps writers out, reads frames only, and commits once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def findings(pool: Pool) -> Iterator[Finding]:
 
 
 def remake(pool: Pool) -> int:
-    """Derives heads and indexes; returns how many streams. All in one commit."""
+    """Derives indexes, then heads; returns how many streams."""
     if not pool.there():
         return 0
     return pool.writing(lambda link: _remade(pool, link))
@@ -47,6 +47,7 @@ def remake(pool: Pool) -> int:
 
 def _remade(pool: Pool, link: Link) -> int:
     streams, after = 0, _FIRST
+    link.connection.execute(pool.sql["reindex"])  # partitioned tables refuse it inside a transaction
     with link.connection.transaction():
         link.connection.execute(pool.sql["begin_rebuild"])
         while page := link.rows(pool.sql["next_streams"], {"after": after, "rows": _STREAMS}):

@@ -7,6 +7,7 @@ only read; what an agent does is recorded under the name it gives itself.
 from __future__ import annotations
 
 import argparse
+import sys
 
 from segue.errors import BadInput, Unavailable
 from segue.surfaces.cli.output import Output
@@ -37,6 +38,10 @@ def _mcp(args: argparse.Namespace, out: Output) -> int:
         return _listen(args, terms, out)
     from segue.surfaces.mcp.stdio import main
 
+    if sys.stdin.isatty():
+        out.note(
+            "Waiting for an agent on standard input; an agent starts this command itself. Ctrl-D ends it."
+        )
     return main(terms)
 
 
@@ -51,8 +56,6 @@ def _terms(args: argparse.Namespace) -> Terms:
 
 
 def _listen(args: argparse.Namespace, terms: Terms, out: Output) -> int:
-    import sys
-
     try:
         from segue.surfaces.http.serving import Options, Serving  # 250 ms
     except ModuleNotFoundError as missing:

@@ -64,8 +64,9 @@ def stable(text: str, names: dict[str, str], root: str) -> str:
     return re.sub(r"SQLite 3\.\d+\.\d+", "SQLite <version>", text)
 
 
-def test_the_walk_reads_as_it_always_did(segue: Callable[..., Any], tmp_path: Path) -> None:
-    (tmp_path / "uploader.py").write_text("def upload(data): ...\n")
+def walked(segue: Callable[..., Any], root: Path) -> str:
+    """What a person sees who takes the walk in `root`."""
+    (root / "uploader.py").write_text("def upload(data): ...\n")
     names: dict[str, str] = {}
     known: dict[str, str] = {}
     lines: list[str] = []
@@ -74,9 +75,13 @@ def test_the_walk_reads_as_it_always_did(segue: Callable[..., Any], tmp_path: Pa
         for verb in ("branch", "handoff"):
             if command.startswith(f"thread {verb} ") and ran.code == 0:
                 known[verb] = ran.out.split()[0]
-        shown = stable(f"$ segue {command}\n{ran.out}{ran.err}", names, str(tmp_path))
+        shown = stable(f"$ segue {command}\n{ran.out}{ran.err}", names, str(root))
         lines += [shown.rstrip("\n"), f"→ {ran.code}", ""]
-    text = "\n".join(lines)
+    return "\n".join(lines)
+
+
+def test_the_walk_reads_as_it_always_did(segue: Callable[..., Any], tmp_path: Path) -> None:
+    text = walked(segue, tmp_path)
     if os.environ.get("SEGUE_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 from segue.stores import registry
 
 
@@ -24,6 +24,15 @@ def test_a_store_nobody_has_is_bad_input_that_lists_the_known_ones(spec: str) ->
         with pytest.raises(BadInput, match="no store called") as caught:
             opener(spec, "/nowhere")
         assert known in caught.value.hint
+
+
+def test_a_store_whose_library_is_missing_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    for name in [name for name in sys.modules if name.startswith("segue.stores.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(Unavailable, match="needs psycopg") as caught:
+        registry.open_log("postgresql://host/db?workspace=team", "/nowhere")
+    assert caught.value.hint == "pip install 'segue[pg]'"
 
 
 def test_opening_touches_nothing(tmp_path: Path) -> None:

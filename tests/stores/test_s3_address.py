@@ -9,7 +9,7 @@ import pytest
 
 from segue.errors import BadInput, Unavailable
 from segue.stores.registry import open_artifacts
-from segue.stores.s3_address import CREDENTIAL_SOURCES, Address, open_store, read_address
+from segue.stores.s3_address import CREDENTIAL_SOURCES, ENDPOINTS, Address, open_store, read_address
 
 READ = {
     "s3://team": Address("team"),
@@ -64,6 +64,12 @@ REFUSED = {
 }
 
 
+@pytest.fixture(autouse=True)
+def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ENDPOINTS:
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def no_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in CREDENTIAL_SOURCES:
@@ -102,9 +108,19 @@ def test_half_of_the_credentials_are_too_few(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_endpoint_of_the_address_wins_over_that_of_the_environment(
     s3_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("AWS_ENDPOINT", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"):
+    for name in ENDPOINTS:
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     open_artifacts(s3_address, "").put(b"here")
+
+
+def test_an_address_without_an_endpoint_takes_that_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "https://s3.example.com")
+    assert read_address("s3://team") == Address("team", "", "https://s3.example.com")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://s3.example.com")
+    with pytest.raises(BadInput, match="without TLS"):
+        read_address("s3://team")
 
 
 @pytest.mark.usefixtures("no_credentials")

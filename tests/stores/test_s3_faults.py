@@ -234,9 +234,20 @@ def test_what_is_there_is_not_sent_again_when_it_is_large(two: Two) -> None:
     assert {method for method, _ in two.proxy.seen} == {"GET"}
 
 
-def test_a_new_small_artifact_takes_two_requests(two: Two) -> None:
+def test_what_was_sent_is_asked_for_but_not_read_back(two: Two) -> None:
     two.faulty.put(SMALL)
     assert [method for method, _ in two.proxy.seen] == ["PUT", "HEAD"]
+    two.proxy.seen.clear()
+    two.faulty.put(LARGE)
+    assert [method for method, _ in two.proxy.seen] == ["GET", "POST", "PUT", "PUT", "POST", "HEAD"]
+
+
+def test_sizes_are_asked_for_once(two: Two) -> None:
+    made = sorted(two.straight.put(data) for data in (b"one", b"two"))
+    assert list(two.faulty.ids()) == made
+    two.proxy.seen.clear()
+    assert list(two.faulty.ids()) == made
+    assert len(two.proxy.seen) == 1
 
 
 def test_a_range_far_inside_a_large_artifact_skips_what_lies_before_it(two: Two) -> None:

@@ -18,9 +18,12 @@ from segue.stores import blob_file, blob_rules
 from segue.stores.contract import Artifacts, Finding
 from segue.stores.disk import disk_fault
 from segue.stores.s3_address import Address, read_address
-from segue.stores.s3_bucket import PART, Bucket, ObjectSource, expected_tag
+from segue.stores.s3_bucket import PART, Bucket, Listed, ObjectSource, expected_tag
 
 HEADERS_AT_ONCE = 16
+SIZES_KEPT = 50_000
+"""A listing has stored lengths only, and each size costs a request; a server is asked for them often."""
+
 _RESTORE = (
     "Restore the object from a version or a backup, or put the same bytes again: the id will be the same."
 )
@@ -36,6 +39,7 @@ class S3Artifacts:
 
     def __init__(self, address: Address) -> None:
         self.bucket = Bucket(address)
+        self._sizes: dict[Listed, int] = {}
 
     def put(self, data: bytes | Iterable[bytes]) -> tuple[str, int]:
         from tempfile import SpooledTemporaryFile, gettempdir  # 12 ms
@@ -73,9 +77,10 @@ class S3Artifacts:
     def resolve(self, prefix: str) -> str:
         blob_rules.checked_prefix(prefix)
         matches: list[str] = []
-        for page in self.bucket.names(after=prefix[:-1]):
-            matches += [name for name in page if name.startswith(prefix) and is_artifact_id(name)]
-            if page[-1] > prefix and not page[-1].startswith(prefix):
+        for page in self.bucket.pages(after=prefix[:-1]):
+            names = [row.name for row in page]
+            matches += [name for name in names if name.startswith(prefix) and is_artifact_id(name)]
+            if names[-1] > prefix and not names[-1].startswith(prefix):
                 break
         return blob_rules.only_match(prefix, matches)
 
@@ -83,15 +88,15 @@ class S3Artifacts:
         from concurrent.futures import ThreadPoolExecutor  # 13 ms
 
         with ThreadPoolExecutor(HEADERS_AT_ONCE) as threads:
-            for page in self.bucket.names():
-                names = [name for name in page if is_artifact_id(name)]
-                for name, size in zip(names, threads.map(self._sound_size, names), strict=True):
+            for page in self.bucket.pages():
+                rows = [row for row in page if is_artifact_id(row.name)]
+                for row, size in zip(rows, threads.map(self._sound_size, rows), strict=True):
                     if size is not None:
-                        yield name, size
+                        yield row.name, size
 
     def verify(self) -> Iterator[Finding]:
-        for page in self.bucket.names():
-            for name in page:
+        for page in self.bucket.pages():
+            for name, _ in page:
                 if not is_artifact_id(name):
                     hint = "Move it to another prefix."
                     yield Finding("foreign", name, "This object is not an artifact.", hint)
@@ -114,14 +119,22 @@ class S3Artifacts:
                 "Put it again; if that does not help, the store cannot be trusted with artifacts.",
             )
 
-    def _sound_size(self, artifact_id: str) -> int | None:
+    def _sound_size(self, row: Listed) -> int | None:
         """The size of an artifact; None for one that is damaged or went away."""
+        known = self._sizes.get(row)
+        if known is not None:
+            return known
         try:
-            return self.size(artifact_id)
+            size = self.size(row.name)
         except Unavailable as fault:
-            if fault.code == "damaged":
-                return None
-            raise
+            if fault.code != "damaged":
+                raise
+            return None
+        if size is not None:
+            if len(self._sizes) >= SIZES_KEPT:
+                self._sizes.clear()
+            self._sizes[row] = size
+        return size
 
     def _fault(self, artifact_id: str) -> str:
         """What is wrong with a stored blob, or that there is none, in half a sentence; empty when all is well."""

@@ -27,6 +27,9 @@ CREDENTIAL_SOURCES = (
 """Each names where credentials come from. Without one of them the client would ask whatever answers at the
 address of a cloud's metadata service, and wait for it on every machine that is not in a cloud."""
 
+ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
+"""Where the environment names an endpoint, for addresses that do not; the first one counts."""
+
 RETRIES = 2
 CONNECT_SECONDS = 5
 WHOLE_REQUEST_SECONDS = 3600
@@ -73,6 +76,9 @@ def read_address(spec: str) -> Address:
     prefix = parts.path.strip("/")
     if prefix and not all(_plain(part) and part.strip(".") for part in prefix.split("/")):
         raise _wrong("has a prefix of other than letters, digits, '-', '_', '.' and '/'")
+    endpoint = next((os.environ[name] for name in ENDPOINTS if os.environ.get(name)), None)
+    if endpoint and "endpoint" not in given:
+        given["endpoint"] = endpoint
     settings = {name: _SETTINGS[name](value) for name, value in given.items()}
     address = Address(parts.netloc, prefix, **settings)
     if address.endpoint.startswith("http://") and not (address.allow_http or _is_here(address.endpoint)):

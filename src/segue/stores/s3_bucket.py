@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, NamedTuple
 
 from segue.errors import Unavailable
 from segue.stores.s3_address import Address, open_store
@@ -20,6 +20,13 @@ CHUNK = 256 * 1024
 """Bytes taken from a running answer at once; to skip more than this, a new request is cheaper."""
 
 _BEYOND_END = "status code: 416"
+
+
+class Listed(NamedTuple):
+    """An object in a listing. Its tag is another one when its bytes are."""
+
+    name: str
+    tag: str | None
 
 
 class Bucket:
@@ -64,13 +71,13 @@ class Bucket:
             except FileNotFoundError:
                 return None
 
-    def names(self, after: str | None = None) -> Iterator[list[str]]:
-        """Every name greater than `after`, in order, page by page."""
+    def pages(self, after: str | None = None) -> Iterator[list[Listed]]:
+        """Every object with a name greater than `after`, in order, page by page."""
         import obstore
 
         with said_plainly(self.address):
             for page in obstore.list(self._store, offset=after, chunk_size=PAGE):
-                yield [row["path"] for row in page]
+                yield [Listed(row["path"], row["e_tag"]) for row in page]
 
     def read(self, name: str, first: int = 0, end: int | None = None) -> Iterator[bytes]:
         """The bytes of an object from `first` up to `end`, in chunks; none beyond the object's end. Raises

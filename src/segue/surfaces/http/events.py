@@ -80,7 +80,7 @@ class EventStream(Response):
         self._wanted = wanted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        abort: Callable[[], None] = scope.get("extensions", {}).get(ABORT, lambda: None)
+        abort: Callable[[], None] = scope["extensions"][ABORT]
         with self._tail.follower(self._thread_id) as follower:
             watcher = asyncio.create_task(_watch(receive, follower))
             try:
@@ -88,6 +88,7 @@ class EventStream(Response):
                 await self._stream(send, follower)
             except TimeoutError:
                 abort()
+                await watcher
             finally:
                 watcher.cancel()
 

@@ -7,6 +7,7 @@ still there after `GRACE_SECONDS` is cut off.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import socket
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TextIO
@@ -57,7 +58,7 @@ class Serving:
         hosts = frozenset((*LOOPBACK, options.host, *options.allow_hosts)) if loopback else None
         self._watch = Watch(log)
         self._pools = Pools(Workers(READERS, "reading"), Workers(WRITERS, "writing"))
-        self._sites = {
+        self.sites = {
             name: _site(name, root, self._pools.reading, self._watch)
             for name, root in options.workspaces.items()
         }
@@ -66,20 +67,21 @@ class Serving:
         self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
         endpoint = Endpoint(options.mcp)
         app: ASGIApp = Api(
-            self._sites, Guard(keyring, hosts), self._pools, self._watch, endpoint, options.only_mcp
+            self.sites, Guard(keyring, hosts), self._pools, self._watch, endpoint, options.only_mcp
         )
-        self._server = _Server(_configured(_with_cors(app, options.cors)), self._sites)
+        self._watch.overhear(logging.getLogger("uvicorn"))
+        self._server = _Server(_configured(_with_cors(app, options.cors)), self.sites)
 
     def run(self) -> None:
         """Serves until it is told to stop by a signal or by `stop`."""
-        self._watch.tell("started", url=self.url, workspaces=list(self._sites))
+        self._watch.tell("started", url=self.url, workspaces=list(self.sites))
         try:
             self._server.run(sockets=[self._socket])
         finally:
             self._socket.close()
             for pool in self._pools:
                 pool.close()
-            for site in self._sites.values():
+            for site in self.sites.values():
                 site.workspace.close()
             self._watch.tell("stopped")
 
@@ -92,10 +94,10 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, sites: Mapping[str, Site]) -> None:
         super().__init__(config)
-        self._sites = sites
+        self.sites = sites
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for site in self._sites.values():
+        for site in self.sites.values():
             site.tail.close()
         await super().shutdown(sockets)
         self._captured_signals.clear()  # they were obeyed: raised again they would end us without a farewell

@@ -5,6 +5,7 @@ Neither ever holds contents, tokens, queries or the ids in an address: a request
 
 from __future__ import annotations
 
+import logging
 import time
 import traceback
 from bisect import bisect_left
@@ -84,6 +85,10 @@ class Watch:
         line = msgspec.json.encode({"event": event, **fields, "ts_ms": int(time.time() * 1000)})
         self._stream.write(line.decode() + "\n")
 
+    def overhear(self, logger: logging.Logger) -> None:
+        """Takes what a library logs, from warnings on, into this log."""
+        logger.handlers, logger.propagate = [_Overhearing(self)], False
+
     def exposed(self, followers: Mapping[str, int]) -> bytes:
         """Everything counted so far, in Prometheus' text form."""
         lines = ["# TYPE segue_requests_total counter"]
@@ -100,3 +105,12 @@ class Watch:
             f"segue_start_time_seconds {self._began:.3f}",
         ]
         return ("\n".join(lines) + "\n").encode()
+
+
+class _Overhearing(logging.Handler):
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(logging.WARNING)
+        self._watch = watch
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._watch.tell("server", level=record.levelname.lower(), message=str(record.msg))

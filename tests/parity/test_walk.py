@@ -156,6 +156,7 @@ _LEFT_OUT = frozenset(
         "store",
         "offset",
         "artifact_bytes",
+        "tokens",
     ]
 )
 """Times, and what tells of the machine and of the kind of store rather than of the work."""

@@ -13,6 +13,7 @@ import msgspec
 
 from segue.agents.registry import READERS
 from segue.errors import BadInput
+from segue.model import wire
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import sessions
 from segue.service.sessions import Progress, silent
@@ -64,7 +65,7 @@ def show(
     page: SessionPage = {
         "session": found["session"],
         "counts": found["counts"],
-        "entries": msgspec.to_builtins(found["entries"][offset:after]),
+        "entries": wire.decode(msgspec.json.encode(found["entries"][offset:after])),
         "redactions": found["redactions"],
     }
     if after < len(found["entries"]):

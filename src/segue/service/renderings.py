@@ -68,7 +68,7 @@ def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
             "by_kind": dict(sorted(facts.redactions.by_kind.items())),
         },
         "lint": report,
-        "dropped": msgspec.to_builtins(facts.dropped),
+        "dropped": list(msgspec.to_builtins(facts.dropped)),
     }
 
 

@@ -81,8 +81,9 @@ def subagents(path: str) -> list[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    files = [path, *subagents(path)] if branch == "all" else [path]
-    return chain.from_iterable(entries(file, branch) for file in files)
+    if branch != "all":
+        return entries(path, branch)
+    return chain.from_iterable(entries(file, branch) for file in (path, *subagents(path)))
 
 
 def read_on(path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:

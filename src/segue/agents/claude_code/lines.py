@@ -7,7 +7,10 @@ again with care, and everything in it gets its own place.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from segue.agents._jsonl import MAX_LINE, Source, broken_off, line_end, overlong, recover
@@ -47,7 +50,7 @@ class Lines:
 
     def __init__(self, source: Source, left_out: Sequence[Range], number: int = 1, base: int = 0) -> None:
         self._source = source
-        self._gaps = list(left_out)
+        self._gaps = deque(left_out)
         self.number = number
         self.base = base
 
@@ -77,13 +80,18 @@ class Lines:
                 yield _faulty(overlong(source.path, number, base, end))
                 continue
             batch, count = _batch(source, number, data, base, end)
-            gaps = self._gaps
-            while gaps and gaps[0][1] <= base:
-                gaps.pop(0)
             self.number, self.base, size = number + count, base + end, _STRETCH
-            yield _without(batch, gaps) if gaps and gaps[0][0] < base + end else batch
+            gaps = self._gaps_between(base, base + end) if self._gaps else ()
+            yield _without(batch, gaps) if gaps else batch
             if last:
                 return
+
+    def _gaps_between(self, start: int, end: int) -> list[Range]:
+        """What is left out between two bytes; what is left out before them is over."""
+        gaps = self._gaps
+        while gaps and gaps[0][1] <= start:
+            gaps.popleft()
+        return list(takewhile(lambda gap: gap[0] < end, gaps))
 
 
 def _batch(source: Source, number: int, data: bytes, base: int, size: int) -> tuple[Batch, int]:
@@ -135,12 +143,21 @@ def _faulty(entry: Entry) -> Batch:
     return Batch([entry.line], [entry.offset], [_line(entry)], b"", entry.offset)
 
 
-def _without(batch: Batch, gaps: list[Range]) -> Batch:
+def _without(batch: Batch, gaps: Sequence[Range]) -> Batch:
     """The batch without what begins in the gaps; damage is reported wherever it is."""
-    kept = [
-        record
-        for record in zip(batch.numbers, batch.offsets, batch.records, strict=True)
-        if isinstance(record[2], Fault) or not any(first <= record[1] < last for first, last in gaps)
-    ]
-    numbers, offsets, records = zip(*kept, strict=True) if kept else ((), (), ())
-    return Batch(numbers, offsets, records, batch.data, batch.base)
+    kept: list[int] = []
+    position = 0
+    for first, last in gaps:
+        start = bisect_left(batch.offsets, first, position)
+        end = bisect_left(batch.offsets, last, start)
+        kept += range(position, start)
+        kept += [place for place in range(start, end) if type(batch.records[place]) is Fault]
+        position = end
+    kept += range(position, len(batch.offsets))
+    return Batch(
+        [batch.numbers[place] for place in kept],
+        [batch.offsets[place] for place in kept],
+        [batch.records[place] for place in kept],
+        batch.data,
+        batch.base,
+    )

@@ -179,7 +179,7 @@ class Ledger:
 
     def _from_prose(self, text: str, line: int, directory: str) -> None:
         for row in text.split("\n"):
-            if "." not in row or len(row) > 2000:
+            if len(row) > 2000 or not _DOTTED.search(row):
                 continue
             named = [path for word in _pathish(row) if (path := _spoken_of(word))]
             if not named:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -181,11 +180,10 @@ def _texts(value: Any) -> Iterator[str]:
 def without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Iterator[Entry]:
     """The entries, those that show a sensitive file without its contents, its secrets learnt. All other
     text is redacted later, once every secret is known, and only where it is kept."""
-    sensitive = lru_cache(maxsize=8192)(is_sensitive)
     for entry in entries:
         if entry.kind == "tool_call":
             names = {*entry.paths, *_FILE_WORD.findall(entry.command)} if entry.command else entry.paths
-            if any(map(sensitive, names)):
+            if any(map(is_sensitive, names)):
                 entry = redact_entry(entry, redactor)
         elif entry.kind == "tool_result" and (
             entry.call_id in redactor.withheld or entry.call_id in redactor.overheard

@@ -242,6 +242,12 @@ def test_what_was_sent_is_asked_for_but_not_read_back(two: Two) -> None:
     assert [method for method, _ in two.proxy.seen] == ["GET", "POST", "PUT", "PUT", "POST", "HEAD"]
 
 
+def test_a_whole_id_is_found_without_a_listing(two: Two) -> None:
+    artifact_id, _ = two.straight.put(SMALL)
+    assert two.faulty.resolve(artifact_id) == artifact_id
+    assert [method for method, _ in two.proxy.seen] == ["HEAD"]
+
+
 def test_sizes_are_asked_for_once(two: Two) -> None:
     made = sorted(two.straight.put(data) for data in (b"one", b"two"))
     assert list(two.faulty.ids()) == made

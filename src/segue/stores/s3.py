@@ -76,6 +76,8 @@ class S3Artifacts:
 
     def resolve(self, prefix: str) -> str:
         blob_rules.checked_prefix(prefix)
+        if is_artifact_id(prefix):
+            return blob_rules.only_match(prefix, [prefix] if self.bucket.tag(prefix) is not None else [])
         matches: list[str] = []
         for page in self.bucket.pages(after=prefix[:-1]):
             names = [row.name for row in page]

@@ -62,12 +62,13 @@ class Bucket:
             obstore.put(self._store, name, body, chunk_size=PART, max_concurrency=PARTS_AT_ONCE)
 
     def tag(self, name: str) -> str | None:
-        """What the store computed over an object when it took it, None if there is no object."""
+        """What the store computed over an object when it took it, empty if it does not say; None if there is
+        no object."""
         import obstore
 
         with said_plainly(self.address):
             try:
-                return obstore.head(self._store, name)["e_tag"]
+                return obstore.head(self._store, name)["e_tag"] or ""
             except FileNotFoundError:
                 return None
 

@@ -163,3 +163,14 @@ def test_what_is_released_is_redacted_also_where_somebody_edited_it(workspace: W
     path.write_text(path.read_text().replace("uploader.py", f"uploader.py with {secret}", 1))
     released = clearance.release(workspace, "mcp")
     assert "Ported" in released and secret not in released
+
+
+@pytest.mark.parametrize(("channel", "shown"), [(None, True), ("codex", True), ("server", False)])
+def test_the_text_of_a_draft_is_shown_through_channels_that_may_carry_it(
+    workspace: Workspace, channel: str | None, shown: bool
+) -> None:
+    drafts.write(workspace, RICH)
+    waiting = drafts.show(workspace, channel)["pending"]
+    assert ("text" in waiting) is shown and waiting["bytes"] == len(RICH)
+    recorded = [(row["channel"], row["allowed"]) for row in frames(workspace, CLEARANCE_DECIDED)]
+    assert recorded == ([(channel, shown)] if channel else [])

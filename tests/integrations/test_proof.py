@@ -15,7 +15,7 @@ from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_health, boundary_refresh, documents, drafts, install, rehearsal
+from segue.service import boundary_health, boundary_refresh, documents, drafts, health, install, rehearsal
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
 
@@ -42,6 +42,16 @@ def test_every_installed_hook_is_run_and_the_text_shown(workspace: Workspace, ag
     assert "A handoff of earlier work" in texts[0] and all("just compacted" in text for text in texts[1:])
     assert sorted(proven["events"]) == sorted(DIALECTS[agent].events)
     assert not [f for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(REPLAYED,))]
+
+
+def test_who_asks_from_elsewhere_is_not_shown_the_handoff(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    install.install(workspace, ["claude-code"], project=False)
+    told = health.doctor(workspace, channel="server")["checks"]
+    assert [check["ok"] for check in told if check["check"] == "integration claude-code (user)"] == [True]
+    assert "Ported" not in json.dumps(told)
+    assert "Ported" in json.dumps(health.doctor(workspace)["checks"])
 
 
 def test_a_program_that_is_gone_is_found(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

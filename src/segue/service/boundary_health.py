@@ -19,14 +19,15 @@ Check = dict[str, Any]
 STALE_HOURS = 14 * 24
 
 
-def checks(workspace: Workspace) -> list[Check]:
-    """Every finding about the boundary, and a proof for every integration that is installed."""
+def checks(workspace: Workspace, texts: bool = True) -> list[Check]:
+    """Every finding about the boundary, and a proof for every integration that is installed: with the texts that agents
+    would be told, where whoever asks stands at this machine."""
     found = [*_unheard(workspace), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
     found += [*_handoff(workspace), *_draft(workspace)]
     installed = install.installed(workspace)
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
     for agent, scope, files in installed:
-        found += proof.prove(workspace, agent, scope, files)
+        found += proof.prove(workspace, agent, scope, files, texts)
     return found
 
 

@@ -96,11 +96,24 @@ def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIB
     return {"approval": "rejected", "artifact_id": waiting["artifact_id"]}
 
 
-def show(workspace: Workspace) -> Result:
-    """The waiting draft, if any, and the state of the current handoff."""
+def show(workspace: Workspace, channel: str | None = None) -> Result:
+    """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
+    its sensitivity allows that."""
     answer: Result = {"current": documents.status(workspace)}
     waiting = pending(workspace)
-    return {**answer, "pending": waiting} if waiting else answer
+    if waiting is None:
+        return answer
+    return {**answer, "pending": _carried(workspace, waiting, channel) if channel else waiting}
+
+
+def _carried(workspace: Workspace, waiting: Result, channel: str) -> Result:
+    about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
+    draft = documents.Document(waiting["text"], waiting["sha256"], about, waiting["path"])
+    decision = clearance.decide(workspace, about, channel)
+    clearance.note(workspace, draft, decision, by=Provenance("surface", channel))
+    if decision.allows:
+        return waiting
+    return {name: value for name, value in waiting.items() if name != "text"}
 
 
 def pending(workspace: Workspace) -> Result | None:

@@ -84,7 +84,7 @@ def status(workspace: Workspace) -> Result:
     return answer
 
 
-def doctor(workspace: Workspace, fix: bool = False) -> Result:
+def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) -> Result:
     """Every check with its verdict, and every setting with its source; mends what is safe to mend."""
     checks = [*_environment(), *housekeeping(workspace, fix)]
     settings: Result = {}
@@ -105,7 +105,7 @@ def doctor(workspace: Workspace, fix: bool = False) -> Result:
                 checks.append(check("store", True, "Frames, links, artifacts and caches agree."))
             from segue.service.boundary_health import checks as boundary_checks
 
-            checks += boundary_checks(workspace)
+            checks += boundary_checks(workspace, texts=channel is None)
         except SegueError as fault:
             checks.append(check("store", False, fault.message, fault.hint))
     return {"ok": all(verdict["ok"] for verdict in checks), "checks": checks, "settings": settings}

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Check = dict[str, Any]
 
 
-def prove(workspace: Workspace, agent: str, scope: str, files: list[str]) -> list[Check]:
-    """One check for an integration, with the text a new session would be given under `text` and the one after a
-    compaction under `after_compaction`; more when something is missing, outdated or waits to be trusted."""
+def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts: bool = True) -> list[Check]:
+    """One check for an integration; more when something is missing, outdated or waits to be trusted. With `texts`, what
+    a new session would be given is under `text` and what one after a compaction would under `after_compaction`."""
     name = f"integration {agent} ({scope})"
     again = f"`segue install {agent} --{scope}` puts it right."
     gone = [path for path in files if not os.path.exists(path)]
@@ -46,13 +46,13 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str]) -> lis
         return [{"check": name, "ok": False, "message": f"{'; '.join(faults)}.", "hint": again}]
     stands = "" if documents.current(workspace) else "; a sample stands in for the handoff there is none of"
     message = (
-        f"{len(begun)} hooks answer{stands}. A new session is given {_said(told[m.STARTUP], kept[m.STARTUP])} "
-        f"After a compaction it is given {_said(told[m.COMPACT], kept[m.COMPACT])}"
+        f"{len(begun)} hooks answer{stands}. A new session is given {_said(told[m.STARTUP], kept[m.STARTUP], texts)} "
+        f"After a compaction it is given {_said(told[m.COMPACT], kept[m.COMPACT], texts)}"
     )
     proven = {"check": name, "ok": True, "message": message, "events": [one.event for one in begun]}
-    texts = {"text": told[m.STARTUP], "after_compaction": told[m.COMPACT]}
+    whole = {"text": told[m.STARTUP], "after_compaction": told[m.COMPACT]} if texts else {}
     return [
-        proven | {key: text for key, text in texts.items() if text},
+        proven | {key: text for key, text in whole.items() if text},
         *_server(workspace, agent, scope),
         *_versions(workspace, agent, scope),
         *_untrusted(agent, files),
@@ -73,10 +73,12 @@ def _kept_back(workspace: Workspace, agent: str, source: str) -> str:
     return no.reason if no else ""
 
 
-def _said(text: str, kept: str) -> str:
-    """How much is said and how the handoff itself begins, below the words that frame it."""
+def _said(text: str, kept: str, shown: bool) -> str:
+    """How much is said and, where it may be shown, how the handoff itself begins, below the words that frame it."""
     if not text:
         return f"nothing: {kept}."
+    if not shown:
+        return f"{len(text):,} characters."
     line = " ".join(text.partition("\n\n")[2].split())
     return f"{len(text):,} characters: {line if len(line) <= 120 else f'{line[:120]} …'}"
 

@@ -13,7 +13,7 @@ from segue.service.operations import OPERATIONS
 from segue.service.signatures import signature
 from segue.surfaces.mcp import listing
 from segue.surfaces.mcp.conversation import TOOLSETS
-from segue.surfaces.mcp.tools import TOOLS, Tool
+from segue.surfaces.mcp.tools import FIELDS, TOOLS, Tool
 
 ROOT = Path(__file__).parent.parent.parent
 WRITE_AGAIN = "`python docs/generate_mcp.py` writes it anew."
@@ -66,6 +66,18 @@ def test_a_tool_says_whether_it_writes_as_the_operation_does(tool: Tool) -> None
 def test_pages_are_pages_of_a_list_the_answer_has(tool: Tool) -> None:
     answer = signature(tool.operation).answer
     assert tool.rows in getattr(answer, "__annotations__", {tool.rows: list})
+
+
+def test_every_meaning_belongs_to_an_argument() -> None:
+    arguments = {name for row in catalogue() for name in row["tool"]["inputSchema"]["properties"]}
+    assert set(FIELDS) == arguments
+
+
+def test_an_agent_is_told_which_sections_a_rich_handoff_needs() -> None:
+    from segue.handoff.tail import missing_headings
+
+    told = next(tool for tool in TOOLS if tool.does == "draft.write").description
+    assert [heading for heading in missing_headings("") if f"`## {heading}`" not in told] == []
 
 
 def test_nothing_offered_can_approve() -> None:

@@ -41,6 +41,9 @@ class Offer(NamedTuple):
     toolsets: tuple[str, ...] = TOOLSETS
 
 
+EVERYTHING = Offer()
+
+
 class Visit(NamedTuple):
     """A request that was let in: by whom, to which workspace, and what it may do there."""
 
@@ -64,7 +67,7 @@ class Session(NamedTuple):
 class Endpoint:
     """`/mcp` of one server."""
 
-    def __init__(self, offer: Offer = Offer()) -> None:  # noqa: B008 - a frozen value
+    def __init__(self, offer: Offer = EVERYTHING) -> None:
         self._offer = offer
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 

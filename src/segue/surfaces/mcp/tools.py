@@ -119,8 +119,10 @@ TOOLS: tuple[Tool, ...] = (
         "draft.write",
         "handoff",
         "Write a rich handoff",
-        "Stores a rich handoff document that you wrote about your own session. It must have all required sections "
-        "and pass lint; findings say what is missing. It waits until a person approves it.",
+        "Stores a rich handoff document that you wrote about your own session, in Markdown. It must pass lint (findings "
+        "say what to mend) and have the sections `## Current objective`, `## Current state summary`, `## Projects and "
+        "files touched recently`, `## Decisions made`, `## Open threads`, `## Active role state`, `## Immediate next "
+        "actions`, `## Things the next agent would regret losing`. It waits until a person approves it.",
     ),
     Tool(
         "replay",
@@ -256,7 +258,6 @@ TOOLS: tuple[Tool, ...] = (
 )
 
 FIELDS: dict[str, str] = {
-    "actor": "Who acts.",
     "agent": "Only sessions of this agent, such as claude-code or codex.",
     "archived": "Also threads that were put away.",
     "artifact_id": "An artifact's id, or a unique beginning of at least 8 characters.",

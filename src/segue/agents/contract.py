@@ -48,7 +48,11 @@ class Reader(Protocol):
     def read(self, path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
         """The entries of one session in file order, the active branch only. `session` picks one where
         the file holds several (default: the newest). `branch` is `"all"` or a native id whose branch
-        is wanted. The first entry is a `meta` with at least `id`; `cwd` as early as the file tells."""
+        is wanted. The first entry is a `meta` with at least `id`; `cwd` as early as the file tells.
+
+        Where a session goes on with what stands in other files, that is told first, each entry with the
+        file it stands in, and lines count through all of them. What another session said before says
+        whose it is in `data["inherited"]`."""
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -29,7 +29,7 @@ from segue.stores.postgres_append import Appender, Place, Write
 from segue.stores.postgres_pool import Link, Pool
 
 BATCH = 1000
-SINGLES = 25
+SINGLES = 10
 """Appends in one turn: few enough that some turns of each contender fall into quiet moments."""
 CONTENT = "The retry test still fails when the server closes the connection early. " * 4
 DRAFT = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "origin": "cli"})
@@ -170,7 +170,7 @@ def main() -> int:
     with server() as base:
         address = base + "&workspace=bench"
         log, raw, stream = PostgresLog(parsed(address), 10.0), Raw(address), new_id()
-        single = appends(log, raw, 60, SINGLES, 1, stream)
+        single = appends(log, raw, 150, SINGLES, 1, stream)
         batched = appends(log, raw, max(arguments.frames // BATCH // 2, 3), 2, BATCH, stream)
         crowded = crowd(address, log, arguments.writers, 12)
         grouped = together(log, 256, 10)

@@ -85,9 +85,40 @@ SELECT %(key)s, %(request)s, %(stream)s::uuid, %(first)s, %(last)s FROM head
 -- name: append
 WITH head AS ({head}){key}
 INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body)
-SELECT %(stream)s::uuid, %(first)s + f.n - 1, head.touched, f.id, f.type, f.hash, f.body
-FROM head, unnest(%(ids)b::text[]::uuid[], %(types)b::text[], %(hashes)b::bytea[], %(bodies)b::bytea[])
-           WITH ORDINALITY AS f (id, type, hash, body, n);
+SELECT %(stream)s::uuid, %(first)s + f.n, head.touched, f.id, f.type, f.hash, f.body FROM head, {frames};
+
+-- name: one_frame
+(VALUES (0, %(id)s::uuid, %(type)s, %(hash)b, %(body)b)) AS f (n, id, type, hash, body)
+
+-- name: many_frames
+(SELECT n - 1, id, type, hash, body
+ FROM unnest(%(ids)b::text[]::uuid[], %(types)b::text[], %(hashes)b::bytea[], %(bodies)b::bytea[])
+ WITH ORDINALITY AS f (id, type, hash, body, n)) AS f (n, id, type, hash, body)
+
+-- name: append_all
+WITH asked AS (
+  SELECT * FROM unnest(%(streams)b::text[]::uuid[], %(kinds)b::text[], %(expected)b::bigint[], %(previous)b::bytea[],
+                       %(lasts)b::bigint[], %(heads)b::bytea[])
+           AS asked (stream_id, stream_kind, expected, previous, seq, hash)
+), moved AS (
+  UPDATE {schema}.heads AS h SET seq = asked.seq, hash = asked.hash,
+                                 touched = pg_current_xact_id()::text::bigint + %(lift)s
+  FROM asked WHERE h.stream_id = asked.stream_id AND h.seq = asked.expected AND h.hash = asked.previous
+  RETURNING h.stream_id, h.touched
+), made AS (
+  INSERT INTO {schema}.heads (stream_id, stream_kind, seq, hash, touched)
+  SELECT stream_id, stream_kind, seq, hash, pg_current_xact_id()::text::bigint + %(lift)s FROM asked
+  WHERE expected = -1 ON CONFLICT DO NOTHING RETURNING stream_id, touched
+), key AS (
+  INSERT INTO {schema}.keys (key, request, stream_id, first, last)
+  SELECT * FROM unnest(%(keys)b::text[], %(requests)b::text[], %(key_streams)b::text[]::uuid[],
+                       %(key_firsts)b::bigint[], %(key_lasts)b::bigint[])
+)
+INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body)
+SELECT stream_id, f.seq, head.touched, f.id, f.type, f.hash, f.body
+FROM unnest(%(frame_streams)b::text[]::uuid[], %(seqs)b::bigint[], %(ids)b::text[]::uuid[], %(types)b::text[],
+            %(bodies)b::bytea[], %(hashes)b::bytea[]) AS f (stream_id, seq, id, type, body, hash)
+JOIN (SELECT * FROM moved UNION ALL SELECT * FROM made) AS head USING (stream_id);
 
 -- name: head
 SELECT stream_id::text, stream_kind, seq, hash, touched FROM {schema}.heads WHERE stream_id = %(stream)s::uuid;

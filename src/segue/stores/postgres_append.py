@@ -9,7 +9,7 @@ a race without having expected a head queue for its row instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import errors
@@ -122,11 +122,13 @@ class Appender:
         self._known: dict[str, Head] = {}
         """Heads as this process last saw them: a guess that saves a look, and never more than that."""
         self._statements = {
-            (first, keyed): pool.sql["append"]
+            (first, keyed, single): pool.sql["append"]
             .replace("{head}", pool.sql["make_head" if first else "move_head"])
             .replace("{key}", f", key AS ({pool.sql['take_key']})" if keyed else "")
+            .replace("{frames}", pool.sql["one_frame" if single else "many_frames"])
             for first in (False, True)
             for keyed in (False, True)
+            for single in (False, True)
         }
 
     def append(self, ask: Request) -> list[Frame]:
@@ -246,39 +248,65 @@ class Appender:
 
     def _write(self, link: Link, writes: Sequence[Write]) -> None:
         """Raises Moved when a head or a key is not as it was."""
-        cursors = []
         try:
-            if len(writes) == 1:
-                cursors.append(self._execute(link, writes[0]))
-            else:
-                with link.connection.pipeline():
-                    cursors += [self._execute(link, write) for write in writes]
+            done = self._execute(link, writes[0]) if len(writes) == 1 else self._execute_all(link, writes)
         except errors.UniqueViolation:
             raise Moved from None
-        if any(cursor.rowcount <= 0 for cursor in cursors):
+        if done.rowcount != sum(len(write.frames) for write in writes):
             raise Moved
 
     def _execute(self, link: Link, write: Write) -> psycopg.Cursor[Row]:
         (stream_id, _, _, kind, key, request), frames, previous = write
-        first, last = frames[0].seq, frames[-1]
-        _, _, ids, types, bodies, hashes = zip(*frames, strict=True)
+        first, last = frames[0], frames[-1]
+        bindings: dict[str, Any] = {
+            "stream": stream_id,
+            "kind": kind,
+            "expected": first.seq - 1,
+            "previous": previous,
+            "first": first.seq,
+            "last": last.seq,
+            "hash": last.hash,
+            "lift": link.lift,
+            "key": key,
+            "request": request,
+        }
+        if first is last:
+            bindings |= {"id": first.id, "type": first.type, "body": first.body}
+        else:
+            bindings |= _columns(frames)
         return link.connection.execute(
-            self._statements[first == 0, key is not None],
+            self._statements[first.seq == 0, key is not None, first is last], bindings
+        )
+
+    def _execute_all(self, link: Link, writes: Sequence[Write]) -> psycopg.Cursor[Row]:
+        """The writes of all streams in one statement; those of one stream become one."""
+        streams: dict[str, list[Write]] = {}
+        for write in writes:
+            streams.setdefault(write.ask.stream_id, []).append(write)
+        begins, ends = (
+            [many[0] for many in streams.values()],
+            [many[-1].frames[-1] for many in streams.values()],
+        )
+        keyed = [write for write in writes if write.ask.key is not None]
+        frames = [frame for write in writes for frame in write.frames]
+        return link.connection.execute(
+            self._pool.sql["append_all"],
             {
-                "stream": stream_id,
-                "kind": kind,
-                "expected": first - 1,
-                "previous": previous,
-                "first": first,
-                "last": last.seq,
-                "hash": last.hash,
                 "lift": link.lift,
-                "ids": list(ids),
-                "types": list(types),
-                "hashes": list(hashes),
-                "bodies": list(bodies),
-                "key": key,
-                "request": request,
+                "streams": list(streams),
+                "kinds": [write.ask.stream_kind for write in begins],
+                "expected": [write.frames[0].seq - 1 for write in begins],
+                "previous": [write.previous for write in begins],
+                "lasts": [frame.seq for frame in ends],
+                "heads": [frame.hash for frame in ends],
+                "keys": [write.ask.key for write in keyed],
+                "requests": [write.ask.request for write in keyed],
+                "key_streams": [write.ask.stream_id for write in keyed],
+                "key_firsts": [write.frames[0].seq for write in keyed],
+                "key_lasts": [write.frames[-1].seq for write in keyed],
+                "frame_streams": [frame.stream_id for frame in frames],
+                "seqs": [frame.seq for frame in frames],
+                **_columns(frames),
             },
         )
 
@@ -302,6 +330,11 @@ class Appender:
         raise Unavailable(
             f"{self._pool.address.said} is written by too many at once.", "Try again.", "locked"
         )
+
+
+def _columns(frames: Sequence[Frame]) -> dict[str, list[Any]]:
+    _, _, ids, types, bodies, hashes = zip(*frames, strict=True)
+    return {"ids": list(ids), "types": list(types), "bodies": list(bodies), "hashes": list(hashes)}
 
 
 def _attempt(place: Place, asks: Sequence[Request], refusals: Sequence[SegueError | None]) -> Attempt:

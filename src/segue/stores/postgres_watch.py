@@ -38,7 +38,7 @@ class Watch:
         self._listener: threading.Thread | None = None
         self._news: dict[str, int] = {}
         self._spoke = 0.0
-        self._timer: threading.Timer | None = None
+        self._herald: threading.Thread | None = None
 
     def tell(self, frames: Sequence[Frame]) -> None:
         """Announces commits: at once, or together with those that follow shortly."""
@@ -47,23 +47,32 @@ class Watch:
         with self._mutex:
             self._news.update((frame.stream_id, frame.seq) for frame in frames)
             now = time.monotonic()
-            at_once = now - self._spoke >= SPEAK_SECONDS
+            at_once = self._herald is None and now - self._spoke >= SPEAK_SECONDS
             if at_once:
                 self._spoke = now
-            elif self._timer is None:
+            elif self._herald is None:
                 # Not a daemon: a process that ends says what it has to say.
-                self._timer = threading.Timer(SPEAK_SECONDS, self._speak)
-                self._timer.start()
+                self._herald = threading.Thread(target=self._announce, name="segue-notify")
+                self._herald.start()
         if at_once:
+            self._speak()
+
+    def _announce(self) -> None:
+        """Speaks now and then while there is something to say."""
+        while True:
+            time.sleep(SPEAK_SECONDS)
+            with self._mutex:
+                if not self._news:
+                    self._herald = None
+                    return
             self._speak()
 
     def _speak(self) -> None:
         with self._mutex:
-            news, self._news, self._timer = self._news, {}, None
-        if news:
-            said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
-            with suppress(SegueError):
-                self._pool.writing(partial(self._say, said))
+            news, self._news = self._news, {}
+        said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
+        with suppress(SegueError):
+            self._pool.writing(partial(self._say, said))
 
     @contextmanager
     def of(self, stream_id: str) -> Iterator[threading.Event]:
@@ -85,11 +94,9 @@ class Watch:
     def close(self) -> None:
         with self._mutex:
             self._followers.clear()
-            listener, timer = self._listener, self._timer
-        if timer is not None:
-            timer.join()
-        if listener is not None:
-            listener.join()
+            threads = [thread for thread in (self._listener, self._herald) if thread is not None]
+        for thread in threads:
+            thread.join()
 
     def _say(self, said: list[str], link: Link) -> None:
         link.rows(self._pool.sql["tell"], {"channel": self._pool.address.schema, "news": said})

@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 
 KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
@@ -280,3 +281,23 @@ def test_cline(started: Agent) -> None:
     holding = [body for body in started.bodies() if MARK in body]
     assert holding and all(body.count(MARK) == 1 and "lamp.py" in body for body in holding)
     assert len(started.replays()) == 1
+
+
+@pytest.mark.parametrize("started", [("codex", "codex")], indirect=True)
+def test_codex_counts_what_a_person_accepted_as_segue_does(started: Agent) -> None:
+    ran = subprocess.run(
+        [KIT / "codex_appserver.py", "hooks"],
+        env=started.client.env,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    listed = [hook for place in json.loads(ran.stdout)["data"] for hook in place["hooks"]]
+    ours = [hook for hook in listed if " hook codex " in hook["command"]]
+    counted = {
+        hook["key"]: trusted_hash(hook["command"].split()[-1], {"command": hook["command"], "timeout": 30})
+        for hook in ours
+    }
+    assert len(ours) == 7 and counted == {hook["key"]: hook["currentHash"] for hook in ours}
+    started.neighbour.touch()

@@ -9,8 +9,8 @@ or else when it was read back and hashed. Nothing partly sent ever appears under
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TypeVar
 
 from segue.errors import Unavailable
 from segue.model.ids import is_artifact_id
@@ -20,7 +20,8 @@ from segue.stores.disk import disk_fault
 from segue.stores.s3_address import Address, read_address
 from segue.stores.s3_bucket import PART, Bucket, Listed, ObjectSource, expected_tag
 
-HEADERS_AT_ONCE = 16
+T = TypeVar("T")
+ASKED_AT_ONCE = 16
 SIZES_KEPT = 50_000
 """A listing has stored lengths only, and each size costs a request; a server is asked for them often."""
 
@@ -87,23 +88,10 @@ class S3Artifacts:
         return blob_rules.only_match(prefix, matches)
 
     def ids(self) -> Iterator[tuple[str, int]]:
-        from concurrent.futures import ThreadPoolExecutor  # 13 ms
-
-        with ThreadPoolExecutor(HEADERS_AT_ONCE) as threads:
-            for page in self.bucket.pages():
-                rows = [row for row in page if is_artifact_id(row.name)]
-                for row, size in zip(rows, threads.map(self._sound_size, rows), strict=True):
-                    if size is not None:
-                        yield row.name, size
+        return self._each(self._sized)
 
     def verify(self) -> Iterator[Finding]:
-        for page in self.bucket.pages():
-            for name, _ in page:
-                if not is_artifact_id(name):
-                    hint = "Move it to another prefix."
-                    yield Finding("foreign", name, "This object is not an artifact.", hint)
-                elif fault := self._fault(name):
-                    yield blob_rules.damage_found(name, fault, _RESTORE)
+        return self._each(self._finding)
 
     def _send(self, artifact_id: str, blob: IO[bytes]) -> None:
         """Sees to it that the store has a blob under its name. A small one is created without asking first,
@@ -121,22 +109,40 @@ class S3Artifacts:
                 "Put it again; if that does not help, the store cannot be trusted with artifacts.",
             )
 
-    def _sound_size(self, row: Listed) -> int | None:
-        """The size of an artifact; None for one that is damaged or went away."""
-        known = self._sizes.get(row)
-        if known is not None:
-            return known
-        try:
-            size = self.size(row.name)
-        except Unavailable as fault:
-            if fault.code != "damaged":
-                raise
+    def _each(self, ask: Callable[[Listed], T | None]) -> Iterator[T]:
+        """What there is to say of every object, in order; many are asked about at once."""
+        from concurrent.futures import ThreadPoolExecutor  # 13 ms
+
+        with ThreadPoolExecutor(ASKED_AT_ONCE) as threads:
+            for page in self.bucket.pages():
+                for answer in threads.map(ask, page):
+                    if answer is not None:
+                        yield answer
+
+    def _sized(self, row: Listed) -> tuple[str, int] | None:
+        """An artifact with its size; None for what is none, is damaged or went away."""
+        if not is_artifact_id(row.name):
             return None
-        if size is not None:
+        size = self._sizes.get(row)
+        if size is None:
+            try:
+                size = self.size(row.name)
+            except Unavailable as fault:
+                if fault.code != "damaged":
+                    raise
+            if size is None:
+                return None
             if len(self._sizes) >= SIZES_KEPT:
                 self._sizes.clear()
             self._sizes[row] = size
-        return size
+        return row.name, size
+
+    def _finding(self, row: Listed) -> Finding | None:
+        if not is_artifact_id(row.name):
+            hint = "Move it to another prefix."
+            return Finding("foreign", row.name, "This object is not an artifact.", hint)
+        fault = self._fault(row.name)
+        return blob_rules.damage_found(row.name, fault, _RESTORE) if fault else None
 
     def _fault(self, artifact_id: str) -> str:
         """What is wrong with a stored blob, or that there is none, in half a sentence; empty when all is well."""

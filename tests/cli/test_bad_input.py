@@ -111,7 +111,7 @@ def test_what_nobody_foresaw_is_a_sentence_and_a_traceback_only_when_asked_for(
     def broken(*given: object, **named: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("segue.service.threads.list_threads", broken)
+    monkeypatch.setattr("segue.surfaces.cli.thread.ask", broken)
     ran = segue("thread", "list")
     assert (ran.code, ran.out, ran.err.count("\n")) == (5, "", 2)
     assert "boom" in ran.err and "hint: SEGUE_DEBUG=1" in ran.err

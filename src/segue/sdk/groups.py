@@ -430,7 +430,8 @@ class Drafts:
         return answer
 
     def show(self) -> dict[str, Any]:
-        """The waiting draft, if any, and the state of the current handoff."""
+        """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
+        its sensitivity allows that."""
         answer: dict[str, Any] = self._ask("draft.show", {}, None)
         return answer
 
@@ -1088,7 +1089,8 @@ class AsyncDrafts:
         return answer
 
     async def show(self) -> dict[str, Any]:
-        """The waiting draft, if any, and the state of the current handoff."""
+        """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
+        its sensitivity allows that."""
         answer: dict[str, Any] = await self._ask("draft.show", {}, None)
         return answer
 

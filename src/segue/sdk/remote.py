@@ -117,9 +117,12 @@ class Remote:
         self, name: str, values: Mapping[str, Any], by: Provenance | None, key: str | None
     ) -> tuple[str, str, dict[str, str], bytes | None]:
         method, _, path = named(name).route.partition(" ")
-        said = {word: _plain(value) for word, value in values.items() if value is not None}
-        for word in [word for word in said if f"{{{word}}}" in path]:
+        said = {word: _plain(value) for word, value in values.items()}
+        for word in [word for word, value in said.items() if f"{{{word}}}" in path and value]:
             path = path.replace(f"{{{word}}}", quote(str(said.pop(word)), safe=""))
+        if "{" in path:
+            wanted = path.partition("{")[2].partition("}")[0]
+            raise BadInput(f"{name} needs {wanted} on a server.", "Name it.")
         headers = {"Accept": "application/json, application/octet-stream;q=0.9"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -131,7 +134,9 @@ class Remote:
             said |= {"actor_id": by.actor_id, "origin": by.origin}
         if method == "GET" or raw:
             headers |= {"Content-Type": "application/octet-stream"} if raw else {}
-            query = urlencode({word: _in_query(value) for word, value in said.items()}, doseq=True)
+            query = urlencode(
+                {word: _in_query(value) for word, value in said.items() if value is not None}, doseq=True
+            )
             return method, self._base + path + (f"?{query}" if query else ""), headers, body
         headers["Content-Type"] = "application/json"
         return method, self._base + path, headers, json.dumps(said, ensure_ascii=False).encode()
@@ -197,7 +202,7 @@ _KEY_SAFE = "!#$&'()*+,-./:;<=>?@[]^_`{|}~ "
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it; typed ones are those of change records."""
-    if isinstance(value, (str, int, float, bool, bytes, dict)):
+    if value is None or isinstance(value, (str, int, float, bool, bytes, dict)):
         return value
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]

@@ -37,7 +37,8 @@ def server_of(args: argparse.Namespace) -> Remote | None:
 
 def ask(
     args: argparse.Namespace,
-    name: str,
+    operation: str,
+    /,
     by: Provenance | None = None,
     key: str | None = None,
     **values: Any,
@@ -45,11 +46,11 @@ def ask(
     """What the operation answers, done here or there."""
     server = server_of(args)
     if server is not None:
-        return server.call(name, values, by, key)
+        return server.call(operation, values, by, key)
     given: dict[str, Any] = {"by": by} if by is not None else {}
     if key is not None:
         given["key"] = key
-    return named(name).load()(workspace_of(args), **values, **given)
+    return named(operation).load()(workspace_of(args), **values, **given)
 
 
 def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> Any:

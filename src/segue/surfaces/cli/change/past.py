@@ -6,6 +6,7 @@ import argparse
 
 from segue.errors import BadInput
 from segue.service import change_links, change_retro
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, read_bytes, workspace_of
 
@@ -54,22 +55,22 @@ def configure(verbs: Verbs) -> None:
 def _link(args: argparse.Namespace, out: Output) -> None:
     if args.pr_state and not args.pr:
         raise BadInput("--pr-state is the state of a pull request.", "Give --pr URL or --pr NUMBER too.")
-    done = change_links.link(
-        workspace_of(args),
-        args.id,
-        args.commit,
-        args.range,
-        args.pr,
-        args.pr_state,
-        args.release,
-        args.author,
-        args.reason,
+    done = ask(
+        args,
+        "change.link",
+        tc_id=args.id,
+        commits=args.commit,
+        ranges=args.range,
+        pulls=args.pr,
+        pull_state=args.pr_state,
+        releases=args.release,
+        author=args.author,
+        reason=args.reason,
     )
     out.result(done, f"{done['tc_id']}  {done['summary'] if done['updated'] else 'already linked'}")
 
 
 def _retro(args: argparse.Namespace, out: Output) -> None:
-    workspace = workspace_of(args)
     if args.from_git == (args.file is not None):
         raise BadInput(
             "Give a changelog file, or --from-git.",
@@ -79,14 +80,14 @@ def _retro(args: argparse.Namespace, out: Output) -> None:
         raise BadInput("--time-window is 0 or more hours.", "Leave it out for 2 hours.")
     if args.from_git:
         past = change_retro.history_as_changes(
-            workspace, args.since, args.until, args.author, args.time_window
+            workspace_of(args), args.since, args.until, args.author, args.time_window
         )
     else:
         past = change_retro.read_past(read_bytes(args.file, _MAX_BYTES), args.file)
     if args.dry_run:
         out.text(change_retro.written_past(past))
         return
-    done = change_retro.record_past(workspace, past)
+    done = ask(args, "change.retro", past=past)
     out.result(done, "\n".join(row["tc_id"] for row in done["changes"]))
 
 

@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from segue.model.change import STATUSES
-from segue.service import change_reading
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, workspace_of
+from segue.surfaces.cli.parsing import Verbs
 
 _NONE = "No changes. `segue change init` starts the records, `segue change new TITLE` makes one."
 
@@ -33,15 +33,16 @@ def configure(verbs: Verbs) -> None:
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
-    found = change_reading.list_changes(
-        workspace_of(args),
-        args.status,
-        args.scope,
-        args.priority,
-        args.tag,
-        " ".join(args.words),
-        args.open,
-        args.limit,
+    found = ask(
+        args,
+        "change.list",
+        status=args.status,
+        scope=args.scope,
+        priority=args.priority,
+        tag=args.tag,
+        words=" ".join(args.words),
+        only_open=args.open,
+        limit=args.limit,
     )
     if "warning" in found:
         out.note(found["warning"])
@@ -61,5 +62,5 @@ def _line(row: dict[str, Any], width: int) -> str:
 def _show(args: argparse.Namespace, out: Output) -> None:
     from segue.surfaces.cli.change.page import history_page, record_page
 
-    found = change_reading.show(workspace_of(args), args.id)
+    found = ask(args, "change.show", tc_id=args.id)
     out.result(found, history_page(found) if args.history else record_page(found))

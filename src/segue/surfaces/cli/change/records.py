@@ -8,7 +8,8 @@ import os
 
 from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES
-from segue.service import change_upkeep, changes
+from segue.service import change_upkeep
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.updating import EVERYWHERE, add_flags, add_who, update_from
 from segue.surfaces.cli.lint import judgement
 from segue.surfaces.cli.output import Output
@@ -69,7 +70,7 @@ def configure(verbs: Verbs) -> None:
 
 
 def _init(args: argparse.Namespace, out: Output) -> None:
-    made = change_upkeep.init(workspace_of(args), args.project, args.author, args.force)
+    made = ask(args, "change.init", project=args.project, author=args.author, force=args.force)
     words = "Change records of" if made["status"] == "initialized" else "There already are change records of"
     out.result(made, f"{words} {made['project_name']}: {made['path']}")
 
@@ -79,12 +80,13 @@ def _new(args: argparse.Namespace, out: Output) -> None:
         raise BadInput(
             f"There are two titles: {' '.join(args.words)!r} and {args.title!r}.", "Give one of them."
         )
-    made = changes.new(
-        workspace_of(args),
-        args.title or " ".join(args.words),
-        args.scope,
-        args.summary,
-        args.motivation,
+    made = ask(
+        args,
+        "change.new",
+        title=args.title or " ".join(args.words),
+        scope=args.scope,
+        summary=args.summary,
+        motivation=args.motivation,
         name=args.name,
         priority=args.priority,
         author=args.author,
@@ -98,14 +100,15 @@ def _new(args: argparse.Namespace, out: Output) -> None:
 
 
 def _close(args: argparse.Namespace, out: Output) -> None:
-    done = changes.close(
-        workspace_of(args),
-        args.id,
-        args.approve,
-        args.approval_notes,
-        args.session_summary,
-        args.author,
-        args.reason,
+    done = ask(
+        args,
+        "change.close",
+        tc_id=args.id,
+        approve_by=args.approve,
+        approval_notes=args.approval_notes,
+        summary=args.session_summary,
+        author=args.author,
+        reason=args.reason,
     )
     for warning in done["warnings"]:
         out.note(f"{warning['where']}: {warning['message']}")
@@ -113,13 +116,13 @@ def _close(args: argparse.Namespace, out: Output) -> None:
 
 
 def _lint(args: argparse.Namespace, out: Output) -> int:
-    found = change_upkeep.lint_changes(workspace_of(args), args.ids)
+    found = ask(args, "change.lint", tc_ids=args.ids)
     out.result(found, judgement(found))
     return 0 if found["pass"] else 1
 
 
 def _rebuild(args: argparse.Namespace, out: Output) -> int:
-    done = change_upkeep.rebuild(workspace_of(args))
+    done = ask(args, "change.rebuild")
     mended = done["mended"]
     lines = [f"{row['tc_id']} {row['what']}" for row in mended[:_SHOWN]]
     lines += [f"and {len(mended) - _SHOWN} more"] if len(mended) > _SHOWN else []
@@ -137,12 +140,15 @@ def _rebuild(args: argparse.Namespace, out: Output) -> int:
 
 
 def _dashboard(args: argparse.Namespace, out: Output) -> None:
-    workspace = workspace_of(args)
     if args.out == "-":
-        page = change_upkeep.dashboard(workspace)
+        page = change_upkeep.dashboard(workspace_of(args))
         out.result({"html": page}, page)
         return
-    done = change_upkeep.write_dashboard(workspace, os.path.abspath(args.out) if args.out else None)
+    done = (
+        change_upkeep.write_dashboard(workspace_of(args), os.path.abspath(args.out))
+        if args.out
+        else ask(args, "change.dashboard")
+    )
     out.result(done, f"{done['path']} ({done['records']} changes)")
 
 

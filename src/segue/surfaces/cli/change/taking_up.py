@@ -7,14 +7,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput
-from segue.service import change_sessions
 from segue.surfaces.cli import launching
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.updating import add_who
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, workspace_of
+from segue.surfaces.cli.parsing import Verbs
 
 if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+    pass
 
 
 def configure(verbs: Verbs) -> None:
@@ -38,10 +38,9 @@ def configure(verbs: Verbs) -> None:
 
 
 def _resume(args: argparse.Namespace, out: Output) -> None:
-    workspace = workspace_of(args)
     launching.require(args)
     _require_known(args.to)
-    seen = change_sessions.resume(workspace, args.id, dry_run=True)
+    seen = ask(args, "change.resume", tc_id=args.id, dry_run=True)
     if not (args.yes or args.dry_run) and (out.as_json or not sys.stdin.isatty()):
         args.dry_run = True
         out.note(f"Nobody can be asked here, so {seen['tc_id']} is only shown; --yes takes it up.")
@@ -52,7 +51,7 @@ def _resume(args: argparse.Namespace, out: Output) -> None:
             out.note("Nothing was changed.")
             return
     launching.deliver(args, seen["packet"], out)
-    done = seen if args.dry_run else _taken_up(args, workspace)
+    done = seen if args.dry_run else _taken_up(args)
     for finding in done["drift"]:
         out.note(f"{finding['severity']}: {finding['message']}")
     delivered = args.out or args.launch
@@ -68,15 +67,16 @@ def _require_known(agent: str | None) -> None:
         raise BadInput(f"There is no agent {agent!r}.", f"Known: {', '.join(READERS)}.")
 
 
-def _taken_up(args: argparse.Namespace, workspace: Workspace) -> dict[str, Any]:
-    return change_sessions.resume(
-        workspace,
-        args.id,
-        args.platform or args.to,
-        args.model,
-        args.session_id,
-        args.summary,
-        args.author,
+def _taken_up(args: argparse.Namespace) -> Any:
+    return ask(
+        args,
+        "change.resume",
+        tc_id=args.id,
+        platform=args.platform or args.to,
+        model=args.model,
+        session_id=args.session_id,
+        summary=args.summary,
+        author=args.author,
     )
 
 
@@ -87,7 +87,7 @@ def _told(done: dict[str, Any]) -> str:
 
 
 def _promote(args: argparse.Namespace, out: Output) -> None:
-    done = change_sessions.promote(workspace_of(args), args.id, args.decisions)
+    done = ask(args, "change.promote", tc_id=args.id, refs=args.decisions)
     told = [*(f"+ {text}" for text in done["added"]), done["path"]]
     nothing = f"{done['tc_id']} has no decision that is not in {done['path']} already."
     out.result(done, "\n".join(told) if done["added"] else nothing)

@@ -11,10 +11,10 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
 from segue.model.change_update import Update
-from segue.service import changes
 from segue.service.change_prepare import update_of
+from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, read_text, workspace_of
+from segue.surfaces.cli.parsing import Verbs, local_workspace_of, read_text
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024
 
@@ -262,7 +262,7 @@ def update_from(
 ) -> Update:
     """The update that these flags ask for, on top of one that was given as a file."""
     values: dict[str, Any] = dict(start or {})
-    below = _below(workspace_of(args).root)
+    below = _below(local_workspace_of(args).root)
     for flag in flags:
         asked = getattr(args, _dest(flag)) or []
         if not flag.many and any(given != asked[0] for given in asked):
@@ -312,15 +312,20 @@ def _update(args: argparse.Namespace, out: Output) -> None:
     start = wire.decode(read_text(args.source, MAX_INPUT_BYTES)) if args.source else {}
     if not isinstance(start, dict):
         raise BadInput("An update is a JSON object.", "`segue change schema update` prints its shape.")
-    done = changes.update(
-        workspace_of(args),
-        args.id,
-        update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
-        args.author,
-        args.reason,
-        args.strict,
-        args.seal_anew,
-        [_evidence_file(values) for values in args.evidence_file],
+    evidence = [_evidence_file(values) for values in args.evidence_file]
+    more: dict[str, Any] = {"evidence_files": evidence} if evidence else {}
+    if evidence and server_of(args) is not None:
+        raise BadInput("A server does not take files of evidence.", "Name a file of its workspace instead.")
+    done = ask(
+        args,
+        "change.update",
+        tc_id=args.id,
+        wanted=update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
+        author=args.author,
+        reason=args.reason,
+        strict=args.strict,
+        seal_anew=args.seal_anew,
+        **more,
     )
     told = (
         f"{done['revision']}  {done['summary']}"

@@ -25,8 +25,9 @@ from segue.model.ids import new_id
 from segue.stores.contract import NEW, Head, Request
 from segue.stores.postgres import PostgresLog
 from segue.stores.postgres_address import parsed
-from segue.stores.postgres_append import Appender, Place, Write
+from segue.stores.postgres_append import Place
 from segue.stores.postgres_pool import Link, Pool
+from segue.stores.postgres_write import Write, Writer
 
 BATCH = 1000
 SINGLES = 10
@@ -55,7 +56,7 @@ class Raw:
 
     def __init__(self, address: str) -> None:
         pool = Pool(parsed(address), 10.0)
-        self._appender = Appender(pool)
+        self._writer = Writer(pool.sql)
         self._sql = pool.sql
         pool.writing(lambda link: None)
         pool.close()
@@ -70,7 +71,7 @@ class Raw:
         return made
 
     def commit(self, write: Write) -> None:
-        if self._appender._execute(self._link, write).rowcount != len(write.frames):
+        if self._writer.one(self._link, write).rowcount != len(write.frames):
             raise SystemExit("The yardstick wrote nothing.")
 
     def stream(self) -> int:

@@ -29,6 +29,9 @@ kinds = st.sampled_from([MESSAGE, "note", "other"])
 drafts = st.lists(st.tuples(kinds, st.text(max_size=20)), min_size=1, max_size=5)
 seqs = st.integers(-2, 40)
 
+EXAMPLES = {"postgresql": 12}
+"""Each step is a round trip to a server there."""
+
 
 def drafted(kind: str, text: str) -> Draft:
     return Draft(kind, {"role": "user", "content": text, "actor_id": "user", "origin": "test"})
@@ -132,9 +135,14 @@ class LogMachine(RuleBasedStateMachine):
         assert list(self.log.verify()) == []
 
 
-def test_a_log_behaves_like_a_dictionary_of_lists(open_at: Callable[[Path], Log]) -> None:
+def test_a_log_behaves_like_a_dictionary_of_lists(
+    open_at: Callable[[Path], Log], request: pytest.FixtureRequest
+) -> None:
     machine = type("Machine", (LogMachine,), {"open_at": staticmethod(open_at)})
     limits = settings(
-        max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        max_examples=EXAMPLES.get(request.node.callspec.params["open_at"], 40),
+        stateful_step_count=30,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
     run_state_machine_as_test(machine, settings=limits)  # type: ignore[no-untyped-call]

@@ -16,8 +16,8 @@ from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.stores.contract import Log, Request
 from segue.stores.postgres import PostgresLog, open_log
-from segue.stores.postgres_append import Appender, Write
 from segue.stores.postgres_pool import Link
+from segue.stores.postgres_write import Write, Writer
 
 from .postgres_server import Server
 
@@ -185,10 +185,10 @@ def test_a_commit_whose_answer_was_lost_is_found_and_not_made_twice(
     if not new:
         log.append(stream, [say("before")])
     lost: list[list[Frame]] = []
-    execute = Appender._execute
+    send = Writer.one
 
-    def commit_and_break(self: Appender, link: Link, each: Write) -> Any:
-        answer = execute(self, link, each)
+    def commit_and_break(self: Writer, link: Link, each: Write) -> Any:
+        answer = send(self, link, each)
         if not lost:
             lost.append(each.frames)
             if together:
@@ -197,7 +197,7 @@ def test_a_commit_whose_answer_was_lost_is_found_and_not_made_twice(
             raise psycopg.OperationalError("server closed the connection unexpectedly")
         return answer
 
-    monkeypatch.setattr(Appender, "_execute", commit_and_break)
+    monkeypatch.setattr(Writer, "one", commit_and_break)
     expect = (-1 if new else 0) if expecting else None
     if together:
         (made,) = log.append_all([Request(stream, [say("once")], expect)])
@@ -404,3 +404,34 @@ def test_a_follower_outlives_its_connections(postgres: Server, reach: Reach, say
     for frame in follower.follow(stream, 0, stop):
         seen.append(frame.seq)
     assert seen == [0, 1, 2]
+
+
+def test_appends_too_large_for_one_statement_still_go_in_one_commit(
+    reach: Reach, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("segue.stores.postgres_write.MAX_STATEMENT_BYTES", 1000)
+    log, a, b = reach(), new_id(), new_id()
+    asks = [Request(stream, [say(f"{n}")], key=f"{n}") for n, stream in enumerate((a, b, a, a, b, a))]
+    answers = log.append_all(asks)
+    assert [log.keyed(f"{n}") for n in range(6)] == answers
+    assert (texts(log, a), texts(log, b)) == (["0", "2", "3", "5"], ["1", "4"])
+    assert len({head.touched for head in log.heads()}) == 1
+    with pytest.raises(BadInput, match="too much for one append"):
+        log.append(a, [say("x" * 1000)])
+    assert list(log.verify()) == []
+
+
+def test_threads_that_append_to_the_same_new_streams_in_any_order_all_get_through(
+    reach: Reach, say: Say
+) -> None:
+    streams = [new_id() for _ in range(6)]
+    orders = [streams, streams[::-1], streams[3:] + streams[:3], streams]
+    racers = [
+        Elsewhere(partial(reach().append_all, [Request(stream, [say(f"{n}")]) for stream in order]))
+        for n, order in enumerate(orders)
+    ]
+    for racer in racers:
+        assert [type(answer) for answer in racer.result()] == [list] * 6
+    log = reach()
+    assert [sorted(texts(log, stream)) for stream in streams] == [["0", "1", "2", "3"]] * 6
+    assert list(log.verify()) == []

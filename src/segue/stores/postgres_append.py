@@ -1,18 +1,14 @@
-"""Appending to the log in PostgreSQL: one statement that moves the head from where the writer saw it.
+"""Appending to the log in PostgreSQL: decided against what the writer saw, written where that still holds.
 
-The statement is a compare-and-set on sequence and hash, and the frames carry ids made beforehand. So it may be
-sent again when a connection breaks in the middle: whichever copy comes second finds the head moved, and the ids at
-its place say by whom. A stream written a moment ago costs one round trip, another one two; writers that keep losing
+Frames carry ids made beforehand, so a write may be sent again when a connection breaks in the middle: whichever
+copy comes second finds the head moved, and the id at its place says by whom. A stream written a moment ago costs one round trip, another one two; writers that keep losing
 a race without having expected a head queue for its row instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
-
-import psycopg
-from psycopg import errors
+from typing import NamedTuple
 
 from segue.errors import BadInput, Conflict, SegueError, Unavailable
 from segue.model.frame import Frame
@@ -20,26 +16,12 @@ from segue.model.ids import is_id
 from segue.model.wire import GENESIS
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import NEW, Head, Key, Request
-from segue.stores.postgres_pool import Link, Pool, Row
+from segue.stores.postgres_pool import Link, Pool
+from segue.stores.postgres_write import Moved, Write, Writer, admit_size
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
-
-MAX_COMMIT_BYTES = 512 * 1024 * 1024
-"""PostgreSQL takes no message of 1 GiB."""
 
 _REMEMBERED = 4096
 _ROUNDS = 50
-
-
-class Moved(Exception):
-    """Somebody else moved a head or took a key between our look and our write."""
-
-
-class Write(NamedTuple):
-    """Frames ready to be written after the frame with hash `previous`."""
-
-    ask: Request
-    frames: list[Frame]
-    previous: bytes
 
 
 class Attempt(NamedTuple):
@@ -97,15 +79,6 @@ def admit_request(ask: Request) -> list[str]:
     return given
 
 
-def admit_size(frames: Sequence[Frame]) -> None:
-    size = sum(len(frame.body) for frame in frames)
-    if size > MAX_COMMIT_BYTES:
-        raise BadInput(
-            f"{size:,} bytes are too much for one commit; the limit is {MAX_COMMIT_BYTES:,}.",
-            "Append in several calls, or store large contents as artifacts.",
-        )
-
-
 def holdable(text: str) -> bool:
     """False for a text that PostgreSQL cannot hold."""
     try:
@@ -119,17 +92,9 @@ class Appender:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._writer = Writer(pool.sql)
         self._known: dict[str, Head] = {}
         """Heads as this process last saw them: a guess that saves a look, and never more than that."""
-        self._statements = {
-            (first, keyed, single): pool.sql["append"]
-            .replace("{head}", pool.sql["make_head" if first else "move_head"])
-            .replace("{key}", f", key AS ({pool.sql['take_key']})" if keyed else "")
-            .replace("{frames}", pool.sql["one_frame" if single else "many_frames"])
-            for first in (False, True)
-            for keyed in (False, True)
-            for single in (False, True)
-        }
 
     def append(self, ask: Request) -> list[Frame]:
         given = admit_request(ask)
@@ -161,13 +126,13 @@ class Appender:
                 given = [draft.id for ask in sound for draft in ask.drafts if draft.id is not None]
                 place = self._look(link, sound, given, self._pool.sql["lock_heads"])
                 for attempt in attempts:
-                    if self._is_there(link, attempt.writes[0].frames):
+                    if self._writer.is_there(link, attempt.writes[0].frames):
                         return attempt
                 attempt = _attempt(place, asks, refusals)
                 if attempt.writes:
                     attempts.append(attempt)
                     try:
-                        self._write(link, attempt.writes)
+                        self._writer.write(link, attempt.writes)
                     except Moved:
                         attempts.pop()
                         raise
@@ -234,9 +199,9 @@ class Appender:
         def once(link: Link) -> bool:
             sent.append(write)
             try:
-                self._write(link, [write])
+                self._writer.write(link, [write])
             except Moved:
-                return len(sent) > 1 and self._is_there(link, write.frames)
+                return len(sent) > 1 and self._writer.is_there(link, write.frames)
             return True
 
         done = self._pool.writing(once, doubt=lambda: bool(sent))
@@ -245,75 +210,6 @@ class Appender:
         else:
             self._known.pop(write.ask.stream_id, None)
         return done
-
-    def _write(self, link: Link, writes: Sequence[Write]) -> None:
-        """Raises Moved when a head or a key is not as it was."""
-        try:
-            done = self._execute(link, writes[0]) if len(writes) == 1 else self._execute_all(link, writes)
-        except errors.UniqueViolation:
-            raise Moved from None
-        if done.rowcount != sum(len(write.frames) for write in writes):
-            raise Moved
-
-    def _execute(self, link: Link, write: Write) -> psycopg.Cursor[Row]:
-        (stream_id, _, _, kind, key, request), frames, previous = write
-        first, last = frames[0], frames[-1]
-        bindings: dict[str, Any] = {
-            "stream": stream_id,
-            "kind": kind,
-            "expected": first.seq - 1,
-            "previous": previous,
-            "first": first.seq,
-            "last": last.seq,
-            "hash": last.hash,
-            "lift": link.lift,
-            "key": key,
-            "request": request,
-        }
-        if first is last:
-            bindings |= {"id": first.id, "type": first.type, "body": first.body}
-        else:
-            bindings |= _columns(frames)
-        return link.connection.execute(
-            self._statements[first.seq == 0, key is not None, first is last], bindings
-        )
-
-    def _execute_all(self, link: Link, writes: Sequence[Write]) -> psycopg.Cursor[Row]:
-        """The writes of all streams in one statement; those of one stream become one."""
-        streams: dict[str, list[Write]] = {}
-        for write in writes:
-            streams.setdefault(write.ask.stream_id, []).append(write)
-        begins, ends = (
-            [many[0] for many in streams.values()],
-            [many[-1].frames[-1] for many in streams.values()],
-        )
-        keyed = [write for write in writes if write.ask.key is not None]
-        frames = [frame for write in writes for frame in write.frames]
-        return link.connection.execute(
-            self._pool.sql["append_all"],
-            {
-                "lift": link.lift,
-                "streams": list(streams),
-                "kinds": [write.ask.stream_kind for write in begins],
-                "expected": [write.frames[0].seq - 1 for write in begins],
-                "previous": [write.previous for write in begins],
-                "lasts": [frame.seq for frame in ends],
-                "heads": [frame.hash for frame in ends],
-                "keys": [write.ask.key for write in keyed],
-                "requests": [write.ask.request for write in keyed],
-                "key_streams": [write.ask.stream_id for write in keyed],
-                "key_firsts": [write.frames[0].seq for write in keyed],
-                "key_lasts": [write.frames[-1].seq for write in keyed],
-                "frame_streams": [frame.stream_id for frame in frames],
-                "seqs": [frame.seq for frame in frames],
-                **_columns(frames),
-            },
-        )
-
-    def _is_there(self, link: Link, frames: Sequence[Frame]) -> bool:
-        first = frames[0]
-        place = {"stream": first.stream_id, "seq": first.seq}
-        return link.rows(self._pool.sql["placed_id"], place) == [(first.id,)]
 
     def _remember(self, write: Write) -> None:
         if len(self._known) >= _REMEMBERED:
@@ -330,11 +226,6 @@ class Appender:
         raise Unavailable(
             f"{self._pool.address.said} is written by too many at once.", "Try again.", "locked"
         )
-
-
-def _columns(frames: Sequence[Frame]) -> dict[str, list[Any]]:
-    _, _, ids, types, bodies, hashes = zip(*frames, strict=True)
-    return {"ids": list(ids), "types": list(types), "bodies": list(bodies), "hashes": list(hashes)}
 
 
 def _attempt(place: Place, asks: Sequence[Request], refusals: Sequence[SegueError | None]) -> Attempt:

@@ -78,7 +78,7 @@ def measured(bare: Bare, ours: S3Artifacts, what: str, size: int, each: int, rou
     )
     return [
         compared(f"put {what}", puts, "puts/s", 0.4),
-        compared(f"put {what}, both ask what was taken", {**puts, "raw": puts["asked"]}, "puts/s", 0.5),
+        compared(f"put {what}, both ask what was taken", {**puts, "raw": puts["asked"]}, "puts/s", 0.4),
         compared(f"get {what}", gets, "gets/s", 0.4),
     ]
 

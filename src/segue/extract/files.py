@@ -181,10 +181,11 @@ class Ledger:
         for row in text.split("\n"):
             if len(row) > 2000 or not _DOTTED.search(row):
                 continue
-            named = [path for word in _pathish(row) if (path := _spoken_of(word))]
+            found, rest = _paths_apart(row)
+            named = [path for word in found if (path := _spoken_of(word))]
             if not named:
                 continue
-            beside = [s for s in SYMBOL.findall(PATHISH.sub(" ", row)) if len(s) > 5]
+            beside = [s for s in SYMBOL.findall(rest) if len(s) > 5]
             for path in dict.fromkeys(named):
                 file = self._meant(path, line, directory)
                 if file:
@@ -205,9 +206,16 @@ class Ledger:
         return self._file(path, line, directory) if lasting else None
 
 
-def _pathish(row: str) -> list[str]:
-    """What PATHISH finds, in a third of the time: no match spans a space or has no letter after a dot."""
-    return [found for word in row.split() if _DOTTED.search(word) for found in PATHISH.findall(word)]
+def _paths_apart(row: str) -> tuple[list[str], str]:
+    """What is written like a path in a row, and the rest of it. No path spans a space or lacks a letter after
+    a dot, so most words need not be looked at."""
+    found: list[str] = []
+    rest = row.split()
+    for place, word in enumerate(rest):
+        if "." in word and _DOTTED.search(word):
+            found += PATHISH.findall(word)
+            rest[place] = PATHISH.sub(" ", word)
+    return found, " ".join(rest)
 
 
 def _spoken_of(word: str) -> str:

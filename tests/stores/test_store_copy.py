@@ -196,3 +196,37 @@ def test_an_unused_folder_joins_a_shared_log_by_switching_to_it(
         )
     assert listings[0] == listings[1]
     assert len(listings[0][1]["hits"]) == 2
+
+
+def test_a_workspace_with_a_default_thread_of_its_own_does_not_join_and_leaves_nothing_behind(
+    filled: Workspace, postgres: Server, tmp_path: Path
+) -> None:
+    address = postgres.address_for(tmp_path)
+    (tmp_path / "other").mkdir()
+    other = Workspace(str(tmp_path / "other"))
+    other.establish().use(store=address)
+    threads.ensure(other)
+    before = content(other.log)
+    with pytest.raises(Conflict, match="stands for other frames there") as caught:
+        copying.copy(filled, address, switch=True)
+    assert caught.value.code == "diverged"
+    assert content(other.log) == before
+    assert filled.settings["store"] == "sqlite"
+    other.close()
+
+
+def test_frames_written_between_frames_and_keys_are_not_left_behind(
+    filled: Workspace, postgres: Server, tmp_path: Path, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = postgres.address_for(tmp_path)
+    stream, copy_keys = filled.log.heads()[0].stream_id, copying._copy_keys
+
+    def write_first(old: Log, new: Log) -> tuple[int, int]:
+        filled.log.append(stream, [say("meanwhile")], key="meanwhile", request="r")
+        return copy_keys(old, new)
+
+    monkeypatch.setattr(copying, "_copy_keys", write_first)
+    assert copying.copy(filled, address)["keys"] == 3
+    new = open_log(address, "")
+    assert new.keyed("meanwhile") == filled.log.keyed("meanwhile")
+    new.close()

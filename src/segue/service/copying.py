@@ -96,6 +96,7 @@ def _chunks(old: Artifacts, artifact_id: str, length: int) -> Iterator[bytes]:
 
 def _copy_log(old: Log, new: Log, progress: Progress) -> Result:
     """Copies until nothing more comes, so that writers need not be stopped before the last moment."""
+    _require_same_keys(old, new)
     copied, since = 0, 0
     streams: set[str] = set()
     for _ in range(_ROUNDS):
@@ -107,12 +108,36 @@ def _copy_log(old: Log, new: Log, progress: Progress) -> Result:
             break
         streams |= {head.stream_id for head in heads}
         since = heads[-1].touched
-    keys = 0
+    more, keys = _copy_keys(old, new)
+    return {"streams": len(streams), "frames": copied + more, "keys": keys}
+
+
+def _copy_keys(old: Log, new: Log) -> tuple[int, int]:
+    """Adds the keys, and frames that were written with some of them meanwhile; returns how many of both."""
+    frames = keys = 0
     there = iter(old.keys())
     while batch := list(islice(there, _BATCH_KEYS)):
+        for stream_id in {key.stream_id for key in batch}:
+            head = old.head(stream_id)
+            frames += _copy_stream(old, new, head) if head else 0
         new.adopt_keys(batch)
         keys += len(batch)
-    return {"streams": len(streams), "frames": copied, "keys": keys}
+    return frames, keys
+
+
+def _require_same_keys(old: Log, new: Log) -> None:
+    """Raises Conflict, before anything is written, when a key stands for one thing here and another there."""
+    ours, theirs = old.keys(), new.keys()
+    used = next(theirs, None)
+    for key in ours:
+        while used is not None and used.key < key.key:
+            used = next(theirs, None)
+        if used is not None and used.key == key.key and used != key:
+            raise Conflict(
+                f"The idempotency key {key.key!r} stands for other frames there.",
+                "Both logs were used by themselves, perhaps with a default thread each; copy into an empty workspace.",
+                "diverged",
+            )
 
 
 def _copy_stream(old: Log, new: Log, head: Head) -> int:

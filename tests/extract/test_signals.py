@@ -15,6 +15,10 @@ RULES = [
     ("use port 8080", "constraint", 1),
     ("the limit is 12,500 rows", "constraint", 1),
     ("the factor is always 2", "constraint", 1),
+    ("when merged the videos dont show up", "constraint", 1),
+    ("make sure the tests don't hit the network", "constraint", 2),
+    ("I don't want a merge conflict", "constraint", 3),
+    ("no we want it in the container", "correction", 2),
     ("it slowly moves up but never gets past that", "constraint", 1),
     ("it should never be cached", "constraint", 3),
     ("it never works, and you must not retry", "constraint", 3),
@@ -40,6 +44,11 @@ TALK = [
     "TypeError: the name must be a string",
     "I get this error: field must not be empty",
 ]
+
+
+def test_a_sentence_that_begins_with_no_need_not_correct_anything() -> None:
+    signal = heard("No global state.")
+    assert signal is None or signal.kind == "constraint"
 
 
 @pytest.mark.parametrize(("sentence", "kind", "strength"), RULES)

@@ -103,7 +103,7 @@ def _any(strength: int) -> re.Pattern[str]:
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
 _CORRECTION = re.compile(
-    r"(?:no|nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|on second thought|instead"
+    r"no(?:[,.:;!—-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|on second thought|instead"
     r"|nein|doch nicht|non|attends|espera|perdón|нет|стой|不对|不是|错了|いや|違う|違います|아니|아니요)(?:[ ,.:;!—-]|$)"
     r"|.{0,80}\b(?:that'?s (?:not|wrong)|this is (?:wrong|not what)|i (?:said|meant|asked for|told you)|not what i"
     r"|you (?:forgot|missed|misunderst\w+|should(?:n't)? have|were supposed)|should have been|undo|revert|roll ?back"
@@ -118,9 +118,10 @@ _QUANTITY = re.compile(
     r"(?<![\w.#/-])\d[\d.,]*",
 )
 _DESCRIBED = re.compile(
-    r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed))(?![\w'])",
+    r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
+    r"|(?:\w{3,}s|they)\s+(?:do not|don'?t))(?![\w'])",
 )
-"""`is always 2`, `never gets past that`: how something behaves, not how it must."""
+"""`is always 2`, `never gets past that`, `videos don't show up`: how something behaves, not how it must."""
 _REPORTED = re.compile(r".{0,200}?(?:\w*(?:error|exception|fatal|panic|failure)|failed)\s?[:(]")
 """What a program said, not the person."""
 _LEAD_IN = 50
@@ -157,12 +158,9 @@ def heard(sentence: str) -> Signal | None:
 
 def _strength(sentence: str) -> tuple[int, int]:
     """How strongly a sentence rules, and where its marker stands; 0 for no marker."""
+    described = _DESCRIBED.search(sentence) is not None
     for level, pattern in _LEVELS:
-        found = pattern.search(sentence)
-        if found and level == MUST and _DESCRIBED.search(sentence):
-            found = pattern.search(_DESCRIBED.sub(" ", sentence))
-            if not found:
-                return WISH, 0
-        if found:
+        ruling = _DESCRIBED.sub(" ", sentence) if described and level == MUST else sentence
+        if found := pattern.search(ruling):
             return level, found.start()
-    return 0, 0
+    return (WISH, 0) if described else (0, 0)

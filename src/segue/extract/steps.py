@@ -14,7 +14,7 @@ from segue.model.facts import CommandFact, Evidence, FileFact, NextStep
 from segue.model.turn import Index
 
 _DONE = re.compile(
-    r"(?:i'?ve|i have|we'?ve)\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved|kept|landed|finished|completed|done)\b|`?[0-9a-f]{7,}",
+    r"(?:i'?ve|i have|we'?ve|(?:that|this|it)(?:'s| is))\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved|kept|landed|finished|completed|done)\b|`?[0-9a-f]{7,}",
     re.I,
 )
 

@@ -281,7 +281,7 @@ class Artifacts:
         return answer
 
     def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
-        """The bytes of an artifact, or a range of them."""
+        """The bytes of an artifact, or a range of them; no version of the handoff document through a channel."""
         answer: bytes = self._ask(
             "artifact.get", {"artifact_id": artifact_id, "offset": offset, "max_bytes": max_bytes}, None
         )
@@ -936,7 +936,7 @@ class AsyncArtifacts:
         return answer
 
     async def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
-        """The bytes of an artifact, or a range of them."""
+        """The bytes of an artifact, or a range of them; no version of the handoff document through a channel."""
         answer: bytes = await self._ask(
             "artifact.get", {"artifact_id": artifact_id, "offset": offset, "max_bytes": max_bytes}, None
         )

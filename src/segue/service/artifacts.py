@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1024 * 1024 * 1024
 _REDACTED_UP_TO = 64 * 1024 * 1024
+_DOCUMENT_UP_TO = 8 * 1024 * 1024
+"""Larger than any handoff document that is taken."""
 
 
 def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> Stored:
@@ -30,17 +32,25 @@ def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> Stored:
     return answer
 
 
-def get(workspace: Workspace, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
-    """The bytes of an artifact, or a range of them."""
+def get(
+    workspace: Workspace,
+    artifact_id: str,
+    offset: int = 0,
+    max_bytes: int | None = None,
+    channel: str | None = None,
+) -> bytes:
+    """The bytes of an artifact, or a range of them; no version of the handoff document through a channel."""
     if offset < 0 or (max_bytes is not None and max_bytes < 0):
         raise BadInput("An offset and a number of bytes are 0 or more.", "Leave them out to get all of it.")
-    return workspace.artifacts.get(workspace.artifacts.resolve(artifact_id), offset, max_bytes)
+    name = workspace.artifacts.resolve(artifact_id)
+    if channel and 0 < (workspace.artifacts.size(name) or 0) <= _DOCUMENT_UP_TO:
+        _require_other(name, workspace.artifacts.get(name).decode(errors="replace"))
+    return workspace.artifacts.get(name, offset, max_bytes)
 
 
 def text_for(workspace: Workspace, artifact_id: str) -> str:
     """The text of an artifact for a channel that leaves this machine's own agents: redacted, and no version of the
     handoff document, which goes out only as far as it is cleared."""
-    from segue.handoff.tail import missing_headings
     from segue.redaction.redact import Redactor
 
     name = workspace.artifacts.resolve(artifact_id)
@@ -55,12 +65,19 @@ def text_for(workspace: Workspace, artifact_id: str) -> str:
             f"Artifact {name[:12]} is not a text that can be redacted.",
             f"`segue artifact get {name[:12]}` gives its bytes.",
         ) from None
+    _require_other(name, text)
+    return Redactor().redact(text)
+
+
+def _require_other(name: str, text: str) -> None:
+    """Raises Refused for a handoff document: that goes out only as far as it is cleared, and on record."""
+    from segue.handoff.tail import missing_headings
+
     if not missing_headings(text):
         raise Refused(
             f"Artifact {name[:12]} is a version of the handoff document.",
             "The current one is given as far as it is cleared; `segue draft show` shows it here.",
         )
-    return Redactor().redact(text)
 
 
 def list_artifacts(workspace: Workspace) -> ArtifactList:

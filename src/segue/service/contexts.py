@@ -107,6 +107,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
 def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
     """Where checkpoints may fall: every n-th message, and which of them have one."""
     thread_id = threads.resolve(workspace, thread_id)
+    limit = threads.within(limit)
     stride = _stride(workspace, stride)
     have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
     points: list[CutPointRow] = []

@@ -15,7 +15,7 @@ from segue.agents.registry import READERS
 from segue.errors import BadInput
 from segue.model import wire
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import sessions
+from segue.service import sessions, threads
 from segue.service.sessions import Progress, silent
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def listed(
 ) -> SessionList:
     """Sessions of this project, across agents, newest first."""
     found = sessions.list_sessions(workspace.root, agent, progress=progress)
-    answer: SessionList = {"sessions": found["sessions"][: _within(limit)]}
+    answer: SessionList = {"sessions": found["sessions"][: min(threads.within(limit), MOST)]}
     if "skipped" in found:
         answer["skipped"] = found["skipped"]
     return answer
@@ -49,7 +49,7 @@ def search(
 ) -> SessionHits:
     """Entries of this project's sessions that hold all the words, newest session first."""
     found: SessionHits = sessions.search(  # type: ignore[assignment]
-        words, workspace.root, agent, limit=_within(limit), progress=progress
+        words, workspace.root, agent, limit=min(threads.within(limit), MOST), progress=progress
     )
     return found
 
@@ -61,7 +61,7 @@ def show(
     if offset < 0:
         raise BadInput("An offset is 0 or more.", "Leave it out to begin at the first entry.")
     found = sessions.show(named(workspace, session), progress=progress)
-    after = offset + _within(limit)
+    after = offset + min(threads.within(limit), MOST)
     page: SessionPage = {
         "session": found["session"],
         "counts": found["counts"],
@@ -114,9 +114,3 @@ def named(workspace: Workspace, session: str | None, agent: str | None = None) -
     if "/" in session or "\\" in session or session in (".", ".."):
         raise BadInput(f"{session!r} is not a session's id.", "Give the id, or agent:id, as it is listed.")
     return sessions.known_as(session, workspace.root, agent, everywhere=False)
-
-
-def _within(limit: int) -> int:
-    if limit < 1:
-        raise BadInput("A limit counts what is given, so it is 1 or more.", "Leave it out for the default.")
-    return min(limit, MOST)

@@ -48,6 +48,8 @@ ROLES = ("user", "assistant", "system")
 MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 _DEFAULT_KEY = "default-thread"
 _TITLE = 200
+_MOST = 1_000_000
+"""More rows than anybody reads, and fewer than what overflows somewhere."""
 
 
 def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> ThreadId:
@@ -300,6 +302,7 @@ def search(workspace: Workspace, words: str, limit: int = 20) -> ThreadHits:
     """Threads whose titles, messages or touched paths hold all the words."""
     if not words.strip():
         raise BadInput("Give at least one word to look for.", "`segue thread list` shows all threads.")
+    limit = within(limit)
     found = workspace.catalog.search(words, limit) if workspace.exists else []
     return {"hits": [{"thread_id": t, "seq": seq, "snippet": snippet} for t, seq, snippet in found]}
 
@@ -388,6 +391,13 @@ def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:
         yield frame
         if number == limit:
             return
+
+
+def within(limit: int) -> int:
+    """A number of rows that somebody may ask for."""
+    if limit < 1:
+        raise BadInput("A limit counts what is shown, so it is 1 or more.", "Leave it out for the default.")
+    return min(limit, _MOST)
 
 
 def user_key(key: str | None) -> str | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from segue.service import health
+from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import Parser
 
 
 def configure(parser: Parser) -> None:
@@ -21,7 +21,7 @@ def configure(parser: Parser) -> None:
 
 
 def _doctor(args: argparse.Namespace, out: Output) -> int:
-    found = health.doctor(workspace_of(args), args.fix)
+    found = ask(args, "doctor", fix=args.fix)
     lines = [
         f"{'ok  ' if check['ok'] else 'FAIL'} {check['check']}: {check['message']}"
         + (f"\n     hint: {check['hint']}" if check.get("hint") and not check["ok"] else "")

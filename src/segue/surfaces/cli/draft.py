@@ -7,10 +7,12 @@ import os
 from typing import Any
 
 from segue.service import drafts
+from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text, workspace_of
+from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
 
 _LARGEST = 4_000_000
+_WITHHELD = "(The text is more sensitive than a server may carry; it is shown on its machine.)"
 
 
 def configure(parser: Parser) -> None:
@@ -40,8 +42,16 @@ def configure(parser: Parser) -> None:
 
 def _write(args: argparse.Namespace, out: Output) -> int:
     text = read_text(args.file, _LARGEST)
-    done = drafts.write(
-        workspace_of(args), text, args.agent, args.session, args.sensitivity, provenance(args), os.getcwd()
+    here = {} if server_of(args) else {"directory": os.getcwd()}
+    done = ask(
+        args,
+        "draft.write",
+        provenance(args),
+        text=text,
+        host=args.agent,
+        session_id=args.session,
+        sensitivity=args.sensitivity,
+        **here,
     )
     findings = [
         f"{f['severity']} {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in done["lint"]["findings"]
@@ -57,10 +67,10 @@ def _write(args: argparse.Namespace, out: Output) -> int:
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:
-    found = drafts.show(workspace_of(args))
+    found = ask(args, "draft.show")
     lines = [current(found["current"])]
     if "pending" in found:
-        lines += ["", described(found["pending"]), "", found["pending"]["text"]]
+        lines += ["", described(found["pending"]), "", found["pending"].get("text", _WITHHELD)]
     out.result(found, "\n".join(lines))
 
 
@@ -85,10 +95,10 @@ def measured(text: dict[str, Any]) -> str:
 
 
 def _approve(args: argparse.Namespace, out: Output) -> None:
-    done = drafts.approve(workspace_of(args), provenance(args), args.clear)
+    done = ask(args, "draft.approve", provenance(args), clear=args.clear)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
 
 
 def _reject(args: argparse.Namespace, out: Output) -> None:
-    done = drafts.reject(workspace_of(args), args.reason, provenance(args))
+    done = ask(args, "draft.reject", provenance(args), reason=args.reason)
     out.result(done, f"{done['artifact_id']} was set aside.")

@@ -16,9 +16,6 @@ from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
 
-_MOST = 1_000_000
-"""More than anybody reads, and less than what overflows somewhere."""
-
 
 def configure(parser: Parser) -> None:
     verbs = Verbs(parser)
@@ -358,7 +355,7 @@ def _checkpoint(args: argparse.Namespace, out: Output) -> None:
 
 
 def _cut_points(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.cut-points", thread_id=args.id, stride=args.stride, limit=_limit(args))
+    found = ask(args, "thread.cut-points", thread_id=args.id, stride=args.stride, limit=args.limit)
     lines = [
         f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
         + ("  checkpointed" if row["already_checkpointed"] else "")
@@ -366,13 +363,6 @@ def _cut_points(args: argparse.Namespace, out: Output) -> None:
     ]
     head = f"{found['message_count']} messages, a cut point every {found['stride_messages']}"
     out.result(found, "\n".join([head, *lines]))
-
-
-def _limit(args: argparse.Namespace) -> int:
-    limit: int = args.limit
-    if limit < 1:
-        raise BadInput("--limit counts what is shown, so it is 1 or more.", "Leave it out for the default.")
-    return min(limit, _MOST)
 
 
 def _rename(args: argparse.Namespace, out: Output) -> None:
@@ -392,6 +382,6 @@ def _archive(args: argparse.Namespace, out: Output) -> None:
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.search", words=" ".join(args.words), limit=_limit(args))
+    found = ask(args, "thread.search", words=" ".join(args.words), limit=args.limit)
     lines = [f"{hit['thread_id']} @{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

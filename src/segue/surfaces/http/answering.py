@@ -17,12 +17,9 @@ from segue.service.operations import Operation
 from segue.service.shared import answers_at_once
 from segue.service.signatures import perform, signature
 from segue.surfaces.http import artifacts, events
-from segue.surfaces.http.call import Call, Handler
+from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import Asked, asked
-
-CHANNEL = "server"
-"""The channel that answers leave by: a handoff must be cleared for it."""
 
 LOOKUPS = frozenset(("thread.show", "thread.lineage"))
 """Operations that take less time than handing them to another thread does."""

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from segue.errors import BadInput, NotFound
 from segue.service.signatures import perform
-from segue.surfaces.http.call import Call
+from segue.surfaces.http.call import CHANNEL, Call
 from segue.surfaces.http.reading import Asked, asked
 
 _KIND = "application/octet-stream"
@@ -47,7 +47,7 @@ def _bytes(call: Call, said: Asked) -> Response:
     if span is not None:
         values |= {"offset": span.first, "max_bytes": span.last - span.first + 1}
         headers["Content-Range"] = f"bytes {span.first}-{span.last}/{size}"
-    data = perform(call.operation, call.site.workspace, values, said.by, strict=False)
+    data = perform(call.operation, call.site.workspace, values, said.by, channel=CHANNEL, strict=False)
     return Response(data, 200 if span is None else 206, headers, _KIND)
 
 

@@ -15,6 +15,9 @@ from segue.surfaces.http.workers import Workers
 
 T = TypeVar("T")
 
+CHANNEL = "server"
+"""The channel that answers leave by: a handoff must be cleared for it."""
+
 
 class Pools(NamedTuple):
     """Threads for blocking work. Writers mostly wait for a commit, so there are many of them, and as many

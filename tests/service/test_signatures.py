@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from segue.errors import BadInput, Conflict
+from segue.errors import BadInput, Conflict, Refused
+from segue.handoff.headings import DOCUMENT
 from segue.model.thread import Provenance
 from segue.service.operations import OPERATIONS, Operation, named
 from segue.service.signatures import perform, signature
@@ -80,3 +81,26 @@ def test_a_repeated_key_gives_the_first_answer_and_adds_nothing(
     assert workspace.log.head(thread["thread_id"]) == before
     with pytest.raises(Conflict):
         perform(named(name), workspace, {**thread, **other}, BY, "k")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("thread.search", {"words": "x", "limit": 0}),
+        ("thread.cut-points", {"thread_id": "default", "limit": -65535}),
+        ("session.list", {"limit": -1}),
+    ],
+)
+def test_a_limit_counts_from_one(workspace: Workspace, name: str, values: dict[str, object]) -> None:
+    perform(named("thread.ensure"), workspace, {}, BY)
+    with pytest.raises(BadInput, match="1 or more"):
+        perform(named(name), workspace, values, BY)
+
+
+def test_a_handoff_document_is_no_artifact_for_a_channel(workspace: Workspace) -> None:
+    text = "\n".join(f"## {name}\nsomething" for name in DOCUMENT)
+    stored = perform(named("artifact.put"), workspace, {"data": text.encode()}, BY)
+    values = {"artifact_id": stored["artifact_id"]}
+    assert perform(named("artifact.get"), workspace, values, BY) == text.encode()
+    with pytest.raises(Refused):
+        perform(named("artifact.get"), workspace, values, BY, channel="server")

@@ -45,9 +45,10 @@ def rendered_as(
 def mechanical(source: Source) -> str:
     """The document derived from a session's evidence, without its tail."""
     from segue.handoff.document import render_document
-    from segue.service import handoffs
+    from segue.service import handoffs, indexes
 
-    made = handoffs.draft(handoffs.Source(source.agent, source.path, source.entries()))
+    read = handoffs.Source(source.agent, source.path, source.entries())
+    made = handoffs.draft(read, shelf=indexes.shelf())
     return render_document(made.facts, "")
 
 

@@ -1,0 +1,205 @@
+"""The server beside bare Starlette and the raw store, in one run: `python benchmarks http [--seconds N]`.
+
+Reads are compared by the processor time the server spends on one, which others on the machine do not disturb.
+Appends wait for the disk, so they are compared by the clock: over HTTP beside Starlette answering the same
+requests without storing anything, and in the store beside one append for each commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.request import Request, urlopen
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from measure import Line, bounded, compared, report
+
+from segue.model.frame import MESSAGE, Draft
+from segue.model.ids import new_id
+from segue.stores.grouped import GroupedLog
+from segue.stores.sqlite import SqliteLog
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CONTENT = "The retry test still fails when the server closes the connection early. " * 3
+DRAFT = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "origin": "server"})
+FOLLOWERS = 1000
+THREADS = 64
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Server(NamedTuple):
+    port: int
+    process: subprocess.Popen[bytes]
+    token: str = ""
+
+    def busy(self) -> float:
+        """Seconds of processor time it took so far."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+            user, system = file.read().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / _TICKS
+
+    def megabytes(self) -> float:
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def ask(self, method: str, path: str, said: object) -> dict[str, str]:
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        asked = Request(
+            f"http://127.0.0.1:{self.port}{path}", json.dumps(said).encode(), headers, method=method
+        )
+        with urlopen(asked, timeout=30) as response:
+            answer: dict[str, str] = json.load(response)
+            return answer
+
+    def request(self, method: str, path: str, body: str = "") -> str:
+        """A whole request, as the crowd of callers sends it."""
+        return (
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        )
+
+
+class Load(NamedTuple):
+    rate: float
+    p99_ms: float
+    rate_of_busy: float
+    """Answers for each second of the server's processor time."""
+
+
+@contextmanager
+def ours(folder: str) -> Iterator[Server]:
+    command = [sys.executable, "-m", "segue", "serve", "--port", "0", "--json", "--workspace", folder]
+    environment = {**os.environ, "HOME": folder, "XDG_CONFIG_HOME": folder}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    ) as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        try:
+            yield Server(int(told["url"].rpartition(":")[2]), process, told["token"])
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def bare() -> Iterator[Server]:
+    with subprocess.Popen([sys.executable, os.path.join(HERE, "bare.py")], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        try:
+            yield Server(int(process.stdout.readline()), process)
+        finally:
+            process.terminate()
+
+
+def load(server: Server, clients: int, seconds: float, requests: list[str]) -> Load:
+    command = [sys.executable, os.path.join(HERE, "load.py"), str(server.port), str(clients), str(seconds)]
+    before = server.busy()
+    ran = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
+    told = json.loads(ran.stdout)
+    return Load(told["rate"], told["p99_ms"], told["answers"] / (server.busy() - before))
+
+
+def best(loads: list[Load]) -> Load:
+    return max(loads, key=lambda one: one.rate)
+
+
+def grouped(folder: str, clients: int, rounds: int) -> dict[str, float]:
+    """Appends a second: one for each commit by one thread, and of many threads together."""
+    log = SqliteLog(folder)
+    log.append(new_id(), [DRAFT])
+    group = GroupedLog(log)
+    found = {"raw": 0.0, "ours": 0.0}
+    for _ in range(rounds):
+        began, stream = time.perf_counter(), new_id()
+        for _ in range(100):
+            log.append(stream, [DRAFT])
+        found["raw"] = max(found["raw"], 100 / (time.perf_counter() - began))
+        threads = [threading.Thread(target=_append, args=(group, 20)) for _ in range(clients)]
+        began = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        found["ours"] = max(found["ours"], clients * 20 / (time.perf_counter() - began))
+    log.close()
+    return found
+
+
+def _append(log: GroupedLog, times: int) -> None:
+    stream = new_id()
+    for _ in range(times):
+        log.append(stream, [DRAFT])
+
+
+async def follow(server: Server, thread_id: str) -> tuple[float, float]:
+    """Megabytes of a server with so many followers of one thread, and milliseconds until all heard of an append."""
+    opened = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(FOLLOWERS)]
+    for _, writer in opened:
+        writer.write(server.request("GET", f"/threads/{thread_id}/events").encode())
+    for reader, _ in opened:
+        await reader.readuntil(b"id: 0\n")
+    began = time.perf_counter()
+    loop = asyncio.get_running_loop()
+    post = loop.run_in_executor(
+        None, server.ask, "POST", f"/threads/{thread_id}/messages", {"content": "heard?"}
+    )
+    for reader, _ in opened:
+        await reader.readuntil(b"heard?")
+    waited = time.perf_counter() - began
+    await post
+    used = server.megabytes()
+    for _, writer in opened:
+        writer.close()
+    return used, waited * 1000
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    lines: list[Line] = []
+    with tempfile.TemporaryDirectory(dir=".") as folder, ours(folder) as server, bare() as starlette:
+        threads = [server.ask("POST", "/threads", {})["thread_id"] for _ in range(THREADS)]
+        reads = [server.request("GET", f"/threads/{one}") for one in threads]
+        posts = [
+            server.request("POST", f"/threads/{one}/messages", json.dumps({"content": CONTENT}))
+            for one in threads
+        ]
+        found: dict[str, list[Load]] = {"ours": [], "raw": []}
+        for _ in range(given.rounds):
+            found["raw"].append(load(starlette, 64, given.seconds, reads))
+            found["ours"].append(load(server, 64, given.seconds, reads))
+        read = {name: max(one.rate_of_busy for one in loads) for name, loads in found.items()}
+        lines.append(compared("reads, 64 clients (processor time)", read, "reads/s", 0.5))
+        for clients in (64, 256):
+            appended = best([load(server, clients, given.seconds, posts) for _ in range(given.rounds)])
+            answered = best([load(starlette, clients, given.seconds, posts) for _ in range(given.rounds)])
+            lines.append(
+                Line(f"appends over HTTP, {clients} clients", appended.rate, "events/s", answered.rate)
+            )
+            lines.append(
+                Line(f"appends over HTTP, {clients} clients, p99", appended.p99_ms, "ms", answered.p99_ms)
+            )
+        for clients in (64, 256):
+            together = grouped(os.path.join(folder, f"raw{clients}"), clients, given.rounds)
+            lines.append(compared(f"appends in the store, {clients} threads", together, "events/s", 5))
+        used, waited = asyncio.run(follow(server, threads[0]))
+        lines.append(bounded(f"memory with {FOLLOWERS} followers", used, "MB", 300))
+        lines.append(Line(f"{FOLLOWERS} followers hear of an append", waited, "ms"))
+    return 0 if report("http", lines, seconds=given.seconds, rounds=given.rounds) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

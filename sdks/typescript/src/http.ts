@@ -1,0 +1,210 @@
+/**
+ * A workspace on a server, over `fetch`: for Node and for browsers.
+ *
+ * A request is sent again only where that cannot do it twice.
+ */
+
+import { Unavailable, faultOfStatus } from "./errors.ts";
+import type { SegueError } from "./errors.ts";
+import { following } from "./following.ts";
+import type { Place } from "./following.ts";
+import { frameOf, serverSent } from "./lines.ts";
+import { ROUTES } from "./operations.ts";
+import type { OperationName, Route } from "./operations.ts";
+import { addressOf, requestOf } from "./request.ts";
+import type { Asked } from "./request.ts";
+import type { Problem } from "./schemas.ts";
+import { TIMEOUT_MS, bounded } from "./transport.ts";
+import type { EventOptions, Frame, KeyedOptions, Provenance, Transport } from "./transport.ts";
+
+export interface HttpOptions {
+  /** The bearer token; in Node SEGUE_TOKEN unless given. */
+  readonly token?: string | undefined;
+  /** How long a call may take: 60 s unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Another `fetch`: with a proxy, with other certificates. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** The workspace at an address such as `http://127.0.0.1:7878`, which may end in `/workspaces/NAME`. */
+export function http(url: string, options: HttpOptions = {}): Transport {
+  return new Http(url, options);
+}
+
+/** Servers say something every 15 s; a connection that says nothing for so long is dead. */
+const SILENCE_MS = 45_000;
+const NOBODY: Provenance = { actorId: "", origin: "" };
+
+/** No answer, as opposed to one that says no. */
+class Unreachable extends Unavailable {}
+
+class Http implements Transport {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #timeoutMs: number;
+  readonly #fetch: typeof fetch;
+
+  constructor(url: string, options: HttpOptions) {
+    this.#url = addressOf(url);
+    this.#token = options.token ?? tokenOfEnvironment();
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  }
+
+  async call(name: OperationName, values: object, by: Provenance, options: KeyedOptions = {}): Promise<unknown> {
+    options.signal?.throwIfAborted();
+    const route = ROUTES[name];
+    const asked = requestOf(name, route, values, by, options.key);
+    const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
+    const signal = bounded(options.signal, timeoutMs);
+    const repeatable = route.method === "GET" || options.key !== undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return this.#answer(await this.#exchange(asked, signal), route);
+      } catch (fault) {
+        options.signal?.throwIfAborted();
+        if (signal?.aborted) {
+          throw this.#unreachable(`it gave no answer within ${timeoutMs} ms`);
+        }
+        if (!(fault instanceof Unreachable && repeatable && attempt === 1)) {
+          throw fault;
+        }
+      }
+    }
+  }
+
+  events(threadId: string, options: EventOptions = {}): AsyncGenerator<Frame, void, undefined> {
+    return following((place) => this.#connect(threadId, options.follow ?? false, place), options);
+  }
+
+  async #connect(threadId: string, follow: boolean, place: Place): Promise<AsyncIterable<Frame>> {
+    const where = place.resumed ? {} : { after_seq: place.afterSeq };
+    const values = { thread_id: threadId, ...where, follow, max_events: place.maxEvents };
+    const asked = requestOf("thread.events", ROUTES["thread.events"], values, NOBODY);
+    const resume = place.resumed ? { "Last-Event-ID": String(place.afterSeq) } : {};
+    const headers = { ...asked.headers, Accept: "text/event-stream", ...resume };
+    const silence = new AbortController();
+    const response = await this.#send({ ...asked, headers }, AbortSignal.any([place.signal, silence.signal]));
+    if (response.status !== 200 || kindOf(response) !== "text/event-stream" || response.body === null) {
+      throw this.#fault(response.status, jsonOf(await this.#heard(response)));
+    }
+    return framesOf(this.#pieces(response.body, silence));
+  }
+
+  async #exchange(asked: Asked, signal: AbortSignal | undefined): Promise<Told> {
+    const response = await this.#send(asked, signal);
+    return { status: response.status, kind: kindOf(response), data: await this.#heard(response) };
+  }
+
+  async #send(asked: Asked, signal: AbortSignal | undefined): Promise<Response> {
+    const authorization = this.#token === "" ? {} : { Authorization: `Bearer ${this.#token}` };
+    try {
+      return await this.#fetch(this.#url + asked.target, {
+        method: asked.method,
+        headers: { ...asked.headers, ...authorization },
+        body: asked.body ?? null,
+        signal: signal ?? null,
+        redirect: "error",
+        cache: "no-store",
+      });
+    } catch (fault) {
+      throw this.#unreachable(reasonOf(fault));
+    }
+  }
+
+  async #heard(response: Response): Promise<Uint8Array> {
+    try {
+      return new Uint8Array(await response.arrayBuffer());
+    } catch (fault) {
+      throw this.#unreachable(reasonOf(fault));
+    }
+  }
+
+  async *#pieces(body: ReadableStream<Uint8Array>, silence: AbortController): AsyncGenerator<Uint8Array, void, undefined> {
+    const reader = body.getReader();
+    for (;;) {
+      const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      const piece = await reader
+        .read()
+        .catch((fault: unknown) => {
+          throw this.#unreachable(reasonOf(fault));
+        })
+        .finally(() => clearTimeout(timer));
+      if (piece.done) {
+        return;
+      }
+      yield piece.value;
+    }
+  }
+
+  #answer(told: Told, route: Route): unknown {
+    const isDone = told.status < 300;
+    if (isDone && route.gives === "bytes" && told.kind === "application/octet-stream") {
+      return told.data;
+    }
+    const said = jsonOf(told.data);
+    if (isDone && route.gives === "json" && said !== undefined) {
+      return said;
+    }
+    if (isProblem(said) && "answer" in said) {
+      return said.answer;
+    }
+    throw this.#fault(told.status, said);
+  }
+
+  #fault(status: number, said: unknown): SegueError {
+    if (!isProblem(said)) {
+      return new Unavailable(
+        `${this.#url} answered ${status}, but not as segue does.`,
+        "Check the address; a proxy may stand in between.",
+      );
+    }
+    return new (faultOfStatus(status))(said.detail, said.hint, said.code, status);
+  }
+
+  #unreachable(reason: string): Unreachable {
+    return new Unreachable(
+      `The server ${this.#url} cannot be reached: ${reason}.`,
+      "Check the address and that `segue serve` runs there.",
+    );
+  }
+}
+
+interface Told {
+  readonly status: number;
+  readonly kind: string;
+  readonly data: Uint8Array;
+}
+
+async function* framesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
+  for await (const event of serverSent(pieces)) {
+    yield frameOf(event.data);
+  }
+}
+
+function kindOf(response: Response): string {
+  return (response.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function jsonOf(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(data)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProblem(said: unknown): said is Problem & { readonly answer?: unknown } {
+  return typeof said === "object" && said !== null && "detail" in said && "code" in said;
+}
+
+/** Why a connection failed: `fetch` keeps it in the cause. */
+function reasonOf(fault: unknown): string {
+  const said = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+  return (said instanceof Error ? said.message || said.name : String(said)).replace(/\.$/, "");
+}
+
+function tokenOfEnvironment(): string {
+  const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
+  return process?.env?.["SEGUE_TOKEN"] ?? "";
+}

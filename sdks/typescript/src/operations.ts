@@ -1,0 +1,229 @@
+// Written by docs/generate_typescript.py from the API's description; a test compares.
+
+import type {
+  AckRequest,
+  ArtifactGetRequest,
+  ArtifactList,
+  ArtifactListRequest,
+  ArtifactPutRequest,
+  Audit,
+  Branched,
+  ChangeCloseRequest,
+  ChangeDashboardRequest,
+  ChangeInitRequest,
+  ChangeLinkRequest,
+  ChangeLintRequest,
+  ChangeListRequest,
+  ChangeNewRequest,
+  ChangePromoteRequest,
+  ChangeRebuildRequest,
+  ChangeResumeRequest,
+  ChangeRetroRequest,
+  ChangeShowRequest,
+  ChangeUpdateRequest,
+  CheckpointMade,
+  Committed,
+  CompiledContext,
+  CurrentHandoff,
+  CutPoints,
+  DoctorRequest,
+  DraftApproveRequest,
+  DraftRejectRequest,
+  DraftShowRequest,
+  DraftWriteRequest,
+  Graph,
+  HandedOff,
+  HandoffCommitRequest,
+  HandoffCurrentRequest,
+  HandoffDraftRequest,
+  HandoffLintRequest,
+  HandoffVerifyRequest,
+  Imported,
+  JsonObject,
+  Judgement,
+  Lineage,
+  Posted,
+  Proposal,
+  RebuildRequest,
+  Rebuilt,
+  Referenced,
+  ReplayRequest,
+  Replayed,
+  SessionHits,
+  SessionImportRequest,
+  SessionList,
+  SessionListRequest,
+  SessionPage,
+  SessionSearchRequest,
+  SessionShowRequest,
+  SessionTakeRequest,
+  StatusRequest,
+  Stored,
+  ThreadAmendRequest,
+  ThreadAuditRequest,
+  ThreadBranchRequest,
+  ThreadCheckpointRequest,
+  ThreadCheckpointsDueRequest,
+  ThreadCompileRequest,
+  ThreadCreateRequest,
+  ThreadCutPointsRequest,
+  ThreadDetail,
+  ThreadEnsureRequest,
+  ThreadGraphRequest,
+  ThreadHandoffRequest,
+  ThreadHits,
+  ThreadId,
+  ThreadLineageRequest,
+  ThreadList,
+  ThreadListRequest,
+  ThreadPostRequest,
+  ThreadReferenceRequest,
+  ThreadSearchRequest,
+  ThreadShowRequest,
+  Verdict,
+  VerifyRequest,
+} from "./schemas.ts";
+
+/** What every operation takes and gives, by its name. */
+export interface Operations {
+  readonly "thread.ensure": { readonly request: ThreadEnsureRequest; readonly answer: ThreadId };
+  readonly "thread.create": { readonly request: ThreadCreateRequest; readonly answer: ThreadId };
+  readonly "thread.list": { readonly request: ThreadListRequest; readonly answer: ThreadList };
+  readonly "thread.show": { readonly request: ThreadShowRequest; readonly answer: ThreadDetail };
+  readonly "thread.amend": { readonly request: ThreadAmendRequest; readonly answer: ThreadDetail };
+  readonly "thread.post": { readonly request: ThreadPostRequest; readonly answer: Posted };
+  readonly "thread.branch": { readonly request: ThreadBranchRequest; readonly answer: Branched };
+  readonly "thread.handoff": { readonly request: ThreadHandoffRequest; readonly answer: HandedOff };
+  readonly "thread.reference": { readonly request: ThreadReferenceRequest; readonly answer: Referenced };
+  readonly "thread.search": { readonly request: ThreadSearchRequest; readonly answer: ThreadHits };
+  readonly "thread.lineage": { readonly request: ThreadLineageRequest; readonly answer: Lineage };
+  readonly "thread.graph": { readonly request: ThreadGraphRequest; readonly answer: Graph };
+  readonly "thread.compile": { readonly request: ThreadCompileRequest; readonly answer: CompiledContext };
+  readonly "thread.audit": { readonly request: ThreadAuditRequest; readonly answer: Audit };
+  readonly "thread.checkpoint": { readonly request: ThreadCheckpointRequest; readonly answer: CheckpointMade };
+  readonly "thread.checkpoints-due": { readonly request: ThreadCheckpointsDueRequest; readonly answer: JsonObject };
+  readonly "thread.cut-points": { readonly request: ThreadCutPointsRequest; readonly answer: CutPoints };
+  readonly "artifact.put": { readonly request: ArtifactPutRequest; readonly answer: Stored };
+  readonly "artifact.list": { readonly request: ArtifactListRequest; readonly answer: ArtifactList };
+  readonly "artifact.get": { readonly request: ArtifactGetRequest; readonly answer: Uint8Array };
+  readonly "session.list": { readonly request: SessionListRequest; readonly answer: SessionList };
+  readonly "session.take": { readonly request: SessionTakeRequest; readonly answer: Imported };
+  readonly "session.search": { readonly request: SessionSearchRequest; readonly answer: SessionHits };
+  readonly "session.show": { readonly request: SessionShowRequest; readonly answer: SessionPage };
+  readonly "session.import": { readonly request: SessionImportRequest; readonly answer: Imported };
+  readonly "handoff.draft": { readonly request: HandoffDraftRequest; readonly answer: Proposal };
+  readonly "handoff.commit": { readonly request: HandoffCommitRequest; readonly answer: Committed };
+  readonly "handoff.lint": { readonly request: HandoffLintRequest; readonly answer: Judgement };
+  readonly "handoff.verify": { readonly request: HandoffVerifyRequest; readonly answer: JsonObject };
+  readonly "handoff.current": { readonly request: HandoffCurrentRequest; readonly answer: CurrentHandoff };
+  readonly "draft.write": { readonly request: DraftWriteRequest; readonly answer: JsonObject };
+  readonly "draft.show": { readonly request: DraftShowRequest; readonly answer: JsonObject };
+  readonly "draft.approve": { readonly request: DraftApproveRequest; readonly answer: JsonObject };
+  readonly "draft.reject": { readonly request: DraftRejectRequest; readonly answer: JsonObject };
+  readonly "replay": { readonly request: ReplayRequest; readonly answer: Replayed };
+  readonly "ack": { readonly request: AckRequest; readonly answer: JsonObject };
+  readonly "change.init": { readonly request: ChangeInitRequest; readonly answer: JsonObject };
+  readonly "change.new": { readonly request: ChangeNewRequest; readonly answer: JsonObject };
+  readonly "change.list": { readonly request: ChangeListRequest; readonly answer: JsonObject };
+  readonly "change.lint": { readonly request: ChangeLintRequest; readonly answer: JsonObject };
+  readonly "change.rebuild": { readonly request: ChangeRebuildRequest; readonly answer: JsonObject };
+  readonly "change.retro": { readonly request: ChangeRetroRequest; readonly answer: JsonObject };
+  readonly "change.dashboard": { readonly request: ChangeDashboardRequest; readonly answer: JsonObject };
+  readonly "change.show": { readonly request: ChangeShowRequest; readonly answer: JsonObject };
+  readonly "change.update": { readonly request: ChangeUpdateRequest; readonly answer: JsonObject };
+  readonly "change.resume": { readonly request: ChangeResumeRequest; readonly answer: JsonObject };
+  readonly "change.promote": { readonly request: ChangePromoteRequest; readonly answer: JsonObject };
+  readonly "change.close": { readonly request: ChangeCloseRequest; readonly answer: JsonObject };
+  readonly "change.link": { readonly request: ChangeLinkRequest; readonly answer: JsonObject };
+  readonly "verify": { readonly request: VerifyRequest; readonly answer: Verdict };
+  readonly "rebuild": { readonly request: RebuildRequest; readonly answer: Rebuilt };
+  readonly "status": { readonly request: StatusRequest; readonly answer: JsonObject };
+  readonly "doctor": { readonly request: DoctorRequest; readonly answer: JsonObject };
+}
+
+export type OperationName = keyof Operations;
+
+/** Where an operation is on a server, and how its request and its answer travel. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PATCH";
+  readonly path: string;
+  readonly takes: "query" | "json" | "bytes";
+  readonly gives: "json" | "bytes" | "events";
+}
+
+export const ROUTES: Readonly<Record<OperationName | "thread.events", Route>> = {
+  "thread.ensure": { method: "POST", path: "/threads/ensure", takes: "json", gives: "json" },
+  "thread.create": { method: "POST", path: "/threads", takes: "json", gives: "json" },
+  "thread.list": { method: "GET", path: "/threads", takes: "query", gives: "json" },
+  "thread.show": { method: "GET", path: "/threads/{thread_id}", takes: "query", gives: "json" },
+  "thread.amend": { method: "PATCH", path: "/threads/{thread_id}", takes: "json", gives: "json" },
+  "thread.post": { method: "POST", path: "/threads/{thread_id}/messages", takes: "json", gives: "json" },
+  "thread.branch": { method: "POST", path: "/threads/{thread_id}/branch", takes: "json", gives: "json" },
+  "thread.handoff": { method: "POST", path: "/threads/{thread_id}/handoff", takes: "json", gives: "json" },
+  "thread.reference": {
+    method: "POST",
+    path: "/threads/{thread_id}/references",
+    takes: "json",
+    gives: "json",
+  },
+  "thread.events": { method: "GET", path: "/threads/{thread_id}/events", takes: "query", gives: "events" },
+  "thread.search": { method: "GET", path: "/search", takes: "query", gives: "json" },
+  "thread.lineage": { method: "GET", path: "/threads/{thread_id}/lineage", takes: "query", gives: "json" },
+  "thread.graph": { method: "GET", path: "/lineage", takes: "query", gives: "json" },
+  "thread.compile": { method: "POST", path: "/threads/{thread_id}/compile", takes: "json", gives: "json" },
+  "thread.audit": { method: "GET", path: "/threads/{thread_id}/audit", takes: "query", gives: "json" },
+  "thread.checkpoint": {
+    method: "POST",
+    path: "/threads/{thread_id}/checkpoints",
+    takes: "json",
+    gives: "json",
+  },
+  "thread.checkpoints-due": {
+    method: "POST",
+    path: "/threads/{thread_id}/checkpoints/due",
+    takes: "json",
+    gives: "json",
+  },
+  "thread.cut-points": {
+    method: "GET",
+    path: "/threads/{thread_id}/cut-points",
+    takes: "query",
+    gives: "json",
+  },
+  "artifact.put": { method: "POST", path: "/artifacts", takes: "bytes", gives: "json" },
+  "artifact.list": { method: "GET", path: "/artifacts", takes: "query", gives: "json" },
+  "artifact.get": { method: "GET", path: "/artifacts/{artifact_id}", takes: "query", gives: "bytes" },
+  "session.list": { method: "GET", path: "/sessions", takes: "query", gives: "json" },
+  "session.take": { method: "POST", path: "/sessions", takes: "bytes", gives: "json" },
+  "session.search": { method: "GET", path: "/sessions/search", takes: "query", gives: "json" },
+  "session.show": { method: "GET", path: "/sessions/{session}", takes: "query", gives: "json" },
+  "session.import": { method: "POST", path: "/sessions/{session}/import", takes: "json", gives: "json" },
+  "handoff.draft": { method: "POST", path: "/handoffs/draft", takes: "json", gives: "json" },
+  "handoff.commit": { method: "POST", path: "/handoffs", takes: "json", gives: "json" },
+  "handoff.lint": { method: "POST", path: "/handoffs/lint", takes: "json", gives: "json" },
+  "handoff.verify": { method: "POST", path: "/handoffs/verify", takes: "json", gives: "json" },
+  "handoff.current": { method: "GET", path: "/handoffs/current", takes: "query", gives: "json" },
+  "draft.write": { method: "POST", path: "/boundary/draft", takes: "json", gives: "json" },
+  "draft.show": { method: "GET", path: "/boundary/draft", takes: "query", gives: "json" },
+  "draft.approve": { method: "POST", path: "/boundary/draft/approve", takes: "json", gives: "json" },
+  "draft.reject": { method: "POST", path: "/boundary/draft/reject", takes: "json", gives: "json" },
+  "replay": { method: "POST", path: "/boundary/replay", takes: "json", gives: "json" },
+  "ack": { method: "POST", path: "/boundary/ack", takes: "json", gives: "json" },
+  "change.init": { method: "POST", path: "/changes/init", takes: "json", gives: "json" },
+  "change.new": { method: "POST", path: "/changes", takes: "json", gives: "json" },
+  "change.list": { method: "GET", path: "/changes", takes: "query", gives: "json" },
+  "change.lint": { method: "POST", path: "/changes/lint", takes: "json", gives: "json" },
+  "change.rebuild": { method: "POST", path: "/changes/rebuild", takes: "json", gives: "json" },
+  "change.retro": { method: "POST", path: "/changes/retro", takes: "json", gives: "json" },
+  "change.dashboard": { method: "POST", path: "/changes/dashboard", takes: "json", gives: "json" },
+  "change.show": { method: "GET", path: "/changes/{tc_id}", takes: "query", gives: "json" },
+  "change.update": { method: "PATCH", path: "/changes/{tc_id}", takes: "json", gives: "json" },
+  "change.resume": { method: "POST", path: "/changes/{tc_id}/resume", takes: "json", gives: "json" },
+  "change.promote": { method: "POST", path: "/changes/{tc_id}/promote", takes: "json", gives: "json" },
+  "change.close": { method: "POST", path: "/changes/{tc_id}/close", takes: "json", gives: "json" },
+  "change.link": { method: "POST", path: "/changes/{tc_id}/links", takes: "json", gives: "json" },
+  "verify": { method: "GET", path: "/verify", takes: "query", gives: "json" },
+  "rebuild": { method: "POST", path: "/rebuild", takes: "json", gives: "json" },
+  "status": { method: "GET", path: "/status", takes: "query", gives: "json" },
+  "doctor": { method: "POST", path: "/doctor", takes: "json", gives: "json" },
+};

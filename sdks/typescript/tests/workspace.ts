@@ -1,0 +1,47 @@
+/** A workspace of its own in a temporary directory, and a server on it: real programs, started by the tests. */
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+
+import { lines } from "../src/lines.ts";
+
+/** The command under test: SEGUE_COMMAND holds its words as JSON. */
+export const COMMAND = JSON.parse(process.env["SEGUE_COMMAND"] ?? '["segue"]') as readonly string[];
+
+/** A directory that is gone when the tests of the file are over. */
+export function folder(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), "segue-test-")));
+  after(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+/** `segue serve` on a workspace; it listens when this resolves. */
+export async function serve(workspace: string, ...flags: readonly string[]): Promise<Server> {
+  const [program = "segue", ...words] = COMMAND;
+  const args = [...words, "serve", "--json", `--workspace=${workspace}`, ...flags];
+  const env = { ...process.env, HOME: workspace };
+  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] });
+  const stop = (): Promise<void> => ended(child);
+  after(stop);
+  const { value } = await lines(child.stdout).next();
+  const told = JSON.parse(value ?? "{}") as { url: string; token?: string };
+  return { url: told.url, token: told.token ?? "", stop };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+}

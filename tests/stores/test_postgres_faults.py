@@ -354,6 +354,27 @@ def test_a_commit_that_becomes_visible_late_is_not_missed(
     assert log.heads(log.heads()[-1].touched) == []
 
 
+def test_a_reader_that_polls_the_heads_beside_many_writers_misses_nothing(reach: Reach, say: Say) -> None:
+    streams = [new_id() for _ in range(8)]
+
+    def write(n: int) -> None:
+        log = reach()
+        for at in range(30):
+            log.append(streams[(n * 3 + at) % 8], [say("x")])
+
+    writers = [Elsewhere(partial(write, n)) for n in range(6)]
+    log, known, since = reach(), dict[str, int](), 0
+    while True:
+        over = not any(writer.is_alive() for writer in writers)
+        for head in log.heads(since):
+            known[head.stream_id] = head.seq
+            since = head.touched
+        if over:
+            break
+    assert known == {head.stream_id: head.seq for head in log.heads()}
+    assert sum(seq + 1 for seq in known.values()) == 6 * 30
+
+
 def test_a_dump_restored_where_transactions_count_from_a_lower_number_goes_on(
     administrator: psycopg.Connection[Any], schema: str, reach: Reach, say: Say
 ) -> None:
@@ -389,6 +410,16 @@ def test_a_follower_hears_of_commits_whose_notification_was_lost(reach: Reach, s
     for frame in follower.follow(stream, 0, stop):
         seen.append(frame.seq)
     assert seen == [0, 1]
+
+
+def test_a_log_may_be_closed_under_a_follower(reach: Reach, say: Say) -> None:
+    log, stream = reach(), new_id()
+    log.append(stream, [say("a")])
+    following = log.follow(stream, 0, lambda: False)
+    assert next(following).seq == 0
+    log.close()
+    following.close()  # type: ignore[attr-defined]
+    assert log._watch._followers == {}
 
 
 def test_a_follower_outlives_its_connections(postgres: Server, reach: Reach, say: Say) -> None:

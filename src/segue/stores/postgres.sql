@@ -132,6 +132,9 @@ SELECT stream_id::text, stream_kind, seq, hash,
        least(touched, clock.lift + pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)
 FROM {schema}.heads, {schema}.clock WHERE touched > %(since)s ORDER BY touched, stream_id;
 
+-- name: now
+SELECT lift + pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1 FROM {schema}.clock;
+
 -- name: find
 SELECT stream_id::text FROM {schema}.heads
 WHERE stream_id BETWEEN %(low)s::uuid AND %(high)s::uuid ORDER BY stream_id LIMIT %(limit)s;

@@ -87,9 +87,11 @@ class Watch:
             yield event
         finally:
             with self._mutex:
-                self._followers[stream_id].discard(event)
-                if not self._followers[stream_id]:
-                    del self._followers[stream_id]
+                others = self._followers.get(stream_id, set()) - {event}
+                if others:
+                    self._followers[stream_id] = others
+                else:
+                    self._followers.pop(stream_id, None)
 
     def close(self) -> None:
         with self._mutex:
@@ -124,7 +126,7 @@ class Watch:
                 if connection is None:
                     connection = self._pool.connect()
                     connection.execute(f"LISTEN {self._pool.address.schema}")
-                    since, looked = 0, 0.0
+                    since, looked = self._now(), time.monotonic()
                     self._wake_all()
                 for notice in connection.notifies(timeout=_LISTEN_SLICE_S):
                     self._wake(notice.payload.partition(" ")[0])
@@ -138,6 +140,11 @@ class Watch:
                 time.sleep(_LISTEN_SLICE_S)
         if connection is not None:
             connection.close()
+
+    def _now(self) -> int:
+        """Where to look on from for whoever reads its stream after this."""
+        found = self._pool.rows("now")
+        return int(found[0][0]) if found else 0
 
     def _look(self, since: int) -> int:
         heads = self._heads(since)

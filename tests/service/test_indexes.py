@@ -237,3 +237,15 @@ def test_packets_of_earlier_handoffs_are_carried_without_a_shelf(tmp_path: Path)
     source = Source("claude-code", str(path), reader("claude-code").read(str(path)))
     assert indexes.index_of(source, indexes.Redactor(), (packet,), shelf).lineage != ()
     assert kept_files(tmp_path) == []
+
+
+def test_an_index_that_other_code_kept_is_not_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_read: list[int]
+) -> None:
+    path, shelf = tmp_path / "s.jsonl", shelf_in(tmp_path)
+    path.write_bytes(lines_of_claude(5000))
+    resumed("claude-code", path, shelf)
+    bytes_read.clear()
+    monkeypatch.setattr(indexes, "_written_by", lambda: "other code")
+    resumed("claude-code", path, shelf)
+    assert sum(bytes_read) > path.stat().st_size

@@ -74,10 +74,6 @@ class Pause(NamedTuple):
 class Resumable(Reader, Protocol):
     """A reader that can go on where it was."""
 
-    MEMORY_VERSION: int
-    """Changes whenever a reader of this version could not go on from an earlier one's marks, or would have
-    told what came before them otherwise."""
-
     def read_on(self, path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
         """What `read` tells of the newest session, without what came before the mark `since`. Raises Changed
         before the first entry if the mark no longer fits the file."""

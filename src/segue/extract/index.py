@@ -28,9 +28,6 @@ from segue.model.turn import Index
 Clean = Callable[[str], str]
 _Fact = TypeVar("_Fact", bound=Item)
 
-MEMORY_VERSION = 1
-"""Changes whenever an indexer could not go on from what an earlier one remembers, or would have
-remembered otherwise."""
 _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from segue import __version__
+import segue
 from segue.agents.contract import Changed, Mark, Pause, Resumable
 from segue.agents.prefix import fingerprint
 from segue.agents.registry import reader
 from segue.errors import SegueError
-from segue.extract.index import MEMORY_VERSION, Indexer
+from segue.extract.index import Indexer
 from segue.model.entry import Entry
 from segue.model.memory import Forgotten, Memory
 from segue.model.turn import Index
@@ -87,7 +87,7 @@ def index_of(
     from segue.stores.indexes import Indexes  # 4 ms
 
     kept_ones = Indexes(on.folder)
-    key = f"{source.agent}:{os.path.realpath(source.path)}:{_versions(found)}"
+    key = f"{source.agent}:{os.path.realpath(source.path)}:{RULES_VERSION}:{_written_by()}"
     kept = _still_fitting(kept_ones.get(key), source.path)
     try:
         index, new = _read_on(source, redactor, found, kept, on)
@@ -107,8 +107,19 @@ def _resumable(source: Source, on: Shelf) -> Resumable | None:
     return cast(Resumable, module) if worth_it and hasattr(module, "read_on") else None
 
 
-def _versions(found: Resumable) -> str:
-    return f"{__version__}:{found.MEMORY_VERSION}:{MEMORY_VERSION}:{RULES_VERSION}"
+def _written_by() -> str:
+    """What the code that reads and indexes looks like: other code would have remembered other things."""
+    import hashlib  # 9 ms
+
+    root = os.path.dirname(segue.__file__)
+    digest = hashlib.sha256()
+    for room in ("agents", "extract", "model", "redaction"):
+        for folder, inner, names in os.walk(os.path.join(root, room)):
+            inner.sort()
+            for name in sorted(name for name in names if name.endswith(".py")):
+                status = os.stat(os.path.join(folder, name))
+                digest.update(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 def _still_fitting(data: bytes | None, path: str) -> Kept | None:

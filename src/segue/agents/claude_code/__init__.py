@@ -39,7 +39,6 @@ from segue.agents.contract import Home, Mark, Pause
 from segue.model.entry import Entry
 
 AGENT = "claude-code"
-MEMORY_VERSION = 1
 
 _CHAINED = re.compile(rb'"parentUuid"\s*:\s*(?:null|")')
 _STATE = re.compile(

@@ -40,7 +40,6 @@ from segue.agents.contract import Home, Mark, Pause
 from segue.model.entry import Entry
 
 AGENT = "codex"
-MEMORY_VERSION = 1
 
 _NAME = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$")
 _TYPES = re.compile(

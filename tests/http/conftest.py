@@ -64,6 +64,11 @@ class Served(NamedTuple):
     serving: Serving
     log: io.StringIO
 
+    def told(self) -> str:
+        """What the server logged of all requests before: a line is written before the next request is read."""
+        self.call("GET", "/healthz")
+        return self.log.getvalue()
+
 
 @contextmanager
 def running(options: Options, root: Path) -> Iterator[Served]:

@@ -130,7 +130,7 @@ def test_a_plain_request_id_is_echoed_and_logged(serve: Serve) -> None:
     assert (
         served.call("GET", "/threads", headers={"X-Request-Id": "abc-1"}).headers["x-request-id"] == "abc-1"
     )
-    lines = [json.loads(line) for line in served.log.getvalue().splitlines()]
+    lines = [json.loads(line) for line in served.told().splitlines()]
     assert ("abc-1", "thread.list", 200) in [
         (line.get("request_id"), line.get("operation"), line.get("status")) for line in lines
     ]
@@ -142,7 +142,7 @@ def test_the_log_holds_neither_contents_nor_tokens_nor_ids(serve: Serve) -> None
     posted = served.call("POST", "/threads/default/messages", {"content": "a most private thought"})
     served.call("GET", "/search?words=private")
     served.call("POST", "/threads/default/messages", {"content": "x", "role": "a private role"})
-    told = served.log.getvalue()
+    told = served.told()
     assert "thread.post" in told
     for kept in ("private", posted.json["thread_id"], served.call.token or "?"):
         assert kept not in told
@@ -158,8 +158,8 @@ def test_a_fault_nobody_foresaw_is_a_problem_that_quotes_nothing(
     monkeypatch.setattr("segue.surfaces.http.answering.perform", fail)
     answer = served.call("GET", "/status")
     assert (answer.status, answer.json["code"]) == (500, "unforeseen")
-    assert "private" not in answer.body.decode() + served.log.getvalue()
-    assert "ZeroDivisionError" in served.log.getvalue()
+    assert "private" not in answer.body.decode() + served.told()
+    assert "ZeroDivisionError" in served.told()
 
 
 def raw(call: Caller, head: bytes, body: bytes, ends: bool = True) -> bytes:

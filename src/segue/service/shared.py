@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from segue.service.catalogs import is_level
 from segue.service.workspace import Workspace
+from segue.stores.catalog import Catalog
 from segue.stores.grouped import Committed, GroupedLog
 
 
@@ -22,7 +24,30 @@ def share(root: str, committed: Committed) -> Workspace:
     return workspace
 
 
-def answers_at_once(workspace: Workspace) -> bool:
-    """True when a point lookup takes microseconds now: the store is a file of this machine, whose readers wait
-    for nobody, and the catalog has seen all of the log."""
-    return workspace.settings["store"] == "sqlite" and workspace.is_level
+class Behind(Exception):
+    """The catalog has not seen all of the log, so that a look at it would take a while."""
+
+
+class Glance(Workspace):
+    """A shared workspace for a look that must not wait: where its catalog would have to catch up first, it
+    raises Behind."""
+
+    def __init__(self, shared: Workspace) -> None:
+        super().__init__(shared.root)
+        self._log, self._known = shared.log, shared.catalog
+
+    @property
+    def exists(self) -> bool:
+        return True
+
+    @property
+    def catalog(self) -> Catalog:
+        if not is_level(self.log, self._known):
+            raise Behind
+        return self._known
+
+
+def glance(workspace: Workspace) -> Glance | None:
+    """For point lookups that take microseconds: only where the store is a file of this machine, whose readers
+    wait for nobody."""
+    return Glance(workspace) if workspace.settings["store"] == "sqlite" else None

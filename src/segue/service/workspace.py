@@ -97,13 +97,6 @@ class Workspace:
         return self._catalog
 
     @property
-    def is_level(self) -> bool:
-        """True when the catalog has seen all of the log already, so that asking it takes no time."""
-        from segue.service import catalogs
-
-        return self._catalog is not None and catalogs.is_level(self.log, self._catalog)
-
-    @property
     def config(self) -> Config:
         if self._config is None:
             from segue.service.config import load

@@ -6,6 +6,7 @@ bytes, and everything else is JSON.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -14,8 +15,9 @@ from starlette.responses import Response
 from segue.errors import BadInput
 from segue.service.once import perform_once
 from segue.service.operations import Operation
-from segue.service.shared import answers_at_once
+from segue.service.shared import Behind
 from segue.service.signatures import perform, signature
+from segue.service.workspace import Workspace
 from segue.surfaces.http import artifacts, events
 from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
@@ -35,13 +37,13 @@ def handler_of(operation: Operation) -> Handler:
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
     said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
-    if call.operation.name in LOOKUPS and answers_at_once(call.site.workspace):
-        return _done(call, said)
-    return await call.blocking(_done, call, said)
+    if call.site.glance is not None and call.operation.name in LOOKUPS:
+        with suppress(Behind):
+            return _done(call.operation, call.site.glance, said)
+    return await call.blocking(_done, call.operation, call.site.workspace, said)
 
 
-def _done(call: Call, said: Asked) -> Response:
-    operation, workspace = call.operation, call.site.workspace
+def _done(operation: Operation, workspace: Workspace, said: Asked) -> Response:
     if said.key is not None and operation.writes and not signature(operation).keyed:
         made = perform_once(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
     else:

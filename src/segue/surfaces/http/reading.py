@@ -72,6 +72,8 @@ async def asked(
 
 def query(known: Signature, raw: bytes) -> dict[str, Any]:
     """The values in a query; a name may repeat where a list is taken."""
+    if not raw:
+        return {}
     try:
         pairs = parse_qsl(
             raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_FIELDS

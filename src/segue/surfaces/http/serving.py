@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from segue.errors import BadInput, Refused, Unavailable
-from segue.service.shared import share
+from segue.service.shared import glance, share
 from segue.service.tokens import Keyring, default_path, passing
 from segue.surfaces.http.api import Api
 from segue.surfaces.http.call import Pools, Site
@@ -126,7 +126,7 @@ def _site(name: str, root: str, readers: Workers, watch: Watch) -> Site:
 
     workspace = share(root, committed)
     tail.log = workspace.log
-    return Site(name, workspace, tail)
+    return Site(name, workspace, tail, glance(workspace))
 
 
 def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:

@@ -5,6 +5,7 @@ Neither ever holds contents, tokens, queries or the ids in an address: a request
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import traceback
@@ -59,6 +60,7 @@ class Watch:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._lines: list[str] = []
         self._requests: Counter[tuple[str, int]] = Counter()
         self._latency = Histogram(_SECONDS)
         self._groups = Histogram(_SIZES)
@@ -71,7 +73,15 @@ class Watch:
         self._requests[seen.operation or "none", status] += 1
         self._latency.add(seconds)
         seen.status, seen.ms, seen.ts_ms = status, round(seconds * 1000, 2), int(time.time() * 1000)
-        self._stream.write(msgspec.json.encode(seen).decode() + "\n")
+        if not self._lines:
+            asyncio.get_running_loop().call_soon(self.flush)
+        self._lines.append(msgspec.json.encode(seen).decode())
+
+    def flush(self) -> None:
+        """Writes the lines of all requests that were done in one turn of the loop, at once."""
+        if self._lines:
+            self._stream.write("\n".join(self._lines) + "\n")
+            self._lines.clear()
 
     def fault(self, request_id: str, fault: BaseException) -> None:
         """Where it happened, without what it says: that may quote contents."""

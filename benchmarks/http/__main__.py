@@ -195,7 +195,7 @@ def main() -> int:
         for clients in (64, 256):
             together = grouped(os.path.join(folder, f"raw{clients}"), clients, given.rounds)
             lines.append(compared(f"appends in the store, {clients} threads", together, "events/s", 5))
-        used, waited = asyncio.run(follow(server, threads[0]))
+        used, waited = asyncio.run(follow(server, server.ask("POST", "/threads", {})["thread_id"]))
         lines.append(bounded(f"memory with {FOLLOWERS} followers", used, "MB", 300))
         lines.append(Line(f"{FOLLOWERS} followers hear of an append", waited, "ms"))
     return 0 if report("http", lines, seconds=given.seconds, rounds=given.rounds) else 1

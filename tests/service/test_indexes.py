@@ -21,7 +21,7 @@ from segue.stores.indexes import MOST, Indexes
 
 TESTS = Path(__file__).parent.parent
 SHARED = TESTS.parent.parent / "shared"
-AGENTS = ("claude-code", "codex")
+AGENTS = ("claude-code", "codex", "pi")
 FIXTURES = [
     (agent, path)
     for agent in AGENTS

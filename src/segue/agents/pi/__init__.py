@@ -22,14 +22,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.agents._jsonl import records
+from segue.agents._jsonl import begins_line, records
 from segue.agents._record import millis
 from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
-from segue.agents.contract import Home
+from segue.agents.contract import Changed, Home, Mark, Pause
 from segue.agents.pi.telling import Telling
 from segue.agents.pi.wire import Link, Record, link, record
 from segue.model.entry import Entry
+from segue.model.memory import recall, remembered
 
 AGENT = "pi"
 
@@ -63,18 +64,36 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    wanted = EVERYTHING if branch == "all" else _wanted(path, branch)
+    yield from _read(path, EVERYTHING if branch == "all" else _wanted(path, branch))
+
+
+def read_on(path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
+    wanted = _wanted(path, None) if since is None else _unforked(path, since)
+    yield from _read(path, wanted, since, pause)
+
+
+def _read(
+    path: str, wanted: Branch, since: Mark | None = None, pause: Pause | None = None
+) -> Iterator[Entry]:
+    """The records of a branch as entries. Only a file without forks has marks."""
     telling = Telling(path)
     desk = telling.desk
     head: tuple[int, int, Record] | None = None
-    opened = False
-    for line, offset, value in records(path, record):
+    opened, last, start = since is not None, "", (1, 0)
+    if since is not None:
+        recall(desk, since.memory["desk"])
+        last, start = since.memory["last"], (since.line, since.offset)
+    for line, offset, value in records(path, record, *start):
         if not opened:
             opened = True
             if isinstance(value, Record) and value.type == "session":
                 head = line, offset, value
                 continue
             telling.header(1, 0, Record(), None)
+        elif pause is not None and offset >= pause.at and not head and begins_line(path, offset):
+            if wanted.whole:
+                pause.call(Mark(offset, line, {"desk": remembered(desk), "last": last}))
+            pause = None
         if head:
             telling.header(*head, millis(value.timestamp) if isinstance(value, Record) else None)
             head = None
@@ -82,10 +101,21 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
             desk.carry(line, offset, value)
         elif wanted.has(value.id):
             telling.tell(line, offset, value)
+            last = value.id or last
         yield from desk.take()
     if head:
         telling.header(*head, None)
         yield from desk.take()
+
+
+def _unforked(path: str, since: Mark) -> Branch:
+    """The branch of a file that went on after a mark as it was; raises Changed if it was forked since."""
+    last = since.memory["last"]
+    for id, parent in _links(path, since.line, since.offset):
+        if parent != last:
+            raise Changed
+        last = id
+    return EVERYTHING
 
 
 def _wanted(path: str, tip: str | None) -> Branch:
@@ -96,7 +126,7 @@ def _wanted(path: str, tip: str | None) -> Branch:
     return branch_of(_links(path), tip)
 
 
-def _links(path: str) -> Iterator[tuple[str, str]]:
-    for _, _, value in records(path, link):
+def _links(path: str, line: int = 1, offset: int = 0) -> Iterator[tuple[str, str]]:
+    for _, _, value in records(path, link, line, offset):
         if isinstance(value, Link) and value.id is not None and value.type != "session":
             yield value.id, value.parent_id or ""

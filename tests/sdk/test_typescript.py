@@ -32,7 +32,14 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_its_own_suite_passes(suite: str, tmp_path: Path) -> None:
-    ran = run(str(NODE), "--test", "--test-reporter=spec", f"tests/{suite}", HOME=str(tmp_path))
+    ran = run(
+        str(NODE),
+        "--test",
+        "--test-timeout=120000",
+        "--test-reporter=spec",
+        f"tests/{suite}",
+        HOME=str(tmp_path),
+    )
     assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]
 
 

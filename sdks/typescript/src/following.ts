@@ -20,9 +20,12 @@ export interface Place {
 
 export type Connect = (place: Place) => Promise<AsyncIterable<Frame>>;
 
-const PAUSES_MS: readonly number[] = [100, 300, 1_000, 3_000, 9_000];
-
-export async function* following(connect: Connect, options: EventOptions): AsyncGenerator<Frame, void, undefined> {
+/** Frames as they come. `pausesMs` lie between attempts; a frame that arrives makes them begin anew. */
+export async function* following(
+  connect: Connect,
+  pausesMs: readonly number[],
+  options: EventOptions,
+): AsyncGenerator<Frame, void, undefined> {
   const { afterSeq = -1, follow = false, maxEvents, signal } = options;
   let begun = false;
   let last: number | undefined;
@@ -58,7 +61,7 @@ export async function* following(connect: Connect, options: EventOptions): Async
     } finally {
       connection.abort();
     }
-    const pause = PAUSES_MS[failures];
+    const pause = pausesMs[failures];
     if (pause === undefined) {
       throw broken;
     }

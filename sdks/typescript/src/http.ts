@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly token?: string | undefined;
   /** How long a call may take: 60 s unless given. */
   readonly timeoutMs?: number | undefined;
+  /** The pauses between attempts to take up a broken stream: five, of 13 s in all, unless given. */
+  readonly pausesMs?: readonly number[] | undefined;
   /** Another `fetch`: with a proxy, with other certificates. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -31,6 +33,7 @@ export function http(url: string, options: HttpOptions = {}): Transport {
   return new Http(url, options);
 }
 
+const PAUSES_MS = [100, 300, 1_000, 3_000, 9_000] as const;
 /** Servers say something every 15 s; a connection that says nothing for so long is dead. */
 const SILENCE_MS = 45_000;
 const NOBODY: Provenance = { actorId: "", origin: "" };
@@ -42,12 +45,14 @@ class Http implements Transport {
   readonly #url: string;
   readonly #token: string;
   readonly #timeoutMs: number;
+  readonly #pausesMs: readonly number[];
   readonly #fetch: typeof fetch;
 
   constructor(url: string, options: HttpOptions) {
     this.#url = addressOf(url);
     this.#token = options.token ?? tokenOfEnvironment();
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.#pausesMs = options.pausesMs ?? PAUSES_MS;
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
@@ -74,7 +79,9 @@ class Http implements Transport {
   }
 
   events(threadId: string, options: EventOptions = {}): AsyncGenerator<Frame, void, undefined> {
-    return following((place) => this.#connect(threadId, options.follow ?? false, place), options);
+    const connect = (place: Place): Promise<AsyncIterable<Frame>> =>
+      this.#connect(threadId, options.follow ?? false, place);
+    return following(connect, this.#pausesMs, options);
   }
 
   async #connect(threadId: string, follow: boolean, place: Place): Promise<AsyncIterable<Frame>> {

@@ -5,8 +5,9 @@ import { before, describe, test } from "node:test";
 
 import { exec } from "../src/exec.ts";
 import { BadInput, Conflict, NotFound, Segue, SegueError, http } from "../src/index.ts";
-import type { Frame } from "../src/index.ts";
-import { COMMAND, folder, serve } from "./workspace.ts";
+import { all } from "./all.ts";
+import { COMMAND } from "./command.ts";
+import { folder, serve } from "./workspace.ts";
 
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 const workspace = folder();
@@ -15,14 +16,6 @@ const WAYS = {
   http: () => http(server.url, { token: server.token }),
   exec: () => exec({ workspace, command: COMMAND }),
 };
-
-async function all(frames: AsyncIterable<Frame>): Promise<Frame[]> {
-  const seen: Frame[] = [];
-  for await (const frame of frames) {
-    seen.push(frame);
-  }
-  return seen;
-}
 
 async function rejection(promise: Promise<unknown>): Promise<SegueError> {
   const fault = await promise.then(
@@ -144,6 +137,11 @@ for (const [way, transport] of Object.entries(WAYS)) {
         await segue.threads.post({ thread_id, content: "next" });
       }
       assert.deepEqual(seen, [0, 1, 2]);
+    });
+
+    test("a stream of nothing is refused", async () => {
+      const { thread_id } = await segue.threads.create();
+      assert.ok((await rejection(all(segue.threads.events(thread_id, { maxEvents: 0 })))) instanceof BadInput);
     });
 
     test("a stream can be left", async () => {

@@ -9,9 +9,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 
 import { lines } from "../src/lines.ts";
-
-/** The command under test: SEGUE_COMMAND holds its words as JSON. */
-export const COMMAND = JSON.parse(process.env["SEGUE_COMMAND"] ?? '["segue"]') as readonly string[];
+import { COMMAND } from "./command.ts";
 
 /** A directory that is gone when the tests of the file are over. */
 export function folder(): string {

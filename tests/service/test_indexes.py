@@ -249,3 +249,21 @@ def test_an_index_that_other_code_kept_is_not_gone_on_from(
     monkeypatch.setattr(indexes, "_written_by", lambda: "other code")
     resumed("claude-code", path, shelf)
     assert sum(bytes_read) > path.stat().st_size
+
+
+def test_a_fork_of_a_pi_session_after_the_mark_is_read_from_the_start(tmp_path: Path) -> None:
+    path, shelf = tmp_path / "s.jsonl", shelf_in(tmp_path, tail=600)
+
+    def record(id: str, parent: str | None, text: str) -> str:
+        message = {"role": "user", "content": text}
+        return json.dumps({"type": "message", "id": id, "parentId": parent, "message": message}) + "\n"
+
+    head = json.dumps({"type": "session", "version": 3, "id": "s", "cwd": "/w"}) + "\n"
+    trunk = [record(f"r{n}", f"r{n - 1}" if n else None, f"Do part {n}.") for n in range(30)]
+    path.write_text(head + "".join(trunk))
+    resumed("pi", path, shelf)
+    assert len(kept_files(tmp_path)) == 2
+    path.write_text(path.read_text() + record("fork", "r3", "Begin anew."))
+    again = resumed("pi", path, shelf)
+    assert again == from_scratch("pi", path)
+    assert again.index.source.turns == 5

@@ -230,3 +230,18 @@ def test_frames_written_between_frames_and_keys_are_not_left_behind(
     new = open_log(address, "")
     assert new.keyed("meanwhile") == filled.log.keyed("meanwhile")
     new.close()
+
+
+def test_an_artifact_put_while_copying_is_not_left_behind(
+    filled: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, use = filled.artifacts, Workspace.use
+
+    def late(workspace: Workspace, **stores: str) -> None:
+        mine.put(b"three")
+        use(workspace, **stores)
+
+    monkeypatch.setattr(Workspace, "use", late)
+    done = copying.copy(filled, artifacts="memory", switch=True)
+    kept = open_artifacts("memory", str(Path(filled.folder) / "artifacts"))
+    assert (done["artifacts_copied"], len(list(kept.ids()))) == (3, 3)

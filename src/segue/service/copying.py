@@ -50,9 +50,10 @@ def copy(
         raise BadInput("This is the store that would be copied from.", "Name another one.")
     chosen = {name: spec for name, spec in (("store", to), ("artifacts", artifacts)) if spec is not None}
     done: Result = {}
-    if artifacts is not None:
-        box = open_artifacts(artifacts, os.path.join(workspace.folder, "artifacts"))
-        done |= _copy_artifacts(workspace.artifacts, box, progress)
+    mine = workspace.artifacts
+    box = open_artifacts(artifacts, os.path.join(workspace.folder, "artifacts")) if artifacts else None
+    if box is not None:
+        done |= _copy_artifacts(mine, box, progress)
     if to is not None:
         patience = workspace.config["store.lock_wait_s"]
         with (
@@ -67,6 +68,9 @@ def copy(
                 done["frames"] += _copy_log(old, new, progress)["frames"]
     elif switch:
         workspace.establish().use(**chosen)
+    if switch and box is not None:
+        # Nor is what was put meanwhile.
+        done["artifacts_copied"] += _copy_artifacts(mine, box, progress)["artifacts_copied"]
     return {**done, "switched": switch}
 
 

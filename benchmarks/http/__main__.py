@@ -35,19 +35,12 @@ CONTENT = "The retry test still fails when the server closes the connection earl
 DRAFT = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "origin": "server"})
 FOLLOWERS = 1000
 THREADS = 64
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server(NamedTuple):
     port: int
     process: subprocess.Popen[bytes]
     token: str = ""
-
-    def busy(self) -> float:
-        """Seconds of processor time it took so far."""
-        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
-            user, system = file.read().rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / _TICKS
 
     def megabytes(self) -> float:
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
@@ -103,11 +96,10 @@ def bare() -> Iterator[Server]:
 
 
 def load(server: Server, clients: int, seconds: float, requests: list[str]) -> Load:
-    command = [sys.executable, os.path.join(HERE, "load.py"), str(server.port), str(clients), str(seconds)]
-    before = server.busy()
+    about = map(str, (server.port, server.process.pid, clients, seconds))
+    command = [sys.executable, os.path.join(HERE, "load.py"), *about]
     ran = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
-    told = json.loads(ran.stdout)
-    return Load(told["rate"], told["p99_ms"], told["answers"] / (server.busy() - before))
+    return Load(**json.loads(ran.stdout))
 
 
 def best(loads: list[Load]) -> Load:

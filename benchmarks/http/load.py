@@ -2,18 +2,22 @@
 
 Cheap enough not to be what is measured: raw bytes over asyncio's protocols on uvloop, requests made
 beforehand, answers read as far as their length. It cannot pipeline, and it measures from its own side, so
-its share of the machine is part of every latency. `python load.py PORT CLIENTS SECONDS < requests.json`
-prints one JSON object; requests is a list of whole requests as texts, and client n sends the n-th for ever.
+its share of the machine is part of every latency. `python load.py PORT PID CLIENTS SECONDS < requests.json`
+prints one JSON object; requests is a list of whole requests as texts, and client n sends the n-th for ever. What
+connecting costs is not counted: the window begins when all callers have been at it for a while.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import time
 
 import uvloop
+
+WARM_UP_SECONDS = 0.5
 
 
 class Caller(asyncio.Protocol):
@@ -49,7 +53,14 @@ class Caller(asyncio.Protocol):
             self.ask()
 
 
-async def run(port: int, clients: int, seconds: float, requests: list[bytes]) -> dict[str, float]:
+def busy(pid: int) -> float:
+    """Seconds of processor time a process took so far."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        user, system = file.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+async def run(port: int, pid: int, clients: int, seconds: float, requests: list[bytes]) -> dict[str, float]:
     loop = asyncio.get_running_loop()
     taken: list[float] = []
     faults: list[bytes] = []
@@ -60,26 +71,23 @@ async def run(port: int, clients: int, seconds: float, requests: list[bytes]) ->
             lambda r=request: Caller(r, taken, faults), "127.0.0.1", port
         )
         callers.append(caller)
-    began = time.perf_counter()
-    busy = time.process_time()
+    await asyncio.sleep(WARM_UP_SECONDS)
+    first, began, before = len(taken), time.perf_counter(), busy(pid)
     await asyncio.sleep(seconds)
-    elapsed, busy = time.perf_counter() - began, time.process_time() - busy
-    counted = sorted(taken)
+    counted, elapsed, spent = sorted(taken[first:]), time.perf_counter() - began, busy(pid) - before
     for caller in callers:
         caller.stopped = True
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(WARM_UP_SECONDS)
     if faults:
         raise SystemExit(f"{len(faults)} answers were not 2xx; the first: {faults[0][:300]!r}")
     return {
         "rate": len(counted) / elapsed,
-        "answers": len(taken),
-        "p50_ms": counted[len(counted) // 2] * 1000,
+        "rate_of_busy": len(counted) / spent,
         "p99_ms": counted[len(counted) * 99 // 100] * 1000,
-        "own_share": busy / elapsed,
     }
 
 
 if __name__ == "__main__":
-    port, clients, seconds = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    port, pid, clients, seconds = *map(int, sys.argv[1:4]), float(sys.argv[4])
     requests = [text.encode() for text in json.load(sys.stdin)]
-    print(json.dumps(uvloop.run(run(port, clients, seconds, requests))))
+    print(json.dumps(uvloop.run(run(port, pid, clients, seconds, requests))))

@@ -90,6 +90,18 @@ def decode(data: bytes | str) -> Any:
         ) from None
 
 
+def decode_own(text: str) -> Any:
+    """JSON that this program wrote itself; by msgspec where it is loaded already, in a fifth of the time."""
+    return _fast_decoder()(text) if "msgspec" in sys.modules else json.loads(text)
+
+
+@cache
+def _fast_decoder() -> Callable[[str], Any]:
+    import msgspec
+
+    return msgspec.json.Decoder().decode
+
+
 def content_id(data: bytes) -> str:
     """The name of an artifact: sha256 of its uncompressed bytes, 64 lowercase hex digits."""
     import hashlib  # 9 ms, for OpenSSL: not worth it for those who only read

@@ -23,6 +23,7 @@ from segue.stores.gate import Gate
 SCOPES = ("read", "write", "admin")
 """Each allows what those before it allow."""
 
+_RANK = {scope: rank for rank, scope in enumerate(SCOPES)}
 PREFIX = "segue_"
 LOOK_SECONDS = 0.5
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
@@ -40,7 +41,7 @@ class Token(NamedTuple):
     expires_ms: int | None = None
 
     def allows(self, scope: str) -> bool:
-        return SCOPES.index(self.scope) >= SCOPES.index(scope)
+        return _RANK[self.scope] >= _RANK[scope]
 
     @property
     def expired(self) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 import apsw
 
-from segue.model.wire import scrub
+from segue.model.wire import decode_own, scrub
 from segue.stores.contract import Head
 
 _VERSION = 2
@@ -140,18 +140,18 @@ class Catalog:
 
     def state(self, thread_id: str) -> dict[str, Any] | None:
         found = self._rows("SELECT state FROM threads WHERE thread_id = ?", (thread_id,))
-        return json.loads(found[0][0]) if found else None
+        return decode_own(found[0][0]) if found else None
 
     def states(self) -> list[dict[str, Any]]:
         """All threads, oldest first."""
         rows = self._rows("SELECT state FROM threads ORDER BY created_at_ms, thread_id")
-        return [json.loads(state) for (state,) in rows]
+        return [decode_own(state) for (state,) in rows]
 
     def children(self, thread_id: str) -> list[dict[str, Any]]:
         rows = self._rows(
             "SELECT state FROM threads WHERE parent_id = ? ORDER BY created_at_ms, thread_id", (thread_id,)
         )
-        return [json.loads(state) for (state,) in rows]
+        return [decode_own(state) for (state,) in rows]
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """By thread: how many texts and how many native ids are known."""

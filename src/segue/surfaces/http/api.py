@@ -23,7 +23,7 @@ from segue.surfaces.http.call import Call, Handler, Pools, Site
 from segue.surfaces.http.guard import HEADER_BYTES, Guard
 from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.problems import headers_too_large, problem, unforeseen
-from segue.surfaces.http.reading import headers_of
+from segue.surfaces.http.reading import Headers
 from segue.surfaces.http.routing import Routes, nowhere, segments
 from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
 from segue.surfaces.mcp.streamable import Endpoint, Visit
@@ -68,7 +68,7 @@ class Api:
         if scope["type"] != "http":
             return
         began = time.perf_counter()
-        headers = headers_of(scope)
+        headers = Headers(scope)
         request_id = _request_id(headers)
         seen = Seen(request_id, scope["method"])
         try:
@@ -87,7 +87,7 @@ class Api:
     async def _answer(
         self, scope: Scope, receive: Receive, headers: Mapping[str, str], seen: Seen
     ) -> Response:
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADER_BYTES:
+        if sum(map(len, itertools.chain.from_iterable(scope["headers"]))) > HEADER_BYTES:
             raise headers_too_large()
         self._guard.check_host(headers)
         parts = segments(scope["raw_path"])

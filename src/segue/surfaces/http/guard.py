@@ -40,10 +40,11 @@ class Guard:
         """The token, if it allows the scope in the workspace."""
         if self._keyring is None:
             return None
-        kind, _, secret = headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not secret.strip():
+        kind, _, rest = headers.get("authorization", "").partition(" ")
+        secret = rest.strip()
+        if kind.lower() != "bearer" or not secret:
             raise unauthorized("This server wants a token.")
-        token = self._keyring.find(secret.strip())
+        token = self._keyring.find(secret)
         if token is None:
             raise unauthorized("This token is not known here.")
         if token.expired:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import collections.abc
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl, unquote
@@ -41,9 +41,24 @@ class Asked(NamedTuple):
     strict: bool
 
 
-def headers_of(scope: Scope) -> dict[str, str]:
-    """The last value of every header, which is one for all that we look at."""
-    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+class Headers(Mapping[str, str]):
+    """The last value of every header, which is the only one for all that we look at; decoded when it is."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._raw: dict[bytes, bytes] = dict(scope["headers"])
+
+    def __getitem__(self, name: str) -> str:
+        return self._raw[name.encode()].decode("latin-1")
+
+    def get(self, name: str, default: Any = None) -> Any:
+        found = self._raw.get(name.encode())
+        return default if found is None else found.decode("latin-1")
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.decode("latin-1") for name in self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
 
 
 async def asked(

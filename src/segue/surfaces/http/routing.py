@@ -68,7 +68,7 @@ def segments(raw_path: bytes) -> list[str]:
         decoded = [part.decode("ascii") if b"%" not in part else _decoded(part) for part in parts]
     except UnicodeDecodeError:
         raise BadInput("The path is not UTF-8.", "Encode it as UTF-8, then percent-encode it.") from None
-    if any(not part.isprintable() for part in decoded):
+    if not "".join(decoded).isprintable():
         raise BadInput("The path holds control characters.", "Leave them out.")
     return decoded
 

@@ -118,6 +118,14 @@ def test_wrong_tokens_and_addresses_are_sentences(serving: Serving) -> None:
         assert "secret" not in refused.value.message + refused.value.hint
 
 
+def test_a_write_does_not_meet_a_connection_that_the_server_closed(root: Path) -> None:
+    with served(root, no_token=True) as first:
+        client = Client(server=first.url)
+        thread = client.threads.create()["thread_id"]
+    with served(root, first.port, no_token=True), client:
+        assert client.threads.post(thread, "after a while")["seq"] == 1
+
+
 def test_a_client_is_shared_by_threads(client: Client) -> None:
     thread = client.threads.create()["thread_id"]
     seqs: list[int] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -145,8 +146,8 @@ class Remote:
         self, method: str, target: str, headers: dict[str, str], body: bytes | None, repeatable: bool
     ) -> tuple[HTTPResponse, HTTPConnection]:
         while True:
-            used = bool(self._idle)
-            connection = self._idle.pop() if used else self._connection()
+            kept = self._kept()
+            connection, used = kept or self._connection(), kept is not None
             try:
                 connection.request(method, target, body, headers)
                 return connection.getresponse(), connection
@@ -154,6 +155,16 @@ class Remote:
                 connection.close()
                 if not (used and repeatable):
                     raise self._gone(fault) from None
+
+    def _kept(self) -> HTTPConnection | None:
+        """A connection of an earlier call that the server has not closed since: to write on a closed one would
+        leave in doubt whether it was done."""
+        while self._idle:
+            connection = self._idle.pop()
+            if not _has_ended(connection):
+                return connection
+            connection.close()
+        return None
 
     def _connection(self) -> HTTPConnection:
         if self._secure:
@@ -198,6 +209,15 @@ class Remote:
 
 
 _KEY_SAFE = "!#$&'()*+,-./:;<=>?@[]^_`{|}~ "
+
+
+def _has_ended(connection: HTTPConnection) -> bool:
+    """Whether there is something to read where nothing is due: the end, or what must not be taken for an answer."""
+    if connection.sock is None:
+        return True
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.sock, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 def _plain(value: Any) -> Any:

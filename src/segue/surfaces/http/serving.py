@@ -29,6 +29,9 @@ from segue.surfaces.mcp.streamable import Endpoint, Offer
 
 PORT = 7878
 GRACE_SECONDS = 10
+IDLE_SECONDS = 75
+"""Longer than clients keep a connection they do not use (Node: 4 s; uvicorn's own 5 s are too near), so that it is
+rarely the server that closes one just as the next request is sent."""
 READERS = 8
 WRITERS = 128
 """Requests that may wait for a commit at once, which is also how many appends one commit can gather."""
@@ -113,6 +116,7 @@ def _configured(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 

@@ -10,7 +10,7 @@ import pytest
 from segue.changes import decisions, drift, sessions
 from segue.changes.document import Document
 from segue.changes.draft import Draft
-from segue.changes.drift import Seen
+from segue.changes.drift import LastCommit, Seen
 from segue.changes.packet import resume_packet
 from segue.changes.record import view
 from segue.model.change import Decision, FileInProgress, HandoffBlock, Session
@@ -120,8 +120,8 @@ def test_what_moved_on_since_the_block_was_written_is_found(make: Make, amend: M
         missing=frozenset(["gone.py", "lost.py"]),
         dirty=frozenset(["dirty.py", "a.py"]),
         newer={
-            "a.py": ("2026-04-09T00:00:00+00:00", "Rewrite a"),
-            "dirty.py": ("2026-04-01T00:00:00+00:00", "Old"),
+            "a.py": LastCommit("a" * 40, "2026-04-09T00:00:00+00:00", "Rewrite a"),
+            "dirty.py": LastCommit("b" * 40, "2026-04-01T00:00:00+00:00", "Old"),
         },
         lost=frozenset(["f" * 40]),
     )

@@ -147,6 +147,32 @@ def test_resume_tells_what_moved_on_in_the_repository(
     assert change_sessions.resume(desk, tc_id)["drift"] == drift
 
 
+def test_what_moved_on_is_told_until_the_block_is_written_again(
+    desk: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}])
+    repo.commit("Rewrite a", date="2030-01-01T00:00:00Z", a_dot_py="1")
+    monkeypatch.setattr("segue.service.change_amend.now", lambda: "2031-01-01T00:00:00+00:00")
+    changes.update(desk, tc_id, Update(add_tags=["foo"]))
+    assert moved_on(desk, tc_id) == ["a.py"]
+    changes.update(desk, tc_id, Update(progress="Rewrote a.py."))
+    assert moved_on(desk, tc_id) == []
+
+
+def test_a_commit_is_linked_by_its_id_and_not_by_its_subject(desk: Workspace, repo: Repo) -> None:
+    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}])
+    repo.commit("Rewrite a", date="2030-01-01T00:00:00Z", a_dot_py="1")
+    change_links.link(desk, tc_id)
+    assert moved_on(desk, tc_id) == []
+    repo.commit("Rewrite a", date="2030-01-02T00:00:00Z", a_dot_py="2")
+    assert moved_on(desk, tc_id) == ["a.py"]
+
+
+def moved_on(workspace: Workspace, tc_id: str) -> list[str]:
+    drift = change_sessions.resume(workspace, tc_id, dry_run=True)["drift"]
+    return [finding["where"] for finding in drift if finding["rule"] == "file-moved-on"]
+
+
 def test_a_linked_commit_that_was_rebased_away_is_told(desk: Workspace, repo: Repo) -> None:
     tc_id = make(desk, status="in_progress")
     repo.commit("To be lost", b_dot_py="1")

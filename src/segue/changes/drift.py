@@ -7,13 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from shlex import quote
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from segue.changes.lint import BLOCK
+from segue.changes.lint import BLOCK, block_written
 from segue.changes.record import parse_moment
 from segue.model.change import Record
 from segue.model.finding import Finding
+
+
+class LastCommit(NamedTuple):
+    sha: str
+    date: str
+    subject: str
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -25,8 +32,8 @@ class Seen(Struct, frozen=True, kw_only=True):
     evidence_missing: frozenset[str] = frozenset()
     dirty: frozenset[str] = frozenset()
     """Paths with changes that are not committed."""
-    newer: dict[str, tuple[str, str]] = {}
-    """Path → (date, subject) of the last commit that touched it."""
+    newer: dict[str, LastCommit] = {}
+    """The last commit that touched each path."""
     lost: frozenset[str] = frozenset()
     """Linked commits that are not in the history of HEAD."""
 
@@ -87,14 +94,14 @@ def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
 
 
 def _commits(record: Record, seen: Seen) -> Iterator[Finding]:
-    written = parse_moment(record.session_context.current_session.last_active or record.updated)
+    written = parse_moment(block_written(record))
+    linked = {commit.sha for commit in record.git.commits} if record.git else set()
     for path in paths_of(record):
-        if path in seen.newer and written is not None:
-            date, subject = seen.newer[path]
-            moment = parse_moment(date)
-            if moment and moment > written and not _is_linked(record, subject):
-                message = f"{path} was committed after the block was written: {subject}."
-                yield Finding("file-moved-on", "warning", path, message, "Read it again before you edit it.")
+        last = seen.newer.get(path)
+        moment = parse_moment(last.date) if last else None
+        if last and moment and written and moment > written and not _among(last.sha, linked):
+            message = f"{path} was committed after the block was written: {last.subject}."
+            yield Finding("file-moved-on", "warning", path, message, "Read it again before you edit it.")
     for sha in sorted(seen.lost):
         message = f"The linked commit {sha[:12]} is not in the history of {seen.branch or 'HEAD'}."
         hint = "It was rebased away or is on another branch; link what took its place."
@@ -115,5 +122,6 @@ def _claims(record: Record, seen: Seen) -> Iterator[Finding]:
                 )
 
 
-def _is_linked(record: Record, subject: str) -> bool:
-    return bool(record.git) and any(commit.subject == subject for commit in record.git.commits)  # type: ignore[union-attr]
+def _among(sha: str, linked: set[str]) -> bool:
+    """Records of other programs may hold the beginnings of ids."""
+    return any(sha.startswith(known) for known in linked)

@@ -117,14 +117,20 @@ def _listing(record: Record) -> Iterator[Finding]:
         yield Finding("files-missing", "warning", "files_affected", "No file is listed as affected.", hint)
 
 
-def _staleness(record: Record) -> Iterator[Finding]:
-    """The block was written once and the work went on for more than an hour without it."""
-    if record.status not in _AT_WORK:
-        return
+def block_written(record: Record) -> str:
+    """When the block was last written: the revision that touched it last, else the first one."""
     written = record.revision_history[0].timestamp
     for revision in record.revision_history:
         if any(change.field.startswith(BLOCK) for change in revision.field_changes):
             written = revision.timestamp
+    return written
+
+
+def _staleness(record: Record) -> Iterator[Finding]:
+    """The block was written once and the work went on for more than an hour without it."""
+    if record.status not in _AT_WORK:
+        return
+    written = block_written(record)
     since = records.parse_moment(written)
     latest = records.parse_moment(record.revision_history[-1].timestamp)
     if since and latest and latest - since > _STALE_AFTER:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from segue.changes.drift import LastCommit
 from segue.changes.gitlink import LOG_FORMAT, LoggedCommit, parse_log
 from segue.errors import BadInput, NotFound, Unavailable
 
@@ -117,14 +118,13 @@ def dirty(root: str) -> frozenset[str]:
     return frozenset(line[3:].removeprefix(prefix) for line in told.split("\0") if len(line) > 3)
 
 
-def last_commits(root: str, paths: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """For each path, date and subject of the last commit that touched it."""
+def last_commits(root: str, paths: Sequence[str]) -> dict[str, LastCommit]:
+    """For each path, the last commit that touched it."""
     found = {}
     for path in paths[:_MAX_PATHS]:
-        told = asked(root, "log", "-1", "--format=%cI%x1f%s", "--", f":(literal){path}")
-        if told and "\x1f" in told:
-            date, _, subject = told.strip().partition("\x1f")
-            found[path] = (date, subject)
+        told = asked(root, "log", "-1", "--format=%H%x1f%cI%x1f%s", "--", f":(literal){path}")
+        if told:
+            found[path] = LastCommit(*told.strip().split("\x1f", 2))
     return found
 
 

@@ -19,7 +19,7 @@ from segue.surfaces.http.openapi import document
 Json = dict[str, Any]
 
 PLACE = Path(__file__).parent.parent / "sdks" / "typescript" / "src"
-WIDTH = 110
+WIDTH = 120
 STREAMED = "thread.events"
 WHO_ACTS = ("actor_id", "origin")
 """Said once for a client, not in every request."""
@@ -50,6 +50,7 @@ class Described(NamedTuple):
     answer: str
     takes: str
     gives: str
+    writes: bool
     keyed: bool
 
     @property
@@ -121,6 +122,7 @@ def _operations(described: Json) -> Iterator[Described]:
                 "Uint8Array" if content[0] == "application/octet-stream" else spelled(content[1]["schema"]),
                 takes,
                 {"application/json": "json", "application/octet-stream": "bytes"}.get(content[0], "events"),
+                rows[name].writes,
                 known.keyed,
             )
 
@@ -162,10 +164,18 @@ def _interface(name: str, schema: Json) -> str:
     lines = [f"  readonly {schema['raw']}: Uint8Array;"] if schema.get("raw") else []
     for word, one in schema["properties"].items():
         optional = "" if word in schema["required"] else "?"
-        lines += [*_doc(one.get("description", ""), "  "), f"  readonly {word}{optional}: {spelled(one)};"]
+        lines += [
+            *_doc(one.get("description", ""), "  "),
+            _broken(f"  readonly {word}{optional}: {spelled(one)};"),
+        ]
     if not lines:
         return f"export type {name} = Readonly<Record<string, never>>;\n"
     return "\n".join([*_doc(schema.get("description", "")), f"export interface {name} {{", *lines, "}", ""])
+
+
+def _broken(member: str) -> str:
+    """A union that is too long for a line has a line for each of its types."""
+    return member if len(member) <= WIDTH else member.replace(": ", ": | ", 1).replace(" | ", "\n    | ")
 
 
 def _doc(text: str, indent: str = "") -> list[str]:
@@ -198,6 +208,7 @@ def _table(operations: list[Described]) -> str:
                 f'path: "{one.path}"',
                 f'takes: "{one.takes}"',
                 f'gives: "{one.gives}"',
+                f"writes: {json.dumps(one.writes)}",
             ],
         )
     ]
@@ -219,6 +230,7 @@ def _table(operations: list[Described]) -> str:
             "  readonly path: string;",
             '  readonly takes: "query" | "json" | "bytes";',
             '  readonly gives: "json" | "bytes" | "events";',
+            "  readonly writes: boolean;",
             "}",
             "",
             f'export const ROUTES: Readonly<Record<OperationName | "{STREAMED}", Route>> = {{',

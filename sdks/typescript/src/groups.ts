@@ -162,9 +162,7 @@ export class Threads {
     return this.#ask("thread.audit", values, options);
   }
 
-  /**
-   * Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames.
-   */
+  /** Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames. */
   checkpoint(values: ThreadCheckpointRequest, options?: KeyedOptions): Promise<CheckpointMade> {
     return this.#ask("thread.checkpoint", values, options);
   }
@@ -189,11 +187,7 @@ export class Artifacts {
   }
 
   /** Stores bytes and says under which name. */
-  put(
-    data: Uint8Array,
-    values: Omit<ArtifactPutRequest, "data"> = {},
-    options?: CallOptions,
-  ): Promise<Stored> {
+  put(data: Uint8Array, values: Omit<ArtifactPutRequest, "data"> = {}, options?: CallOptions): Promise<Stored> {
     return this.#ask("artifact.put", { ...values, data }, options);
   }
 
@@ -222,8 +216,8 @@ export class Sessions {
   }
 
   /**
-   * Takes a session that a caller sends, in segue's own format: as its own thread, or to bring that thread up
-   * to date. Whatever it holds is redacted before it is stored.
+   * Takes a session that a caller sends, in segue's own format: as its own thread, or to bring that thread up to date.
+   * Whatever it holds is redacted before it is stored.
    */
   take(data: Uint8Array, options?: CallOptions): Promise<Imported> {
     return this.#ask("session.take", { data }, options);
@@ -259,8 +253,8 @@ export class Handoffs {
   }
 
   /**
-   * Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it. `text`
-   * is the packet as reviewed; without it the draft stands as it is.
+   * Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it. `text` is the
+   * packet as reviewed; without it the draft stands as it is.
    */
   commit(values: HandoffCommitRequest = {}, options?: CallOptions): Promise<Committed> {
     return this.#ask("handoff.commit", values, options);
@@ -291,24 +285,24 @@ export class Drafts {
   }
 
   /**
-   * Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and
-   * whether it waits for approval.
+   * Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and whether it
+   * waits for approval.
    */
   write(values: DraftWriteRequest, options?: CallOptions): Promise<JsonObject> {
     return this.#ask("draft.write", values, options);
   }
 
   /**
-   * The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only
-   * where its sensitivity allows that.
+   * The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where its
+   * sensitivity allows that.
    */
   show(options?: CallOptions): Promise<JsonObject> {
     return this.#ask("draft.show", {}, options);
   }
 
   /**
-   * Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels
-   * that may carry it although they are cleared for less.
+   * Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels that may
+   * carry it although they are cleared for less.
    */
   approve(values: DraftApproveRequest = {}, options?: CallOptions): Promise<JsonObject> {
     return this.#ask("draft.approve", values, options);
@@ -329,8 +323,8 @@ export class Changes {
   }
 
   /**
-   * Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while
-   * records, numbers and registry stay.
+   * Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while records,
+   * numbers and registry stay.
    */
   init(values: ChangeInitRequest = {}, options?: CallOptions): Promise<JsonObject> {
     return this.#ask("change.init", values, options);
@@ -346,16 +340,12 @@ export class Changes {
     return this.#ask("change.list", values, options);
   }
 
-  /**
-   * The quality of the records named; of all of them and of their tree if none is. The worst one decides.
-   */
+  /** The quality of the records named; of all of them and of their tree if none is. The worst one decides. */
   lint(values: ChangeLintRequest = {}, options?: CallOptions): Promise<JsonObject> {
     return this.#ask("change.lint", values, options);
   }
 
-  /**
-   * Makes the registry again from the records, whatever state it is in; a record that cannot be read is told.
-   */
+  /** Makes the registry again from the records, whatever state it is in; a record that cannot be read is told. */
   rebuild(options?: CallOptions): Promise<JsonObject> {
     return this.#ask("change.rebuild", {}, options);
   }
@@ -410,16 +400,15 @@ export class Upkeep {
   }
 
   /**
-   * The current handoff for a session, once; through a channel only what that may carry, whatever the host
-   * says it is.
+   * The current handoff for a session, once; through a channel only what that may carry, whatever the host says it is.
    */
   replay(values: ReplayRequest = {}, options?: CallOptions): Promise<Replayed> {
     return this.#ask("replay", values, options);
   }
 
   /**
-   * Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that was
-   * given none.
+   * Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that was given
+   * none.
    */
   ack(values: AckRequest, options?: CallOptions): Promise<JsonObject> {
     return this.#ask("ack", values, options);

@@ -62,19 +62,13 @@ class Http implements Transport {
     const asked = requestOf(name, route, values, by, options.key);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const signal = bounded(options.signal, timeoutMs);
-    const repeatable = route.method === "GET" || options.key !== undefined;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return this.#answer(await this.#exchange(asked, signal), route);
-      } catch (fault) {
-        options.signal?.throwIfAborted();
-        if (signal?.aborted) {
-          throw this.#unreachable(`it gave no answer within ${timeoutMs} ms`);
-        }
-        if (!(fault instanceof Unreachable && repeatable && attempt === 1)) {
-          throw fault;
-        }
-      }
+    const repeatable = !route.writes || options.key !== undefined;
+    try {
+      return this.#answer(await this.#persisting(repeatable, signal, () => this.#exchange(asked, signal)), route);
+    } catch (fault) {
+      options.signal?.throwIfAborted();
+      const isLate = fault instanceof Unreachable && signal?.aborted;
+      throw isLate ? this.#unreachable(`it gave no answer within ${timeoutMs} ms`) : fault;
     }
   }
 
@@ -91,11 +85,24 @@ class Http implements Transport {
     const resume = place.resumed ? { "Last-Event-ID": String(place.afterSeq) } : {};
     const headers = { ...asked.headers, Accept: "text/event-stream", ...resume };
     const silence = new AbortController();
-    const response = await this.#send({ ...asked, headers }, AbortSignal.any([place.signal, silence.signal]));
+    const signal = AbortSignal.any([place.signal, silence.signal]);
+    const response = await this.#persisting(!place.resumed, signal, () => this.#send({ ...asked, headers }, signal));
     if (response.status !== 200 || kindOf(response) !== "text/event-stream" || response.body === null) {
       throw this.#fault(response.status, jsonOf(await this.#heard(response)));
     }
     return framesOf(this.#pieces(response.body, silence));
+  }
+
+  /** A connection that was kept may have been closed meanwhile: what may be done twice is tried twice. */
+  async #persisting<T>(repeatable: boolean, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (fault) {
+      if (!repeatable || signal?.aborted || !(fault instanceof Unreachable)) {
+        throw fault;
+      }
+      return work();
+    }
   }
 
   async #exchange(asked: Asked, signal: AbortSignal | undefined): Promise<Told> {
@@ -127,7 +134,10 @@ class Http implements Transport {
     }
   }
 
-  async *#pieces(body: ReadableStream<Uint8Array>, silence: AbortController): AsyncGenerator<Uint8Array, void, undefined> {
+  async *#pieces(
+    body: ReadableStream<Uint8Array>,
+    silence: AbortController,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const reader = body.getReader();
     for (;;) {
       const timer = setTimeout(() => silence.abort(), SILENCE_MS);

@@ -539,7 +539,16 @@ export interface Stored {
 
 export interface SubEdit {
   readonly sub_id: string;
-  readonly status?: "blocked" | "deployed" | "implemented" | "in_progress" | "paused" | "planned" | "tested" | "voided" | null;
+  readonly status?:
+    | "blocked"
+    | "deployed"
+    | "implemented"
+    | "in_progress"
+    | "paused"
+    | "planned"
+    | "tested"
+    | "voided"
+    | null;
   readonly title?: string | null;
   readonly description?: string | null;
   readonly add_files?: readonly string[];
@@ -703,7 +712,15 @@ export interface Update {
   readonly title?: string | null;
   readonly priority?: "critical" | "high" | "low" | "medium" | null;
   readonly project?: string | null;
-  readonly scope?: "bugfix" | "documentation" | "enhancement" | "feature" | "hotfix" | "infrastructure" | "refactor" | null;
+  readonly scope?:
+    | "bugfix"
+    | "documentation"
+    | "enhancement"
+    | "feature"
+    | "hotfix"
+    | "infrastructure"
+    | "refactor"
+    | null;
   readonly summary?: string | null;
   readonly motivation?: string | null;
   readonly detailed_design?: string | null;
@@ -744,7 +761,16 @@ export interface Update {
   readonly remove_decisions?: readonly string[];
   readonly decisions?: readonly NewDecision[];
   readonly maturity?: JsonObject | null;
-  readonly status?: "blocked" | "deployed" | "implemented" | "in_progress" | "paused" | "planned" | "tested" | "voided" | null;
+  readonly status?:
+    | "blocked"
+    | "deployed"
+    | "implemented"
+    | "in_progress"
+    | "paused"
+    | "planned"
+    | "tested"
+    | "voided"
+    | null;
 }
 
 export interface Verdict {

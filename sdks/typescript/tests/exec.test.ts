@@ -14,7 +14,9 @@ const workspace = folder();
 
 /** The command under test, which notes its process id in a file first. */
 function noted(file: string): readonly string[] {
-  const script = 'require("fs").writeFileSync(process.argv[1], String(process.pid)); process.execve(process.argv[2], process.argv.slice(2), process.env)';
+  const script = `
+    require("fs").writeFileSync(process.argv[1], String(process.pid));
+    process.execve(process.argv[2], process.argv.slice(2), process.env);`;
   return [process.execPath, "--no-warnings", "-e", script, file, ...COMMAND];
 }
 

@@ -14,7 +14,12 @@ async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-const STREAM = ': hello\n\nid: 3\ndata: {"a":"ü😀\u2028"}\n\nid: 4\ndata: one\ndata:two\nevent: x\nretry: 1\n\nid: 5\ndata: cut o';
+const STREAM = [
+  ...[": hello", ""],
+  ...["id: 3", 'data: {"a":"ü😀\u2028"}', ""],
+  ...["id: 4", "data: one", "data:two", "event: x", "retry: 1", ""],
+  ...["id: 5", "data: cut o"],
+].join("\n");
 
 test("lines end with line feeds alone, in pieces of any size", async () => {
   for (const size of [1, 2, 3, 7, 1_000]) {

@@ -173,6 +173,50 @@ def moved_on(workspace: Workspace, tc_id: str) -> list[str]:
     return [finding["where"] for finding in drift if finding["rule"] == "file-moved-on"]
 
 
+CLAIMS = [
+    ({"progress": "Added frob() to a.py in commit deadbee1234; wrote docs/none.md."}, [
+        ("claim-file", "progress_summary", "docs/none.md is not there."),
+        ("claim-commit", "progress_summary", "There is no commit deadbee1234 here."),
+        ("claim-name", "progress_summary", "Nothing in the repository is called frob."),
+    ]),
+    ({"add_next": ["Fix the pause", "Run `pytest tests/nothere.py::test_frob`"]}, [
+        ("claim-file", "next_steps[2]", "tests/nothere.py is not there."),
+        ("claim-name", "next_steps[2]", "Nothing in the repository is called test_frob."),
+    ]),
+    ({"add_context": ["Always call guard() first"]}, [
+        ("claim-name", "key_context[1]", "Nothing in the repository is called guard."),
+    ]),
+    ({"progress": "Added retry() to upload.py and src/net/upload.py in commit {head}."}, []),
+    ({"progress": "Deleted docs/none.md. Did not touch frob() yet. Read https://host/none.md and /etc/none.sh."}, []),
+    ({"progress": 'Asked "where is frob() of none.py?" and moved to Node.js and/or 3.11.'}, []),
+    ({"add_next": ["Add a test to tests/nothere.py", "Write frob() in none.py"]}, []),
+    ({"add_context": ["New code goes in src/auth/login.py", "Never call frob()"]}, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("block", "expected"), CLAIMS)
+def test_resume_tells_which_commits_files_and_names_of_the_block_are_not_there(
+    desk: Workspace, repo: Repo, block: dict[str, Any], expected: list[tuple[str, str, str]]
+) -> None:
+    head = repo.commit("Add retry", a_dot_py="1", src__net__upload_dot_py="def retry(): ...")
+    told = json.loads(json.dumps(block).replace("{head}", head[:9]))
+    tc_id = make(desk, status="in_progress", **told)
+    repo.commit("Record it")
+    drift = change_sessions.resume(desk, tc_id, dry_run=True)["drift"]
+    assert [
+        (f["rule"], f["where"].removeprefix("session_context.handoff."), f["message"]) for f in drift
+    ] == expected
+
+
+def test_claims_of_a_project_without_a_repository_are_looked_up_as_far_as_that_goes(
+    workspace: Workspace,
+) -> None:
+    change_upkeep.init(workspace)
+    tc_id = make(workspace, progress="Added frob() to a.py in commit deadbee1234; wrote docs/none.md.")
+    drift = change_sessions.resume(workspace, tc_id, dry_run=True)["drift"]
+    assert [f["message"] for f in drift] == ["docs/none.md is not there."]
+
+
 def test_a_linked_commit_that_was_rebased_away_is_told(desk: Workspace, repo: Repo) -> None:
     tc_id = make(desk, status="in_progress")
     repo.commit("To be lost", b_dot_py="1")

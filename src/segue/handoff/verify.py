@@ -22,7 +22,7 @@ from segue.model.facts import Claim, Facts, FileFact
 
 State = Literal["holds", "drifted", "unknown"]
 
-_COMMIT = re.compile(r"\bcommit ([0-9a-f]{7,40})\b")
+_COMMIT = re.compile(r"\b[Cc]ommit `?([0-9a-f]{7,40})\b")
 _REPOSITORY = re.compile(
     r"(?:branch )?`?(?P<branch>[^\s`]+)`?(?: tracking \S+)?(?: \[[^\]]*\])? at `?(?P<head>[0-9a-f]{7,40})`?"
 )

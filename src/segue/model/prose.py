@@ -316,7 +316,12 @@ def tells_blocker(text: str) -> bool:
 def unfinished_paths(text: str) -> list[str]:
     """The files that it says are in the middle of an edit."""
     text = text[:LOOKED_AT]
-    return _PATH.findall(text) if _MID_EDIT.search(text) else []
+    return paths_in(text) if _MID_EDIT.search(text) else []
+
+
+def paths_in(text: str) -> list[str]:
+    """What is written like the path of a file."""
+    return _PATH.findall(text[:LOOKED_AT])
 
 
 def gives_reason(rationale: str) -> bool:

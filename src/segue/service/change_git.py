@@ -128,6 +128,18 @@ def last_commits(root: str, paths: Sequence[str]) -> dict[str, LastCommit]:
     return found
 
 
+def files(root: str) -> frozenset[str]:
+    """Every file below `root` that git knows or would take, relative to it."""
+    told = asked(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate") or ""
+    return frozenset(name for name in told.split("\0") if name)
+
+
+def holds(root: str, word: str, besides: str) -> bool:
+    """Whether a word stands in some file of the repository, but for those below `besides`."""
+    selection = ("--", ".", f":(exclude){besides}")
+    return asked(root, "grep", "--untracked", "-q", "-I", "-w", "-F", "-e", word, *selection) is not None
+
+
 def not_in_history(root: str, shas: Sequence[str]) -> frozenset[str]:
     """Those commits that HEAD does not descend from."""
     return frozenset(sha for sha in shas if asked(root, "merge-base", "--is-ancestor", sha, "HEAD") is None)

@@ -47,12 +47,14 @@ def resume(
 
     The answer has the packet for the agent that goes on. With `dry_run` nothing is written.
     """
+    from segue.service.change_claims import broken_claims  # 8 ms
+
     tree = Tree(workspace.root).require()
     name = tree.resolve(tc_id)
     found = tree.read(name)[0]
     _require_open(found)
     view = record.view(found)
-    drifted = drift.findings(view, look(workspace.root, view))
+    drifted = [*drift.findings(view, look(workspace.root, view)), *broken_claims(workspace.root, view)]
     answer: Result = {"tc_id": name, "updated": False, "status": found["status"]}
     if not dry_run:
         answer = amend(

@@ -65,8 +65,10 @@ class Served(NamedTuple):
     log: io.StringIO
 
     def told(self) -> str:
-        """What the server logged of all requests before: a line is written before the next request is read."""
-        self.call("GET", "/healthz")
+        """What the server logged, once the line of this last request is there."""
+        last = self.call("GET", "/healthz").headers["x-request-id"]
+        while last not in self.log.getvalue():
+            pass
         return self.log.getvalue()
 
 

@@ -28,6 +28,22 @@ def test_threads_are_made_written_to_branched_and_read(call: Caller) -> None:
     assert frame["events"][0]["origin"] == "server"
 
 
+def test_a_lookup_is_answered_anew_whoever_added_to_the_thread(call: Caller) -> None:
+    made = call("POST", "/threads", {"title": "watched"}).json["thread_id"]
+    elsewhere = Workspace(str(call.root))
+    for writer in range(4):
+        before = call("GET", f"/threads/{made}").json["head_seq"]
+        assert call("GET", f"/threads/{made}").json["head_seq"] == before
+        if writer % 2:
+            call("POST", f"/threads/{made}/messages", {"content": "here"})
+        else:
+            threads.post(elsewhere, made, "elsewhere")
+        assert call("GET", f"/threads/{made}").json["head_seq"] == before + 1
+    child = call("POST", f"/threads/{made}/branch", {}).json["thread_id"]
+    assert [row["thread_id"] for row in call("GET", f"/threads/{made}/lineage").json["children"]] == [child]
+    elsewhere.close()
+
+
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_every_operation_has_an_address_and_wants_a_token(call: Caller, operation: Operation) -> None:
     method, _, path = operation.route.partition(" ")

@@ -12,6 +12,7 @@ from functools import partial
 from segue.service.catalogs import is_level
 from segue.service.workspace import Workspace
 from segue.stores.catalog import Catalog
+from segue.stores.contract import Head
 from segue.stores.grouped import Committed, GroupedLog
 
 
@@ -42,9 +43,14 @@ class Glance(Workspace):
 
     @property
     def catalog(self) -> Catalog:
-        if not is_level(self.log, self._known):
+        if self.level() is None:
             raise Behind
         return self._known
+
+    def level(self) -> Head | None:
+        """The head that log and catalog are level at; None where they are not."""
+        level = self._known.level
+        return level if is_level(self.log, self._known) else None
 
 
 def glance(workspace: Workspace) -> Glance | None:

@@ -6,7 +6,6 @@ bytes, and everything else is JSON.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,16 +14,14 @@ from starlette.responses import Response
 from segue.errors import BadInput
 from segue.service.once import perform_once
 from segue.service.operations import Operation
-from segue.service.shared import Behind
 from segue.service.signatures import perform, signature
 from segue.service.workspace import Workspace
-from segue.surfaces.http import artifacts, events
+from segue.surfaces.http import artifacts, events, lookups
 from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import Asked, asked
 
-LOOKUPS = frozenset(("thread.show", "thread.lineage"))
-"""Operations that take less time than handing them to another thread does."""
+_JSON = "application/json"
 
 
 def handler_of(operation: Operation) -> Handler:
@@ -37,9 +34,10 @@ def handler_of(operation: Operation) -> Handler:
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
     said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
-    if call.site.glance is not None and call.operation.name in LOOKUPS:
-        with suppress(Behind):
-            return _done(call.operation, call.site.glance, said)
+    if call.site.lookups is not None and call.operation.name in lookups.NAMES:
+        found = call.site.lookups.answer(call.operation, said)
+        if found is not None:
+            return Response(found, call.operation.status, media_type=_JSON)
     return await call.blocking(_done, call.operation, call.site.workspace, said)
 
 
@@ -50,7 +48,7 @@ def _done(operation: Operation, workspace: Workspace, said: Asked) -> Response:
         made = perform(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
     if operation.name == "draft.write" and not made["written"]:
         return problem(_refused_by_lint(made), answer=made)
-    return Response(msgspec.json.encode(made), operation.status, media_type="application/json")
+    return Response(msgspec.json.encode(made), operation.status, media_type=_JSON)
 
 
 def _refused_by_lint(made: dict[str, Any]) -> BadInput:

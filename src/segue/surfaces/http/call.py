@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope
 
 from segue.service.operations import Operation
-from segue.service.shared import Glance
 from segue.service.workspace import Workspace
+from segue.surfaces.http.lookups import Lookups
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.workers import Workers
 
@@ -34,7 +34,7 @@ class Site(NamedTuple):
     name: str
     workspace: Workspace
     tail: Tail
-    glance: Glance | None
+    lookups: Lookups | None
 
 
 class Call(NamedTuple):

@@ -22,6 +22,7 @@ from segue.surfaces.http.api import Api
 from segue.surfaces.http.call import Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
+from segue.surfaces.http.lookups import Lookups
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.watch import Watch
 from segue.surfaces.http.workers import Workers
@@ -86,6 +87,7 @@ class Serving:
                 pool.close()
             for site in self.sites.values():
                 site.workspace.close()
+            self._watch.flush()
             self._watch.tell("stopped")
 
     def stop(self) -> None:
@@ -130,7 +132,8 @@ def _site(name: str, root: str, readers: Workers, watch: Watch) -> Site:
 
     workspace = share(root, committed)
     tail.log = workspace.log
-    return Site(name, workspace, tail, glance(workspace))
+    view = glance(workspace)
+    return Site(name, workspace, tail, Lookups(view) if view is not None else None)
 
 
 def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:

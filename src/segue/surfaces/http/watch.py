@@ -17,6 +17,7 @@ from typing import Any, TextIO
 import msgspec
 
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+FLUSH_SECONDS = 0.05
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
@@ -74,11 +75,11 @@ class Watch:
         self._latency.add(seconds)
         seen.status, seen.ms, seen.ts_ms = status, round(seconds * 1000, 2), int(time.time() * 1000)
         if not self._lines:
-            asyncio.get_running_loop().call_soon(self.flush)
+            asyncio.get_running_loop().call_later(FLUSH_SECONDS, self.flush)
         self._lines.append(msgspec.json.encode(seen).decode())
 
     def flush(self) -> None:
-        """Writes the lines of all requests that were done in one turn of the loop, at once."""
+        """Writes the lines of all requests that were done since the last time, at once."""
         if self._lines:
             self._stream.write("\n".join(self._lines) + "\n")
             self._lines.clear()

@@ -19,6 +19,8 @@ from .conftest import Caller, Serve
         ("POST", "/threads", {"title": 3}, 400, "title"),
         ("POST", "/threads", {"colour": "red"}, 400, "colour"),
         ("POST", "/threads", [1], 400, "object"),
+        ("POST", "/threads", {"": 1}, 400, "unknown field"),
+        ("GET", "/threads/default/cut-points?=0", None, 400, "unknown field"),
         ("POST", "/threads?title=x", {}, 400, "query"),
         ("POST", "/threads", {"actor_id": 7}, 400, "actor_id"),
         ("POST", "/threads/default/messages", {}, 400, "content"),

@@ -93,8 +93,8 @@ def perform(
     machine's own agents, if any; `strict` is false where all values arrive as text; `progress` hears how far it
     is, where that can be told."""
     known = signature(operation)
-    raw = {known.body: values[known.body]} if known.body in values else {}
-    said = {name: value for name, value in values.items() if name != known.body}
+    raw = {known.body: values[known.body]} if known.body and known.body in values else {}
+    said = {name: value for name, value in values.items() if name not in raw}
     try:
         request = msgspec.convert(said, known.request, strict=strict)
     except msgspec.ValidationError as fault:

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from segue.errors import BadInput, Conflict, NotFound
+from segue.errors import BadInput, Conflict, NotFound, Refused
 from segue.model.change_registry import RetroFile
 from segue.model.change_update import Update
-from segue.service import change_links, change_retro, change_sessions, change_upkeep, changes
+from segue.service import change_links, change_retro, change_sessions, change_upkeep, changes, reviews
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 
@@ -180,11 +180,11 @@ CLAIMS = [
         ("claim-name", "progress_summary", "Nothing in the repository is called frob."),
     ]),
     ({"add_next": ["Fix the pause", "Run `pytest tests/nothere.py::test_frob`"]}, [
-        ("claim-file", "next_steps[2]", "tests/nothere.py is not there."),
-        ("claim-name", "next_steps[2]", "Nothing in the repository is called test_frob."),
+        ("claim-file", "next_steps, item 2", "tests/nothere.py is not there."),
+        ("claim-name", "next_steps, item 2", "Nothing in the repository is called test_frob."),
     ]),
     ({"add_context": ["Always call guard() first"]}, [
-        ("claim-name", "key_context[1]", "Nothing in the repository is called guard."),
+        ("claim-name", "key_context, item 1", "Nothing in the repository is called guard."),
     ]),
     ({"progress": "Added retry() to upload.py and src/net/upload.py in commit {head}."}, []),
     ({"progress": "Deleted docs/none.md. Did not touch frob() yet. Read https://host/none.md and /etc/none.sh."}, []),
@@ -320,6 +320,54 @@ def test_a_file_that_is_being_edited_without_the_block_saying_so_is_found(
         desk, tc_id, msgspec.convert({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, Update)
     )
     assert change_upkeep.lint_changes(desk)["findings"] == []
+
+
+def found_by_lint(workspace: Workspace, tc_id: str) -> list[str]:
+    """What `segue lint` says of the record's file."""
+    path = Path(workspace.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
+    found = reviews.lint_text(path.read_bytes(), path=str(path))["findings"]
+    return [finding["rule"] for finding in found]
+
+
+def test_strict_and_lint_of_the_file_find_an_edited_file_that_the_block_does_not_list(
+    desk: Workspace, repo: Repo
+) -> None:
+    repo.commit("Add a", a_dot_py="1")
+    block = {"progress": "Added `retry()` to a.py.", "add_next": ["Add a test for 503"]}
+    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}], **block)
+    changes.update(desk, tc_id, Update(add_tags=["one"]), strict=True)
+    (repo.root / "a.py").write_text("2")
+    assert found_by_lint(desk, tc_id) == ["file-unlisted"]
+    with pytest.raises(Refused, match="a.py has changes that are not committed"):
+        changes.update(desk, tc_id, Update(add_tags=["two"]), strict=True)
+    listed = msgspec.convert({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, Update)
+    changes.update(desk, tc_id, listed, strict=True)
+    assert found_by_lint(desk, tc_id) == []
+
+
+def test_closing_warns_of_a_file_of_the_change_that_is_not_committed(desk: Workspace, repo: Repo) -> None:
+    repo.commit("Add a", a_dot_py="1")
+    test = {"title": "It retries", "procedure": ["run it"], "expected_result": "works"}
+    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}], add_tests=[test])
+    changes.update(desk, tc_id, Update(status="implemented"))
+    skipped = {"test_results": [{"test_id": "T1", "status": "skip", "actual_result": "no device"}]}
+    changes.update(desk, tc_id, msgspec.convert({**skipped, "status": "tested"}, Update))
+    (repo.root / "a.py").write_text("2")
+    warnings = changes.close(desk, tc_id, approve_by="lead")["warnings"]
+    assert [finding["rule"] for finding in warnings] == ["file-unlisted"]
+
+
+def test_an_edited_file_that_no_record_names_is_noted_by_lint_and_resume(desk: Workspace, repo: Repo) -> None:
+    block = {"progress": "Added `frob` to a.py.", "add_next": ["Add a test for 503"]}
+    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}], **block)
+    repo.commit("Add a", a_dot_py="1")
+    (repo.root / "stray.py").write_text("1")
+    message = "stray.py: not committed, and the record does not name it."
+    resumed = change_sessions.resume(desk, tc_id, dry_run=True)["drift"]
+    for found in (change_upkeep.lint_changes(desk)["findings"], resumed):
+        assert [(f["rule"], f["severity"], f["message"]) for f in found] == [
+            ("file-unnamed", "note", message)
+        ]
 
 
 def test_a_repository_without_commits_has_nothing_to_link_or_record(workspace: Workspace, repo: Repo) -> None:

@@ -42,7 +42,7 @@ class Claimed(NamedTuple):
 
     @property
     def where(self) -> str:
-        return f"{BLOCK}.{self.field}" + (f"[{self.number}]" if self.number else "")
+        return f"{BLOCK}.{self.field}" + (f", item {self.number}" if self.number else "")
 
 
 def claimed(block: HandoffBlock) -> list[Claimed]:

@@ -11,10 +11,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from segue.changes.lint import BLOCK, block_written
+from segue.changes.lint import AT_WORK, BLOCK, block_written
 from segue.changes.record import parse_moment
 from segue.model.change import Record
 from segue.model.finding import Finding
+
+
+_SHOWN = 5
 
 
 class LastCommit(NamedTuple):
@@ -85,12 +88,18 @@ def _files(record: Record, seen: Seen) -> Iterator[Finding]:
 
 
 def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
-    """Files of the change that are being edited without the block saying so: the next session would read old code."""
+    """Files that are being edited without the block saying so: the next session would read old code."""
     listed = {file.path for file in record.session_context.handoff.files_in_progress}
     for path in sorted(dirty & {file.path for file in record.files_affected} - listed):
-        hint = f"`segue change update {record.tc_id} --file-state {quote(path)} editing`."
+        hint = f"`segue change update {record.tc_id} --file-state {quote(path)} editing`, or commit it."
         message = f"{path} has changes that are not committed, but the block does not list it."
         yield Finding("file-unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
+    unnamed = sorted(dirty.difference(paths_of(record))) if record.status in AT_WORK else []
+    if unnamed:
+        more = f" and {len(unnamed) - _SHOWN} more" if len(unnamed) > _SHOWN else ""
+        message = f"{', '.join(unnamed[:_SHOWN])}{more}: not committed, and the record does not name it."
+        hint = f"If it belongs here: `segue change update {record.tc_id} --add-file {quote(unnamed[0])}`."
+        yield Finding("file-unnamed", "note", "files_affected", message, hint)
 
 
 def _commits(record: Record, seen: Seen) -> Iterator[Finding]:

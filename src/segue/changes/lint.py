@@ -23,7 +23,7 @@ from segue.model.finding import Finding
 BLOCK = "session_context.handoff"
 NOT_STATED = "Not stated."
 _STALE_AFTER = datetime.timedelta(hours=1)
-_AT_WORK: tuple[Status, ...] = ("in_progress", "blocked", "paused")
+AT_WORK: tuple[Status, ...] = ("in_progress", "blocked", "paused")
 
 
 class NoteRule(NamedTuple):
@@ -128,7 +128,7 @@ def block_written(record: Record) -> str:
 
 def _staleness(record: Record) -> Iterator[Finding]:
     """The block was written once and the work went on for more than an hour without it."""
-    if record.status not in _AT_WORK:
+    if record.status not in AT_WORK:
         return
     written = block_written(record)
     since = records.parse_moment(written)

@@ -13,6 +13,7 @@ from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import Refused
+from segue.service import change_git
 from segue.service.change_files import FOLDER, RECORD, Tree, now, writing
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def amend(
         revision = _revise(before, draft, reason, seal_anew)
         _require_no_worse(before, after)
         if strict:
-            _require_clean(before, after)
+            _require_clean(before, after, change_git.dirty(tree.root))
         listed = tree.rows()
         if after["status"] != old.status:
             _require_parts_done(after, listed[2])
@@ -116,14 +117,14 @@ def _require_parts_done(document: Document, rows: Mapping[str, Document]) -> Non
             )
 
 
-def _require_clean(before: Document, after: Document) -> None:
+def _require_clean(before: Document, after: Document, dirty: frozenset[str]) -> None:
     """Refuses what lint complains about, and tells all of it: what this update brings first."""
     from segue.service.change_lint import judged  # 40 ms
 
-    found = [finding for finding in judged(after) if finding.severity != "note"]
+    found = [finding for finding in judged(after, dirty) if finding.severity != "note"]
     if not found:
         return
-    known = {(finding.rule, finding.message) for finding in judged(before)}
+    known = {(finding.rule, finding.message) for finding in judged(before, dirty)}
     old = [finding for finding in found if (finding.rule, finding.message) in known]
     new = [finding for finding in found if (finding.rule, finding.message) not in known]
     told = [f"{finding.where}: {finding.message}" for finding in new]

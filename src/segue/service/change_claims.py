@@ -46,7 +46,7 @@ def _handoff(root: str, told: Sequence[Claimed]) -> Iterator[Finding]:
     parsed = Parsed(kind="document", preamble="", sections=tuple(sections), blocks=(named,))
     for found in verify(parsed, None, observe(root, wanted(parsed, None))):
         if found.state == "drifted" and found.kind in ("commit", "file"):
-            where = unseen.get(found.where) or found.where.partition(",")[0]
+            where = unseen.get(found.where) or found.where.rpartition(",")[0]
             message = f"{found.where} is not there." if found.kind == "file" else found.message
             yield Finding(f"claim-{found.kind}", "warning", where, message, found.hint)
 

@@ -15,6 +15,7 @@ from segue.errors import BadInput, NotFound, Unavailable
 
 _SECONDS = 60
 _MAX_PATHS = 500
+_OURS = ("docs/TC/", ".segue/")
 
 
 def run(root: str, *words: str) -> str:
@@ -109,13 +110,14 @@ def remote_url(root: str, name: str = "origin") -> str | None:
 
 
 def dirty(root: str) -> frozenset[str]:
-    """Paths, relative to `root`, with changes that are not committed."""
+    """Paths, relative to `root`, with changes that are not committed; the records themselves are none of them."""
     told = (
         asked(root, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", ".")
         or ""
     )
     prefix = (asked(root, "rev-parse", "--show-prefix") or "").strip()
-    return frozenset(line[3:].removeprefix(prefix) for line in told.split("\0") if len(line) > 3)
+    paths = (line[3:].removeprefix(prefix) for line in told.split("\0") if len(line) > 3)
+    return frozenset(path for path in paths if not path.startswith(_OURS))
 
 
 def last_commits(root: str, paths: Sequence[str]) -> dict[str, LastCommit]:

@@ -5,19 +5,25 @@
 
 from __future__ import annotations
 
+from segue.changes import drift, record
 from segue.changes import lint as records
 from segue.changes.document import Document, write
 from segue.handoff.lint import LARGEST, lint
 from segue.model.finding import Finding
 
 _OVER = ("deployed", "voided")
+_EDITED = (*records.AT_WORK, "tested")
+"""What is tested is about to be closed; what is implemented may still wait for its commit."""
 
 
-def judged(document: Document) -> list[Finding]:
-    """What is wrong with a record, and what could be better."""
+def judged(document: Document, dirty: frozenset[str] = frozenset()) -> list[Finding]:
+    """What is wrong with a record, and what could be better; `dirty` are the files of its repository with
+    changes that are not committed."""
     found = records.lint_record(document)
     if document.get("status") in _OVER or any(finding.rule == "shape" for finding in found):
         return found
+    if document["status"] in _EDITED:
+        found += drift.unlisted(record.view(document), dirty)
     return [*found, *lint(_text(document), kind="tc").findings]
 
 

@@ -47,7 +47,7 @@ def resume(
 
     The answer has the packet for the agent that goes on. With `dry_run` nothing is written.
     """
-    from segue.service.change_claims import broken_claims  # 8 ms
+    from segue.service.change_claims import broken_claims  # 16 ms
 
     tree = Tree(workspace.root).require()
     name = tree.resolve(tc_id)

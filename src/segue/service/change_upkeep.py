@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.changes import drift, ids, record, registry
+from segue.changes import ids, registry
 from segue.changes.document import OURS, Document, write
 from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
@@ -106,14 +106,12 @@ def _record_findings(
 
     try:
         document = tree.read(tc_id)[0]
-        found = judged(document)
+        found = judged(document, dirty)
     except SegueError as fault:
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return
     if not any(finding.rule == "history-rewritten" for finding in found):
         found += change_history.findings(past, document)
-    if document.get("status") == "in_progress" and not any(finding.rule == "shape" for finding in found):
-        found += drift.unlisted(record.view(document), dirty)
     for finding in found:
         yield finding._replace(where=f"{tc_id}: {finding.where}")
 

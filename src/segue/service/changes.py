@@ -18,7 +18,7 @@ from segue.errors import BadInput, Refused
 from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
-from segue.service import change_threads
+from segue.service import change_git, change_threads
 from segue.service.change_amend import Result, amend, author_of, path_of
 from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, file_evidence, prepared
@@ -149,8 +149,8 @@ def close(
     """
     warnings: list[Finding] = []
 
-    def change(draft: Draft, _: Tree) -> None:
-        warnings.extend(_ready_to_close(draft))
+    def change(draft: Draft, tree: Tree) -> None:
+        warnings.extend(_ready_to_close(draft, change_git.dirty(tree.root)))
         if approve_by is None and not draft.document["approval"]["approved"]:
             name = draft.document["tc_id"]
             raise Refused(
@@ -167,7 +167,7 @@ def close(
     return {**answer, "warnings": [finding._asdict() for finding in warnings]}
 
 
-def _ready_to_close(draft: Draft) -> list[Finding]:
+def _ready_to_close(draft: Draft, dirty: frozenset[str]) -> list[Finding]:
     """Warnings about a change that may be closed. Raises Refused for one that may not."""
     tc_id, status = draft.document["tc_id"], draft.document["status"]
     if status == "deployed":
@@ -191,7 +191,7 @@ def _ready_to_close(draft: Draft) -> list[Finding]:
         )
     from segue.service.change_lint import judged  # 40 ms
 
-    found = judged(draft.document)
+    found = judged(draft.document, dirty)
     if faults := [finding for finding in found if finding.severity == "error"]:
         told = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
         raise Refused(told, faults[0].hint, "lint")

@@ -29,10 +29,12 @@ def lint_text(
     budget: int | None = None,
     facts: Facts | None = None,
     head: int | None = None,
+    path: str | None = None,
 ) -> Result:
     """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text.
 
-    The file of a change record is judged as `change lint` judges the record.
+    The file of a change record is judged as `change lint` judges the record; `path` says where it lies, and so
+    which repository it is about.
     """
     from segue.extract.tokens import count
 
@@ -49,10 +51,20 @@ def lint_text(
     if record is not None:
         from segue.service.change_lint import judged
 
-        return report(judged(record))
+        return report(judged(record, _dirty_around(path)))
     now_ms = int(time.time() * 1000)
     found = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
     return found.as_dict()
+
+
+def _dirty_around(path: str | None) -> frozenset[str]:
+    """Files with changes that are not committed, in the project whose record the file is."""
+    from segue.service import change_git
+    from segue.service.change_files import FOLDER, RECORD
+
+    folders, _, name = os.path.abspath(path or "").replace(os.sep, "/").rpartition("/")
+    root, found, _ = folders.rpartition(f"/{FOLDER}/records/")
+    return change_git.dirty(root) if found and name == RECORD else frozenset()
 
 
 def _record(text: str) -> dict[str, Any] | None:

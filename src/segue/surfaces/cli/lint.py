@@ -24,7 +24,8 @@ def configure(parser: Parser) -> None:
 
 
 def _lint(args: argparse.Namespace, out: Output) -> int:
-    found = reviews.lint_text(read_bytes(args.file, _LARGEST_BYTES), args.kind, args.budget)
+    text = read_bytes(args.file, _LARGEST_BYTES)
+    found = reviews.lint_text(text, args.kind, args.budget, path=args.file)
     out.result(found, judgement(found))
     return 0 if found["pass"] else 1
 

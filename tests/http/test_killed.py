@@ -7,11 +7,15 @@ import json
 import random
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from segue.service.workspace import Workspace
 
+from ..stores import postgres_server
 from ..stores.history import APPENDED, READ, REFUSED, UNKNOWN, Operation, violations
 from .processes import Process
 
@@ -61,7 +65,9 @@ class Crowd:
 
     def read(self, name: str, server: Process, stream: str) -> None:
         started = time.monotonic()
-        _, page = self.ask(server, "GET", f"/threads/{stream}/events?limit=1000")
+        status, page = self.ask(server, "GET", f"/threads/{stream}/events?limit=1000")
+        if status != 200:
+            return
         seen = tuple(frame.get("content", "created") for frame in page["events"])
         self.history.append(Operation(name, stream, READ, seen, started, time.monotonic()))
 
@@ -69,7 +75,10 @@ class Crowd:
         keyed = chance.random() < 0.5
         said: dict[str, Any] = {"content": token}
         if chance.random() < 0.5:
-            said["expect"] = self.ask(server, "GET", f"/threads/{stream}")[1]["head_seq"]
+            status, shown = self.ask(server, "GET", f"/threads/{stream}")
+            if status != 200:
+                return
+            said["expect"] = shown["head_seq"]
         begun = Operation(name, stream, UNKNOWN, (token,), time.monotonic(), expected=said.get("expect"))
         outcome = begun
         for _ in range(200 if keyed else 1):
@@ -80,6 +89,8 @@ class Crowd:
             except (OSError, http.client.HTTPException):
                 server = chance.choice(self.servers)
                 continue
+            if status == 503:
+                continue
             if status == 409:
                 outcome = begun._replace(outcome=REFUSED)
             elif status == 201:
@@ -89,10 +100,38 @@ class Crowd:
         self.history.append(outcome._replace(ended=time.monotonic()))
 
 
-def test_nothing_acknowledged_is_lost_while_servers_on_one_workspace_are_killed(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[postgres_server.Server]:
+    with postgres_server.running() as server:
+        yield server
+
+
+def on_files(tmp_path: Path, _: pytest.FixtureRequest) -> tuple[list[Path], Callable[[], object]]:
+    """Two servers on one folder."""
     root = tmp_path / "work"
     root.mkdir()
-    servers = [Process(root, "--no-token") for _ in range(2)]
+    return [root, root], lambda: None
+
+
+def on_postgres(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[list[Path], Callable[[], object]]:
+    """Two servers with folders of their own on one database, whose connections die as well."""
+    database: postgres_server.Server = request.getfixturevalue("postgres")
+    settings = {"format": 1, "store": database.address_for(tmp_path), "artifacts": "files"}
+    roots = [tmp_path / name for name in ("one", "two")]
+    for root in roots:
+        (root / ".segue").mkdir(parents=True)
+        (root / ".segue" / "workspace.json").write_text(json.dumps(settings))
+    return roots, database.terminate_backends
+
+
+@pytest.mark.parametrize("laid_out", [on_files, on_postgres])
+def test_nothing_acknowledged_is_lost_while_servers_on_one_log_are_killed(
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    laid_out: Callable[..., tuple[list[Path], Callable[[], object]]],
+) -> None:
+    roots, disturb = laid_out(tmp_path, request)
+    servers = [Process(root, "--no-token") for root in roots]
     crowd = Crowd(servers, [])
     began = time.monotonic()
     crowd.threads += [crowd.ask(servers[0], "POST", "/threads", {})[1]["thread_id"] for _ in range(3)]
@@ -104,6 +143,7 @@ def test_nothing_acknowledged_is_lost_while_servers_on_one_workspace_are_killed(
             for _ in range(APPENDS_BETWEEN):
                 assert crowd.acknowledged.acquire(timeout=60)
             servers[kill % 2].kill()
+            disturb()
             servers[kill % 2].start()
         for _ in range(APPENDS_BETWEEN):
             assert crowd.acknowledged.acquire(timeout=60)
@@ -113,7 +153,7 @@ def test_nothing_acknowledged_is_lost_while_servers_on_one_workspace_are_killed(
             caller.join(60)
         for server in servers:
             server.kill()
-    workspace = Workspace(str(root))
+    workspace = Workspace(str(roots[0]))
     final = {
         stream: [frame.data.get("content", "created") for frame in workspace.log.read(stream)]
         for stream in crowd.threads

@@ -46,17 +46,17 @@ export class Child {
     } catch {
       // Output that is cut off has its reason in how the program ended.
     } finally {
-      this.#signal?.removeEventListener("abort", this.#stop);
-      if (this.#process.stdout.destroyed && !this.#process.stdout.readableEnded) {
+      if (!this.#process.stdout.readableEnded) {
         this.#stop();
       }
       await this.ended.catch(() => undefined);
+      this.#signal?.removeEventListener("abort", this.#stop);
     }
   }
 
   readonly #stop = (): void => {
     this.#process.kill("SIGTERM");
-    const patience = setTimeout(() => this.#process.kill("SIGKILL"), GRACE_MS);
+    const patience = setTimeout(() => this.#process.kill("SIGKILL"), GRACE_MS).unref();
     this.#process.once("exit", () => clearTimeout(patience));
     this.#process.stdout.destroy();
     this.#process.stderr.destroy();

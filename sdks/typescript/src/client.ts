@@ -1,7 +1,9 @@
 /** One client, whatever carries its calls. Methods are named after the operations; values and answers are theirs. */
 
+import { NotFound } from "./errors.ts";
 import { Artifacts, Changes, Drafts, Handoffs, Sessions, Threads as ThreadCalls, Upkeep } from "./groups.ts";
 import type { Ask } from "./groups.ts";
+import { ROUTES } from "./operations.ts";
 import type { Operations } from "./operations.ts";
 import type { EventOptions, Frame, Provenance, Transport } from "./transport.ts";
 
@@ -32,8 +34,12 @@ export class Segue extends Upkeep {
 
   constructor(transport: Transport, by: Partial<Provenance> = {}) {
     const who = { actorId: by.actorId ?? "user", origin: by.origin ?? "sdk" };
-    const ask: Ask = async (name, values, options) =>
-      (await transport.call(name, values, who, options)) as Operations[typeof name]["answer"];
+    const ask: Ask = async (name, values, options) => {
+      if (!Object.hasOwn(ROUTES, name)) {
+        throw new NotFound(`There is no operation ${JSON.stringify(name)}.`, "`segue call --list` shows them.");
+      }
+      return (await transport.call(name, values, who, options)) as Operations[typeof name]["answer"];
+    };
     super(ask);
     this.threads = new Threads(transport, ask);
     this.artifacts = new Artifacts(ask);

@@ -8,7 +8,7 @@ import { Child } from "./child.ts";
 import type { Ended } from "./child.ts";
 import { Unavailable, faultOfExitCode } from "./errors.ts";
 import type { SegueError } from "./errors.ts";
-import { frameOf, lines } from "./lines.ts";
+import { frameOf, jsonOf, lines } from "./lines.ts";
 import { ROUTES } from "./operations.ts";
 import type { OperationName, Operations } from "./operations.ts";
 import { TIMEOUT_MS, bounded } from "./transport.ts";
@@ -146,14 +146,6 @@ function faultOf(ended: Ended, answer: unknown): SegueError {
     );
   }
   return new (faultOfExitCode(ended.exitCode))(error.message, error.hint, error.code);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -4,11 +4,11 @@
  * A request is sent again only where that cannot do it twice.
  */
 
-import { Unavailable, faultOfStatus } from "./errors.ts";
+import { BadInput, Unavailable, faultOfStatus } from "./errors.ts";
 import type { SegueError } from "./errors.ts";
 import { following } from "./following.ts";
 import type { Place } from "./following.ts";
-import { frameOf, serverSent } from "./lines.ts";
+import { frameOf, jsonOf, serverSent } from "./lines.ts";
 import { ROUTES } from "./operations.ts";
 import type { OperationName, Route } from "./operations.ts";
 import { addressOf, requestOf } from "./request.ts";
@@ -50,7 +50,7 @@ class Http implements Transport {
 
   constructor(url: string, options: HttpOptions) {
     this.#url = addressOf(url);
-    this.#token = options.token ?? tokenOfEnvironment();
+    this.#token = sendable(options.token ?? tokenOfEnvironment());
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#pausesMs = options.pausesMs ?? PAUSES_MS;
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
@@ -86,9 +86,10 @@ class Http implements Transport {
     const headers = { ...asked.headers, Accept: "text/event-stream", ...resume };
     const silence = new AbortController();
     const signal = AbortSignal.any([place.signal, silence.signal]);
-    const response = await this.#persisting(!place.resumed, signal, () => this.#send({ ...asked, headers }, signal));
+    const send = (): Promise<Response> => this.#send({ ...asked, headers }, signal);
+    const response = await endingSilence(silence, this.#persisting(!place.resumed, signal, send));
     if (response.status !== 200 || kindOf(response) !== "text/event-stream" || response.body === null) {
-      throw this.#fault(response.status, jsonOf(await this.#heard(response)));
+      throw this.#fault(response.status, jsonOf(textOf(await this.#heard(response))));
     }
     return framesOf(this.#pieces(response.body, silence));
   }
@@ -140,13 +141,9 @@ class Http implements Transport {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const reader = body.getReader();
     for (;;) {
-      const timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      const piece = await reader
-        .read()
-        .catch((fault: unknown) => {
-          throw this.#unreachable(reasonOf(fault));
-        })
-        .finally(() => clearTimeout(timer));
+      const piece = await endingSilence(silence, reader.read()).catch((fault: unknown) => {
+        throw this.#unreachable(reasonOf(fault));
+      });
       if (piece.done) {
         return;
       }
@@ -159,7 +156,7 @@ class Http implements Transport {
     if (isDone && route.gives === "bytes" && told.kind === "application/octet-stream") {
       return told.data;
     }
-    const said = jsonOf(told.data);
+    const said = jsonOf(textOf(told.data));
     if (isDone && route.gives === "json" && said !== undefined) {
       return said;
     }
@@ -193,6 +190,12 @@ interface Told {
   readonly data: Uint8Array;
 }
 
+/** What is waited for, unless it takes so long that nothing more is to be expected. */
+function endingSilence<T>(silence: AbortController, awaited: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => silence.abort(new Error("it fell silent")), SILENCE_MS);
+  return awaited.finally(() => clearTimeout(timer));
+}
+
 async function* framesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
   for await (const event of serverSent(pieces)) {
     yield frameOf(event.data);
@@ -203,12 +206,8 @@ function kindOf(response: Response): string {
   return (response.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-function jsonOf(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(data)) as unknown;
-  } catch {
-    return undefined;
-  }
+function textOf(data: Uint8Array): string {
+  return new TextDecoder().decode(data);
 }
 
 function isProblem(said: unknown): said is Problem & { readonly answer?: unknown } {
@@ -219,6 +218,15 @@ function isProblem(said: unknown): said is Problem & { readonly answer?: unknown
 function reasonOf(fault: unknown): string {
   const said = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
   return (said instanceof Error ? said.message || said.name : String(said)).replace(/\.$/, "");
+}
+
+/** A token as a header can carry it. What cannot be sent is not quoted, since errors are shown and logged. */
+function sendable(token: string): string {
+  const trimmed = token.trim();
+  if (!/^[!-~]*$/.test(trimmed)) {
+    throw new BadInput("The token is none: it holds characters that no token has.", "Copy it again, on one line.");
+  }
+  return trimmed;
 }
 
 function tokenOfEnvironment(): string {

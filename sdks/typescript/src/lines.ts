@@ -1,5 +1,5 @@
 /**
- * Lines and server-sent events out of bytes, wherever the pieces are cut.
+ * Lines, server-sent events and frames out of bytes, wherever the pieces are cut.
  *
  * Only a line feed ends a line: JSON may hold U+2028 as it is.
  */
@@ -55,9 +55,18 @@ function value(line: string, from: number): string {
 
 /** A frame out of its JSON. */
 export function frameOf(text: string): Frame {
-  try {
-    return JSON.parse(text) as Frame;
-  } catch {
+  const frame = jsonOf(text);
+  if (typeof frame !== "object" || frame === null) {
     throw new Unavailable("A frame arrived damaged.", "Ask again from the last one that arrived whole.");
+  }
+  return frame as Frame;
+}
+
+/** The value that a text stands for; undefined for what is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }

@@ -117,10 +117,27 @@ for (const [way, transport] of Object.entries(WAYS)) {
       assert.equal(wrong.exitCode, 2);
     });
 
-    test("ids that look like flags, paths or nothing are refused", async () => {
-      for (const id of ["--help", "-", "..", ".", "", "../status", "a\nb"]) {
-        const fault = await rejection(segue.threads.show({ thread_id: id }));
-        assert.ok(fault instanceof BadInput || fault instanceof NotFound, `${JSON.stringify(id)}: ${fault.name}`);
+    test("an operation that is not there, and values that it does not take, are told", async () => {
+      assert.ok((await rejection(segue.call("thread.fold" as "thread.show", { thread_id: "x" }))) instanceof NotFound);
+      const colourful = { title: "x", colour: "red" };
+      const fault = await rejection(segue.threads.create(colourful));
+      assert.ok(fault instanceof BadInput);
+      assert.match(fault.message, /colour/);
+    });
+
+    test("an id that looks like a path, or like nothing, leads nowhere else", async () => {
+      for (const thread_id of ["..", ".", "", "../status", "a\nb"]) {
+        const fault = await rejection(segue.threads.lineage({ thread_id }));
+        assert.ok(fault instanceof BadInput || fault instanceof NotFound, `${JSON.stringify(thread_id)}: ${fault.name}`);
+      }
+    });
+
+    test("an id that looks like a flag is an id", async () => {
+      for (const id of ["--help", "-", "--follow"]) {
+        for (const asked of [segue.artifacts.get({ artifact_id: id }), all(segue.threads.events(id))]) {
+          const fault = await rejection(asked);
+          assert.ok(fault instanceof BadInput || fault instanceof NotFound, `${id}: ${fault.name}`);
+        }
       }
     });
 

@@ -43,6 +43,8 @@ test("a command that is not segue is told with what it said", async () => {
   await assert.rejects(new Segue(exec({ workspace, command })).status(), /exit code 9.*I am another program/);
   const talkative = [process.execPath, "-e", 'console.log("hello")', "--"];
   await assert.rejects(new Segue(exec({ workspace, command: talkative })).status(), Unavailable);
+  const terse = [process.execPath, "-e", "console.log(5)", "--"];
+  await assert.rejects(new Segue(exec({ workspace, command: terse })).threads.events("default").next(), Unavailable);
 });
 
 test("a program that reads nothing is no harm to one that writes much", async () => {

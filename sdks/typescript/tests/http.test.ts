@@ -123,6 +123,7 @@ test("a signal ends the wait for a server that is gone", async () => {
 test("a connection that says nothing for long is taken for dead", async (context) => {
   const server = await answering(
     streaming(frames(0, 0), () => undefined),
+    () => undefined,
     streaming(frames(1, 1), (response) => response.end()),
   );
   const stream = new Segue(http(server.url)).threads.events("thread", { follow: true, maxEvents: 2 });
@@ -195,6 +196,18 @@ test("wrong tokens, addresses and ports are sentences", async () => {
       address,
     );
   }
+});
+
+test("a token that cannot be sent is refused and not quoted, and a line's end is no part of one", async () => {
+  for (const token of ["secret\nX-More: 1", "sécret", "two secrets"]) {
+    assert.throws(
+      () => http("http://127.0.0.1:7878", { token }),
+      (fault) => fault instanceof BadInput && !`${fault.message}${fault.hint}`.includes("cret"),
+    );
+  }
+  const server = await answering(fine);
+  await new Segue(http(server.url, { token: "secret\n" })).threads.list();
+  assert.equal(server.heard[0]?.headers.authorization, "Bearer secret");
 });
 
 test("a workspace is named by the address", async () => {

@@ -118,6 +118,18 @@ def test_wrong_tokens_and_addresses_are_sentences(serving: Serving) -> None:
         assert "secret" not in refused.value.message + refused.value.hint
 
 
+@pytest.mark.parametrize("token", ["secret\nX-More: 1", "sécret", "two secrets"])
+def test_a_token_that_cannot_be_sent_is_refused_and_not_quoted(token: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        Remote("http://127.0.0.1:7878", token)
+    assert "cret" not in refused.value.message + refused.value.hint
+
+
+def test_the_end_of_a_line_is_no_part_of_a_token(serving: Serving) -> None:
+    with Client(server=serving.url, token=f"{serving.secret}\n") as client:
+        assert client.threads.list() == {"threads": []}
+
+
 def test_a_write_does_not_meet_a_connection_that_the_server_closed(root: Path) -> None:
     with served(root, no_token=True) as first:
         client = Client(server=first.url)

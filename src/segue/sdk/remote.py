@@ -54,7 +54,7 @@ class Remote:
         self._secure = parts.scheme == "https"
         self._host, self._port = parts.hostname, port
         self._base = parts.path.rstrip("/")
-        self._token = token if token is not None else os.environ.get(TOKEN, "")
+        self._token = _sendable(token if token is not None else os.environ.get(TOKEN, ""))
         self._timeout = timeout
         self._idle: list[HTTPConnection] = []
 
@@ -209,6 +209,16 @@ class Remote:
 
 
 _KEY_SAFE = "!#$&'()*+,-./:;<=>?@[]^_`{|}~ "
+
+
+def _sendable(token: str) -> str:
+    """A token as a header can carry it. What cannot be sent is not quoted, since errors are shown and logged."""
+    token = token.strip()
+    if not all("!" <= character <= "~" for character in token):
+        raise BadInput(
+            "The token is none: it holds characters that no token has.", "Copy it again, on one line."
+        )
+    return token
 
 
 def _has_ended(connection: HTTPConnection) -> bool:

@@ -113,9 +113,14 @@ def test_the_audit_finds_a_bundle_that_no_longer_comes_out(workspace: Workspace)
     parent = thread_with(workspace, "one")
     made = threads.handoff(workspace, parent, summary_markdown="the summary")
     contexts.compile_thread(workspace, made["thread_id"])
+    bundle = wire.decode(workspace.artifacts.get(made["summary_artifact_id"]))
     lose(workspace, made["summary_artifact_id"])
     report = contexts.audit(workspace, made["thread_id"])
     assert (report["ok"], [f["kind"] for f in report["findings"]]) == (False, ["compile_differs"])
+    with pytest.raises(Unavailable, match=made["summary_artifact_id"]):
+        contexts.compile_thread(workspace, made["thread_id"])
+    workspace.artifacts.put(wire.canonical(bundle))
+    assert contexts.audit(workspace, made["thread_id"])["ok"]
 
 
 def test_the_selection_and_the_bundle_are_recorded_together(workspace: Workspace) -> None:
@@ -162,9 +167,9 @@ def test_a_budget_that_holds_nothing_is_refused(workspace: Workspace, budget: in
 
 
 def test_a_checkpoint_stands_for_what_lies_before_it(workspace: Workspace) -> None:
-    thread_id = thread_with(workspace, "Never use tabs.", "two", "three")
+    thread_id = thread_with(workspace, "Never use tabs.", "two " * 400, "three")
     contexts.checkpoint(workspace, thread_id, to_seq=2)
-    made = contexts.compile_thread(workspace, thread_id)
+    made = contexts.compile_thread(workspace, thread_id, budget=300)
     kinds = [item["type"] for item in made["bundle"]["items"]]
     assert kinds == ["summary_ref", "message"]
     assert "Never use tabs." in made["bundle"]["items"][0]["content"]
@@ -231,6 +236,7 @@ def test_a_checkpoint_of_a_branch_leaves_what_the_branch_inherited(workspace: Wo
         ("message", parent),
         ("summary_ref", child),
         ("message", child),
+        ("message", child),
     ]
 
 
@@ -243,7 +249,14 @@ def test_each_thread_of_a_line_is_covered_by_its_own_checkpoint(workspace: Works
     threads.post(workspace, child, "four")
     made = contexts.compile_thread(workspace, child)
     kinds = [(item["type"], item["thread_id"]) for item in made["bundle"]["items"]]
-    assert kinds == [("summary_ref", parent), ("message", parent), ("summary_ref", child), ("message", child)]
+    assert kinds == [
+        ("summary_ref", parent),
+        ("message", parent),
+        ("message", parent),
+        ("summary_ref", child),
+        ("message", child),
+        ("message", child),
+    ]
     used = decided(workspace, child)["compaction_checkpoints"]
     assert [(point["thread_id"], point["to_seq"]) for point in used] == [(child, 2), (parent, 1)]
 
@@ -264,7 +277,51 @@ def test_the_checkpoint_that_reaches_furthest_is_used_even_when_it_is_older(work
         "summary up to seq 2",
         "summary up to seq 8",
     ]
-    assert said(made) == ["message 8"]
+    assert said(made)[-1] == "message 8"
+
+
+def test_tokens_that_are_left_go_to_the_newest_messages_though_a_checkpoint_covers_them(
+    workspace: Workspace,
+) -> None:
+    thread_id = thread_with(workspace, *(f"message {n} " + "word " * 60 for n in range(9)))
+    contexts.checkpoint(workspace, thread_id, summary_markdown="All of it, in short.")
+    made = contexts.compile_thread(workspace, thread_id, budget=300)
+    assert [text[:9] for text in said(made)] == ["message 5", "message 6", "message 7", "message 8"]
+    assert made["bundle"]["items"][0]["type"] == "summary_ref"
+
+
+def test_where_the_furthest_summary_does_not_fit_a_smaller_one_is_taken(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, *("word " * 60 for _ in range(4)))
+    contexts.checkpoint(workspace, thread_id, summary_markdown="Tiny.", to_seq=1)
+    contexts.checkpoint(workspace, thread_id, summary_markdown="long " * 900, to_seq=3)
+    made = contexts.compile_thread(workspace, thread_id, budget=200)
+    assert [item["content"] for item in items_of(made, "summary_ref")] == ["Tiny."]
+    lost = threads.create(workspace)["thread_id"]
+    threads.post(workspace, lost, "word")
+    contexts.checkpoint(workspace, lost, summary_markdown="long " * 900)
+    contexts.compile_thread(workspace, lost, budget=200)
+    assert decided(workspace, lost)["reason"]["cause"] == "no_usable_compaction_checkpoint"
+
+
+def test_files_of_a_given_bundle_are_snapshotted_if_they_are_there(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    parent = thread_with(workspace, "one")
+    (tmp_path / "f.txt").write_text("what it held", encoding="utf-8")
+    refs: dict[str, Any] = {
+        "threads": [],
+        "artifacts": [],
+        "files": [{"path": "f.txt"}, {"path": "gone.txt"}],
+    }
+    bundle = {"schema": "rip.handoff_context_bundle.v1", "summary_markdown": "s", "refs": refs}
+    given, _ = workspace.establish().artifacts.put(wire.canonical(bundle))
+    made = threads.handoff(workspace, parent, summary_artifact_id=given)
+    (tmp_path / "f.txt").unlink()
+    items = items_of(contexts.compile_thread(workspace, made["thread_id"]), "file_ref")
+    assert [(item["path"], item.get("content")) for item in items] == [
+        ("f.txt", "what it held"),
+        ("gone.txt", None),
+    ]
 
 
 @pytest.mark.parametrize("to_seq", [-1, 2, 999])

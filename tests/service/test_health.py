@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.frame import MESSAGE, Draft
 from segue.service import contexts, health, threads
 from segue.service.workspace import Workspace
@@ -225,10 +226,29 @@ def test_a_catalog_of_another_log_starts_over(
 ) -> None:
     threads.list_threads(workspace)
     workspace.close()
+    (tmp_path / "elsewhere").mkdir()
+    elsewhere = Workspace(str(tmp_path / "elsewhere"))
+    other = threads.create(elsewhere, "other")["thread_id"]
+    elsewhere.close()
     for path in (tmp_path / ".segue").glob("log.db*"):
         path.unlink()
-    other = threads.create(workspace, "other")["thread_id"]
+    shutil.copy(tmp_path / "elsewhere" / ".segue" / "log.db", tmp_path / ".segue" / "log.db")
     assert [row["thread_id"] for row in threads.list_threads(workspace)["threads"]] == [other]
+
+
+def test_a_log_that_is_gone_is_said_and_no_other_one_is_begun(
+    workspace: Workspace, family: dict[str, str], tmp_path: Path
+) -> None:
+    threads.list_threads(workspace)
+    workspace.close()
+    for path in (tmp_path / ".segue").glob("log.db*"):
+        path.unlink()
+    for ask in (threads.list_threads, threads.ensure, health.verify):
+        with pytest.raises(Unavailable) as told:
+            ask(Workspace(workspace.root))
+        assert told.value.code == "log_missing"
+    assert not health.doctor(Workspace(workspace.root))["ok"]
+    assert not (tmp_path / ".segue" / "log.db").exists()
 
 
 def test_a_workspace_that_cannot_be_written_can_still_be_read(

@@ -116,7 +116,7 @@ class Continuity(RuleBasedStateMachine):
         expected = self._history(thread_id, cut)
         assert said[len(said) - len(expected) :] == expected
         for other, seq in self._references(thread_id, cut)[:8]:
-            assert set(self._history(other, seq, whole=True)[-8:]) <= set(said)
+            assert set(self._history(other, seq)[-8:]) <= set(said)
         summarized = {item["thread_id"]: item["note"] for item in items if item["type"] == "summary_ref"}
         assert summarized == {
             segment: f"summary up to seq {covered}"
@@ -149,13 +149,13 @@ class Continuity(RuleBasedStateMachine):
             thread_id, cut = (known.parent if known.inherits else None), known.cut
         return found
 
-    def _history(self, thread_id: str, cut: int, whole: bool = False) -> list[tuple[str, int, str]]:
-        """The messages of all segments, oldest first: those no checkpoint covers, or the whole of them."""
+    def _history(self, thread_id: str, cut: int) -> list[tuple[str, int, str]]:
+        """The messages of all segments, oldest first: there are tokens enough for all, summed up or not."""
         return [
             (segment, seq, text)
-            for segment, last, covered in reversed(self._segments(thread_id, cut))
+            for segment, last, _ in reversed(self._segments(thread_id, cut))
             for seq, text in self.model[segment].messages
-            if (whole or seq > covered) and seq <= last
+            if seq <= last
         ]
 
     def _references(self, thread_id: str, cut: int) -> list[tuple[str, int]]:

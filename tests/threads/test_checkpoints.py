@@ -22,8 +22,14 @@ def talk(memory: Any) -> Any:
 
 
 def reached(memory: Any, last: int = 10_000) -> list[int]:
-    found = checkpoints.select(memory, memory, Segment("t", 0, last, True), [])
-    return [point.to_seq for point in found]
+    return [point.to_seq for point in chosen(memory, last, [])]
+
+
+def chosen(memory: Any, last: int, resets: list[dict[str, Any]]) -> list[checkpoints.Checkpoint]:
+    """The furthest that can be read, and those at half the distance."""
+    found = checkpoints.readable(memory, memory, Segment("t", 0, last, True), resets)
+    first = next(found)
+    return [first, *checkpoints.halving(found, first)]
 
 
 def test_the_furthest_comes_first_and_then_others_at_half_the_distance(talk: Any) -> None:
@@ -35,7 +41,7 @@ def test_the_furthest_comes_first_and_then_others_at_half_the_distance(talk: Any
 def test_of_two_that_reach_equally_far_the_newer_is_used(talk: Any) -> None:
     talk.checkpoint("t", 50, "older")
     talk.checkpoint("t", 50, "newer")
-    found = checkpoints.select(talk, talk, Segment("t", 0, 200, True), [])
+    found = chosen(talk, 200, [])
     assert [point.text for point in found] == ["newer"]
 
 
@@ -50,7 +56,7 @@ def test_one_that_cannot_be_read_gives_way_to_the_next_and_is_said(talk: Any) ->
     del talk.blobs[talk.checkpoint("t", 90, "lost")]
     talk.checkpoint("t", 95, schema="another.v1")
     resets: list[dict[str, Any]] = []
-    found = checkpoints.select(talk, talk, Segment("t", 0, 200, True), resets)
+    found = chosen(talk, 200, resets)
     assert [point.to_seq for point in found] == [20]
     assert [(row["action"], row["ref"]) for row in resets] == [
         ("ignored", "point-103"),

@@ -44,7 +44,7 @@ def settle(
     markdown = None if summary_markdown is None else redactor.redact(wire.scrub(summary_markdown))
     checked = _checked(workspace, refs or {}, redactor)
     if summary_artifact_id is not None:
-        artifact_id, bundle, whole = _given(workspace, summary_artifact_id)
+        artifact_id, bundle, whole = _given(workspace, summary_artifact_id, redactor)
         if (
             whole
             and markdown is None
@@ -75,9 +75,9 @@ def settle(
     return artifact_id, markdown, counted if receipt.total else None
 
 
-def _given(workspace: Workspace, artifact_id: str) -> tuple[str, Bundle, bool]:
+def _given(workspace: Workspace, artifact_id: str, redactor: Redactor) -> tuple[str, Bundle, bool]:
     """A bundle that exists, hashes to its name and refers to what is here; and whether it is in its stored
-    form already. Its files may have gone since: they were snapshotted, or are named as history."""
+    form already. Its files are snapshotted if they were not; those that have gone since are named as history."""
     full = workspace.artifacts.resolve(artifact_id)
     bundle = read_handoff_bundle(workspace.artifacts.get(full))
     if not bundle["summary_markdown"].strip():
@@ -96,9 +96,16 @@ def _given(workspace: Workspace, artifact_id: str) -> tuple[str, Bundle, bool]:
                 f"The bundle refers to artifact {ref['artifact_id']}, which is not stored here.",
                 "Store it with `segue artifact put` first.",
             )
-    files = [{**ref, "path": confined(ref["path"])} for ref in refs["files"]]
+    files = [_kept(workspace, {**ref, "path": confined(ref["path"])}, redactor) for ref in refs["files"]]
     whole = files == refs["files"]
     return full, {**bundle, "refs": {**refs, "files": files}}, whole
+
+
+def _kept(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
+    try:
+        return ref if "snapshot_artifact_id" in ref else _snapshot(workspace, ref, redactor)
+    except NotFound:
+        return ref
 
 
 def _has_cut(bundle: Bundle, source: dict[str, Any]) -> bool:

@@ -26,6 +26,16 @@ def open_catalog(folder: str | None) -> Catalog:
     return Catalog(os.path.join(folder, NAME) if folder else ":memory:")
 
 
+def remembers_a_log(folder: str) -> bool:
+    """Whether the catalog of a workspace folder was made from a log that had something in it."""
+    if not os.path.exists(os.path.join(folder, NAME)):
+        return False
+    catalog = open_catalog(folder)
+    position = catalog.position()
+    catalog.close()
+    return position is not None
+
+
 def catch_up(log: Log, catalog: Catalog) -> None:
     """Folds every frame the catalog has not seen into it, in one transaction."""
     if not is_level(log, catalog):

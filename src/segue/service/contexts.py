@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, NotFound, SegueError
 from segue.extract.tokens import count
 from segue.model import wire
 from segue.model.frame import (
@@ -83,16 +83,20 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
         checked += 1
         by = Provenance(data["actor_id"], data["origin"])
         provenance = by.stamp({"run_session_id": data.get("run_session_id")})
-        again = compile_context(
-            workspace.log,
-            workspace.artifacts,
-            count,
-            thread_id,
-            data["from_seq"],
-            limits.get("budget_tokens", 0),
-            provenance,
-        )
-        if wire.content_id(wire.canonical(again.bundle)) != data["bundle_artifact_id"]:
+        try:
+            again = compile_context(
+                workspace.log,
+                workspace.artifacts,
+                count,
+                thread_id,
+                data["from_seq"],
+                limits.get("budget_tokens", 0),
+                provenance,
+            )
+            made = wire.content_id(wire.canonical(again.bundle))
+        except SegueError:
+            made = ""
+        if made != data["bundle_artifact_id"]:
             findings.append(
                 {
                     "kind": "compile_differs",

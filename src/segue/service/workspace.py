@@ -69,8 +69,22 @@ class Workspace:
         if self._log is None:
             from segue.stores.registry import open_log
 
+            self._require_log()
             self._log = self._wrapped(open_log(self.settings["store"], self.folder, self._patience()))
         return self._log
+
+    def _require_log(self) -> None:
+        """Raises Unavailable when the log was here and is gone: to begin another one would hide the loss."""
+        from segue.service import catalogs
+
+        if self.settings["store"] != DEFAULTS["store"] or os.path.exists(os.path.join(self.folder, "log.db")):
+            return
+        if catalogs.remembers_a_log(self.folder):
+            raise Unavailable(
+                f"The log of this workspace, {os.path.join(self.folder, 'log.db')}, is gone.",
+                f"Restore it from a backup, or delete {catalogs.NAME} beside it to begin anew.",
+                "log_missing",
+            )
 
     def _patience(self) -> float:
         given: float = self.config["store.lock_wait_s"]

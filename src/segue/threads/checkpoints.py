@@ -90,25 +90,26 @@ def cut_points(
             yield CutPoint(ordinal, frame.seq, frame.id)
 
 
-def select(
+def readable(
     history: History, blobs: Blobs, segment: Segment, resets: list[dict[str, Any]]
-) -> list[Checkpoint]:
-    """The checkpoints of a segment to use, furthest first.
-
-    The readable one that reaches furthest; then, repeatedly, the furthest that reaches at most half as
-    far. What cannot be used is left out and said in `resets`.
-    """
-    found: list[Checkpoint] = []
+) -> Iterator[Checkpoint]:
+    """The checkpoints of a segment that can be read, furthest first; what cannot is said in `resets`."""
     frames = history.read(segment.thread_id, 0, segment.last, types=(CHECKPOINT,), reverse=True, limit=_SCAN)
     for data in _furthest_first(frames):
-        if len(found) == MAX_SUMMARIES:
-            break
-        if found and data["to_seq"] > found[-1].to_seq // 2:
-            continue
-        point = _readable(blobs, data, resets)
+        point = _read(blobs, data, resets)
         if point is not None:
-            found.append(point)
-    return found
+            yield point
+
+
+def halving(further: Iterator[Checkpoint], first: Checkpoint) -> Iterator[Checkpoint]:
+    """Of those that reach less far than `first`: repeatedly the furthest that reaches at most half as far."""
+    taken, reach = 1, first.to_seq
+    for point in further:
+        if taken == MAX_SUMMARIES:
+            return
+        if point.to_seq <= reach // 2:
+            taken, reach = taken + 1, point.to_seq
+            yield point
 
 
 def base_before(history: History, blobs: Blobs, thread_id: str, to_seq: int) -> Base:
@@ -130,7 +131,7 @@ def _furthest_first(frames: Iterator[Frame]) -> list[dict[str, Any]]:
     return sorted((frame.data for frame in frames), key=lambda data: (-data["to_seq"], -data["seq"]))
 
 
-def _readable(blobs: Blobs, data: dict[str, Any], resets: list[dict[str, Any]]) -> Checkpoint | None:
+def _read(blobs: Blobs, data: dict[str, Any], resets: list[dict[str, Any]]) -> Checkpoint | None:
     try:
         if data["summary_kind"] != CUMULATIVE:
             raise BadInput("unsupported_summary_kind", "A newer version may know it.")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from segue.model.bundle import CONTEXT_SCHEMA, Bundle
-from segue.model.frame import Frame
+from segue.model.frame import MESSAGE, Frame
 from segue.threads import checkpoints, messages
 from segue.threads.checkpoints import Checkpoint
 from segue.threads.history import Blobs, History, last_message
@@ -58,7 +58,7 @@ def compile_context(
     items = around.handoff(*base, past, past.share(budget // REFS_SHARE)) if base else []
     items += around.references(segments, past.share(budget // REFS_SHARE))
     chosen = _summaries(history, blobs, past.share(budget * 2 // REFS_SHARE), segments, resets)
-    said = messages.newest(history, _uncovered(segments, chosen), purse, around.bought)
+    said = _said(history, segments, chosen, purse, around.bought)
     strategy = STRATEGIES[min(len(chosen), 2)]
     source: dict[str, Any] = {"thread_id": thread_id, "from_seq": seq}
     if last_said is not None and last_said.stream_id == thread_id:
@@ -76,7 +76,7 @@ def compile_context(
         "limits": {"budget_tokens": budget, "max_summaries_per_thread": checkpoints.MAX_SUMMARIES},
         "resets": resets,
         "reason": {
-            "cause": "compaction_checkpoint" if chosen else "no_compaction_checkpoint",
+            "cause": _cause(chosen, resets),
             "base": "handoff" if base else "history",
             "segments": len(segments),
             "messages": len(said),
@@ -86,6 +86,13 @@ def compile_context(
         decision["compaction_checkpoints"] = [point.reference() for point in chosen]
         decision["compaction_checkpoint"] = chosen[0].reference()
     return Compiled(bundle, budget - purse.left, decision)
+
+
+def _cause(chosen: Sequence[Checkpoint], resets: Resets) -> str:
+    if chosen:
+        return "compaction_checkpoint"
+    unused = any(reset["input"] == "compaction_checkpoint" for reset in resets)
+    return "no_usable_compaction_checkpoint" if unused else "no_compaction_checkpoint"
 
 
 def _last_said(history: History, segments: Sequence[Segment]) -> Frame | None:
@@ -102,27 +109,24 @@ def _reserved(purse: Purse, last_said: Frame | None, budget: int) -> int:
 def _summaries(
     history: History, blobs: Blobs, share: Purse, segments: Sequence[Segment], resets: Resets
 ) -> list[Checkpoint]:
-    """One summary for each segment that has any, nearest first, as far as they fit; then, for detail, the
-    ones that reach less far."""
+    """One summary for each segment that has any, nearest first: the furthest-reaching one that fits; then,
+    for detail, ones that reach less far."""
     chosen: list[Checkpoint] = []
     further: list[Checkpoint] = []
     for segment in segments:
-        found = checkpoints.select(history, blobs, segment, resets) if segment.marked else []
-        if not found:
-            continue
-        if not share.buy(found[0].item()):
-            reason = "The summary does not fit the budget."
-            resets.append(
-                {
-                    "input": "compaction_checkpoint",
-                    "action": "left_out",
-                    "reason": reason,
-                    "ref": found[0].checkpoint_id,
-                }
-            )
+        found = iter(checkpoints.readable(history, blobs, segment, resets) if segment.marked else ())
+        there, first = False, None
+        for point in found:
+            there = True
+            if share.buy(point.item()):
+                first = point
+                break
+            resets.append(_too_large(point))
+        if first is not None:
+            chosen.append(first)
+            further += checkpoints.halving(found, first)
+        elif there:
             break
-        chosen.append(found[0])
-        further += found[1:]
     for point in further:
         if not share.buy(point.item()):
             break
@@ -130,12 +134,52 @@ def _summaries(
     return chosen
 
 
-def _uncovered(segments: Sequence[Segment], chosen: Sequence[Checkpoint]) -> list[Segment]:
-    """The segments without what the summaries stand for. A summary covers its own thread only."""
+def _too_large(point: Checkpoint) -> dict[str, Any]:
+    return {
+        "input": "compaction_checkpoint",
+        "action": "left_out",
+        "reason": "The summary does not fit the budget.",
+        "ref": point.checkpoint_id,
+    }
+
+
+def _said(
+    history: History,
+    segments: Sequence[Segment],
+    chosen: Sequence[Checkpoint],
+    purse: Purse,
+    bought: set[str],
+) -> list[Item]:
+    """The newest messages: first those no summary stands for, then, for what tokens are left, the newest of
+    those that one does, so that a run never begins without the words it answers."""
     covered = dict[str, int]()
     for point in chosen:
         covered[point.thread_id] = max(point.to_seq, covered.get(point.thread_id, -1))
-    return [segment._replace(first=covered.get(segment.thread_id, -1) + 1) for segment in segments]
+    open_ended = [segment._replace(first=covered.get(segment.thread_id, -1) + 1) for segment in segments]
+    said = messages.newest(history, open_ended, purse, bought)
+    if not covered or _is_cut_short(history, open_ended, said):
+        return said
+    summed_up = [
+        segment._replace(last=min(segment.last, covered[segment.thread_id]))
+        for segment in segments
+        if segment.thread_id in covered
+    ]
+    return [*messages.newest(history, summed_up, purse, bought, part=not said), *said]
+
+
+def _is_cut_short(history: History, segments: Sequence[Segment], said: Sequence[Item]) -> bool:
+    """Whether there was more to say than there were tokens for."""
+    oldest = next(
+        (
+            frame
+            for segment in reversed(segments)
+            for frame in history.read(
+                segment.thread_id, segment.first, segment.last, types=(MESSAGE,), limit=1
+            )
+        ),
+        None,
+    )
+    return oldest is not None and not any(item["thread_event_id"] == oldest.id for item in said)
 
 
 def _in_order(segments: Sequence[Segment], chosen: Sequence[Checkpoint], said: Sequence[Item]) -> list[Item]:

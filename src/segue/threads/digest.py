@@ -127,10 +127,9 @@ def render(digest: Digest, to_seq: int) -> str:
     parts = [f"# Summary of {digest['messages']} messages, up to seq {to_seq}"]
     if digest["asked"]:
         parts.append("## Asked\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in digest["asked"]))
-    if digest["rules"]:
-        parts.append(
-            "## Rules and decisions\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in digest["rules"])
-        )
+    rules = [row for row in digest["rules"] if row not in digest["asked"]]
+    if rules:
+        parts.append("## Rules and decisions\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in rules))
     if digest["files"]:
         parts.append(
             "## Files touched\n" + "\n".join(f"- {path} ({n}×)" for path, n in digest["files"].items())

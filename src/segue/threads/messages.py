@@ -12,12 +12,17 @@ from segue.threads.purse import ITEM_TOKENS, Item, Purse
 
 
 def newest(
-    history: History, segments: Iterable[Segment], purse: Purse, bought: set[str], limit: int | None = None
+    history: History,
+    segments: Iterable[Segment],
+    purse: Purse,
+    bought: set[str],
+    limit: int | None = None,
+    part: bool = True,
 ) -> list[Item]:
     """The newest messages of these segments, which come newest first; the messages oldest first.
 
     There are no holes: the first message that does not fit ends it, except the very newest, which is
-    then cut to what is left. Those in `bought` were paid for elsewhere and cost nothing; those taken
+    then cut to what is left, where a `part` will do. Those in `bought` were paid for elsewhere and cost nothing; those taken
     whole are added to it.
     """
     taken: list[Item] = []
@@ -30,8 +35,8 @@ def newest(
         ):
             item = _item(frame.data)
             if frame.id not in bought and not purse.buy(item):
-                part = None if taken else purse.buy_end(item)
-                return [part] if part else taken[::-1]
+                end = purse.buy_end(item) if part and not taken else None
+                return [end] if end else taken[::-1]
             bought.add(frame.id)
             taken.append(item)
     return taken[::-1]

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
-from segue.errors import SegueError
+from segue.errors import SegueError, Unavailable
 from segue.model.bundle import SOURCE_CUT, Bundle, read_handoff_bundle
 from segue.model.frame import REFERENCED
 from segue.threads import messages
@@ -41,8 +41,9 @@ class Surroundings:
         self._named: set[tuple[str | None, ...]] = set()
 
     def handoff(self, thread_id: str, link: Link, purse: Purse, share: Purse) -> list[Item]:
-        """What a handoff starts from; `share` is what its references may cost."""
-        items, cited = self._bundle(thread_id, link, purse, share)
+        """What a handoff starts from; `share` is what its references may cost. Raises the error of a bundle
+        that is missing or altered: without it there is nothing to start from."""
+        items, cited = self._bundle(thread_id, link, purse, share, vital=True)
         return items + self._follow(cited, 0, share)
 
     def references(self, segments: Iterable[Segment], share: Purse) -> list[Item]:
@@ -92,7 +93,7 @@ class Surroundings:
         return cuts, left
 
     def _bundle(
-        self, thread_id: str, link: Link, purse: Purse, share: Purse
+        self, thread_id: str, link: Link, purse: Purse, share: Purse, vital: bool = False
     ) -> tuple[list[Item], list[_Cut]]:
         """The items of a handoff's bundle, and the threads it cites."""
         name = link.bundle_id or thread_id
@@ -105,6 +106,12 @@ class Surroundings:
         try:
             bundle = read_handoff_bundle(self._blobs.get(link.bundle_id))
         except SegueError as fault:
+            if vital:
+                raise Unavailable(
+                    f"This thread starts from the bundle {link.bundle_id}, which cannot be read. {fault.message}",
+                    "Restore the artifact from a backup; `segue verify artifacts` checks all of them.",
+                    "damaged",
+                ) from None
             self._reset("handoff_bundle", "ignored", fault.message, ref=name)
             return [item] if purse.buy(item) else [], []
         items = self._summary(item, bundle["summary_markdown"], purse, name)

@@ -21,13 +21,16 @@ class Guard:
     def __init__(self, keyring: Keyring | None, hosts: frozenset[str] | None) -> None:
         self._keyring = keyring
         self._hosts = hosts
+        self._usual: str | None = None
+        """The header that was right last, as most of them are."""
 
     def check_host(self, headers: Mapping[str, str]) -> None:
         """A page in a browser here may reach a loopback address under a name of its own (DNS rebinding); it
         cannot choose the Host header."""
-        if self._hosts is None:
+        given = headers.get("host", "")
+        if self._hosts is None or given == self._usual:
             return
-        host = headers.get("host", "").lower()
+        host = given.lower()
         name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
         if name not in self._hosts:
             raise BadInput(
@@ -35,6 +38,7 @@ class Guard:
                 "Use 127.0.0.1 or localhost; `segue serve --allow-host NAME` allows another name.",
                 "misdirected",
             )
+        self._usual = given
 
     def admit(self, headers: Mapping[str, str], scope: str, workspace: str) -> Token | None:
         """The token, if it allows the scope in the workspace."""

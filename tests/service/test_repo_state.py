@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from segue.service import repo_state as states
-from segue.service.repo_state import repo_state
+from segue.service.repo_state import asked_of_git, repo_state
 
 IDENTITY = {
     **os.environ,
@@ -72,6 +72,21 @@ def test_a_repository_without_a_commit_is_one(tmp_path: Path) -> None:
 def test_a_place_that_is_no_repository_leaves_a_note(tmp_path: Path) -> None:
     assert repo_state(str(tmp_path)).note == "not a git repository"
     assert repo_state(str(tmp_path / "gone")).note == "the directory is not here"
+
+
+def test_a_folder_below_and_one_that_git_is_told_of_are_in_a_repository(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "deep" / "er").mkdir(parents=True)
+    assert repo_state(str(repository / "deep" / "er")).branch == "main"
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    monkeypatch.setenv("GIT_DIR", str(repository / ".git"))
+    assert repo_state(str(elsewhere)).branch == "main"
+
+
+def test_what_was_asked_in_the_background_is_what_git_says(repository: Path) -> None:
+    (repository / "a.txt").write_text("two\n")
+    assert asked_of_git(str(repository))() == repo_state(str(repository))
 
 
 def test_nothing_that_a_repository_configures_is_run(repository: Path, tmp_path: Path) -> None:

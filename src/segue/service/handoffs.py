@@ -7,7 +7,7 @@ has approved: the source session as a thread, the bundle, and the child that sta
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -57,7 +57,7 @@ def draft(
     *,
     budget: int = DEFAULT,
     preset: str = "",
-    repo: RepoState | None = None,
+    repo: RepoState | Callable[[], RepoState] | None = None,
     include_files: Sequence[str] = (),
     carried: Sequence[str] = (),
     secrets: Sequence[str] = (),
@@ -65,9 +65,9 @@ def draft(
 ) -> Draft:
     """The handoff of a session for a goal, within `budget` tokens.
 
-    `carried` are packets of earlier handoffs in this session's lineage, oldest first; `secrets` are
-    values that must not appear; from the index on a `shelf` a session is only read on. Raises BadInput for a
-    budget too small to hold anything.
+    `repo` may be a call that is answered while the session is being read; `carried` are packets of earlier
+    handoffs in this session's lineage, oldest first; `secrets` are values that must not appear; from the index
+    on a `shelf` a session is only read on. Raises BadInput for a budget too small to hold anything.
     """
     quotas(budget)
     tokens.warm()
@@ -79,7 +79,7 @@ def draft(
         clean(goal),
         budget=budget,
         preset=preset,
-        repo=_cleaned(repo, redactor),
+        repo=_cleaned(repo() if callable(repo) else repo, redactor),
         include_files=include_files,
     )
     facts = replace(facts, redactions=_receipt(redactor))

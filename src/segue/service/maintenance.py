@@ -86,13 +86,14 @@ def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service import handoffs, sessions
+    from segue.service import handoffs, indexes, sessions
     from segue.service.workspace import write_private
 
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
     source = sessions.Source(moment.host, moment.transcript_path)
-    facts = handoffs.draft(handoffs.Source(source.agent, source.path, source.entries())).facts
+    read = handoffs.Source(source.agent, source.path, source.entries())
+    facts = handoffs.draft(read, shelf=indexes.shelf()).facts
     lines = [f"- {word.text}" for word in facts.words if word.superseded_by is None]
     lines += [f"- {decision.text}" for decision in facts.decisions if decision.state == "standing"]
     if not lines:

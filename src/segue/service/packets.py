@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from segue.errors import BadInput
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import boundary, clearance, documents, handoffs, project_sessions, renderings, reviews
+from segue.service import (
+    boundary,
+    clearance,
+    documents,
+    handoffs,
+    indexes,
+    project_sessions,
+    renderings,
+    reviews,
+)
 
 if TYPE_CHECKING:
     from segue.model.answers import Committed, CurrentHandoff, Judgement, Proposal, Replayed
@@ -99,7 +108,7 @@ def replay(
     host says it is."""
     if channel and documents.current(workspace) is not None:
         clearance.release(workspace, channel)
-    text = boundary.replay_into(workspace, host, session_id)
+    text = boundary.replay_into(workspace, host, session_id, channel or "")
     return {"replayed": True, "text": text} if text else {"replayed": False}
 
 
@@ -112,7 +121,7 @@ def _drafted(
     repo: bool | None,
     include_files: Sequence[str],
 ) -> handoffs.Draft:
-    from segue.service.repo_state import repo_state
+    from segue.service.repo_state import asked_of_git
 
     config = workspace.config
     looks = config["handoff.repo"] if repo is None else repo
@@ -121,6 +130,7 @@ def _drafted(
         goal,
         budget=config["handoff.budget"] if budget is None else budget,
         preset=preset or config["handoff.preset"],
-        repo=repo_state(workspace.root) if looks else None,
+        repo=asked_of_git(workspace.root) if looks else None,
         include_files=include_files,
+        shelf=indexes.shelf(),
     )

@@ -68,13 +68,14 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if args.change:
         _require_change(args, workspace)
     launching.require(args)
+    repo = _repo(args, workspace.config["handoff.repo"])
     source = _source(args)
     made = handoffs.draft(
         handoffs.Source(source.agent, source.path, source.entries()),
         args.goal,
         budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
         preset=args.preset or workspace.config["handoff.preset"],
-        repo=_repo(args, workspace.config["handoff.repo"]),
+        repo=repo,
         include_files=args.include_file,
         shelf=None if args.source == "-" else indexes.shelf(),
     )
@@ -188,9 +189,9 @@ def _source(args: argparse.Namespace) -> Any:
 def _repo(args: argparse.Namespace, by_default: bool) -> Any:
     if not (by_default if args.repo is None else args.repo):
         return None
-    from segue.service.repo_state import repo_state
+    from segue.service.repo_state import asked_of_git
 
-    return repo_state(os.path.abspath(getattr(args, "workspace", None) or os.getcwd()))
+    return asked_of_git(os.path.abspath(getattr(args, "workspace", None) or os.getcwd()))
 
 
 def _reviewed(text: str, edit: bool, out: Output) -> tuple[str, bool]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 
+_TO_TAKE_APART = ("apsw", "atexit")
+"""Modules whose presence says that something still wants to be closed: a store, a folder to be removed."""
+
 
 def main() -> int:
     """Hooks first: they run inside other people's agents and must cost next to nothing."""
@@ -16,5 +19,27 @@ def main() -> int:
     return run(sys.argv[1:])
 
 
+def command() -> None:
+    """Runs as a process of its own. Where nothing is left to be closed, it ends without freeing every object
+    first, which takes 30 ms after a handoff."""
+    code = main()
+    if not any(module in sys.modules for module in _TO_TAKE_APART):
+        _leave(code)
+    sys.exit(code)
+
+
+def _leave(code: int) -> None:
+    """Ends the process, unless its last words cannot be written: the interpreter knows how to say that."""
+    import os
+
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        return
+    os._exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

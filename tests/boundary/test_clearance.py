@@ -11,8 +11,8 @@ import pytest
 from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import ACKNOWLEDGED, APPROVED, CLEARANCE_DECIDED, REPLAYED
-from segue.model.moment import START, Moment
-from segue.service import boundary, clearance, documents, drafts, maintenance
+from segue.model.moment import BEFORE, START, Moment
+from segue.service import boundary, clearance, documents, drafts, maintenance, packets
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 
@@ -174,3 +174,63 @@ def test_the_text_of_a_draft_is_shown_through_channels_that_may_carry_it(
     assert ("text" in waiting) is shown and waiting["bytes"] == len(RICH)
     recorded = [(row["channel"], row["allowed"]) for row in frames(workspace, CLEARANCE_DECIDED)]
     assert recorded == ([(channel, shown)] if channel else [])
+
+
+def spoken_of(workspace: Workspace, session_id: str, words: str) -> None:
+    """A compaction of that session is about to come."""
+    path = Path(workspace.root) / f"{session_id}.jsonl"
+    row = {
+        "type": "user",
+        "uuid": "u1",
+        "parentUuid": None,
+        "sessionId": session_id,
+        "cwd": workspace.root,
+        "timestamp": "2026-01-01T00:00:00Z",
+        "message": {"role": "user", "content": words},
+    }
+    path.write_text(json.dumps(row) + "\n")
+    moment = Moment("claude-code", "PreCompact", BEFORE, session_id, workspace.root, str(path))
+    boundary.on_moment(workspace, moment)
+
+
+@pytest.mark.parametrize(("channel", "whole"), [("mcp", False), ("server", False), ("codex", True)])
+def test_a_tail_stays_out_of_what_goes_through_a_channel_cleared_for_less_than_private(
+    workspace: Workspace, channel: str, whole: bool
+) -> None:
+    drafts.write(workspace, RICH, sensitivity="team")
+    drafts.approve(workspace)
+    spoken_of(workspace, "s1", "The launch is in April.")
+    given = [
+        clearance.release(workspace, channel),
+        packets.replay(workspace, "codex", f"by-{channel}", channel).get("text", ""),
+    ]
+    for text in given:
+        assert "Ported" in text and ("launch is in April" in text) is whole
+        assert ("tail is private and was left out" in text) is not whole
+
+
+def test_an_authorization_covers_the_body_that_was_reviewed_and_not_the_tail(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace, clear=["mcp"])
+    spoken_of(workspace, "s1", "The launch is in April.")
+    assert "launch" not in clearance.release(workspace, "mcp")
+
+
+@pytest.mark.parametrize(
+    ("drafted_by", "earlier", "kept"),
+    [("s1", False, True), ("s2", False, False), ("", False, False), ("s1", True, False)],
+)
+def test_an_approved_draft_gets_the_tail_of_its_own_session_made_since_it_was_written(
+    workspace: Workspace, drafted_by: str, earlier: bool, kept: bool
+) -> None:
+    if earlier:
+        spoken_of(workspace, "s1", "The launch is in April.")
+        about = Path(workspace.folder, "transcripts", ".handoff.json")
+        told = json.loads(about.read_text())
+        about.write_text(json.dumps({**told, "tail_ms": told["tail_ms"] - 1}))
+    drafts.write(workspace, RICH, "claude-code" if drafted_by else "", drafted_by)
+    if not earlier:
+        spoken_of(workspace, "s1", "The launch is in April.")
+    drafts.approve(workspace)
+    document = documents.current(workspace)
+    assert document and ("launch is in April" in document.text) is kept

@@ -2,7 +2,7 @@
 
 Frame first, then speech: a process that dies in between leaves a replay nobody heard, which `segue doctor`
 reports and nobody repeats silently. A session counts as begun only after its handoff was decided, so what a
-locked log held up at the start is said at the next prompt.
+locked log held up at the start is said at the next prompt. So is everything to hosts that announce no start.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     if moment.kind == m.START:
         reply, spoken = replayed(workspace, moment, moment.source, marks)
         marks.begin()
-        return Reply("\n\n".join(filter(None, [reply.inject, *_active_changes(workspace, moment)]))), spoken
+        return _with_changes(workspace, moment, reply), spoken
     if crossing.crossed(marks, moment):
         if moment.host in crossing.LATE:
             prepare(workspace, moment)
@@ -53,6 +53,7 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     if not marks.sealed:
         reply, spoken = replayed(workspace, moment, m.STARTUP, marks)
         marks.begin()
+        reply = _with_changes(workspace, moment, reply)
         if reply.inject:
             return reply, spoken
     return warned(workspace, moment, occupancy, marks), ""
@@ -74,9 +75,9 @@ def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str)
     return {"thread_id": frame.stream_id, "seq": frame.seq, "sha256": sha256}
 
 
-def replay_into(workspace: Workspace, host: str, session_id: str) -> str:
-    """The handoff for a session, once: what `segue replay` prints. Empty when it was replayed before,
-    or there is none. Raises Refused when its clearance forbids it."""
+def replay_into(workspace: Workspace, host: str, session_id: str, channel: str = "") -> str:
+    """The handoff for a session, once: what `segue replay` prints, or what a channel is given for it. Empty when it
+    was replayed before, or there is none. Raises Refused when its clearance forbids it."""
     moment = Moment(host, "replay", m.START, session_id, workspace.root, source=m.RESUME)
     marks = Marks(workspace.folder, host, session_id)
     document = documents.current(workspace)
@@ -85,7 +86,7 @@ def replay_into(workspace: Workspace, host: str, session_id: str) -> str:
         clearances.note(workspace, document, decision, (host, session_id))
         raise clearances.refused(decision)
     source = m.COMPACT if crossing.crossed(marks, moment) else m.RESUME
-    reply, spoken = replayed(workspace, moment, source, marks, asked=True)
+    reply, spoken = replayed(workspace, moment, source, marks, True, channel)
     if spoken:
         heard(workspace, spoken)
     return reply.inject
@@ -133,10 +134,11 @@ def _take_up(workspace: Workspace, path: str) -> None:
         Marks(workspace.folder, moment.host, moment.session_id).begin()
 
 
-def _active_changes(workspace: Workspace, moment: Moment) -> list[str]:
-    """Two lines on changes in progress, where the project keeps records of them."""
+def _with_changes(workspace: Workspace, moment: Moment, reply: Reply) -> Reply:
+    """What is said when a session begins, and two lines on changes at work where the project keeps records of them."""
     if moment.source == m.CLEAR or not os.path.isdir(os.path.join(workspace.root, "docs", "TC")):
-        return []
+        return reply
     from segue.service.change_report import session_start_report
 
-    return ["\n".join(session_start_report(workspace.root))]
+    told = "\n".join(session_start_report(workspace.root))
+    return Reply("\n\n".join(filter(None, [reply.inject, told])), reply.notify)

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.model.frame import TAIL_REFRESHED, TRANSCRIPT_ARCHIVED
+from segue.model.ids import now_ms
 from segue.model.moment import Moment
 from segue.service import archive as archives
 from segue.service import documents
@@ -64,6 +65,7 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
         text = replace_tail(renderings.mechanical(source), tail)
         place = territory(workspace.root, moment.cwd) or ""
         about = documents.About(host=moment.host, session_id=moment.session_id, place=place)
+    about = about._replace(tail_of=(moment.host, moment.session_id), tail_ms=now_ms())
     same = (
         not beside
         and before is not None

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def replayed(
-    workspace: Workspace, moment: Moment, source: str, marks: Marks, asked: bool = False
+    workspace: Workspace, moment: Moment, source: str, marks: Marks, asked: bool = False, channel: str = ""
 ) -> tuple[Reply, str]:
     """What to say, and the id of the replay; nothing when a rule forbids it or it was said before. `asked` is true
-    when a person asked for it."""
+    when a person asked for it; `channel` is what it goes through on its way to the host, if anything."""
     document = _meant_for(workspace, moment, source)
     if document is None:
         return _silent(source, marks)
@@ -61,7 +61,8 @@ def replayed(
         start(workspace, moment)
     from segue.redaction.redact import Redactor
 
-    clean = Redactor().redact(document.text)
+    ways = [decision, *([clearances.decide(workspace, document.about, channel)] if channel else [])]
+    clean = Redactor().redact(clearances.carried(document.text, ways))
     return Reply(replay.framed(clean, source, document.sha256, document.path, moment.host)), replay_id
 
 

@@ -1,8 +1,9 @@
 """Who may be given a handoff: its sensitivity, the clearance of the channel, and what a person authorized.
 
 A channel is an agent of this machine, `mcp` or `server`; settings (`clearance.CHANNEL`) say how much each may
-carry. What lies above it goes out only if a person named the channel when approving. Every decision is on
-record before anything is said: an allowed replay in its own frame, all others in one of theirs.
+carry. What lies above it goes out only if a person named the channel when approving. The recent tail is session
+text that nobody reviewed: it is private, whatever the body is. Every decision is on record before anything is
+said: an allowed replay in its own frame, all others in one of theirs.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 FOREIGN = "public"
 """The clearance of a channel no setting names."""
+TAIL = "private"
+"""The sensitivity of every recent tail."""
 
 
 class Decision(NamedTuple):
@@ -32,6 +35,21 @@ class Decision(NamedTuple):
     @property
     def allows(self) -> bool:
         return self.authorized or allowed(self.sensitivity, self.clearance)
+
+
+def carried(text: str, decisions: list[Decision]) -> str:
+    """The document as it may go through these channels: without its tail where one of them is cleared for less than
+    what is private."""
+    from segue.handoff.tail import split
+
+    below = next((made for made in decisions if not allowed(TAIL, made.clearance)), None)
+    body, tail = split(text)
+    if below is None or not tail.strip():
+        return text
+    left_out = (
+        f"The recent tail is {TAIL} and was left out: {below.channel} may carry what is {below.clearance}."
+    )
+    return f"{body.rstrip()}\n\n[{left_out}]\n"
 
 
 def decide(workspace: Workspace, about: documents.About, channel: str) -> Decision:
@@ -82,8 +100,8 @@ def note(
 
 
 def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str:
-    """The current handoff, redacted, for a channel that leaves this machine's own agents; raises Refused. Either way
-    the decision is on record first."""
+    """The current handoff, redacted, for a channel that leaves this machine's own agents, with its tail only where
+    the channel may carry what is private; raises Refused. Either way the decision is on record first."""
     document = documents.current(workspace)
     if document is None:
         raise NotFound("There is no current handoff.", "`segue draft write FILE` takes one.")
@@ -93,7 +111,7 @@ def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str
         raise refused(made)
     from segue.redaction.redact import Redactor
 
-    return Redactor().redact(document.text)
+    return Redactor().redact(carried(document.text, [made]))
 
 
 def channels(workspace: Workspace, names: list[str]) -> list[str]:

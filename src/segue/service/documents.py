@@ -34,6 +34,10 @@ class About(NamedTuple):
     """Hash of the body that was approved."""
     place: str = ""
     """The repository below the workspace that it is about; nothing stands for the workspace itself."""
+    tail_of: tuple[str, ...] = ()
+    """Host and session whose last messages the tail holds."""
+    tail_ms: int = 0
+    """When the tail was made."""
 
 
 class Document(NamedTuple):
@@ -66,7 +70,7 @@ def _about(workspace: Workspace) -> About:
         with open(_about_path(workspace), encoding="utf-8") as file:
             known: dict[str, Any] = json.load(file)
         about = About(**{name: known[name] for name in About._fields if name in known})
-        return about._replace(cleared=tuple(map(str, about.cleared)))
+        return about._replace(cleared=tuple(map(str, about.cleared)), tail_of=tuple(map(str, about.tail_of)))
     except (OSError, ValueError, TypeError):
         return About(root=workspace.root)
 

@@ -69,17 +69,16 @@ def write(
 
 
 def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | None = None) -> Result:
-    """Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels
-    that may carry it although they are cleared for less."""
+    """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
+    written. `clear` names channels that may carry it although they are cleared for less."""
     cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
-    before = documents.current(workspace)
-    if before is not None:
-        tail = split(before.text)[1]
-        if tail.strip():
-            text = replace_tail(text, tail)
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
+    before = documents.current(workspace)
+    if before is not None and _goes_on(before, waiting):
+        text = replace_tail(text, split(before.text)[1])
+        about = about._replace(tail_of=before.about.tail_of, tail_ms=before.about.tail_ms)
     about = about._replace(
         cleared=tuple(cleared), approved=documents.body_hash(text), place=str(waiting.get("place", ""))
     )
@@ -87,6 +86,12 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | N
     _close(workspace, waiting, APPROVED, by, cleared=cleared or None)
     answer = {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}
     return {**answer, "cleared": cleared} if cleared else answer
+
+
+def _goes_on(before: documents.Document, waiting: Result) -> bool:
+    """True for a document whose tail tells what the draft's session did after the draft was written."""
+    told, session = before.about, (waiting["host"], waiting["session_id"])
+    return all(session) and told.tail_of == session and told.tail_ms >= waiting.get("written_ms", 0)
 
 
 def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> Result:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from segue.errors import BadInput, NotFound, SegueError
+from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.ids import new_id
 from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.http.answering import handler_of
@@ -130,13 +130,22 @@ class Api:
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""
         for site in self._sites.values():
-            await self._pools.reading.begin(site.workspace.log.head, _NOBODY)
+            if not await self._is_up(site):
+                raise Unavailable("A store does not answer.", "The command line on that machine says why.")
         return Response(b'{"status":"ok"}', media_type="application/json")
 
     async def _metrics(self, headers: Mapping[str, str]) -> Response:
         self._guard.admit(headers, "read", self._first.name)
         following = {name: site.tail.following for name, site in self._sites.items()}
-        return Response(self._watch.exposed(following), media_type=EXPOSITION)
+        up = {name: await self._is_up(site) for name, site in self._sites.items()}
+        return Response(self._watch.exposed(following, up), media_type=EXPOSITION)
+
+    async def _is_up(self, site: Site) -> bool:
+        try:
+            await self._pools.reading.begin(site.workspace.log.head, _NOBODY)
+        except SegueError:
+            return False
+        return True
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
         return Response(encoded(), media_type="application/json")

@@ -24,6 +24,7 @@ import msgspec
 
 from segue.agents._desk import Desk
 from segue.agents._document import load
+from segue.agents._named import by_name
 from segue.agents._record import code, millis, record, records, whole, word, words
 from segue.agents.contract import Home
 from segue.model.entry import Entry, ToolKind, Usage
@@ -98,7 +99,7 @@ class _Story:
         tree = next(iter(records(initial.get("trees"))), {})
         self._desk.cwd = word(tree.get("uri")).removeprefix("file://")
         facts = {
-            "id": word(thread.get("id")) or stem,
+            **({"id": word(thread.get("id"))} if word(thread.get("id")) else by_name(stem)),
             "cwd": self._desk.cwd,
             "title": word(thread.get("title")),
             "branch": word(record(tree.get("repository")).get("ref")).removeprefix("refs/heads/"),

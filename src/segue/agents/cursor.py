@@ -24,7 +24,7 @@ import msgspec
 from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
-from segue.agents._named import stem
+from segue.agents._named import by_file, stem
 from segue.agents._record import word
 from segue.agents._tags import sections
 from segue.agents.contract import Home
@@ -91,7 +91,7 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     desk = Desk(path)
-    desk.tell("meta", by="harness", data={"id": stem(path)})
+    desk.tell("meta", by="harness", data=by_file(path))
     open_calls: list[tuple[str, str]] = []
     for line, offset, value in records(path, _decode):
         if not isinstance(value, _Record):

@@ -24,7 +24,7 @@ import msgspec
 from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
-from segue.agents._named import stem, told_id
+from segue.agents._named import by_file, told_id
 from segue.agents._record import records as items_of
 from segue.agents._record import word
 from segue.agents._toolcall import todo_state
@@ -107,7 +107,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if not opened:
             opened = True
             if not isinstance(value, _Record) or value.type != "session_start":
-                desk.tell("meta", by="harness", data={"id": stem(path), "started_mid_session": True})
+                desk.tell("meta", by="harness", data={**by_file(path), "started_mid_session": True})
         if isinstance(value, _Record):
             desk.turn_to(line, offset, value.timestamp, value.id or "")
             story.tell(path, value)
@@ -149,7 +149,7 @@ class _Story:
             self._prompter = "agent"
         self._desk.cwd, self._desk.model = record.cwd or "", _model(path)
         facts = {
-            "id": record.id or stem(path),
+            **({"id": record.id} if record.id else by_file(path)),
             "cwd": record.cwd,
             "title": record.title or record.session_title,
             "parent": record.calling_session_id,

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from segue.agents import _jsonl
+from segue.agents._named import by_name, stem
 from segue.agents._record import At, code, flag, items, millis, record, records, whole, word, words
 from segue.agents._toolcall import excerpt, todo_state
 from segue.agents.contract import Home
@@ -110,16 +111,15 @@ def _lines_of(path: str, first: tuple[int, int]) -> Iterator[tuple[At, dict[str,
 def _begun(path: str) -> list[tuple[str, tuple[int, int]]]:
     """The sessions of a file and where each begins."""
     found: list[tuple[str, tuple[int, int]]] = []
-    stem = os.path.splitext(os.path.basename(path))[0]
     for line, offset, value in _jsonl.records(path):
         if isinstance(value, dict) and HEADER in value:
-            found.append((word(value.get("id")) or f"{stem}-{line}", (line, offset)))
-    return found or [(stem, _NOWHERE)]
+            found.append((word(value.get("id")) or f"{stem(path)}-{line}", (line, offset)))
+    return found or [(stem(path), _NOWHERE)]
 
 
 def _meta(at: At, name: str, header: dict[str, Any]) -> Entry:
     data: dict[str, Any] = {key: header[key] for key in META_KEYS if header.get(key) not in (None, "")}
-    data["id"] = name
+    data |= {"id": name} if word(header.get("id")) else by_name(name)
     if word(header.get("agent")):
         data["recorded_from"] = word(header["agent"])
     at = at._replace(time_ms=_time(header))

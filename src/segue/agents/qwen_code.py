@@ -17,7 +17,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -26,6 +25,7 @@ import msgspec
 
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
+from segue.agents._named import by_file
 from segue.agents._record import word, words
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
@@ -162,7 +162,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     story = _Story(desk)
     for line, offset, value in records(path, _decode):
         if not story.opened and not _names_session(value):
-            story.open(os.path.basename(path).removesuffix(".jsonl"))
+            story.open(by_file(path))
         if not isinstance(value, _Record):
             desk.carry(line, offset, value)
         elif wanted.has(value.uuid):
@@ -193,9 +193,9 @@ class _Story:
             "system": self._system,
         }
 
-    def open(self, id: str) -> None:
+    def open(self, named: dict[str, str]) -> None:
         self.opened = True
-        self._desk.tell("meta", by="harness", data={"id": id})
+        self._desk.tell("meta", by="harness", data=named)
 
     def tell(self, record: _Record) -> None:
         self._noted(record)

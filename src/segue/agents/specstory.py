@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 from segue.agents import _jsonl
 from segue.agents._lines import lines
+from segue.agents._named import by_file
 from segue.agents._record import At, millis
 from segue.agents._tags import sections
 from segue.agents._toolcall import checklist, sides
@@ -227,7 +228,7 @@ def _stamp(text: str) -> tuple[str, int | None]:
 
 def _about(path: str) -> dict[str, str]:
     found = _SESSION.search(_jsonl.head(path, 8192).decode("utf-8", "replace"))
-    about = {"id": os.path.splitext(os.path.basename(path))[0]}
+    about = by_file(path)
     if found:
         about = {"id": found[2], "recorded_from": found[1]}
     folder = os.path.dirname(os.path.abspath(path))

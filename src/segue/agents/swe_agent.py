@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._named import stem
+from segue.agents._named import by_file, stem
 from segue.agents._record import At, record, records, word, words
 from segue.agents._toolcall import excerpt
 from segue.agents.contract import Home
@@ -190,7 +190,7 @@ def _ending(at: At, info: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _meta(path: str, run: dict[str, Any]) -> dict[str, str]:
-    data = {"id": stem(path)}
+    data = by_file(path)
     config = run.get("replay_config")
     if isinstance(config, str):
         config = _document.parse(path, config.encode()).value

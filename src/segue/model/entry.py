@@ -64,7 +64,10 @@ META_KEYS = (
     "parent",
     "started_mid_session",
     "window",
+    "named_by",
 )
+"""Keys of a `meta`. `named_by` says that the id is none of the program's own: it is the name of the `file`, or
+the `time` when the session began, and another session may have the same."""
 
 TEXT_LIMIT = 16_384
 """Characters of one text that a reader keeps; of longer ones the head and the tail, see `clip`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
@@ -18,6 +18,7 @@ from segue.redaction.redact import Redactor, redact_entry
 from segue.service import import_places as places
 from segue.service.import_places import Name, Place
 from segue.service.import_story import Story
+from segue.service.session_identity import Opening, opening
 from segue.service.sessions import Progress, Source, silent
 
 if TYPE_CHECKING:
@@ -28,24 +29,16 @@ Result = dict[str, Any]
 _BATCH = 2000
 
 
-class _Session(NamedTuple):
-    """A session's id, title and main line, and whether it goes on with another's history."""
-
-    id: str
-    title: str
-    agent_id: str
-    inherits: bool
-
-
 def import_session(
     workspace: Workspace, source: Source, by: Provenance = LIBRARY, progress: Progress = silent
 ) -> Result:
     """The session's thread, brought up to date; says how many frames were added."""
-    session = _opened(source)
+    session = opening(source)
     workspace.establish()
     told = {"agent": source.owner, "session_id": session.id, "path": source.path}
-    name = Name(f"import:{source.owner}:{session.id}", session.title, told, by)
     redactor = Redactor()
+    title = redactor.redact(session.title) if session.title else f"{source.owner} {session.id}"
+    name = Name(f"import:{source.owner}:{session.id}", title, told, by)
     place, parent = places.found(workspace, name.key), None
     if place is None and session.inherits:
         parent = _parent(workspace, source, session, by, progress)
@@ -71,7 +64,7 @@ def import_session(
 def _updated(
     workspace: Workspace,
     source: Source,
-    session: _Session,
+    session: Opening,
     place: Place,
     name: Name,
     redactor: Redactor,
@@ -104,24 +97,8 @@ def _append(workspace: Workspace, place: Place, drafts: Iterator[Draft]) -> int:
     return added
 
 
-def _opened(source: Source) -> _Session:
-    """What a session says of itself before anything happens in it."""
-    session_id, title, agent_id = source.session or "", None, ""
-    inherits = False
-    for number, entry in enumerate(source.entries()):
-        agent_id = agent_id if number else entry.agent_id
-        if entry.kind != "meta":
-            inherits = "inherited" in entry.data
-            break
-        session_id = str(entry.data.get("id") or session_id)
-        title = entry.data.get("title") or title
-    name = session_id or source.path
-    shown = Redactor().redact(title) if title else f"{source.owner} {name}"
-    return _Session(name, shown, agent_id, inherits)
-
-
 def _parent(
-    workspace: Workspace, source: Source, session: _Session, by: Provenance, progress: Progress
+    workspace: Workspace, source: Source, session: Opening, by: Provenance, progress: Progress
 ) -> tuple[str, int] | None:
     """The thread that a forked session goes on with, and its last frame that it shares: imported first,
     if the history stands in another file; else as far as it is in the log."""

@@ -10,6 +10,7 @@ import msgspec
 
 from segue.agents import generic
 from segue.redaction.redact import Redactor, redact_entry
+from segue.service.session_identity import opening
 from segue.service.sessions import Progress, silent
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def lines(source: Source, progress: Progress = silent) -> Iterator[bytes]:
         clean = redact_entry(entry, redactor)
         if not told:
             about = clean.data if clean.kind == "meta" else {}
-            yield _line({**about, **header, "id": about.get("id") or source.session or source.path})
+            own = {name: value for name, value in about.items() if name != "named_by"}
+            yield _line({**own, **header, "id": opening(source).id})
             told = True
             if clean.kind == "meta":
                 continue

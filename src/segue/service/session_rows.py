@@ -35,6 +35,8 @@ class Source(NamedTuple):
     path: str
     session: str | None = None
     recorded_from: str = ""
+    piped: bool = False
+    """It arrived on standard input: its path says nothing about it."""
 
     @property
     def owner(self) -> str:

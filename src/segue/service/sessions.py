@@ -17,6 +17,7 @@ from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 from segue.redaction.redact import Redactor, redact_entry
 from segue.service import session_rows
+from segue.service.session_identity import MARK, opening
 from segue.service.session_rows import FAULTS, Known, Progress, Result, Source, Summary, home, skip
 
 if TYPE_CHECKING:
@@ -107,6 +108,9 @@ def _chosen(name: str, rows: list[Result]) -> Source | None:
     fits = [row for row in rows if row["id"] == name]
     if not fits and (fits := [row for row in rows if row["id"].startswith(name)]) and len(name) < _SHORTEST:
         raise BadInput(f"{name!r} is too short to name a session.", f"Give {_SHORTEST} characters or more.")
+    if not fits and MARK in name:
+        alike = [row for row in rows if row["id"] == name.rpartition(MARK)[0]]
+        fits = [row for row in alike if opening(_named(row)).id == name]
     if not fits:
         return None
     if len({(row["agent"], row["id"], row.get("cwd") or row["path"]) for row in fits}) > 1:
@@ -115,7 +119,11 @@ def _chosen(name: str, rows: list[Result]) -> Source | None:
             f"{name!r} names {len(fits)} sessions.",
             "Give more of the id, agent:id, or the file: " + "; ".join(named[:5]) + ".",
         )
-    return Source(fits[0]["agent"], fits[0]["path"], fits[0]["id"])
+    return _named(fits[0])
+
+
+def _named(row: Result) -> Source:
+    return Source(row["agent"], row["path"], row["id"])
 
 
 def at(path: str, agent: str | None = None) -> Source:
@@ -139,7 +147,7 @@ def from_stdin(agent: str | None = None) -> Source:
         shutil.copyfileobj(sys.stdin.buffer, file)
     if not os.path.getsize(path):
         raise BadInput("Standard input is empty.", "Pipe a session into it, or name a file.")
-    return at(path, agent)
+    return at(path, agent)._replace(piped=True)
 
 
 def latest(directory: str, agent: str | None = None) -> Source:
@@ -231,7 +239,7 @@ def search(
 
 def _hits(row: Result, wanted: list[str]) -> Iterator[Result]:
     redactor = Redactor()
-    for entry in Source(row["agent"], row["path"], row["id"]).entries():
+    for entry in _named(row).entries():
         text = f"{entry.text}\n{entry.command}".lower()
         # What a fork inherited is found in the session it comes from.
         if all(word in text for word in wanted) and "inherited" not in entry.data:

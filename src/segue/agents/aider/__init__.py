@@ -26,6 +26,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 
+from segue.agents._named import by_file, stem
 from segue.agents._record import At, millis
 from segue.agents.aider.entries import Chat
 from segue.agents.aider.segments import chats, segments
@@ -67,7 +68,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         raise NotFound(
             f"There is no chat {session!r} in {path}.", "List them: segue sessions list --agent aider"
         )
-    data = {"id": wanted.id}
+    data = by_file(path) if wanted.id == stem(path) else {"id": wanted.id, "named_by": "time"}
     if os.path.basename(path) == NAME:
         data["cwd"] = os.path.dirname(os.path.abspath(path))
     at = At(path, wanted.line, wanted.offset, time_ms=millis(wanted.id))

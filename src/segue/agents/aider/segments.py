@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from segue.agents._lines import lines
+from segue.agents._named import stem
 
 Voice = Literal["person", "console", "model", "page"]
 
@@ -47,7 +47,7 @@ def chats(path: str) -> list[ChatPlace]:
     """The chats of a file, oldest first; a file without headings is one chat, named after the file."""
     found: list[ChatPlace] = []
     names: set[str] = set()
-    current = ChatPlace(os.path.splitext(os.path.basename(path))[0], 1, 0, 0, 0)
+    current = ChatPlace(stem(path), 1, 0, 0, 0)
     blank = True
     end = 0
     for line, offset, raw in lines(path):

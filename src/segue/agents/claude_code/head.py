@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from segue.agents import _jsonl
+from segue.agents._named import by_name
 from segue.agents._record import record, word
 from segue.agents.claude_code.wire import Whole, decode_whole
 
@@ -32,7 +33,7 @@ def head(path: str) -> Head:
     session may still bear that one's id."""
     raw = _jsonl.head(path, HEAD)
     name = os.path.basename(path).removesuffix(".jsonl")
-    facts: dict[str, Any] = {"id": name}
+    facts: dict[str, Any] = {**by_name(name)}
     subagent, session, chained, named = "", "", False, False
     for line in _lines(raw):
         session = session or line.session_id or ""
@@ -60,6 +61,7 @@ def head(path: str) -> Head:
         facts["parent"] = session
     elif session and not _UUID.fullmatch(name):
         facts["id"] = session
+        facts.pop("named_by", None)
     return Head(facts, subagent, not raw.strip(), named)
 
 

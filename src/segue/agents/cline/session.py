@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from segue.agents import _document
+from segue.agents._named import by_name
 from segue.agents._record import At, items, millis, record, records, whole, word, words
 from segue.agents.cline import speech
 from segue.errors import SegueError
@@ -86,7 +87,7 @@ def _compaction(path: str, compaction: dict[str, Any]) -> Iterator[Entry]:
 def _meta(path: str, about: dict[str, Any]) -> dict[str, Any]:
     origin = record(record(about.get("metadata")).get("sessionHistoryOrigin"))
     facts = {
-        "id": name_of(path),
+        **by_name(name_of(path)),
         "cwd": word(about.get("cwd")),
         "title": word(record(about.get("metadata")).get("title")),
         "model": word(about.get("model")),

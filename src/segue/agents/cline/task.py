@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from segue.agents import _document, _jsonl
+from segue.agents._named import by_name
 from segue.agents._record import At, items, millis, record, records, whole, word
 from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
@@ -190,7 +191,7 @@ def _focus(folder: str, last: Entry | None) -> Iterator[Entry]:
 
 
 def _meta(folder: str) -> dict[str, str]:
-    facts = {"id": name_of(folder)}
+    facts = by_name(name_of(folder))
     metadata = _load(os.path.join(folder, "task_metadata.json"))
     used = records(record(metadata.value).get("model_usage")) if metadata else []
     if used:

@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from segue.agents._jsonl import begins_line, records
-from segue.agents._named import told_id
+from segue.agents._named import by_name, told_id
 from segue.agents.codex.lineage import Cut, cut, inherited, lineage
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Rare, Record, decode
@@ -103,7 +103,9 @@ def _read(
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":
-                story.desk.tell("meta", by="harness", data={"id": _id_in(path), "started_mid_session": True})
+                story.desk.tell(
+                    "meta", by="harness", data={**by_name(_id_in(path)), "started_mid_session": True}
+                )
             elif isinstance(value.payload, Rare) and (left := cut(value.payload)):
                 before = left.ordinal
         if isinstance(value, Record):

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 
 from segue.agents._desk import Desk
 from segue.agents._jsonl import records
-from segue.agents._named import told_id
+from segue.agents._named import by_name, told_id
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story
 from segue.agents.copilot_cli.wire import Event, decode
@@ -66,7 +66,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if not opened:
             opened = True
             if not isinstance(value, Event) or value.type != "session.start" or not value.data.session_id:
-                desk.tell("meta", by="harness", data={"id": _named(path), "started_mid_session": True})
+                desk.tell("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
         if isinstance(value, Event):
             story.tell(line, offset, value)
         else:

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document, _jsonl
-from segue.agents._named import stem
+from segue.agents._named import by_file
 from segue.agents._record import At, items, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.gemini_cli.entries import Conversation
@@ -71,14 +71,11 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    head = _jsonl.head(path)
-    found = re.search(rb'"sessionId"\s*:\s*"([^"]{1,200})"', head)
-    return [found[1].decode("utf-8", "replace") if found else stem(path)]
+    return [_named(path)["id"]]
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    name = next(iter(sessions(path)))
-    yield At(path, 1).entry("meta", by="harness", data={"id": name, **_project(path)})
+    yield At(path, 1).entry("meta", by="harness", data={**_named(path), **_project(path)})
     conversation = Conversation()
     if _is_log(path):
         steps: Iterable[tuple[At, Any]] = replay(path, branch)
@@ -89,6 +86,11 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
             yield value
         else:
             yield from conversation.step(at, record(value))
+
+
+def _named(path: str) -> dict[str, str]:
+    found = re.search(rb'"sessionId"\s*:\s*"([^"]{1,200})"', _jsonl.head(path))
+    return {"id": found[1].decode("utf-8", "replace")} if found else by_file(path)
 
 
 def _messages(path: str) -> Iterator[tuple[At, Any]]:

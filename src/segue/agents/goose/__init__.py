@@ -30,7 +30,7 @@ from typing import Any
 import apsw
 
 from segue.agents import _document, _jsonl, _sqlite
-from segue.agents._named import stem
+from segue.agents._named import by_file, stem
 from segue.agents._record import At, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.goose.messages import Conversation
@@ -94,7 +94,9 @@ def _from_database(path: str, session: str | None) -> Iterator[Entry]:
                 f"There is no goose session {session!r} in {path}.", "`segue sessions list` shows them."
             )
         facts = _facts(connection, chosen)
-        yield At(path, 1, time_ms=millis(facts.pop("created_at", None))).entry("meta", **_meta(chosen, facts))
+        yield At(path, 1, time_ms=millis(facts.pop("created_at", None))).entry(
+            "meta", **_meta({"id": chosen}, facts)
+        )
         names = _sqlite.columns(connection, "messages")
         native = "message_id" if "message_id" in names else "id"
         about = "CAST(metadata_json AS BLOB)" if "metadata_json" in names else "NULL"
@@ -120,7 +122,7 @@ def _from_lines(path: str) -> Iterator[Entry]:
         is_message = isinstance(value, dict) and "role" in value
         if not begun:
             facts = {} if is_message or isinstance(value, Entry) else value
-            yield At(path, 1).entry("meta", **_meta(stem(path), facts))
+            yield At(path, 1).entry("meta", **_meta(by_file(path), facts))
             begun = True
             if facts:
                 continue
@@ -133,7 +135,7 @@ def _from_lines(path: str) -> Iterator[Entry]:
         else:
             yield At(path, line, offset).other(next(iter(value), "line"))
     if not begun:
-        yield At(path, 1).entry("meta", **_meta(stem(path), {}))
+        yield At(path, 1).entry("meta", **_meta(by_file(path), {}))
     yield from conversation.close()
 
 
@@ -151,10 +153,10 @@ def _facts(connection: apsw.Connection, session: str) -> dict[str, Any]:
     return dict(zip(known, row, strict=True)) if row else {}
 
 
-def _meta(session: str, facts: dict[str, Any]) -> dict[str, Any]:
+def _meta(named: dict[str, str], facts: dict[str, Any]) -> dict[str, Any]:
     config = record(_document.parse("", word(facts.get("model_config_json")).encode()).value)
     found = {
-        "id": session,
+        **named,
         "cwd": word(facts.get("working_dir")),
         "title": word(facts.get("description")) or word(facts.get("name")),
         "model": word(config.get("model_name")),

@@ -33,6 +33,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
+from segue.agents._named import by_name
 from segue.agents._record import At
 from segue.agents.contract import Home
 from segue.agents.kimi_cli import rotation
@@ -74,7 +75,7 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     name, parent = _name(path)
-    data = {"id": name, "parent": parent} if parent else {"id": name}
+    data = {**by_name(name), "parent": parent} if parent else by_name(name)
     yield At(path, 1).entry("meta", by="harness", data=data)
     everything = branch == "all"
     wire, events, context = Wire(), Events(everything), Context(of_subagent=bool(parent))

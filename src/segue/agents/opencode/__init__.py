@@ -106,6 +106,7 @@ def _read(path: str, session: str | None, branch: str | None) -> Iterator[Entry]
 def _meta(file: str, info: dict[str, Any]) -> Entry:
     facts = {
         "id": info.get("id"),
+        "named_by": info.get("named_by"),
         "cwd": info.get("directory"),
         "title": info.get("title"),
         "model": record(info.get("model")).get("id"),

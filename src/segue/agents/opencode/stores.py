@@ -15,6 +15,7 @@ import apsw
 import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
+from segue.agents._named import by_file, stem
 from segue.agents._record import items, record, whole, word
 from segue.agents.opencode import rows
 from segue.errors import NotFound
@@ -194,16 +195,13 @@ class Export:
         self.flaw = flaw
 
     def listed(self) -> list[Listed]:
-        name = (
-            word(record(self.document.get("info")).get("id"))
-            or os.path.splitext(os.path.basename(self.path))[0]
-        )
-        return [Listed(name, 0, "")]
+        return [Listed(word(record(self.document.get("info")).get("id")) or stem(self.path), 0, "")]
 
     def info(self, session: str) -> Stored:
         if session != self.listed()[0].id:
             raise _missing(session, self.path)
-        return Stored(self.path, {**record(self.document.get("info")), "id": session})
+        told = record(self.document.get("info"))
+        return Stored(self.path, {**told, **({} if word(told.get("id")) else by_file(self.path))})
 
     def messages(self, session: str) -> Messages:
         for message in items(self.document.get("messages")):

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document
+from segue.agents._named import by_name
 from segue.agents._record import At, items, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.openhands.actions import Actions
@@ -96,7 +97,7 @@ def _events(path: str) -> Iterator[tuple[str, Any]]:
 
 def _meta(name: str, state: dict[str, Any]) -> dict[str, Any]:
     facts = {
-        "id": name,
+        **by_name(name),
         "cwd": word(record(state.get("workspace")).get("working_dir")),
         "title": word(state.get("title")),
         "model": word(record(record(state.get("agent")).get("llm")).get("model")),

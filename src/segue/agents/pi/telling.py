@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._desk import Desk
+from segue.agents._named import by_name
 from segue.agents._record import millis
 from segue.agents._tags import sections
 from segue.agents._toolcall import excerpt
@@ -74,7 +75,7 @@ class Telling:
             at = min(at, first_ms)
         origin = record.parent_session or record.branched_from
         facts = {
-            "id": record.id or _stem(self._path),
+            **({"id": record.id} if record.id else by_name(_stem(self._path))),
             "cwd": record.cwd,
             "model": record.model_id,
             "parent": _stem(origin) if origin else None,

@@ -22,8 +22,15 @@ BLOCKER = "Waiting for product: are refresh tokens in scope?"
 def start(workspace: Workspace, source: str = "startup") -> str:
     """What a SessionStart hook tells the agent."""
     payload = {"session_id": "s1", "cwd": workspace.root, "source": source}
+    said = hook(workspace, "claude-code", "SessionStart", payload)
+    told: str = said["hookSpecificOutput"]["additionalContext"] if said else ""
+    return told
+
+
+def hook(workspace: Workspace, host: str, event: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The reply to one call."""
     ran = subprocess.run(
-        [sys.executable, "-m", "segue", "hook", "claude-code", "SessionStart"],
+        [sys.executable, "-m", "segue", "hook", host, event],
         input=json.dumps(payload),
         capture_output=True,
         text=True,
@@ -32,7 +39,7 @@ def start(workspace: Workspace, source: str = "startup") -> str:
         check=True,
     )
     assert ran.stderr == ""
-    said: str = json.loads(ran.stdout)["hookSpecificOutput"]["additionalContext"] if ran.stdout else ""
+    said: dict[str, Any] = json.loads(ran.stdout) if ran.stdout else {}
     return said
 
 
@@ -82,13 +89,39 @@ def test_a_registry_edited_by_hand_makes_no_change_look_at_work(desk: Workspace)
     assert start(desk) == before
 
 
-def test_a_registry_that_cannot_be_read_does_not_stop_the_agent(desk: Workspace) -> None:
-    Path(desk.root, "docs", "TC", "tc_registry.json").write_text("<<<<<<< ours\n")
-    assert start(desk) == ""
+def test_neither_a_broken_nor_a_missing_registry_changes_what_is_said(desk: Workspace) -> None:
+    path = Path(desk.root, "docs", "TC", "tc_registry.json")
+    before = start(desk)
+    path.write_text("<<<<<<< ours\n")
+    assert start(desk) == before
+    path.unlink()
+    assert start(desk) == before
+
+
+def test_a_record_that_was_put_to_work_by_a_merge_is_told_though_the_registry_does_not_know(
+    desk: Workspace,
+) -> None:
+    registry = Path(desk.root, "docs", "TC", "tc_registry.json")
+    stale = registry.read_bytes()
+    changes.update(desk, "4", Update(status="in_progress"))
+    registry.write_bytes(stale)
+    assert "TC-004 in_progress: Paint it blue" in start(desk)
+
+
+def test_changes_with_the_same_number_are_offered_by_their_whole_names(desk: Workspace) -> None:
+    twin = changes.show(desk, "1") | {"tc_id": "TC-001-04-05-26-sort-mail", "title": "Sort the mail"}
+    folder = Path(desk.root, "docs", "TC", "records", twin["tc_id"])
+    folder.mkdir()
+    (folder / "tc_record.json").write_text(json.dumps(twin))
+    first, second = start(desk).splitlines()
+    offered = second.split("`")[1].removeprefix("segue change resume ")
+    assert "TC-001-04-05-26-sort-mail in_progress: Sort the mail" in first
+    assert "TC-002 blocked" in first
+    assert changes.show(desk, offered)["status"] == "in_progress"
 
 
 @pytest.mark.parametrize("records", [False, True])
-def test_the_report_imports_nothing_heavy_and_nothing_at_all_without_records(
+def test_the_report_starts_with_the_records_and_imports_nothing_of_them_without(
     workspace: Workspace, records: bool
 ) -> None:
     workspace.establish()
@@ -106,7 +139,7 @@ def test_the_report_imports_nothing_heavy_and_nothing_at_all_without_records(
         cwd=workspace.root,
         check=True,
     )
-    assert ran.stdout == ("['segue.service.change_report']\n" if records else "[]\n")
+    assert ("segue.service.change_report" in ran.stdout, ran.stdout == "[]\n") == (records, not records)
 
 
 def test_a_fresh_clone_without_a_workspace_tells_of_its_changes_too(desk: Workspace) -> None:
@@ -115,4 +148,20 @@ def test_a_fresh_clone_without_a_workspace_tells_of_its_changes_too(desk: Worksp
     shutil.rmtree(desk.folder)
     assert start(desk) == told
     assert start(desk, "clear") == ""
+    assert hook(desk, "opencode", "chat.message", {"sessionID": "s2"})["inject"] == told
     assert not os.path.exists(desk.folder)
+
+
+@pytest.mark.parametrize(
+    ("host", "event", "session", "channel"),
+    [
+        ("opencode", "chat.message", "sessionID", "inject"),
+        ("cline", "PreToolUse", "taskId", "context"),
+    ],
+)
+def test_a_host_without_a_start_hears_of_the_changes_once_at_its_first_moment(
+    desk: Workspace, host: str, event: str, session: str, channel: str
+) -> None:
+    told = start(desk)
+    assert hook(desk, host, event, {session: "s7"})[channel] == told
+    assert hook(desk, host, event, {session: "s7"}) == {}

@@ -338,7 +338,7 @@ def test_strict_and_lint_of_the_file_find_an_edited_file_that_the_block_does_not
     changes.update(desk, tc_id, Update(add_tags=["one"]), strict=True)
     (repo.root / "a.py").write_text("2")
     assert found_by_lint(desk, tc_id) == ["file-unlisted"]
-    with pytest.raises(Refused, match="a.py has changes that are not committed"):
+    with pytest.raises(Refused, match=r"a\.py has changes that are not committed"):
         changes.update(desk, tc_id, Update(add_tags=["two"]), strict=True)
     listed = msgspec.convert({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, Update)
     changes.update(desk, tc_id, listed, strict=True)

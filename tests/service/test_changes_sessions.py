@@ -180,16 +180,18 @@ def test_the_report_is_short_and_silent_about_what_it_cannot_read(desk: Workspac
     registry.write_text(json.dumps(rows))
     assert len(session_start_report(desk.root)) == 2
     registry.write_text("<<<<<<< HEAD")
-    assert session_start_report(desk.root) == []
+    assert session_start_report(desk.root)[0] == first
+    registry.unlink()
+    assert session_start_report(desk.root)[0] == first
     assert session_start_report(str(tmp_path / "nowhere")) == []
 
 
-def test_the_report_imports_nothing_heavy(desk: Workspace) -> None:
+def test_the_report_starts_no_process_and_opens_no_log(desk: Workspace) -> None:
     make(desk, status="in_progress")
     code = (
         "import sys; from segue.service.change_report import session_start_report as report; "
         "assert len(report(sys.argv[1])) == 2; "
-        "print(sorted(set(sys.modules) & {'msgspec', 'subprocess', 'argparse', 're', 'datetime', 'apsw'} - {'re'}))"
+        "print(sorted(set(sys.modules) & {'subprocess', 'argparse', 'apsw', 'logging', 'hypothesis'}))"
     )
     done = subprocess.run([sys.executable, "-c", code, desk.root], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -16,7 +16,6 @@ from segue.changes.record import parse_moment
 from segue.model.change import Record
 from segue.model.finding import Finding
 
-
 _SHOWN = 5
 
 

@@ -80,6 +80,13 @@ def resolve(given: str, known: Iterable[str]) -> str:
     return found[0]
 
 
+def short(tc_id: str, known: Iterable[str]) -> str:
+    """The number of a record; the whole name where another has the same number."""
+    number = number_of(tc_id)
+    twins = sum(number_of(other) == number for other in known)
+    return f"TC-{number:03d}" if twins < 2 else tc_id
+
+
 def _beginning_with(wanted: str, known: list[str]) -> list[str]:
     """The number is always whole, so 99 is never TC-999; behind it, a whole word beats a mere beginning."""
     number, dash, rest = wanted[3:].partition("-")

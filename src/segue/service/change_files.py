@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from segue.changes import ids, registry
 from segue.changes.document import OURS, Document, Manner, read, read_quickly, write
-from segue.errors import BadInput, NotFound, Refused, Unavailable
+from segue.errors import BadInput, NotFound, Refused, SegueError, Unavailable
 from segue.stores.disk import disk_fault, sync_folder
 from segue.stores.gate import Gate
 
@@ -40,10 +40,12 @@ class Stamp(NamedTuple):
 
 
 class Tree:
-    """The change records of one project. Reading creates nothing."""
+    """The change records of one project. Reading creates nothing. `unread` are the records that a row could not be
+    derived from so far."""
 
     def __init__(self, root: str) -> None:
         self.root = root
+        self.unread: set[str] = set()
         self.folder = os.path.join(root, *FOLDER.split("/"))
         self.records = os.path.join(self.folder, "records")
         self.registry_path = os.path.join(self.folder, "tc_registry.json")
@@ -51,7 +53,7 @@ class Tree:
 
     @property
     def exists(self) -> bool:
-        return os.path.isfile(self.config_path) or os.path.isfile(self.registry_path)
+        return any(map(os.path.exists, (self.config_path, self.registry_path, self.records)))
 
     def require(self) -> Tree:
         """Raises unless there is a tree here, inside the project."""
@@ -105,6 +107,14 @@ class Tree:
                 "bad_record",
             )
         return document, manner
+
+    def fault(self, tc_id: str) -> str:
+        """Why a record cannot be read; empty if it can."""
+        try:
+            self.read(tc_id)
+        except SegueError as fault:
+            return fault.message
+        return ""
 
     def read_registry(self) -> tuple[Document, Manner]:
         """The registry as it is on disk. Raises BadInput if it cannot be understood."""
@@ -226,6 +236,7 @@ class Tree:
                 return registry.row(document, before)
         except (msgspec.DecodeError, ValueError):
             pass
+        self.unread.add(tc_id)
         return before or registry.row({"tc_id": tc_id, "title": "(unreadable record)"})
 
     def _stamps(self) -> dict[str, Stamp]:

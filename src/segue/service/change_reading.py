@@ -42,13 +42,8 @@ def list_changes(
     tree = Tree(workspace.root)
     if not tree.exists:
         return {"changes": []}
-    answer: Result = {}
-    try:
-        listed, _, rows = tree.require().rows()
-        answer = _disagreement(listed, rows)
-    except BadInput as fault:
-        rows = tree.derived_rows()
-        answer["warning"] = f"{fault.message} {REBUILD}"
+    rows, warnings = proven_rows(tree.require())
+    answer: Result = {"warning": " ".join(warnings)} if warnings else {}
     kept = sorted(rows.values(), key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
     filters: list[tuple[str, Callable[[Document], bool]]] = [
         *(
@@ -70,6 +65,18 @@ def list_changes(
     return {"changes": [{k: v for k, v in row.items() if k != "check"} for row in shown], **answer}
 
 
+def proven_rows(tree: Tree) -> tuple[dict[str, Document], list[str]]:
+    """The row of every record by name, as far as the registry proves it and else from the record itself; and what
+    somebody should see to."""
+    try:
+        listed, _, rows = tree.rows()
+        warnings = _disagreement(listed, rows)
+    except BadInput as fault:
+        rows = tree.derived_rows()
+        warnings = [f"{fault.message} {REBUILD}"]
+    return rows, [*warnings, *map(tree.fault, sorted(tree.unread))]
+
+
 def _among(field: str, values: Sequence[str]) -> Callable[[Document], bool]:
     return lambda row: row.get(field) in values
 
@@ -79,14 +86,14 @@ def _holding(words: str) -> Callable[[Document], bool]:
     return lambda row: all(word in f"{row['tc_id']} {row.get('title')}".casefold() for word in wanted)
 
 
-def _disagreement(known: Document, rows: dict[str, Document]) -> Result:
+def _disagreement(known: Document, rows: dict[str, Document]) -> list[str]:
     """A warning if a record was written after its row and says something else. Reads nothing more."""
     wrong = registry.disagreements(known.get("records", []), rows)
     if not wrong:
-        return {}
+        return []
     tc_id, what = next(iter(wrong.items()))
     more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
-    return {"warning": f"The registry does not agree with the records: {tc_id} {what}{more}. {REBUILD}"}
+    return [f"The registry does not agree with the records: {tc_id} {what}{more}. {REBUILD}"]
 
 
 def show(workspace: Workspace, tc_id: str) -> Document:

@@ -68,19 +68,9 @@ def rebuild(workspace: Workspace) -> Result:
         rows = tree.derived_rows(known)
         wrong = registry.disagreements(known.get("records", []), rows)
         changed = tree.write_registry(known, manner, rows, now())
-        unreadable = [
-            {"tc_id": tc_id, "what": what} for tc_id in tree.ids() if (what := _unreadable(tree, tc_id))
-        ]
+        unreadable = [{"tc_id": tc_id, "what": what} for tc_id in tree.ids() if (what := tree.fault(tc_id))]
     mended = [{"tc_id": tc_id, "what": what} for tc_id, what in sorted(wrong.items())]
     return {"records": len(rows), "changed": changed, "mended": mended, "unreadable": unreadable}
-
-
-def _unreadable(tree: Tree, tc_id: str) -> str:
-    try:
-        tree.read(tc_id)
-    except SegueError as fault:
-        return fault.message
-    return ""
 
 
 def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:

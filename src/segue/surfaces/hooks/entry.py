@@ -13,7 +13,8 @@ import time
 
 FOLDER = ".segue"
 RECORDS = os.path.join("docs", "TC")
-STARTS = {"SessionStart", "sessionStart", "session_start", "TaskStart"}
+STARTS = {"SessionStart", "sessionStart", "session_start", "chat.message"}
+"""Events that come once when a session begins; OpenCode's plugin sends the first message of each session alone."""
 THROTTLE_S = 12
 """Tools may run many times a second; the context is looked at this often during autonomous work."""
 FREQUENT = {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from segue.errors import BadInput, Conflict, NotFound
@@ -19,6 +22,14 @@ def started(workspace: Workspace, messages: int = 3) -> str:
     for number in range(messages):
         threads.post(workspace, thread_id, f"message {number}")
     return str(thread_id)
+
+
+def test_a_folder_is_no_file_to_refer_to(workspace: Workspace, tmp_path: Path) -> None:
+    thread_id = threads.create(workspace)["thread_id"]
+    (tmp_path / "folder").mkdir()
+    refs: dict[str, list[dict[str, Any]]] = {"files": [{"path": "folder"}]}
+    with pytest.raises(BadInput, match="is a folder"):
+        threads.handoff(workspace, thread_id, summary_markdown="s", refs=refs)
 
 
 def test_ensure_gives_the_same_thread_ever_after(workspace: Workspace) -> None:

@@ -436,8 +436,8 @@ class Drafts:
         return answer
 
     def approve(self, clear: Sequence[str] | None = None) -> dict[str, Any]:
-        """Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels
-        that may carry it although they are cleared for less."""
+        """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
+        written. `clear` names channels that may carry it although they are cleared for less."""
         answer: dict[str, Any] = self._ask("draft.approve", {"clear": clear}, None)
         return answer
 
@@ -1095,8 +1095,8 @@ class AsyncDrafts:
         return answer
 
     async def approve(self, clear: Sequence[str] | None = None) -> dict[str, Any]:
-        """Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels
-        that may carry it although they are cleared for less."""
+        """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
+        written. `clear` names channels that may carry it although they are cleared for less."""
         answer: dict[str, Any] = await self._ask("draft.approve", {"clear": clear}, None)
         return answer
 

@@ -158,6 +158,8 @@ def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> 
         raise NotFound(
             f"There is no file {path!r} in the workspace.", "Paths are relative to the workspace root."
         )
+    if os.path.isdir(place):
+        raise BadInput(f"{path!r} is a folder.", "Reference the files in it that matter.")
     if is_sensitive(path) or not os.path.isfile(place) or os.path.getsize(place) > MAX_SNAPSHOT_BYTES:
         return row
     with open(place, "rb") as file:

@@ -301,8 +301,8 @@ export class Drafts {
   }
 
   /**
-   * Makes the waiting draft the current handoff, with the tail the current one has. `clear` names channels that may
-   * carry it although they are cleared for less.
+   * Makes the waiting draft the current handoff, with the tail of its session where one was made since it was written.
+   * `clear` names channels that may carry it although they are cleared for less.
    */
   approve(values: DraftApproveRequest = {}, options?: CallOptions): Promise<JsonObject> {
     return this.#ask("draft.approve", values, options);

@@ -16,7 +16,7 @@ const SOURCE = new URL("../src/", import.meta.url).href;
 const PAGES = ["../README.md", "../../../docs/how-to/typescript.md"];
 
 const workspace = folder();
-const server = await serve(workspace, "--port=0");
+const server = await serve(workspace);
 
 /** A directory where `segue` is the command under test. */
 function commands(): string {

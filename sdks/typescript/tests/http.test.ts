@@ -50,7 +50,7 @@ const broken = (response: ServerResponse): void => void response.socket?.destroy
 
 test("a stream goes on after the server was started anew, and misses nothing", async () => {
   const workspace = folder();
-  const first = await serve(workspace, "--no-token", "--port=0");
+  const first = await serve(workspace, "--no-token");
   const segue = new Segue(http(first.url));
   const { thread_id } = await segue.threads.create();
   const stream = segue.threads.events(thread_id, { follow: true, maxEvents: 2 });
@@ -179,7 +179,7 @@ test("what does not answer as segue does is told", async () => {
 });
 
 test("wrong tokens, addresses and ports are sentences", async () => {
-  const server = await serve(folder(), "--port=0");
+  const server = await serve(folder());
   await assert.rejects(new Segue(http(server.url, { token: "segue_wrong" })).threads.list(), (fault) => {
     assert.ok(fault instanceof Refused);
     assert.deepEqual([fault.status, fault.code, fault.exitCode], [401, "unauthorized", 4]);
@@ -212,7 +212,7 @@ test("a token that cannot be sent is refused and not quoted, and a line's end is
 
 test("a workspace is named by the address", async () => {
   const [one, other] = [folder(), folder()];
-  const server = await serve(one, `--workspace=other=${other}`, "--port=0");
+  const server = await serve(one, `--workspace=other=${other}`);
   const { token } = server;
   const there = new Segue(http(`${server.url}/workspaces/other/`, { token }));
   await there.threads.create({ title: "There" });

@@ -1,5 +1,6 @@
 /** A workspace of its own in a temporary directory, and a server on it: real programs, started by the tests. */
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +15,7 @@ import { COMMAND } from "./command.ts";
 /** A directory that is gone when the tests of the file are over. */
 export function folder(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), "segue-test-")));
-  after(() => rmSync(made, { recursive: true, force: true }));
+  after(() => rmSync(made, { recursive: true, force: true, maxRetries: 10 }));
   return made;
 }
 
@@ -24,17 +25,17 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** `segue serve` on a workspace; it listens when this resolves. */
+/** `segue serve` on a workspace, at a port of its own; it listens when this resolves. */
 export async function serve(workspace: string, ...flags: readonly string[]): Promise<Server> {
   const [program = "segue", ...words] = COMMAND;
-  const args = [...words, "serve", "--json", `--workspace=${workspace}`, ...flags];
+  const args = [...words, "serve", "--json", "--port=0", `--workspace=${workspace}`, ...flags];
   const env = { ...process.env, HOME: workspace };
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] });
   const stop = (): Promise<void> => ended(child);
   after(stop);
   const { value } = await lines(child.stdout).next();
-  const told = JSON.parse(value ?? "{}") as { url: string; token?: string };
-  return { url: told.url, token: told.token ?? "", stop };
+  const { url, token = "" } = JSON.parse(value ?? "{}") as { url?: string; token?: string };
+  return { url: url ?? assert.fail(`segue serve did not start: ${value}`), token, stop };
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from segue.agents import claude_code
 from segue.agents.claude_code import lines
+from segue.agents.locate import identify
 from segue.errors import NotFound
 from segue.model.entry import Entry
 
@@ -238,3 +239,13 @@ def test_a_rewind_to_long_ago_is_found_where_the_replaced_prompt_had_its_parent(
         last = session.say("word " * 200, session.prompt(f"also abandoned {number}", last))
     session.prompt("and again", first)
     assert prompts(claude_code.read(session.write(tmp_path / "s.jsonl"))) == ["one", "and again"]
+
+
+def test_a_first_prompt_of_any_length_hides_neither_the_agent_nor_the_session(tmp_path: Path) -> None:
+    file = tmp_path / "copied.jsonl"
+    pasted = {"type": "user", "message": {"role": "user", "content": "x" * 200_000}}
+    line = {"parentUuid": None, **pasted, "uuid": "u1", "sessionId": "5e551011-0000-4000-8000-000000000001"}
+    for before in ([], [{"type": "file-history-snapshot", "messageId": "m", "snapshot": {}}]):
+        file.write_text("".join(json.dumps(one) + "\n" for one in [*before, line]))
+        assert identify(str(file))[0] == "claude-code"
+        assert list(claude_code.sessions(str(file))) == [line["sessionId"]]

@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 MAX_LINE = 32 * 1024 * 1024
 """A longer line is skipped and reported. The longest seen in real sessions is 1.5 MB."""
+LONGEST_OPENING = 4 * 1024 * 1024
+"""Bytes of a first line that are read to learn whose it is."""
 _BLOCK = 256 * 1024
 
 STILL_WRITTEN = "still being written"
@@ -80,6 +82,18 @@ def head(path: str, count: int = 64 * 1024) -> bytes:
     """The first bytes of a regular file."""
     with open_source(path) as source:
         return source.read(0, count)
+
+
+def opening(path: str, count: int = 64 * 1024) -> bytes:
+    """The first bytes of a regular file and the rest of the line they break off in, within LONGEST_OPENING."""
+    with open_source(path) as source:
+        raw = source.read(0, count)
+        while not raw.endswith(b"\n") and len(raw) < LONGEST_OPENING:
+            more = source.read(len(raw), _BLOCK)
+            if not more:
+                break
+            raw += more[: more.find(b"\n") + 1] or more
+        return raw
 
 
 def begins_line(path: str, offset: int) -> bool:

@@ -33,7 +33,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from segue.agents.claude_code.head import head
+from segue.agents._jsonl import opening
+from segue.agents.claude_code.head import HEAD, head
 from segue.agents.claude_code.reading import entries
 from segue.agents.contract import Home, Mark, Pause
 from segue.model.entry import Entry
@@ -56,6 +57,8 @@ def places(home: Home, cwd: str | None) -> Iterable[str]:
 def sniff(path: str, head: bytes) -> int:
     if not head.lstrip().startswith(b"{"):
         return 0
+    if b"\n" not in head and len(head) >= HEAD:
+        head = opening(path)
     if _CHAINED.search(head) and b'"sessionId"' in head:
         return 60 if b'"parts"' in head else 95
     return 70 if _STATE.match(head) else 0

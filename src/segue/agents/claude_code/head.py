@@ -13,7 +13,7 @@ from segue.agents._record import record, word
 from segue.agents.claude_code.wire import Whole, decode_whole
 
 HEAD = 64 * 1024
-"""Bytes in which a file tells about its session."""
+"""Bytes in which a file tells about its session, with the rest of the line they break off in."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
@@ -31,7 +31,7 @@ class Head(NamedTuple):
 def head(path: str) -> Head:
     """The facts at the file's beginning. The name is the id where it is one: lines copied from another
     session may still bear that one's id."""
-    raw = _jsonl.head(path, HEAD)
+    raw = _jsonl.opening(path, HEAD)
     name = os.path.basename(path).removesuffix(".jsonl")
     facts: dict[str, Any] = {**by_name(name)}
     subagent, session, chained, named = "", "", False, False

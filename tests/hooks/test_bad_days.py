@@ -103,6 +103,56 @@ def test_a_hook_killed_half_way_leaves_a_log_the_next_one_can_use(project: Path)
     assert "9090" in hook(project, "SessionStart", told(project, source="compact"))
 
 
+def traces(project: Path) -> str:
+    path = project / ".segue" / "boundary" / "failures.log"
+    return path.read_text() if path.exists() else ""
+
+
+def killed_before_compaction(project: Path) -> None:
+    code = (
+        "import os\n"
+        "from segue.service import documents\n"
+        "documents.write_private = lambda *a: os._exit(9)\n"
+        "from segue.surfaces.hooks import entry\n"
+        "entry.main(['claude-code', 'PreCompact'])\n"
+    )
+    subprocess.run([sys.executable, "-c", code], input=told(project), text=True, cwd=project, check=False)
+
+
+@pytest.mark.parametrize("before", ["never came", "was killed", "is from an earlier compaction"])
+@pytest.mark.parametrize("signal_event", ["SessionStart", "PostCompact"])
+def test_a_compaction_nobody_prepared_for_is_followed_by_a_handoff_derived_then(
+    project: Path, before: str, signal_event: str
+) -> None:
+    if before == "was killed":
+        killed_before_compaction(project)
+    if before == "is from an earlier compaction":
+        hook(project, "PreCompact", told(project))
+        hook(project, "SessionStart", told(project, source="compact"))
+        hook(project, "UserPromptSubmit", told(project))
+        said = json.loads((project / "session.jsonl").read_text().splitlines()[0]) | {"uuid": "later"}
+        with (project / "session.jsonl").open("a") as file:
+            said["message"] = {"role": "user", "content": "Listen on 7070 from now on."}
+            file.write(json.dumps(said) + "\n")
+    if signal_event == "SessionStart":
+        spoken = hook(project, "SessionStart", told(project, source="compact"))
+    else:
+        assert hook(project, "PostCompact", told(project)) == ""
+        spoken = hook(project, "UserPromptSubmit", told(project))
+    assert ("7070" if before == "is from an earlier compaction" else "9090") in spoken
+    assert traces(project).count("no hook before it was seen to finish") == 1
+    assert hook(project, "SessionStart", told(project, source="compact")) == ""
+    assert hook(project, "PostCompact", told(project)) == hook(project, "UserPromptSubmit", told(project))
+    assert traces(project).count("no hook before it was seen to finish") == 1
+
+
+def test_a_compaction_that_was_prepared_for_leaves_no_trace(project: Path) -> None:
+    hook(project, "PreCompact", told(project))
+    assert "9090" in hook(project, "SessionStart", told(project, source="compact"))
+    hook(project, "PostCompact", told(project))
+    assert hook(project, "UserPromptSubmit", told(project)) == "" == traces(project)
+
+
 def test_a_handoff_edited_by_hand_is_replayed_as_edited_with_its_own_hash(project: Path) -> None:
     hook(project, "PreCompact", told(project))
     document = project / ".segue" / "transcripts" / ".handoff.md"

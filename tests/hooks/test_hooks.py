@@ -17,6 +17,7 @@ from segue import samples
 from segue.handoff.headings import DOCUMENT
 from segue.service import boundary, boundary_health, drafts, threads
 from segue.service.workspace import Workspace
+from segue.stores.marks import Marks
 from segue.surfaces.hooks.dialects import DIALECTS
 
 SESSION = "5e60e000-0000-4000-8000-00000000d3a0"
@@ -271,7 +272,7 @@ def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
     assert hook(project, "claude-code", "UserPromptSubmit", given).stdout == ""
     (warned,) = frames(project, "auto_compact_warning")
     assert warned["utilization_percent"] == 88
-    assert (marks / "looked-claude-code").exists()
+    assert (marks / f"looked-claude-code-{SESSION}").exists()
 
 
 def test_gemini_announces_no_boundary_so_its_next_turn_finds_it(project: Path) -> None:
@@ -371,21 +372,29 @@ def test_every_event_at_which_a_handoff_may_be_spoken_reaches_the_model() -> Non
     assert deaf == []
 
 
-ALLOWED = {"segue", "segue.__main__", "segue.surfaces", "segue.surfaces.hooks", "segue.surfaces.hooks.entry"}
+ALLOWED = {
+    "segue",
+    "segue.__main__",
+    "segue.stores",
+    "segue.stores.marks",
+    "segue.surfaces",
+    "segue.surfaces.hooks",
+    "segue.surfaces.hooks.entry",
+}
 
 
 @pytest.mark.parametrize("reason", ["no workspace", "looked a moment ago"])
 def test_an_idle_hook_imports_next_to_nothing(project: Path, tmp_path: Path, reason: str) -> None:
     place = tmp_path if reason == "no workspace" else project
     if reason != "no workspace":
-        (project / ".segue" / "boundary").mkdir()
-        (project / ".segue" / "boundary" / "looked-claude-code").touch()
+        Marks(str(project / ".segue"), "claude-code", SESSION).looked()
     code = (
         "import sys; before = set(sys.modules); sys.argv = ['segue', 'hook', 'claude-code', 'PostToolUse'];"
         "from segue.__main__ import main; main(); print(sorted(set(sys.modules) - before))"
     )
+    given = json.dumps(payload(project))
     ran = subprocess.run(
-        [sys.executable, "-c", code], input="{}", capture_output=True, text=True, cwd=place, check=True
+        [sys.executable, "-c", code], input=given, capture_output=True, text=True, cwd=place, check=True
     )
     assert set(eval(ran.stdout)) - {"__future__"} <= ALLOWED  # noqa: S307
 
@@ -419,15 +428,36 @@ def test_a_sampling_hook_opens_no_store_and_imports_nothing_heavy(project: Path)
     assert imported & {*HEAVY, "segue.service.boundary"} == set()
 
 
-def test_a_clock_that_jumps_back_does_not_silence_a_hook(project: Path) -> None:
+def rests(project: Path, session_id: str) -> bool:
     from segue.surfaces.hooks.entry import idle
 
-    looked = project / ".segue" / "boundary" / "looked-pi"
-    looked.parent.mkdir()
-    looked.touch()
-    assert idle(str(project / ".segue"), "pi", "turn_end")
+    told = json.dumps({"cwd": '"session_id":"quoted"', "session_id": session_id}).encode()
+    return idle(str(project / ".segue"), "pi", "turn_end", told)
+
+
+def test_a_clock_that_jumps_back_does_not_silence_a_hook(project: Path) -> None:
+    looked = project / ".segue" / "boundary" / "looked-pi-s1"
+    Marks(str(project / ".segue"), "pi", "s1").looked()
+    assert rests(project, "s1")
     os.utime(looked, (time.time() + 9999, time.time() + 9999))
-    assert not idle(str(project / ".segue"), "pi", "turn_end")
+    assert not rests(project, "s1")
+
+
+def test_a_look_at_one_session_does_not_keep_another_from_being_looked_at(project: Path) -> None:
+    Marks(str(project / ".segue"), "pi", "s1").looked()
+    assert rests(project, "s1") and not rests(project, "s2")
+
+
+@pytest.mark.parametrize(("minutes", "expected"), [(1, True), (20, False)])
+def test_a_compaction_that_did_not_come_is_not_expected_forever(
+    project: Path, minutes: int, expected: bool
+) -> None:
+    marks = Marks(str(project / ".segue"), "pi", "s1")
+    marks.approach(str(project / "session.jsonl"), 0)
+    marks.looked()
+    then = time.time() - minutes * 60
+    os.utime(project / ".segue" / "boundary" / "waiting-pi-s1", (then, then))
+    assert rests(project, "s1") is not expected
 
 
 def test_maintenance_says_how_each_part_went(project: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from segue.service import boundary_health, health
 from segue.service.workspace import Workspace
+from segue.stores import traces
 from segue.surfaces.hooks import call, entry
 from segue.surfaces.hooks.dialects import DIALECTS, unfamiliar
 
@@ -66,7 +67,7 @@ def test_traces_do_not_grow_without_end_and_the_newest_stay(folder: str) -> None
         entry.trace(folder, "codex", "Stop", ValueError(f"fault {number} {'x' * 100}"))
     path = os.path.join(folder, "boundary", "failures.log")
     lines = Path(path).read_text().splitlines()
-    assert os.path.getsize(path) <= entry.TRACES + 1_000
+    assert os.path.getsize(path) <= traces.LARGEST + 1_000
     assert "fault 1999" in lines[-1] and "fault 0 " not in lines[0] and len(lines) > 100
     assert all(line.count("\t") == 3 for line in lines)
 

@@ -33,7 +33,7 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     marks = Marks(workspace.folder, moment.host, moment.session_id)
     if moment.kind == m.BEFORE:
         marks.approach(moment.transcript_path, crossing.size_of(moment.transcript_path))
-        prepare(workspace, moment)
+        _ready(workspace, moment)
         return m.NOTHING, ""
     if moment.kind == m.AFTER:
         marks.cross()
@@ -48,7 +48,7 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
         return _with_changes(workspace, moment, reply), spoken
     if crossing.crossed(marks, moment):
         if moment.host in crossing.LATE:
-            prepare(workspace, moment)
+            _ready(workspace, moment)
         return replayed(workspace, moment, m.COMPACT, marks)
     if not marks.sealed:
         reply, spoken = replayed(workspace, moment, m.STARTUP, marks)
@@ -98,7 +98,12 @@ def heard(workspace: Workspace, replay_id: str) -> None:
     touch(os.path.join(workspace.folder, "boundary", f"spoken-{replay_id}"))
 
 
-_OWED = {m.BEFORE: prepare, m.AFTER: keep, m.STOP: keep, m.END: keep}
+def _ready(workspace: Workspace, moment: Moment) -> None:
+    prepare(workspace, moment)
+    Marks(workspace.folder, moment.host, moment.session_id).ready()
+
+
+_OWED = {m.BEFORE: _ready, m.AFTER: keep, m.STOP: keep, m.END: keep}
 """What is still worth doing for a moment that has passed. Nobody listens any more, so nothing is replayed."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from segue.boundary import replay
+from segue.errors import Refused
 from segue.model import moment as m
 from segue.model.frame import REPLAYED
 from segue.model.ids import new_id
@@ -17,8 +18,9 @@ from segue.service import clearance as clearances
 from segue.service import documents
 from segue.service.boundary_log import record
 from segue.service.boundary_place import same_place
-from segue.service.boundary_refresh import about_another, refresh
+from segue.service.boundary_refresh import about_another, prepare, refresh
 from segue.stores.marks import Marks
+from segue.stores.traces import leave
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -29,6 +31,8 @@ def replayed(
 ) -> tuple[Reply, str]:
     """What to say, and the id of the replay; nothing when a rule forbids it or it was said before. `asked` is true
     when a person asked for it; `channel` is what it goes through on its way to the host, if anything."""
+    if source == m.COMPACT and not asked and not marks.prepared:
+        _catch_up(workspace, moment, marks)
     document = _meant_for(workspace, moment, source)
     if document is None:
         return _silent(source, marks)
@@ -87,6 +91,18 @@ def _silent(source: str, marks: Marks) -> tuple[Reply, str]:
     if source == m.COMPACT:
         marks.settle()
     return m.NOTHING, ""
+
+
+def _catch_up(workspace: Workspace, moment: Moment, marks: Marks) -> None:
+    """After a compaction that nobody prepared for: what should have been done before it is done now, and a trace says
+    so."""
+    told = "a compaction came, and no hook before it was seen to finish; the handoff was brought up to date after it"
+    leave(workspace.folder, moment.host, moment.event, f"Unprepared: {told}")
+    try:
+        prepare(workspace, moment)
+    except Refused as fault:
+        leave(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
+    marks.ready()
 
 
 def _meant_for(workspace: Workspace, moment: Moment, source: str) -> documents.Document | None:

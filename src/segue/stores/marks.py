@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 
+PATIENCE_S = 15 * 60
+"""An announced compaction is expected this long."""
+
 
 def touch(path: str, content: str = "") -> None:
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -25,16 +28,23 @@ class Marks:
     """The marks of one session of one host."""
 
     def __init__(self, folder: str, host: str, session_id: str) -> None:
-        self._folder = folder
         self._state = os.path.join(folder, "boundary")
-        self._host = host
         self._name = f"{host}-{safe(session_id)}"
 
     def _path(self, what: str) -> str:
         return os.path.join(self._state, f"{what}-{self._name}")
 
     def looked(self) -> None:
-        touch(os.path.join(self._state, f"looked-{self._host}"))
+        touch(self._path("looked"))
+
+    def resting(self, seconds: float, now: float) -> bool:
+        """True when somebody looked so recently and nothing is expected or left to say. A compaction that was
+        announced and did not come is not waited for forever."""
+        if os.path.exists(self._path("crossed")):
+            return False
+        return _recent(self._path("looked"), seconds, now) and not _recent(
+            self._path("waiting"), PATIENCE_S, now
+        )
 
     @property
     def fired(self) -> int:
@@ -66,29 +76,54 @@ class Marks:
         return (transcript, int(size)) if size.isdigit() else None
 
     def approach(self, transcript: str, size: int) -> None:
-        """A compaction may come now."""
+        """A compaction may come now, and nothing is prepared for it yet."""
         self.expect(transcript, size)
-        touch(os.path.join(self._state, f"waiting-{self._host}"))
+        _drop(self._path("ready"), self._path("settled"))
+        touch(self._path("waiting"))
+
+    def ready(self) -> None:
+        """The handoff was brought up to date for a compaction that may come."""
+        touch(self._path("ready"))
+
+    @property
+    def prepared(self) -> bool:
+        """True when the handoff is the one for this boundary: made ready before it, or spoken after it with no work
+        since."""
+        return os.path.exists(self._path("ready")) or os.path.exists(self._path("settled"))
+
+    def go_on(self) -> None:
+        """Work went on after a boundary: the next one needs its own preparation."""
+        _drop(self._path("settled"))
 
     def cross(self) -> None:
         """A compaction came."""
         touch(self._path("crossed"))
-        touch(os.path.join(self._state, f"waiting-{self._host}"))
 
     def settle(self) -> None:
         """What had to be said after the boundary was said."""
-        for path in (
-            self._path("crossed"),
-            self._path("before"),
-            os.path.join(self._state, f"waiting-{self._host}"),
-        ):
-            if os.path.exists(path):
-                os.unlink(path)
+        touch(self._path("settled"))
+        _drop(*(self._path(what) for what in ("crossed", "before", "waiting", "ready")))
 
     @property
     def announced(self) -> bool:
         """True when a hook told of a compaction and nothing was said yet."""
         return os.path.exists(self._path("crossed"))
+
+
+def _drop(*paths: str) -> None:
+    for path in paths:
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            continue
+
+
+def _recent(path: str, seconds: float, now: float) -> bool:
+    """True for a file touched within so many seconds; a time still to come is a clock that jumped."""
+    try:
+        return 0 <= now - os.stat(path).st_mtime < seconds
+    except OSError:
+        return False
 
 
 def _number(path: str) -> int:

@@ -65,6 +65,7 @@ def _must_act(folder: str, state: marks.Marks, moment: Moment) -> bool:
     state.looked()
     if crossed(state, moment):
         return True
+    state.go_on()
     if not state.sealed and moment.kind == m.PROMPT:
         return True
     tokens, window = occupancy(moment)

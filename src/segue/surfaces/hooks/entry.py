@@ -1,7 +1,7 @@
 """`segue hook AGENT EVENT`: the host's payload on standard input, the host's own reply on standard output.
 
 The cheapest question comes first: is there a workspace here, and has enough time passed since the last
-look? Only then is anything imported. Whatever goes wrong, the exit code is 0 and the agent goes on; a
+look at this session? Only then is anything imported. Whatever goes wrong, the exit code is 0 and the agent goes on; a
 trace stays behind that `segue doctor` shows.
 """
 
@@ -25,6 +25,7 @@ FREQUENT = {
     "preToolUse",
     "turn_end",
 }
+_SESSION_KEYS = (b'"session_id":', b'"sessionId":', b'"sessionID":', b'"taskId":')
 _LARGEST = 16 * 1024 * 1024
 
 
@@ -37,12 +38,13 @@ def main(argv: list[str]) -> int:
     folder = upward(place, FOLDER)
     if folder is None:
         return _newcomer(place, host, event)
-    if idle(folder, host, event):
-        return 0
     try:
+        data = sys.stdin.buffer.read(_LARGEST)
+        if idle(folder, host, event, data):
+            return 0
         from segue.surfaces.hooks.call import answer  # the rest: json, and the store when it is needed
 
-        answer(folder, host, event, sys.stdin.buffer.read(_LARGEST))
+        answer(folder, host, event, data)
     except BaseException as fault:
         trace(folder, host, event, fault)
     return 0
@@ -73,42 +75,33 @@ def upward(place: str, name: str) -> str | None:
         place = above
 
 
-def idle(folder: str, host: str, event: str) -> bool:
-    """True when a frequent event comes too soon after the last look and nothing waits to be said."""
-    if event not in FREQUENT:
+def idle(folder: str, host: str, event: str, data: bytes) -> bool:
+    """True when a frequent event comes too soon after the last look at the same session and nothing waits to be
+    said there."""
+    session_id = session_in(data) if event in FREQUENT else ""
+    if not session_id:
         return False
-    state = os.path.join(folder, "boundary")
-    try:
-        looked = os.stat(os.path.join(state, f"looked-{host}")).st_mtime
-    except OSError:
-        return False
-    waiting = os.path.exists(os.path.join(state, f"waiting-{host}"))
-    return not waiting and 0 <= time.time() - looked < THROTTLE_S
+    from segue.stores.marks import Marks
+
+    return Marks(folder, host, session_id).resting(THROTTLE_S, time.time())
 
 
-TRACES = 64 * 1024
-"""Bytes of traces before the older half is dropped."""
+def session_in(data: bytes) -> str:
+    """The session a payload names, found without decoding the rest: inside a JSON text the quotation marks of a key
+    would be escaped."""
+    for key in _SESSION_KEYS:
+        _, found, rest = data.partition(key)
+        value = rest[:400].lstrip()
+        if found and value[:1] == b'"':
+            return value[1:].partition(b'"')[0].decode(errors="replace")
+    return ""
 
 
 def trace(folder: str, host: str, event: str, fault: BaseException) -> None:
-    """Leaves a line that `segue doctor` and `segue status` show."""
-    try:
-        state = os.path.join(folder, "boundary")
-        os.makedirs(state, mode=0o700, exist_ok=True)
-        told = (host[:40], event[:60], f"{type(fault).__name__}: {str(fault)[:300]!r}")
-        line = "\t".join((str(int(time.time())), *(" ".join(part.split()) for part in told)))
-        path = os.path.join(state, "failures.log")
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            if os.fstat(handle).st_size > TRACES:
-                recent = os.pread(handle, TRACES, os.fstat(handle).st_size - TRACES // 2)
-                os.ftruncate(handle, 0)
-                os.write(handle, recent[recent.find(b"\n") + 1 :])
-            os.write(handle, f"{line}\n".encode(errors="replace"))
-        finally:
-            os.close(handle)
-    except OSError:
-        pass
+    """Leaves a line about a fault that `segue doctor` and `segue status` show."""
+    from segue.stores.traces import leave
+
+    leave(folder, host, event, f"{type(fault).__name__}: {str(fault)[:300]!r}")
 
 
 def _usage() -> int:

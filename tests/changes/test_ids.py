@@ -120,3 +120,12 @@ def test_sub_changes_are_lettered_and_those_below_numbered() -> None:
     assert ids.next_sub_id("TC-007-04-05-26-x", letters) == "TC-007.AA"
     assert ids.next_sub_id("TC-007-04-05-26-x", ["TC-007.A", "TC-007.A.1"], "TC-007.A") == "TC-007.A.2"
     assert all(re.fullmatch(SUB_ID, name) for name in ("TC-007.A", "TC-007.AA", "TC-1000.A.2"))
+
+
+def test_a_beginning_that_reaches_into_the_words_names_the_record_where_it_is_the_only_one() -> None:
+    known = ["TC-001-11-16-26-retry-uploads-that-fail", "TC-002-11-16-26-retry-uploads"]
+    assert ids.resolve("TC-001-11-16-26-retry-uploads", known) == known[0]
+    assert ids.resolve("TC-002-11-16-26-retry-uploads", known) == known[1]
+    twins = [known[0], "TC-001-11-16-26-retry-uploads-at-night"]
+    with pytest.raises(BadInput, match="names 2 changes"):
+        ids.resolve("TC-001-11-16-26-retry-uploads", twins)

@@ -29,6 +29,7 @@ TEST = {"title": "It retries", "procedure": ["run it"], "expected_result": "work
 PASSED = {"test_id": "T1", "status": "pass"}
 SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "content": "1 passed"}
 EARNED: dict[str, Any] = {
+    "files": [{"path": "a.py"}],
     "add_blockers": ["Waiting for the fixtures"],
     "add_tests": [TEST],
     "test_results": [PASSED],
@@ -103,6 +104,14 @@ def test_a_refused_step_names_the_steps_there_are_and_the_way(make: Make) -> Non
                 ("tested", "deployed"),
             )
         ),
+        ("in_progress", "implemented", {}, "no file is listed as affected", "--add-file PATH:ACTION"),
+        (
+            "in_progress",
+            "implemented",
+            {"notes": ["Has no files: or so"]},
+            "no file is listed",
+            "--no-files 'why'",
+        ),
         ("implemented", "tested", {}, "no test has passed with evidence", "--test-result"),
         ("implemented", "tested", {"add_tests": [TEST]}, "no test has passed with evidence", "--evidence"),
         (
@@ -148,7 +157,8 @@ def test_a_status_that_is_not_earned_is_refused_with_what_is_missing_and_the_com
     ("old", "new", "update"),
     [
         ("in_progress", "blocked", {"add_blockers": ["Waiting for the fixtures"]}),
-        ("in_progress", "implemented", {}),
+        ("in_progress", "implemented", {"files": [{"path": "a.py"}]}),
+        ("in_progress", "implemented", {"notes": ["No files: the setting is on the server"]}),
         (
             "in_progress",
             "implemented",
@@ -188,7 +198,11 @@ def test_a_blocked_change_goes_on_once_its_blockers_are_gone(make: Make) -> None
 
 
 def test_a_part_that_is_not_wanted_stops_nothing(make: Make) -> None:
-    document = make(add_subs=[{"title": "A part"}], sub_edits=[{"sub_id": "A", "status": "voided"}])
+    document = make(
+        files=[{"path": "a.py"}],
+        add_subs=[{"title": "A part"}],
+        sub_edits=[{"sub_id": "A", "status": "voided"}],
+    )
     entered(document, "implemented", "in_progress")
 
 

@@ -209,7 +209,7 @@ def test_a_record_of_the_original_scripts_is_left_byte_for_byte_until_something_
 
 def test_an_unapproved_change_without_tests_does_not_get_to_deployed(desk: Workspace) -> None:
     tc_id = make(desk)
-    update(desk, tc_id, status="in_progress")
+    update(desk, tc_id, status="in_progress", files=[{"path": "a.py"}])
     update(desk, tc_id, status="implemented")
     with pytest.raises(Refused, match="no test has passed with evidence"):
         update(desk, tc_id, status="tested")
@@ -518,7 +518,7 @@ def test_an_unfinished_part_keeps_a_change_from_being_closed(desk: Workspace) ->
 def test_a_change_whose_part_has_a_record_of_its_own_waits_for_it(desk: Workspace) -> None:
     tc_id = make(desk)
     part = make(desk, "A part of it", more=Update(parent=tc_id))
-    update(desk, tc_id, status="in_progress")
+    update(desk, tc_id, status="in_progress", files=[{"path": "a.py"}])
     with pytest.raises(Refused, match=f"its part {part} is still planned") as refusal:
         update(desk, tc_id, status="implemented")
     assert f"`segue change update {part} --status in_progress` takes the first step" in refusal.value.hint
@@ -774,3 +774,13 @@ def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace)
     assert threads.show(desk, thread)["tags"] == [tc_id]
     with pytest.raises(NotFound):
         update(desk, tc_id, threads=["01234567"])
+
+
+def test_a_record_with_conflict_markers_is_told_of_by_the_list(desk: Workspace) -> None:
+    tc_id = make(desk)
+    path = Path(desk.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
+    assert "warning" not in changes.list_changes(desk)
+    path.write_text(f"<<<<<<< ours\n{path.read_text()}=======\n>>>>>>> theirs\n")
+    listed = changes.list_changes(desk)
+    assert [row["tc_id"] for row in listed["changes"]] == [tc_id]
+    assert f"records/{tc_id}/tc_record.json holds merge-conflict markers (line 1)." in listed["warning"]

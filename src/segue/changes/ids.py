@@ -61,7 +61,8 @@ def resolve(given: str, known: Iterable[str]) -> str:
     wanted = f"TC-{wanted}" if wanted.isdecimal() and wanted.isascii() else wanted
     wanted = "TC" + wanted[2:] if wanted[:3].lower() == "tc-" else wanted
     if is_tc_id(wanted):
-        found = [tc_id for tc_id in known if tc_id == wanted]
+        listed = list(known)
+        found = [wanted] if wanted in listed else _beginning_with(wanted, listed)
     elif _SHORT.fullmatch(wanted):
         found = _beginning_with(wanted, list(known))
     elif _WORDS.fullmatch(wanted):

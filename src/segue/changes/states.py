@@ -73,6 +73,21 @@ def _files_listed(record: Record) -> str:
     return f"{missing[0]} was worked on but is not listed as affected" if missing else ""
 
 
+NO_FILES = "No files: "
+"""A note that begins so says why a change touches none."""
+
+
+def tells_no_files(record: Record) -> bool:
+    """A note says why there is no file to list. Before its text a note has its date in brackets."""
+    notes = (line.partition("] ")[2] or line for line in record.notes.splitlines())
+    return any(note.startswith(NO_FILES) for note in notes)
+
+
+def _files_named(record: Record) -> str:
+    named = record.files_affected or _unlisted(record) or tells_no_files(record)
+    return "" if named else "no file is listed as affected"
+
+
 def _files_finished(record: Record) -> str:
     return next((f"{path} is still {state}" for path, state in _unfinished(record).items()), "")
 
@@ -141,6 +156,12 @@ CONDITIONS: dict[Status, tuple[Condition, ...]] = {
     ),
     "paused": (),
     "implemented": (
+        Condition(
+            "files_named",
+            _files_named,
+            "`segue change update {id} --add-file PATH:ACTION`, or `--no-files 'why'` if there is none",
+            lasts=False,
+        ),
         Condition("files_listed", _files_listed, "`segue change update {id} --add-file {unlisted}`"),
         Condition(
             "files_finished", _files_finished, "`segue change update {id} --file-state {unfinished} ready`"

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from segue.changes.states import NO_FILES
 from segue.errors import BadInput
 from segue.model import wire
 from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
@@ -83,12 +84,17 @@ def _parent(values: list[str]) -> str:
     return "" if values[0] == "none" else values[0]
 
 
+def _no_files(values: list[str]) -> str:
+    return f"{NO_FILES}{values[0]}"
+
+
 EVERYWHERE: tuple[Flag, ...] = (
     Flag(("--add-file",), "files", ("PATH[:ACTION]",), f"list a file; {', '.join(FILE_ACTIONS)}", _file),
     Flag(("--tag",), "add_tags", ("TAG",), "add a tag"),
     Flag(("--relate",), "relate", ("ID",), "another change this one has to do with"),
     Flag(("--parent",), "parent", ("ID",), "the change this one is part of; `none`", _parent, many=False),
     Flag(("--note",), "notes", ("TEXT",), "add a dated note"),
+    Flag(("--no-files",), "notes", ("REASON",), "it touches no file, and why; kept as a note", _no_files),
     Flag(("--breaking",), "add_breaking_changes", ("TEXT",), "something that breaks for others"),
     Flag(("--dependency",), "add_dependencies", ("TEXT",), "something it needs"),
     Flag(("--design",), "detailed_design", ("TEXT",), "how it is to be done", many=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -271,3 +272,61 @@ def test_a_fork_whose_parent_is_nowhere_is_a_thread_of_its_own(workspace: Worksp
     fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
     done = imports.import_session(workspace, sessions.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["other"]
+
+
+def claude_session(folder: Path, id: str, *records: tuple[str, dict[str, Any]]) -> str:
+    """A Claude Code session of prompts; each record is a word and further fields of its line."""
+    path = folder / f"{id}.jsonl"
+    parent, lines = None, []
+    for words, more in records:
+        said = {"type": "user", "message": {"role": "user", "content": words}, "uuid": f"uuid-{words}"}
+        lines.append({"parentUuid": parent, "isSidechain": False, **said, "sessionId": id, **more})
+        parent = f"uuid-{words}"
+    path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    return str(path)
+
+
+def pi_session(folder: Path, id: str, *words: str, **head: str) -> str:
+    path = folder / f"2026-03-02T10-00-00-000Z_{id}.jsonl"
+    lines: list[dict[str, Any]] = [{"type": "session", "version": 3, "id": id, "cwd": "/x", **head}]
+    parent = None
+    for said in words:
+        message = {"role": "user", "content": said}
+        lines.append({"type": "message", "id": f"id-{said}", "parentId": parent, "message": message})
+        parent = f"id-{said}"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(path)
+
+
+def forked_with_claude_code(folder: Path) -> tuple[str, str]:
+    copy = [
+        (said, {"forkedFrom": {"sessionId": PARENT, "messageUuid": f"uuid-{said}"}})
+        for said in ("one", "two")
+    ]
+    parent = claude_session(folder, PARENT, ("one", {}), ("two", {}), ("three", {}))
+    return parent, claude_session(folder, FORK, *copy, ("other", {}))
+
+
+def forked_with_pi(folder: Path) -> tuple[str, str]:
+    parent = pi_session(folder, PARENT, "one", "two", "three")
+    return parent, pi_session(folder, FORK, "one", "two", "other", parentSession=parent)
+
+
+@pytest.mark.parametrize("forked", [forked_with_claude_code, forked_with_pi])
+def test_what_a_fork_copied_is_left_to_the_session_it_comes_from(
+    workspace: Workspace, tmp_path: Path, forked: Callable[[Path], tuple[str, str]]
+) -> None:
+    parent, fork = forked(tmp_path)
+    shown = sessions.show(sessions.at(fork))["counts"]
+    assert (shown["user"], shown["inherited"]) == (1, 2)
+    imports.import_session(workspace, sessions.at(parent))
+    done = imports.import_session(workspace, sessions.at(fork))
+    assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
+    own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    assert own == ["other"]
+
+
+def test_a_parent_of_which_a_session_of_pi_has_nothing_leaves_it_its_own_words(tmp_path: Path) -> None:
+    parent = pi_session(tmp_path, PARENT, "one", "two")
+    later = pi_session(tmp_path, FORK, "three", parentSession=parent)
+    assert sessions.show(sessions.at(later))["counts"]["inherited"] == 0

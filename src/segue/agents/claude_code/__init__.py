@@ -22,6 +22,8 @@ unknown ones are carried as `other`.
 - A sub-agent's file can be read by itself: its prompts are the agent's, its words the sub-agent's.
   `agent-acompact-*` files hold the compaction call and are not read with a session.
 - Summaries with a `leaf` that is not in the file are titles of other sessions; they are carried as `other`.
+- `/branch` begins a file with copies of another session's lines, which say so; they are told as inherited
+  (`data.inherited`). Copies that `--fork-session` makes say nothing and are told as the session's own.
 - Whole files and pictures in results are skipped; of pictures the size remains.
 """
 

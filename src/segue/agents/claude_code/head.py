@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from segue.agents import _jsonl
 from segue.agents._named import by_name
 from segue.agents._record import record, word
-from segue.agents.claude_code.wire import Whole, decode_whole
+from segue.agents.claude_code.wire import Fork, Whole, decode_fork, decode_whole
 
 HEAD = 64 * 1024
 """Bytes in which a file tells about its session, with the rest of the line they break off in."""
@@ -26,6 +26,10 @@ class Head(NamedTuple):
     empty: bool = False
     named: bool = False
     """Whether a person gave the session its title."""
+    origin: str = ""
+    """The session whose lines `/branch` copied to the beginning of this one."""
+    copied: int = -1
+    """Where the last of them begins."""
 
 
 def head(path: str) -> Head:
@@ -34,7 +38,7 @@ def head(path: str) -> Head:
     raw = _jsonl.opening(path, HEAD)
     name = os.path.basename(path).removesuffix(".jsonl")
     facts: dict[str, Any] = {**by_name(name)}
-    subagent, session, chained, named = "", "", False, False
+    subagent, session, origin, chained, named = "", "", "", False, False
     for line in _lines(raw):
         session = session or line.session_id or ""
         if line.uuid and not chained:
@@ -43,12 +47,12 @@ def head(path: str) -> Head:
                 subagent = line.agent_id
             elif line.parent_uuid is not None and not line.is_sidechain:
                 facts["started_mid_session"] = True
-        forked = word(record(line.forked_from).get("sessionId"))
+        origin = origin or word(record(line.forked_from).get("sessionId"))
         found = (
             ("cwd", line.cwd),
             ("branch", line.git_branch),
             ("agent_version", line.version),
-            ("parent", forked),
+            ("parent", origin),
         )
         for key, value in found:
             if value and key not in facts:
@@ -62,7 +66,18 @@ def head(path: str) -> Head:
     elif session and not _UUID.fullmatch(name):
         facts["id"] = session
         facts.pop("named_by", None)
-    return Head(facts, subagent, not raw.strip(), named)
+    return Head(facts, subagent, not raw.strip(), named, origin, _copied(path) if origin else -1)
+
+
+def _copied(path: str) -> int:
+    """Where the last line begins that says it is a copy, before the first that is the session's own."""
+    last = -1
+    for _, offset, value in _jsonl.records(path, decode_fork):
+        if isinstance(value, Fork) and value.forked_from:
+            last = offset
+        elif isinstance(value, Fork) and value.uuid:
+            break
+    return last
 
 
 def _lines(raw: bytes) -> Iterator[Whole]:

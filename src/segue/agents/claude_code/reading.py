@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from msgspec import convert, to_builtins
 
+from segue.agents._inherited import copied
 from segue.agents._jsonl import EMPTY, Source, open_source, unreadable
 from segue.agents.claude_code.asides import Asides
 from segue.agents.claude_code.branches import Growth, Range, abandoned, growth
@@ -31,11 +32,18 @@ def entries(
     """The entries of one file on one branch; `"all"` is every branch, and sidechains too. With `since`,
     those after a mark on the active branch; raises Changed if that branch left something before the mark."""
     known = _head(path, since)
-    reading = _Reading(path, known, branch == "all")
     if since is None:
         yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
         if known.empty:
             yield unreadable(path, 1, 0, EMPTY)
+    told = _told(path, known, branch, since, pause)
+    yield from copied(told, known.origin, known.copied) if known.origin else told
+
+
+def _told(
+    path: str, known: Head, branch: str | None, since: Mark | None, pause: Pause | None
+) -> Iterator[Entry]:
+    reading = _Reading(path, known, branch == "all")
     with open_source(path) as source:
         if branch == "all":
             yield from reading.tell(Lines(source, ()).batches(source.size))

@@ -208,8 +208,17 @@ class Fault(Line, gc=False):
 
 L = TypeVar("L", bound=Line)
 
+
+class Fork(msgspec.Struct, rename="camel", gc=False):
+    """Whether a line is a copy."""
+
+    uuid: str | None = None
+    forked_from: Any = None
+
+
 decode = msgspec.json.Decoder(Line).decode
 decode_lines = msgspec.json.Decoder(Line).decode_lines
+decode_fork = msgspec.json.Decoder(Fork).decode
 decode_link = msgspec.json.Decoder(Link).decode
 decode_whole = msgspec.json.Decoder(Whole).decode
 _decode_input = msgspec.json.Decoder(WholeInput).decode

@@ -31,9 +31,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from segue.agents._inherited import inherited
 from segue.agents._jsonl import begins_line, records
 from segue.agents._named import by_name, told_id
-from segue.agents.codex.lineage import Cut, cut, inherited, lineage
+from segue.agents.codex.lineage import Cut, cut, lineage
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Rare, Record, decode
 from segue.agents.contract import Home, Mark, Pause
@@ -132,8 +133,8 @@ def _inherited(path: str, left: Cut) -> Iterator[Entry]:
         data = {"type": "missing parent", "parent": past.missing}
         yield Entry(kind="other", file=path, line=left.ordinal + 1, by="harness", text=text, data=data)
     for segment in past.segments:
-        for entry in _read(segment.path, everything=True, until=segment.cut):
-            yield from inherited([entry], segment.cut.rollout)
+        past_entries = _read(segment.path, everything=True, until=segment.cut)
+        yield from inherited(past_entries, segment.cut.rollout)
 
 
 def _id_in(path: str) -> str:

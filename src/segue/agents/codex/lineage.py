@@ -17,12 +17,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from segue.agents._jsonl import records
 from segue.agents.codex.wire import Base, Rare, Record, decode
 from segue.errors import SegueError
-from segue.model.entry import Entry
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _KEPT = re.compile(r"(.+)/(?:sessions/\d+/\d+/\d+|archived_sessions)/$")
@@ -84,15 +81,6 @@ def lineage(path: str, left: Cut) -> Lineage:
         segments.append(Segment(found, wanted))
         wanted = older
     return Lineage(segments[::-1])
-
-
-def inherited(told: list[Entry], thread: str) -> list[Entry]:
-    """Entries marked as another thread's. What that thread says of itself is not said of this one."""
-    return [
-        replace(entry, data={**entry.data, "inherited": thread})
-        for entry in told
-        if entry.kind != "meta" or entry.usage is not None
-    ]
 
 
 def _rollouts(near: str, rollout: str) -> Iterator[str]:

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from segue.agents._desk import Desk
+from segue.agents._inherited import inherited
 from segue.agents.codex.crew import Crew
-from segue.agents.codex.lineage import inherited
 from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Rare, Record
 from segue.agents.codex.words import Words, is_prompt, texts

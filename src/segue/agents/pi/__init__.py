@@ -14,6 +14,7 @@
 - Calls without a result follow an abort.
 - Text that extensions add (`custom_message`), expanded skills and inlined files are the harness's.
 - Sub-agents are sessions of their own; a fork names the file it came from, `parent` holds the id in that name.
+  What it copied from there is told as inherited (`data.inherited`) where that file is still found.
 - Programs built on pi keep the same format. OpenClaw's files are left to others.
 """
 
@@ -22,12 +23,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from segue.agents._inherited import copied
 from segue.agents._jsonl import begins_line, records
 from segue.agents._record import millis
 from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Changed, Home, Mark, Pause
-from segue.agents.pi.telling import Telling
+from segue.agents.pi.lineage import last_copied
+from segue.agents.pi.telling import Telling, named
 from segue.agents.pi.wire import Link, Record, link, record
 from segue.model.entry import Entry
 from segue.model.memory import recall, remembered
@@ -64,12 +67,27 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    yield from _read(path, EVERYTHING if branch == "all" else _wanted(path, branch))
+    yield from _whole(path, EVERYTHING if branch == "all" else _wanted(path, branch))
 
 
 def read_on(path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
-    wanted = _wanted(path, None) if since is None else _unforked(path, since)
-    yield from _read(path, wanted, since, pause)
+    if since is None:
+        yield from _whole(path, _wanted(path, None), pause)
+    else:
+        yield from _read(path, _unforked(path, since), since, pause)
+
+
+def _whole(path: str, wanted: Branch, pause: Pause | None = None) -> Iterator[Entry]:
+    """The entries of a file from its start. One with copies has no marks: its parent's file may change as well."""
+    _, _, first = next(records(path, record))
+    origin = (first.parent_session or first.branched_from) if isinstance(first, Record) else None
+    last = last_copied(path, origin) if origin else -1
+    if origin is None or last < 0:
+        yield from _read(path, wanted, pause=pause)
+        return
+    told = _read(path, wanted)
+    yield next(told)
+    yield from copied(told, named(origin), last)
 
 
 def _read(

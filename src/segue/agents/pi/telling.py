@@ -75,10 +75,10 @@ class Telling:
             at = min(at, first_ms)
         origin = record.parent_session or record.branched_from
         facts = {
-            **({"id": record.id} if record.id else by_name(_stem(self._path))),
+            **({"id": record.id} if record.id else by_name(named(self._path))),
             "cwd": record.cwd,
             "model": record.model_id,
-            "parent": _stem(origin) if origin else None,
+            "parent": named(origin) if origin else None,
         }
         told = {key: value for key, value in facts.items() if value}
         self.desk.model = record.model_id or ""
@@ -269,6 +269,6 @@ def _edits(path: str, given: Arguments) -> Iterator[Edit]:
         yield Edit(path, new=excerpt(given.new_text or ""), old=excerpt(given.old_text or ""))
 
 
-def _stem(path: str) -> str:
+def named(path: str) -> str:
     """The session id in a file name: `<time>_<id>.jsonl`."""
     return path.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".jsonl").rsplit("_", 1)[-1]

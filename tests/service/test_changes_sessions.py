@@ -118,6 +118,25 @@ def test_a_block_from_a_session_is_proposed_and_then_applied_as_one_revision(des
     assert not changes.apply_handoff(desk, tc_id, proposal["block"])["updated"]
 
 
+def test_a_block_from_a_session_passes_strict_and_says_whose_it_is_and_what_became_of_the_old(
+    desk: Workspace,
+) -> None:
+    tc_id = make(desk, add_next=["Update the README"], status="in_progress")
+    first = changes.show(desk, tc_id)["session_context"]["current_session"]["session_id"]
+    block = changes.propose_handoff(desk, tc_id, {**BLOCK, "decisions_made": []})["block"]
+    done = changes.apply_handoff(desk, tc_id, block, source=("codex", "s-9", "gpt-5"))
+    after = changes.show(desk, tc_id)
+    paths = [file["path"] for file in BLOCK["files_in_progress"]]
+    assert [file["path"] for file in after["files_affected"]] == paths
+    session = after["session_context"]["current_session"]
+    assert [session[name] for name in ("session_id", "agent", "model")] == ["s-9", "codex", "gpt-5"]
+    assert [past["session_id"] for past in after["session_context"]["session_history"]] == [first]
+    assert "told by codex session 's-9'; handoff block merged; +file" in done["summary"]
+    assert changes.update(desk, tc_id, Update(add_tags=["x"]), strict=True)["updated"]
+    replaced = changes.apply_handoff(desk, tc_id, {**block, "next_steps": ["Run `make`"]})
+    assert replaced["summary"] == "handoff block replaced"
+
+
 def test_a_block_may_replace_what_was_there(desk: Workspace) -> None:
     tc_id = make(desk, add_next=["Update the README"])
     assert changes.propose_handoff(desk, tc_id, BLOCK, replace=True)["block"]["next_steps"] == [

@@ -16,7 +16,15 @@ def whole(draft: Draft, block: HandoffBlock) -> None:
     before = draft.block
     if {**before, **given} != before:
         draft.document["session_context"]["handoff"] = {**before, **given}
-        draft.done.append("handoff block replaced")
+        draft.done.append(f"handoff block {_became(before, given)}")
+
+
+def _became(before: Document, given: Document) -> str:
+    """What happened to a block: its lists are all still there, or not; one without any was filled."""
+    lists = [(old, given[name]) for name, old in before.items() if isinstance(old, list) and name in given]
+    if not any(old for old, _ in lists):
+        return "filled"
+    return "merged" if all(item in new for old, new in lists for item in old) else "replaced"
 
 
 def progress(draft: Draft, text: str) -> None:

@@ -47,6 +47,16 @@ def begin(draft: Draft, session: Session) -> None:
         draft.done.append(f"status: {before} -> {draft.document['status']}")
 
 
+def told_by(draft: Draft, session: Session) -> None:
+    """Makes the session that a block was drawn from the current one, unless it is."""
+    context = draft.document["session_context"]
+    if context["current_session"]["session_id"] != session.session_id:
+        archive(draft)
+        context["current_session"] = msgspec.to_builtins(session)
+        who = session.agent if session.agent is not msgspec.UNSET else session.platform
+        draft.done.append(f"told by {who} session {shown(session.session_id)}")
+
+
 def taken_up(status: Status) -> Status:
     """The status of a change once a session has taken it up."""
     return "in_progress" if status in _STARTS else status

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.changes import decisions, drift, edit_block, record, sessions
+from segue.changes import decisions, drift, edit_block, edit_work, record, sessions
 from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, pick
 from segue.changes.misfit import fitted
@@ -15,6 +15,7 @@ from segue.changes.packet import resume_packet
 from segue.changes.revisions import differences
 from segue.errors import BadInput, Refused
 from segue.model.change import HandoffBlock, Platform, Record, Session
+from segue.model.change_update import FileEdit
 from segue.model.ids import new_id
 from segue.service import change_git
 from segue.service.change_amend import Result, amend
@@ -162,13 +163,25 @@ def propose_handoff(workspace: Workspace, tc_id: str, block: dict[str, Any], rep
 
 
 def apply_handoff(
-    workspace: Workspace, tc_id: str, block: dict[str, Any], author: str | None = None, reason: str = ""
+    workspace: Workspace,
+    tc_id: str,
+    block: dict[str, Any],
+    author: str | None = None,
+    reason: str = "",
+    source: tuple[str, str, str] | None = None,
 ) -> Result:
-    """Puts a reviewed block into the record, as one revision."""
+    """Puts a reviewed block into the record, as one revision, and lists its files as affected. `source` names agent,
+    id and model of the session that it tells of."""
 
     def change(draft: Draft, tree: Tree) -> None:
         _require_open(draft.document)
-        edit_block.whole(draft, _block(tree.root, block))
+        made = _block(tree.root, block)
+        if source is not None and differences({"": draft.block}, {"": msgspec.to_builtins(made)}):
+            sessions.told_by(draft, open_session(draft.at, source[1], source[0], source[2]))
+        edit_block.whole(draft, made)
+        listed = {row["path"] for row in draft.document["files_affected"]}
+        fresh = [file.path for file in made.files_in_progress if file.path not in listed]
+        edit_work.files(draft, [FileEdit(path=path) for path in fresh])
 
     return amend(workspace, tc_id, change, author, cleaned(reason) or "Handoff from a session")
 

@@ -148,9 +148,14 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
     launching.deliver(args, text, out)
     applied: dict[str, Any] = {}
     if committing:
+        told = made.facts.source
         reviewed = wire.decode(text)
         applied = change_sessions.apply_handoff(
-            workspace, args.change, reviewed, reason=args.goal or "Handoff"
+            workspace,
+            args.change,
+            reviewed,
+            reason=args.goal or "Handoff",
+            source=(told.agent, told.session_id, told.model),
         )
     done = (
         f"{applied['revision']}  {applied['summary']}"

@@ -15,7 +15,7 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import boundary, boundary_health, drafts, threads
+from segue.service import boundary, boundary_health, boundary_status, drafts, threads
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 from segue.surfaces.hooks.dialects import DIALECTS
@@ -473,7 +473,13 @@ def test_maintenance_says_how_each_part_went(project: Path) -> None:
         "backfill": "completed",
         "consolidation": "pending_policy",
     }
+    proposals = project / ".segue" / "transcripts" / f"proposals-claude-code-{SESSION}.md"
+    first = proposals.read_text() + "- Added by a person.\n"
+    proposals.write_text(first)
+    assert maintenance.run(workspace, moment)["consolidation"]["reason"].startswith("0 new candidates")
+    assert proposals.read_text() == first and "No new dependency" in first
     missing = maintenance.run(workspace, moment._replace(transcript_path="/absent"))
     assert {row["status"] for row in missing.values()} == {"skipped"}
+    (told,) = boundary_status.status(workspace)["proposals"]
     workspace.close()
-    assert "No new dependency" in (project / ".segue" / "transcripts" / "proposals.md").read_text()
+    assert told == {"path": str(proposals), "candidates": first.count("\n- ")}

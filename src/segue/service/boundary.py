@@ -130,10 +130,15 @@ def drain(workspace: Workspace) -> list[SegueError]:
 def _take_up(workspace: Workspace, path: str) -> None:
     try:
         with open(path, encoding="utf-8") as file:
-            moment = Moment(**json.load(file))
-    except (ValueError, TypeError) as fault:
+            held = json.load(file)
+        moment = Moment(**held.get("moment", held))
+    except (ValueError, TypeError, AttributeError) as fault:
         raise BadInput(f"{path} holds no moment: {fault}.", "It was set aside.") from None
-    if moment.kind in _OWED:
+    if "maintained" in held:
+        from segue.service import maintenance
+
+        maintenance.told(workspace, moment, held["maintained"])
+    elif moment.kind in _OWED:
         _OWED[moment.kind](workspace, moment)
     elif moment.source == m.CLEAR:
         Marks(workspace.folder, moment.host, moment.session_id).begin()

@@ -11,6 +11,7 @@ from segue.boundary import policy
 from segue.model.frame import REPLAYED
 from segue.service import documents, drafts, install, proof
 from segue.service.boundary_status import spooled, traces
+from segue.service.maintenance_state import faults, log_path
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -71,23 +72,11 @@ def _handoff(workspace: Workspace) -> list[Check]:
 
 
 def _maintenance(workspace: Workspace) -> list[Check]:
-    """Parts of the last maintenance that failed."""
-    from segue.model.frame import MAINTAINED
-
-    found = []
-    for head in workspace.log.heads():
-        last = None
-        for frame in workspace.log.read(head.stream_id, types=(MAINTAINED,)):
-            last = frame.data
-        for part in ("archive", "backfill", "consolidation"):
-            row = (last or {}).get(part, {})
-            if row.get("status") == "failed":
-                message = (
-                    f"The {part} after the last compaction of thread {head.stream_id} failed: {row['reason']}"
-                )
-                hint = "`segue sessions import` takes the session in by hand."
-                found.append({"check": "maintenance", "ok": False, "message": message, "hint": hint})
-    return found
+    hint = f"`segue sessions import` takes the session in by hand. {log_path(workspace)} has what a run that died wrote; delete it, and the marks `boundary/maintaining-*`, when you have read it."
+    return [
+        {"check": "maintenance", "ok": False, "message": message, "hint": hint}
+        for message in faults(workspace)
+    ]
 
 
 def _unheard(workspace: Workspace) -> list[Check]:

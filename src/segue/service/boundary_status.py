@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from segue.service import documents, drafts
+from segue.service import documents, drafts, maintenance_state
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -20,7 +20,7 @@ class Traces(NamedTuple):
 
 
 def status(workspace: Workspace) -> dict[str, Any]:
-    """`handoff`, and where there is something to tell `draft`, `hooks` and `spooled`."""
+    """`handoff`, and where there is something to tell `draft`, `hooks`, `spooled`, `maintenance` and `proposals`."""
     answer: dict[str, Any] = {"handoff": documents.status(workspace)}
     waiting = drafts.pending(workspace)
     if waiting:
@@ -31,6 +31,10 @@ def status(workspace: Workspace) -> dict[str, Any]:
     waiting_moments = spooled(workspace)
     if waiting_moments:
         answer["spooled"] = waiting_moments
+    if failed := maintenance_state.faults(workspace):
+        answer["maintenance"] = failed
+    if proposed := maintenance_state.proposals(workspace):
+        answer["proposals"] = proposed
     return answer
 
 

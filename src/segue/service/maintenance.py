@@ -6,19 +6,22 @@ reason; nothing becomes durable memory without a person's approval, so consolida
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import SegueError
+from segue.errors import SegueError, Unavailable
 from segue.model.frame import MAINTAINED, Draft
 from segue.model.moment import Moment
 from segue.model.thread import Provenance
+from segue.service import maintenance_state
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 COMPLETED, SKIPPED, PENDING, FAILED = "completed", "skipped", "pending_policy", "failed"
+_HEAD = "# Proposed for durable memory\n\nNothing here was written anywhere else. Keep what should last.\n\n"
 _CODE = (
     "import json, sys; from segue.service import maintenance, workspace; from segue.model.moment import Moment;"
     "maintenance.run(workspace.Workspace(sys.argv[1]), Moment(**json.loads(sys.argv[2])))"
@@ -27,12 +30,10 @@ _CODE = (
 
 def start(workspace: Workspace, moment: Moment) -> None:
     """Starts maintenance in the background; its output goes to a file that `segue doctor` looks at."""
-    import json
     import subprocess
 
-    folder = os.path.join(workspace.folder, "boundary")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    handle = os.open(os.path.join(folder, "maintenance.log"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    maintenance_state.begin(workspace, moment)
+    handle = os.open(maintenance_state.log_path(workspace), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(handle, "ab") as log:
         subprocess.Popen(
             [sys.executable, "-c", _CODE, workspace.root, json.dumps(moment._asdict())],
@@ -45,18 +46,33 @@ def start(workspace: Workspace, moment: Moment) -> None:
 
 
 def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
-    """Does the maintenance and records how each part went."""
-    from segue.service.boundary_log import bound_thread
-
+    """Does the maintenance and records how each part went; a log that is locked gets it from the spool later."""
     done = {
         "archive": _part(_archive, workspace, moment),
         "backfill": _part(_backfill, workspace, moment),
         "consolidation": _part(_consolidate, workspace, moment),
     }
+    try:
+        told(workspace, moment, done)
+    except Unavailable:
+        from segue.model.ids import new_id
+        from segue.service.workspace import write_private
+
+        folder = os.path.join(workspace.folder, "spool")
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        waiting = {"moment": moment._asdict(), "maintained": done}
+        write_private(os.path.join(folder, f"{new_id()}.json"), json.dumps(waiting).encode())
+    maintenance_state.end(workspace, moment)
+    return done
+
+
+def told(workspace: Workspace, moment: Moment, done: dict[str, Any]) -> None:
+    """Records how each part went."""
+    from segue.service.boundary_log import bound_thread
+
     by = Provenance("maintenance", moment.host)
     thread_id = bound_thread(workspace, moment.host, moment.session_id, by)
     workspace.log.append(thread_id, [Draft(MAINTAINED, by.stamp(done))])
-    return done
 
 
 def _part(work: Any, workspace: Workspace, moment: Moment) -> dict[str, str]:
@@ -64,6 +80,8 @@ def _part(work: Any, workspace: Workspace, moment: Moment) -> dict[str, str]:
         status, reason = work(workspace, moment)
     except (SegueError, OSError) as fault:
         return {"status": FAILED, "reason": str(fault)}
+    except Exception as fault:  # a defect in one part must neither hide itself nor stop the others
+        return {"status": FAILED, "reason": f"{type(fault).__name__}: {fault}"}
     return {"status": status, "reason": reason}
 
 
@@ -94,15 +112,20 @@ def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
     source = sessions.Source(moment.host, moment.transcript_path)
     read = handoffs.Source(source.agent, source.path, source.entries())
     facts = handoffs.draft(read, shelf=indexes.shelf()).facts
-    lines = [f"- {word.text}" for word in facts.words if word.superseded_by is None]
-    lines += [f"- {decision.text}" for decision in facts.decisions if decision.state == "standing"]
+    lines = [f"- {' '.join(word.text.split())}" for word in facts.words if word.superseded_by is None]
+    lines += [
+        f"- {' '.join(decision.text.split())}" for decision in facts.decisions if decision.state == "standing"
+    ]
     if not lines:
         return SKIPPED, "nothing worth keeping was seen"
-    head = (
-        "# Proposed for durable memory\n\nNothing here was written anywhere else. Keep what should last.\n\n"
-    )
-    write_private(
-        os.path.join(workspace.folder, "transcripts", "proposals.md"),
-        (head + "\n".join(lines) + "\n").encode(),
-    )
-    return PENDING, f"{len(lines)} candidates proposed in transcripts/proposals.md, awaiting approval"
+    path = maintenance_state.proposals_path(workspace, moment.host, moment.session_id)
+    before = _HEAD
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            before = file.read()
+    known = set(before.splitlines())
+    fresh = [line for line in dict.fromkeys(lines) if line not in known]
+    if fresh:
+        write_private(path, (before + "\n".join(fresh) + "\n").encode())
+    place = os.path.relpath(path, workspace.folder)
+    return PENDING, f"{len(fresh)} new candidates proposed in {place}, awaiting approval"

@@ -40,6 +40,9 @@ def _status(args: argparse.Namespace, out: Output) -> None:
         lines.append(f"{hooks['traces']} hook calls failed or were not understood; the last: {hooks['last']}")
     if "spooled" in found:
         lines.append(f"{found['spooled']} moments wait to be recorded")
+    lines += found.get("maintenance", [])
+    for row in found.get("proposals", []):
+        lines.append(f"{row['candidates']} candidates for durable memory in {row['path']}")
     if "inside_workspace" in found:
         lines.append(f"it lies inside the workspace {found['inside_workspace']}")
     out.result(found, "\n".join(lines))

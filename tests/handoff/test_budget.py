@@ -9,11 +9,22 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from segue.extract.tokens import count
 from segue.handoff.fit import Form, Head, Piece, fit
 from segue.handoff.packet import compose, render
-from segue.model.facts import Evidence, Facts, FileFact, Quote, SourceFacts, Word
+from segue.model.facts import (
+    CommandFact,
+    Evidence,
+    Facts,
+    FailedRun,
+    FileFact,
+    GoodRun,
+    Quote,
+    SourceFacts,
+    Word,
+)
 
 WALK = Path(__file__).parent.parent / "fixtures" / "walk" / "entries.jsonl"
 
@@ -66,6 +77,17 @@ def test_a_flood_of_firm_words_leaves_room_for_the_rest() -> None:
         text = render(compose(facts, budget, count)[0])
         assert "file0.py" in text and "symbol_4" in text
         assert text.count("- must:") >= 24
+
+
+def test_words_that_fill_a_small_packet_leave_room_for_the_failing_command() -> None:
+    failed = FailedRun(
+        evidence=Evidence(7), command="make check", exit_code=2, error_lines=("one line of many",) * 9
+    )
+    failing = CommandFact(command="make check", key="make check", state="open", last_bad=failed)
+    good = CommandFact(command="make build", key="make build", last_ok=GoodRun(evidence=Evidence(8)))
+    for commands, shown in (((good, failing), "- `make check` exit 2 [#7]"), ((good,), "`make build`")):
+        text = render(compose(replace(crowded(60, 20), commands=commands), 700, count)[0])
+        assert shown in text.partition("## Operational Context\n")[2].partition("## Files")[0]
 
 
 def test_everything_that_is_left_out_is_counted_in_the_last_line() -> None:

@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
-from segue.handoff.pieces import GROUPS, WORD, pieces
+from segue.handoff.pieces import GROUPS, OPERATIONAL, WORD, pieces, with_a_failure_named
 from segue.handoff.quote import cut, inline, path
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
@@ -18,6 +18,7 @@ from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Pa
 _BLOCKS = {"read": READ_FILES, "modified": MODIFIED_FILES}
 _ALSO = "- also: "
 _SMALL, _ROOMY = 600, 1000
+_LEFT_OUT = "Left out."
 _ENDINGS = {
     "finished": "ended between turns",
     "mid_turn": "ended in mid-turn",
@@ -26,9 +27,19 @@ _ENDINGS = {
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
-    """The packet of at most `budget` tokens, and what of the facts is not in it."""
+    """The packet of at most `budget` tokens, and what of the facts is not in it. Where words of the person
+    leave no room to tell how the work goes, one line of that comes before them, if the packet is not tiny."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
+    packet, dropped = _composed(facts, offered, budget, count)
+    if budget >= _SMALL and Section(OPERATIONAL, _LEFT_OUT) in packet.sections:
+        return _composed(facts, with_a_failure_named(offered), budget, count)
+    return packet, dropped
+
+
+def _composed(
+    facts: Facts, offered: list[Piece], budget: int, count: Count
+) -> tuple[Packet, tuple[Dropped, ...]]:
     room = budget - count(render(_assembled(facts, [], Fitted({}, ()), budget))) - _LOSSES_ROOM
     packet, fitted, left = _fitted(facts, offered, room, budget, count)
     more = left
@@ -125,7 +136,7 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
             lines = "\n".join([group.label, *rows] if group.label else rows).split("\n")
             bodies[group.heading] += [line.rstrip() for line in lines if line.strip()]
     known = {GROUPS[piece.group].heading for piece in offered if piece.group in GROUPS}
-    absent = {heading: "Left out." if heading in known else "Nothing seen." for heading in SECTIONS}
+    absent = {heading: _LEFT_OUT if heading in known else "Nothing seen." for heading in SECTIONS}
     listed = {
         name: sorted(f.text for n, f in fitted.shown.items() if offered[n].group == name) for name in _BLOCKS
     }

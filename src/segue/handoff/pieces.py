@@ -24,18 +24,19 @@ class Group(NamedTuple):
     label: str
 
 
+OPERATIONAL: Heading = "Operational Context"
 GROUPS: dict[str, Group] = {
     "asked": Group("Context", "**Asked for**"),
     "words": Group("Context", f"**{WORDS}; the later one wins**"),
     "decided": Group("Context", f"**{DECIDED}** (as the agent said)"),
     "state": Group("Context", "**State of the work**"),
     "summary": Group("Context", "**From the last compaction summary** (written by a model, unverified)"),
-    "failing": Group("Operational Context", "**Failing now**"),
-    "flight": Group("Operational Context", "**Where it stopped**"),
-    "running": Group("Operational Context", "**Still running when last seen**"),
-    "worked": Group("Operational Context", "**Commands that worked**"),
-    "fixed": Group("Operational Context", "**Failed earlier, fixed or abandoned since**"),
-    "repo": Group("Operational Context", "**Repository**"),
+    "failing": Group(OPERATIONAL, "**Failing now**"),
+    "flight": Group(OPERATIONAL, "**Where it stopped**"),
+    "running": Group(OPERATIONAL, "**Still running when last seen**"),
+    "worked": Group(OPERATIONAL, "**Commands that worked**"),
+    "fixed": Group(OPERATIONAL, "**Failed earlier, fixed or abandoned since**"),
+    "repo": Group(OPERATIONAL, "**Repository**"),
     "files": Group("Files", ""),
     "goal": Group("Task", ""),
     "steps": Group("Task", "**Next steps**"),
@@ -60,6 +61,8 @@ PRESETS: dict[str, dict[str, float]] = {
 WORD = "word of the person"
 _VITAL = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
+_TELLING = ("failing", "flight", "running", "fixed", "worked")
+_BEFORE_WORDS = 96
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
 _STOPS = {
     "call": "no result was seen of",
@@ -88,6 +91,19 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
     ]
     lifts = PRESETS.get(facts.preset, {})
     return [_lifted(piece, lifts[piece.group]) if piece.group in lifts else piece for piece in found]
+
+
+def with_a_failure_named(found: list[Piece]) -> list[Piece]:
+    """The pieces, of which the one that best tells how the work goes, a failure if there is one, shows its
+    first line before anything a person said."""
+    telling = [n for n, piece in enumerate(found) if piece.group in _TELLING]
+    if not telling:
+        return found
+    best = min(telling, key=lambda n: (_TELLING.index(found[n].group), found[n].order))
+    piece = found[best]
+    first = piece.forms[0]
+    named = first._replace(rank=_BEFORE_WORDS, text=first.text.partition("\n")[0])
+    return [*found[:best], piece._replace(forms=_forms(named, *piece.forms)), *found[best + 1 :]]
 
 
 def _lifted(piece: Piece, by: float) -> Piece:

@@ -194,3 +194,8 @@ def test_decisions_are_promoted_once() -> None:
 def test_a_rationale_that_says_because_is_not_told_twice(make: Make) -> None:
     document = make(decisions=[{"decision": "Use x", "rationale": "Because it is there"}])
     assert "- Use x (Because it is there)" in resume_packet(view(document))
+
+
+def test_the_packet_offers_to_complete_a_step_only_where_there_is_one(make: Make) -> None:
+    assert "--complete-next" not in resume_packet(view(make()))
+    assert "--complete-next 1" in resume_packet(view(make(add_next=["Add a test"])))

@@ -784,3 +784,10 @@ def test_a_record_with_conflict_markers_is_told_of_by_the_list(desk: Workspace) 
     listed = changes.list_changes(desk)
     assert [row["tc_id"] for row in listed["changes"]] == [tc_id]
     assert f"records/{tc_id}/tc_record.json holds merge-conflict markers (line 1)." in listed["warning"]
+
+
+def test_closing_tells_of_the_steps_that_are_left(desk: Workspace) -> None:
+    tc_id = walked(desk)
+    update(desk, tc_id, add_next=["Add a test for 503", "Update README.md"])
+    (told,) = changes.close(desk, tc_id, approve_by="approver")["warnings"]
+    assert told["message"] == "2 of the next steps are left: Add a test for 503"

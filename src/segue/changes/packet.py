@@ -21,6 +21,7 @@ def resume_packet(record: Record, drift: Iterable[Finding] = ()) -> str:
     """What the next session needs, in the order it needs it."""
     block = record.session_context.handoff
     short = record.tc_id
+    completing = "--complete-next 1 " if block.next_steps else ""
     parts = [
         f"# {short}: {_line(record.title)}",
         _PREAMBLE,
@@ -34,7 +35,7 @@ def resume_packet(record: Record, drift: Iterable[Finding] = ()) -> str:
         _section("Files at hand", [_file(f.path, f.state, f.notes) for f in block.files_in_progress]),
         _section("Tests", [f"{t.test_id} {t.status}: {t.title}" for t in record.test_cases]),
         _steps(block.next_steps),
-        f"Keep the record up to date as you go: `segue change update {short} --complete-next 1 --progress '…'`; "
+        f"Keep the record up to date as you go: `segue change update {short} {completing}--progress '…'`; "
         f"`--blocker '…'` when stuck, `--decision '…' 'why'` when you decide, `--next '…'` before you stop.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

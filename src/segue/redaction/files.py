@@ -45,16 +45,16 @@ def is_sensitive(path: str) -> bool:
     """True when the file's contents must not be quoted, judged by its name and folder alone."""
     lowered = _lowered(path)
     folder, _, name = lowered.rpartition("/")
-    if not name or is_example(name):
+    if not name:
         return False
     if folder.endswith(".ssh"):
-        return name not in _IN_SSH
+        return name not in _IN_SSH and not is_example(name)
     return (
         name in _EXACTLY
         or name.endswith(_ENDINGS)
         or _SHAPES.match(name) is not None
         or f"/{lowered}".endswith(_EXACTLY_THERE)
-    )
+    ) and not is_example(name)
 
 
 def _lowered(path: str) -> str:

@@ -76,7 +76,51 @@ def test_learning_takes_the_secrets_of_a_settings_file_and_nothing_else() -> Non
         "zq81-hdkw-93hf",
         "Zq81hdKw93hfLm20",
         "orbitlemonquiltvivid",
+        "ab12",
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        ("DB_PASSWORD=swordfish", "swordfish"),
+        ("ADMIN_TOKEN=hunter2", "hunter2"),
+        ("export PGPASSWORD='letmein'", "letmein"),
+        ('{"client_secret": "walrus"}', "walrus"),
+        ("REDIS_URL=redis://:hunter2@cache:6379", "hunter2"),
+    ],
+)
+def test_a_short_value_or_a_word_under_a_secret_name_vanishes_where_it_stands_alone(
+    line: str, secret: str
+) -> None:
+    redactor = Redactor()
+    redactor.learn(line, ".env")
+    assert redactor.redact(f"log in with {secret}, or '{secret}'.") == (
+        "log in with [redacted:known-value], or '[redacted:known-value]'."
+    )
+    inside = f"{secret}ing {secret}_id x{secret} ü{secret}"
+    assert redactor.redact(inside) is inside
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PASSWORD_POLICY=strictly",
+        "TOKEN_TYPE=macaroon",
+        "AUTH_MODE=kerberos",
+        "SESSION_STORE=dynamo",
+        "SECRET_NAME=billing",
+        "MAX_TOKEN=4096",
+        "CSRF_TOKEN=true",
+        "DB_PASSWORD=postgres",
+        "API_TOKEN=required",
+        "API_TOKEN=retry",
+    ],
+)
+def test_settings_about_a_secret_and_everyday_words_teach_nothing(line: str) -> None:
+    redactor = Redactor()
+    redactor.learn(line, ".env")
+    assert redactor.learned == frozenset()
 
 
 def test_a_learnt_value_vanishes_without_any_context() -> None:

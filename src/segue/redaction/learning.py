@@ -2,7 +2,8 @@
 
 A value learnt is removed wherever it turns up, without any context, so learning is careful: words,
 paths, addresses, numbers and ids that merely sit in a settings file would otherwise vanish from text
-that has every right to name them.
+that has every right to name them. What is short, or a word, is learnt only under the name of a secret,
+and removed only where it stands alone.
 """
 
 from __future__ import annotations
@@ -12,19 +13,29 @@ import re
 from collections.abc import Iterator
 
 from segue.redaction import checks, files, scan
+from segue.redaction.everyday import EVERYDAY
 
-SHORTEST = 8
+SHORTEST = 4
+_TELLING = 8
+"""Characters from which on a value is not found inside other words by accident."""
+_TELLING_LETTERS = 16
 
 _UNESCAPED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 _PAIR = re.compile(
     r"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}(?:=(?!=)|:(?![:/]))[ \t]{0,8}"""
-    r"""(?:"([^"\n]{8,4096})"|'([^'\n]{8,4096})'|([^\s"'#,][^\s"',]{7,4096}))"""
+    r"""(?:"([^"\n]{4,4096})"|'([^'\n]{4,4096})'|([^\s"'#,][^\s"',]{3,4096}))"""
 )
 _SECRET_NAME = re.compile(
     r"(?i)pass|pwd|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
 )
-_URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{8,256})@")
+_SECRET_ITSELF = re.compile(
+    r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])pass|secret|token|credentials?"
+    r"|(?:api|access|secret|private|auth|signing|encryption|master|admin)[-_.]?key)"
+    r"(?:[-_.]?(?:\d{1,3}|value|prod|production|dev|staging|test|live|new|old|primary|secondary|main))?$"
+)
+"""A name that ends with the secret's own noun: `DB_PASSWORD`, not `PASSWORD_POLICY` or `TOKEN_TYPE`."""
+_URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{4,256})@")
 _IDENTITY = re.compile(
     r"^(?:[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # digests, commits, uuids
     r"|[\w.+-]+@[\w-]+\.[\w.-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|[\d.:T+Z-]+"  # mail, hosts, versions, times
@@ -35,9 +46,16 @@ _IDENTITY = re.compile(
 def worth_learning(name: str, value: str) -> bool:
     if len(value) < SHORTEST or not checks.unnumbered(value):
         return False
+    if stands_alone(value) and not checks.scrambled(value):
+        return _SECRET_ITSELF.search(name) is not None and value.lower() not in EVERYDAY
     if _SECRET_NAME.search(name):
-        return not value.isalpha() or len(value) >= 16 or checks.scrambled(value)
+        return len(value) >= _TELLING or _SECRET_ITSELF.search(name) is not None
     return checks.opaque(value) and not _IDENTITY.match(value)
+
+
+def stands_alone(value: str) -> bool:
+    """True for a value so short, or so much like a word, that it may be part of others by accident."""
+    return len(value) < _TELLING or (value.isalpha() and len(value) < _TELLING_LETTERS)
 
 
 def teaches(path: str) -> bool:

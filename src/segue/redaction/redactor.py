@@ -7,7 +7,7 @@ redactor remembers what it was taught and counts what it removed; its receipt ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from segue.redaction import learning, scan
@@ -33,7 +33,7 @@ class Redactor:
     def __init__(self, extra: Iterable[str] = ()) -> None:
         self._extra = frozenset(value for value in extra if len(value.strip()) >= SHORTEST_EXTRA)
         self._learned: frozenset[str] = frozenset()
-        self._find_literals = scan.literals(_forms(self._extra))
+        self._find_literals = _scans(self._extra, self._learned)
         self._counts: dict[str, int] = {}
         self.withheld: dict[str, str] = {}
         """Tool calls whose result must not be quoted: call id to the file that it shows."""
@@ -53,14 +53,14 @@ class Redactor:
     def learn(self, text: str, path: str = "") -> None:
         """Takes the secrets of a settings file as literals: from now on they vanish everywhere.
 
-        Both what its assignments set and what the rules find in it, from 8 characters on. The text of an
-        example file (`.env.sample`) teaches nothing.
+        Both what its assignments set and what the rules find in it; what is short or a word vanishes where
+        it stands alone. The text of an example file (`.env.sample`) teaches nothing.
         """
         if learning.teaches(path):
             new = frozenset(learning.values(text))
             if not new <= self._learned:
                 self._learned |= new
-                self._find_literals = scan.literals(_forms(self._extra | self._learned))
+                self._find_literals = _scans(self._extra, self._learned)
 
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
@@ -68,8 +68,8 @@ class Redactor:
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):
             found = scan.spans(data)
-            if self._find_literals is not None:
-                found += self._find_literals(data)
+            for find in self._find_literals:
+                found += find(data)
             if not found:
                 break
             data = self._without(data, scan.merged(found))
@@ -83,6 +83,18 @@ class Redactor:
             done = span.end
             self.count(span.kind)
         return b"".join((*parts, data[done:]))
+
+
+def _scans(extra: frozenset[str], learned: frozenset[str]) -> list[Callable[[bytes], list[scan.Span]]]:
+    """What looks for the values known: those given anywhere, those learnt that are like words alone."""
+    alone = frozenset(filter(learning.stands_alone, learned)) - extra
+    anywhere = extra | (learned - alone)
+    found = []
+    if anywhere:
+        found.append(scan.literals(_forms(anywhere)))
+    if alone:
+        found.append(scan.literals(_forms(alone), alone=True))
+    return found
 
 
 def _forms(values: frozenset[str]) -> list[str]:

@@ -24,6 +24,7 @@ _MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
 _LONGEST_MARKER = 48
 _CHARACTER = re.compile(rb"[\x80-\xbf]*+")
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
+_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
 it a megabyte of `token=token=…` would be weighed at every word."""
@@ -116,16 +117,16 @@ def spans(data: bytes) -> list[Span]:
     return found
 
 
-def literals(values: Iterable[str]) -> Callable[[bytes], list[Span]] | None:
-    """A scan for exact values, whatever surrounds them; None when there is nothing to look for."""
+def literals(values: Iterable[str], alone: bool = False) -> Callable[[bytes], list[Span]]:
+    """A scan for exact values, whatever surrounds them, or only where each stands `alone`, as a word does."""
     encoded = [value.encode("utf-8", "surrogatepass") for value in values]
-    if not encoded:
-        return None
     automaton = BytesAhoCorasick(encoded, matchkind=MatchKind.LeftmostLongest)
 
     def scan(data: bytes) -> list[Span]:
         found = []
         for _, start, end in automaton.find_matches_as_indexes(data):
+            if alone and (_WORD.match(data, start - 1, start) or _WORD.match(data, end, end + 1)):
+                continue
             if not _in_marker(data, start) and _before_marker(data, start, end) == end:
                 found.append(Span(start, end, len(RULES), LITERAL))
         return found

@@ -33,14 +33,16 @@ def deliver(args: argparse.Namespace, text: str, out: Output) -> None:
         out.note(f"segue: copied through {copy(text)}.")
 
 
-def start(args: argparse.Namespace, packet: str, out: Output) -> None:
+def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -> None:
     """Starts the agent named by --to with the packet, where the work is, and waits for it."""
     import subprocess  # 5 ms
 
     from segue.agents import launch
 
     alone = sys.stdin.isatty() and sys.stdout.isatty() and not out.as_json
-    started = launch.prepare(args.to, packet, on_terminal=alone)
+    started = launch.prepare(args.to, packet, on_terminal=alone, model=model)
+    if model and not launch.takes_model(args.to):
+        out.note(f"segue: {args.to} is not told to use {model}; choose it there.")
     out.note(f"segue: starting {args.to}.")
     ended = subprocess.run(
         started.command,

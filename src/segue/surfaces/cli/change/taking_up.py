@@ -57,7 +57,7 @@ def _resume(args: argparse.Namespace, out: Output) -> None:
     delivered = args.out or args.launch
     out.result(done, _told(done) if delivered else done["packet"])
     if args.launch and not args.dry_run:
-        launching.start(args, done["packet"], out)
+        launching.start(args, done["packet"], out, args.model or "")
 
 
 def _require_known(agent: str | None) -> None:

@@ -2,7 +2,8 @@
 
 Such a file must be held whole, so there is a limit. A document that breaks off, as one does whose
 program was killed while writing, is closed behind its last complete value: everything before the
-break is read, and an `unreadable` entry says where it was.
+break is read, and an `unreadable` entry says where it was. One says, too, where bytes are no UTF-8;
+what they stand in is read with a mark in their place.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ class Document(NamedTuple):
 
     value: Any
     flaw: Entry | None = None
+    complete: bool = True
+    """Nothing at its end is missing."""
 
 
 def load(path: str) -> Document:
@@ -33,11 +36,11 @@ def load(path: str) -> Document:
     with _jsonl.open_source(path) as source:
         if source.size > LIMIT:
             reason = f"a document of {source.size >> 20} MiB, larger than {LIMIT >> 20} MiB"
-            return Document(None, _jsonl.unreadable(path, 1, 0, reason, source.size))
+            return Document(None, _jsonl.unreadable(path, 1, 0, reason, source.size), False)
         try:
             raw = source.read(0, source.size)
         except OSError as fault:
-            return Document(None, _jsonl.unreadable(path, 1, 0, f"cannot be read: {fault.strerror}"))
+            return Document(None, _jsonl.unreadable(path, 1, 0, f"cannot be read: {fault.strerror}"), False)
     return parse(path, raw)
 
 
@@ -48,14 +51,15 @@ def parse(path: str, raw: bytes) -> Document:
         return Document(value)
     value, reason = _mend.whole(raw)
     if not reason:
-        return Document(value)
+        return Document(value, _jsonl.not_utf8(path, raw))
     end, closed = _closed(raw)
     value = _decoded(closed)
     if value is None:
         value, _ = _mend.whole(closed)
     if value is None:
-        return Document(None, _jsonl.unreadable(path, 1, 0, reason, len(raw)))
-    return Document(value, _jsonl.unreadable(path, 1, end, "the document breaks off here", len(raw) - end))
+        return Document(None, _jsonl.unreadable(path, 1, 0, reason, len(raw)), False)
+    flaw = _jsonl.unreadable(path, 1, end, "the document breaks off here", len(raw) - end)
+    return Document(value, flaw, False)
 
 
 def _closed(raw: bytes) -> tuple[int, bytes]:

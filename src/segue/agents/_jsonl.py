@@ -216,6 +216,16 @@ def unreadable(path: str, line: int, offset: int, reason: str, size: int = 0) ->
     )
 
 
+def not_utf8(path: str, raw: bytes, line: int = 1, offset: int = 0) -> Entry | None:
+    """The entry that reports the first byte that is no UTF-8 of some bytes that were read without it."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as fault:
+        at = offset + fault.start
+        return unreadable(path, line, at, f"not UTF-8 at byte {at}", fault.end - fault.start)
+    return None
+
+
 def overlong(path: str, line: int, offset: int, size: int) -> Entry:
     return unreadable(path, line, offset, f"a line of {size} bytes, longer than {MAX_LINE >> 20} MiB", size)
 

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from segue.agents import _jsonl
-from segue.agents._lines import lines
+from segue.agents._lines import damaged, lines
 from segue.agents._named import by_file
 from segue.agents._record import At, millis
 from segue.agents._tags import sections
@@ -119,8 +119,12 @@ def sessions(path: str) -> Iterable[str]:
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     about = _about(path)
     yield At(path, 1).entry("meta", by="harness", cwd=about.get("cwd", ""), data=about)
+    turn = None
     for turn in _turns(path):
         yield from _told(path, turn)
+    if turn is None:
+        yield _jsonl.unreadable(path, 1, 0, _jsonl.EMPTY)
+    yield from damaged(path)
 
 
 def _turns(path: str) -> Iterator[Turn]:

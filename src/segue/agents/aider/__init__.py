@@ -26,6 +26,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 
+from segue.agents._lines import damaged
 from segue.agents._named import by_file, stem
 from segue.agents._record import At, millis
 from segue.agents.aider.entries import Chat
@@ -74,3 +75,4 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     at = At(path, wanted.line, wanted.offset, time_ms=millis(wanted.id))
     yield at.entry("meta", by="harness", cwd=data.get("cwd", ""), data=data)
     yield from Chat(path).entries(segments(path, wanted))
+    yield from damaged(path, wanted.offset, wanted.end)

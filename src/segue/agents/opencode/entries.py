@@ -48,6 +48,8 @@ class Conversation:
                 continue
             if undone_from and info.get("id") == undone_from:
                 break
+            if stored.flaw:
+                yield msgspec.structs.replace(stored.flaw, line=at.line)
             yield from self._message(at, info, parts)
         if self.announced:
             yield _unfinished(self.announced)
@@ -140,6 +142,8 @@ class Conversation:
             at = self._at(stored)
             at = at if at.time_ms else at._replace(time_ms=message.time_ms)
             value = stored.value
+            if stored.flaw:
+                yield at, msgspec.structs.replace(stored.flaw, line=at.line)
             yield at, msgspec.structs.replace(value, line=at.line) if isinstance(value, Entry) else value
 
     def _at(self, stored: Stored) -> At:

@@ -33,10 +33,12 @@ _COLUMNS = {
 
 
 class Stored(NamedTuple):
-    """An object and the file it came from; an `unreadable` entry where it could not be read."""
+    """An object and the file it came from; an `unreadable` entry where it could not be read, or, as its `flaw`,
+    for what of it could not."""
 
     file: str
     value: dict[str, Any] | Entry
+    flaw: Entry | None = None
 
 
 class Listed(NamedTuple):
@@ -135,6 +137,8 @@ class Database:
             if isinstance(stored.value, Entry):
                 yield stored, iter(())
                 continue
+            if stored.flaw:
+                yield Stored(self.path, stored.flaw), iter(())
             value = {"time": {"created": created}, **stored.value}
             for info, parts in rows.messages(word(type), value):
                 yield Stored(self.path, info), (Stored(self.path, {"id": name, **part}) for part in parts)
@@ -154,7 +158,7 @@ class Storage:
         self.only = only
 
     def listed(self) -> list[Listed]:
-        found = [self._listed(record(value)) for _, value in self._infos()]
+        found = [self._listed(record(stored.value)) for stored in self._infos()]
         return sorted((one for one in found if one.id), key=lambda one: (one.updated, one.id))
 
     def info(self, session: str) -> Stored:
@@ -219,9 +223,10 @@ def _file(path: str) -> Stored:
 
 
 def _stored(path: str, name: str, document: _document.Document) -> Stored:
-    if document.flaw:
-        return Stored(path, msgspec.structs.replace(document.flaw, native_id=name))
-    return Stored(path, {"id": name, **record(document.value)} if name else record(document.value))
+    flaw = document.flaw and msgspec.structs.replace(document.flaw, native_id=name)
+    if flaw and not document.complete:
+        return Stored(path, flaw)
+    return Stored(path, {"id": name, **record(document.value)} if name else record(document.value), flaw)
 
 
 def _missing(session: str, path: str) -> NotFound:

@@ -81,7 +81,10 @@ def _events(path: str) -> Iterator[tuple[str, Any]]:
         for name in _named(path):
             file = os.path.join(path, "events", name)
             document = _document.load(file)
-            yield file, document.flaw or document.value
+            if document.complete:
+                yield file, document.value
+            if document.flaw:
+                yield file, document.flaw
         return
     document = _document.load(path)
     value = document.value

@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 
+from segue.agents import _mend
 from segue.agents._desk import Desk
+from segue.agents._jsonl import not_utf8
 from segue.agents._named import by_name
 from segue.agents._record import millis
 from segue.agents._tags import sections
@@ -150,9 +152,16 @@ class Telling:
                 return
             given = msgspec.json.decode(block.arguments)
         except (ValueError, RecursionError):
-            given = {"arguments": bytes(block.arguments).decode("utf-8", "replace")}
+            given = self._mended(bytes(block.arguments))
         fields: dict[str, Any] = {"usage": usage, "model": self.desk.model}
         self.desk.call(kind, id, tool, given if isinstance(given, dict) else {}, **fields)
+
+    def _mended(self, raw: bytes) -> object:
+        """Arguments that the decoder refused: the parser that skipped them has not looked at their bytes."""
+        given, reason = _mend.whole(raw)
+        if not_utf8(self._path, raw):
+            self.desk.tell("unreadable", by="harness", reason=_mend.NOT_UTF8)
+        return {"arguments": raw.decode("utf-8", "replace")} if reason else given
 
     def _built_in(self, kind: ToolKind, id: str, tool: str, given: Arguments, usage: Usage | None) -> None:
         path = given.path or given.file_path or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -791,3 +792,16 @@ def test_closing_tells_of_the_steps_that_are_left(desk: Workspace) -> None:
     update(desk, tc_id, add_next=["Add a test for 503", "Update README.md"])
     (told,) = changes.close(desk, tc_id, approve_by="approver")["warnings"]
     assert told["message"] == "2 of the next steps are left: Add a test for 503"
+
+
+def test_a_full_disk_leaves_no_empty_folder_of_a_record(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(Unavailable):
+        patch.setattr("segue.service.change_files.os.fsync", full)
+        make(desk)
+    records = Path(desk.root) / "docs" / "TC" / "records"
+    assert not records.exists() or list(records.iterdir()) == []

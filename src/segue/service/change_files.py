@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from segue.changes import ids, registry
@@ -206,8 +206,9 @@ class Tree:
         self._confined(path)
         folder = os.path.dirname(path)
         scratch = f"{path}.{os.getpid()}.tmp"
+        fresh = not os.path.isdir(folder)
         try:
-            if not os.path.isdir(folder):
+            if fresh:
                 os.makedirs(folder)
                 sync_folder(os.path.dirname(folder))
             handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
@@ -223,6 +224,9 @@ class Tree:
             if path != self.registry_path:
                 sync_folder(folder)
         except OSError as fault:
+            if fresh:
+                with suppress(OSError):
+                    os.rmdir(folder)
             raise disk_fault(fault, self._named(path)) from None
 
     def _row(self, tc_id: str, before: Document | None) -> Document:

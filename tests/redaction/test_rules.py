@@ -43,7 +43,9 @@ def test_the_pattern_itself_finds_the_example_at_an_anchor(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", NAMED)
 def test_a_row_is_well_formed(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", rule.kind) and len(rule.kind) <= 32
-    assert all(anchor == anchor.lower() and anchor.isascii() and len(anchor) >= 2 for anchor in rule.anchors)
+    assert all(
+        anchor.encode() == anchor.encode().lower() and len(anchor.encode()) >= 2 for anchor in rule.anchors
+    )
     assert rule.example[1] and rule.lookalike
 
 

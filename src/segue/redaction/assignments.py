@@ -17,6 +17,23 @@ _PASS = ("_pass", "-pass", '"pass', "'pass", "dbpass", "userpass", "smtppass", "
 PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS)
 KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ""))
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
+_PASSWORDS_ABROAD = (
+    *("passwort", "kennwort", "mot de passe", "contraseña", "senha", "palavra-passe", "parola d'ordine"),
+    *(
+        "wachtwoord",
+        "hasło",
+        "heslo",
+        "lösenord",
+        "adgangskode",
+        "passord",
+        "пароль",
+        "Пароль",
+        "parola",
+        "şifre",
+    ),
+)
+_PASSWORDS_EAST = ("密码", "密碼", "口令", "パスワード", "비밀번호")
+"""Languages that put no space between the word, the verb and the value."""
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if "-" not in name and " " not in name)
 """Names an environment variable can end with."""
 _LONGER_NAMES = tuple(name if "_" in name else f"_{name}" for name in VARIABLES)
@@ -63,6 +80,9 @@ _DOT = r"\.(?=[^\s\"'`,;\\])"
 _BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){_ENDS}"
 _BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){_ENDS}"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
+
+_ASCII = r"[!#$%&*+\-/-9=?@A-Z^_a-z~]"
+_IN_ASCII = rf"(?P<secret>{_ASCII}{{5,128}}+)"
 
 _INSIDE_QUOTES = r"[^\s\"'`\\]"
 _OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
@@ -264,6 +284,22 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.unquoted,
         ("the admin password is ", "hunter2!x", ", please change it"),
         "the token is valid, the password is required, the secret is my-app-secret-1",
+    ),
+    _assignment(
+        _PASSWORDS_ABROAD,
+        r"(?:[ \t]{0,2}[:=]|[ \t](?:ist|war|lautet|est|es|é|è|is|jest|to|är|er|je|—|-))[ \t]{1,3}[\"'`*]{0,3}"
+        + _BARE % 5,
+        checks.told,
+        ("Das Passwort ist ", "hunter2", ", bitte ändern"),
+        "Das Passwort ist ungültig, le mot de passe est obligatoire, la contraseña es demasiado-corta, senha: string",
+    ),
+    _assignment(
+        _PASSWORDS_EAST,
+        r"(?:是|为|為|：|:|=|は|는|은|이)[ \t]{0,3}[\"'`*]{0,3}" + _IN_ASCII,
+        checks.unquoted,
+        ("密码是 ", "hunter2", "，请修改"),
+        "密码是8位以上的字符串, 密码：必填, パスワードは password です, 密码: string",
+        _ASCII,
     ),
     Rule(
         "high-entropy",

@@ -168,6 +168,11 @@ def spoken(value: str) -> bool:
     return len(value) <= 64 and unquoted(value) and not ("_" in value or "/" in value)
 
 
+def told(value: str) -> bool:
+    """In a sentence of any language: an adjective may stand there, so letters alone do not do."""
+    return unquoted(value) and not value.strip(".!?:*_-").replace("-", "").isalpha()
+
+
 def several_words(value: str) -> bool:
     """A password of several words, as dice give them: no sentence, no label."""
     return _SENTENCE.isdisjoint(value.split())

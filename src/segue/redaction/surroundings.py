@@ -23,6 +23,10 @@ _PARAMETERS = (
 )
 
 
+# A bot's token begins with its id, digits in base64. Ids from 4 on begin like parts of English words
+# (`NTE`, `ODE`), which costs too much to look at; their tokens are known by what stands before them.
+_DISCORD_IDS = tuple(f"{digit}{next_digit}" for digit in ("mt", "mj", "mz") for next_digit in "aeimquycgk")
+
 _LINE_ENDS = r"(?:\\++[rn]|\s)++"
 _LINE_NUMBER = r"(?:[0-9]{1,6}(?:\t|→|:|\|) ?)?"
 """Tools that show files number their lines; so may a key be numbered, in one of these ways."""
@@ -121,6 +125,14 @@ SURROUNDINGS: tuple[Rule, ...] = (
         r"(?P<secret>[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![A-Za-z0-9_-])",
         ('client.login("', "MTk4NjIyNDgzNDcxOTI1MjQ4." + "Cl2FMQ." + "ZnCjm1XVW7vRze4b7Cq4se7kKWs", '")'),
         'client.login("username", discord.Message.content)',
+    ),
+    Rule(
+        "discord-token",
+        _DISCORD_IDS,
+        r"(?<![\w+/=.-])M[Tjz][A-Za-z0-9_-]{21,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w.-])",
+        ("config.json: ", "MTk4NjIyNDgzNDcxOTI1MjQ4." + "Cl2FMQ." + "ZnCjm1XVW7vRze4b7Cq4se7kKWs", "\n"),
+        "MTkzRegistrationHandlers.Modern.configurationOfTheApplication",
+        checks.scrambled,
     ),
     Rule(
         "twilio-key",

@@ -45,6 +45,8 @@ TOKENS: tuple[Rule, ...] = (
     token("docker-token", "dckr_pat_ dckr_oat_", _NAME + "{20,64}", _base62(27), "dckr_pat_rotation"),
     token("jfrog-token", "AKCp", _ALNUM + "{56,80}", _base62(69), "AKCparser", left=_BASE64),
     token("sourcegraph-token", "sgp_", "(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}", _hex(40), "sgp_local_settings"),
+    # our own servers
+    token("segue-token", "segue_", _NAME + "{43}(?![_-])", _base62(43), "segue_handoff_created_at_the_recorded_cut_points", opaque),
     # clouds and hosting
     token("aws-access-key", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}", _upper(16), "ASIAPACIFIC AKIAS_REGISTRY"),
     token("google-api-key", "AIza", _NAME + "{32,40}", "Sy" + _base62(33), "AIzawa et al."),

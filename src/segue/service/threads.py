@@ -26,7 +26,6 @@ from segue.model.frame import (
 )
 from segue.model.ids import is_id, new_id
 from segue.model.thread import LIBRARY, Provenance
-from segue.service.catalogs import message_named
 from segue.stores.contract import NEW
 from segue.threads import cut, links, state
 
@@ -317,6 +316,8 @@ def _cut(
     if head is None:
         raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
     if from_message_id is not None and workspace.log.frame(from_message_id) is None:
+        from segue.service.catalogs import message_named
+
         from_message_id = message_named(workspace.catalog, thread_id, from_message_id)
     if from_message_id is None:
         return thread_id, cut.choose(workspace.log, thread_id, head.seq, None, from_seq)

@@ -75,10 +75,10 @@ class Workspace:
 
     def _require_log(self) -> None:
         """Raises Unavailable when the log was here and is gone: to begin another one would hide the loss."""
-        from segue.service import catalogs
-
         if self.settings["store"] != DEFAULTS["store"] or os.path.exists(os.path.join(self.folder, "log.db")):
             return
+        from segue.service import catalogs
+
         if catalogs.remembers_a_log(self.folder):
             raise Unavailable(
                 f"The log of this workspace, {os.path.join(self.folder, 'log.db')}, is gone.",

@@ -249,7 +249,7 @@ def test_the_agents_version_is_compared_with_those_that_were_tried(
         (
             "codex",
             ".codex/config.toml",
-            "model_context_window = 100000\nmodel_auto_compact_token_limit = 70000\n",
+            "model_context_window = 100000\nmodel_auto_compact_token_limit = 66500\n",
         ),
     ],
 )

@@ -34,12 +34,16 @@ def occupancy(moment: Moment) -> tuple[int, int]:
 
 
 def _room(moment: Moment) -> int:
-    """What Gemini CLI lets the context grow to; others say so themselves or use their window up."""
-    if moment.host != "gemini-cli":
-        return 0
-    from segue.agents.triggers import compression_share
+    """What an agent lets the context grow to, where its settings tell: Gemini CLI compresses at a share of it, Claude
+    Code has models with a larger window. Others say so themselves or use their window up."""
+    from segue.agents.triggers import CLAUDE_LONG_WINDOW, claude_window, compression_share
 
-    return int(_LARGE_WINDOW * compression_share(os.path.expanduser("~"), moment.cwd))
+    home = os.path.expanduser("~")
+    if moment.host == "gemini-cli":
+        return int(_LARGE_WINDOW * compression_share(home, moment.cwd))
+    if moment.host == "claude-code" and claude_window(home, moment.cwd, os.environ) == CLAUDE_LONG_WINDOW:
+        return CLAUDE_LONG_WINDOW
+    return 0
 
 
 def _window(tokens: int) -> int:
@@ -85,7 +89,8 @@ def _claude(line: bytes) -> tuple[int, int] | None:
     used = _sum(
         message.get("usage"), "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"
     )
-    return (used, 0) if used else None
+    window = _LARGE_WINDOW if "[1m]" in str(message.get("model")) else 0
+    return (used, window) if used else None
 
 
 def _codex(line: bytes) -> tuple[int, int] | None:

@@ -92,6 +92,31 @@ def test_a_file_of_several_sessions_says_so(segue: Segue, tmp_path: Path) -> Non
     assert segue("sessions", "show", "2026-01-01 10:00:00").err == ""
 
 
+def test_one_of_several_sessions_of_a_file_anywhere_is_named_behind_a_hash(
+    segue: Segue, tmp_path: Path
+) -> None:
+    chats = "".join(f"\n# aider chat started at 2026-01-02 10:00:00\n\n#### {word}\n" for word in "abc")
+    (tmp_path / "kept.md").write_text(chats)
+    assert "kept.md#ID, with one of 2026-01-02 10:00:00, " in segue("sessions", "show", "kept.md").err
+    shown = segue("sessions", "show", "kept.md#2026-01-02 10:00:00 #2", "--json").json
+    assert shown["session"]["last_prompt"] == "b"
+    assert segue("sessions", "show", "kept.md#1999").code == 1
+
+
+def test_a_branch_that_is_none_is_refused(segue: Segue, tmp_path: Path) -> None:
+    (tmp_path / "chat.jsonl").write_text('{"role": "user", "message": {"content": "go"}}\n')
+    ran = segue("sessions", "show", "chat.jsonl", "--branch", "nonsense")
+    assert (ran.code, ran.out) == (1, "") and "no record 'nonsense'" in ran.err
+
+
+def test_an_import_says_what_it_could_not_read(segue: Segue, tmp_path: Path) -> None:
+    (tmp_path / "chat.jsonl").write_text('{"role": "user", "message": {"content": "go"}}\n{"role": "us\n')
+    assert "1 entry could not be read" in segue("sessions", "import", "chat.jsonl").err
+    (tmp_path / "noise.jsonl").write_text("noise\n")
+    ran = segue("sessions", "import", "noise.jsonl", "--agent", "cursor")
+    assert "nothing was found in this session" in ran.err
+
+
 @pytest.mark.parametrize(
     ("name", "code", "says"),
     [("", 2, "empty"), ("5e6", 2, "too short"), ("absent", 1, "no session"), ("-", 2, "input is empty")],

@@ -330,3 +330,21 @@ def test_a_parent_of_which_a_session_of_pi_has_nothing_leaves_it_its_own_words(t
     parent = pi_session(tmp_path, PARENT, "one", "two")
     later = pi_session(tmp_path, FORK, "three", parentSession=parent)
     assert sessions.show(sessions.at(later))["counts"]["inherited"] == 0
+
+
+def test_a_message_keeps_the_time_at_which_it_was_said_and_an_approved_plan_its_text(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    lines = [
+        {"segue_session": 1, "id": "planned"},
+        {"kind": "user", "text": "go", "time_ms": 1_772_445_600_000},
+        {"kind": "plan", "text": "first this"},
+        {"kind": "plan", "text": "first that", "data": {"outcome": "approved"}},
+    ]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    done = imports.import_session(workspace, sessions.at(str(tmp_path / "s.jsonl")))
+    told = [f.data for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    assert [(data["content"], data.get("recorded_at_ms")) for data in told] == [
+        ("go", 1_772_445_600_000),
+        ("first that", None),
+    ]

@@ -37,6 +37,8 @@ class Story:
         self.present: dict[str, str] = {}
         """The records met so far, in order, with what a person says in those that nobody told before."""
         self._calls: dict[str, Entry] = {}
+        self.unreadable = 0
+        """Entries that stand for what could not be read."""
         self._seen: dict[str, int] = {}
         self._stopped = False
 
@@ -47,6 +49,7 @@ class Story:
             return []
         if entry.kind == "tool_call" and entry.call_id:
             self._calls[entry.call_id] = entry
+        self.unreadable += entry.kind == "unreadable"
         if entry.kind == "interruption":
             self._stopped = True
         if not self._worth_telling(entry):
@@ -58,7 +61,7 @@ class Story:
         self.present[record] = entry.text if entry.kind in _SPOKEN else ""
         if entry.kind == "tool_result":
             return self._effect(entry, record)
-        if entry.kind == "agent":
+        if entry.kind in ("agent", "plan"):
             return self._message(entry, record, "assistant", spawn=self._run is None)
         if entry.kind == "summary":
             return self._message(entry, record, "system", spawn=False)
@@ -72,6 +75,8 @@ class Story:
             return False
         if entry.kind in _SPOKEN:
             return entry.by == "person" or (bool(self._agent_id) and entry.by != "harness")
+        if entry.kind == "plan":  # as it was approved; before, it is a proposal like many
+            return entry.data.get("outcome") == "approved"
         return entry.kind in ("agent", "summary")
 
     def _record(self, entry: Entry) -> str:
@@ -92,6 +97,7 @@ class Story:
             "content": entry.text,
             "run_session_id": run,
             "native_id": entry.native_id or None,
+            "recorded_at_ms": entry.time_ms,
             "source": {"line": entry.line, "record": record},
         }
         drafts = [Draft(MESSAGE, self._by.stamp(payload), message_id)]
@@ -135,6 +141,7 @@ class Story:
             "exit_code": entry.exit_code,
             "is_error": entry.is_error,
             "excerpt": entry.text[-_EXCERPT:] if entry.is_error or shell else None,
+            "recorded_at_ms": entry.time_ms,
             "source": {"line": entry.line, "record": record},
         }
         stamped = self._by.stamp(payload)

@@ -32,7 +32,7 @@ _BATCH = 2000
 def import_session(
     workspace: Workspace, source: Source, by: Provenance = LIBRARY, progress: Progress = silent
 ) -> Result:
-    """The session's thread, brought up to date; says how many frames were added."""
+    """The session's thread, brought up to date; says how many frames were added, and what could not be read."""
     session = opening(source)
     workspace.establish()
     told = {"agent": source.owner, "session_id": session.id, "path": source.path}
@@ -49,7 +49,7 @@ def import_session(
         story = Story(session.id, session.agent_id, by, place)
         added = _append(workspace, place, _drafts(source, story, redactor, progress))
     else:
-        added, place = _updated(workspace, source, session, place, name, redactor, progress)
+        added, place, story = _updated(workspace, source, session, place, name, redactor, progress)
     head = workspace.log.head(place.thread_id)
     return {
         "thread_id": place.thread_id,
@@ -58,6 +58,7 @@ def import_session(
         "added": added,
         "head_seq": head.seq if head else 0,
         "redactions": redactor.receipt().total,
+        "unreadable": story.unreadable,
     }
 
 
@@ -69,7 +70,7 @@ def _updated(
     name: Name,
     redactor: Redactor,
     progress: Progress,
-) -> tuple[int, Place]:
+) -> tuple[int, Place, Story]:
     """Adds what is new, to the thread of the branch the session is on now. Which that is shows only when
     the whole session has been read, so what is new waits."""
     while True:
@@ -77,7 +78,7 @@ def _updated(
         drafts = list(_drafts(source, story, redactor, progress))
         branch = places.parted(workspace, place, story.present, name)
         if branch is None:
-            return _append(workspace, place, iter(drafts)), place
+            return _append(workspace, place, iter(drafts)), place, story
         place, redactor = branch, Redactor()
 
 

@@ -1,8 +1,8 @@
 """Other programs' sessions: find them, read them, list them, search them.
 
 Nothing here writes to what an agent owns. Texts are redacted before they are shown, cached or
-searched. A session is named by its id (or a unique beginning of it), by `agent:id`, or by its file;
-a name that fits several is refused, never guessed.
+searched. A session is named by its id (or a unique beginning of it), by `agent:id`, by its file, or by
+`file#id` where a file holds several; a name that fits several is refused, never guessed.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ __all__ = [
     "silent",
 ]
 
+_NAMED = 5
+"""Further sessions of a file that are named; there may be hundreds."""
 _SHORTEST = 4
 """Characters of the shortest beginning of an id that names a session."""
 
@@ -70,7 +72,24 @@ def find(
     directory = os.path.abspath(directory or os.getcwd())
     if not name:
         raise BadInput("A session's name is empty.", "Give its id, agent:id, or a file.")
-    return at(name, agent) if os.path.lexists(name) else known_as(name, directory, agent, progress)
+    if os.path.lexists(name):
+        return at(name, agent)
+    for place in (place for place, letter in enumerate(name) if letter == "#"):
+        if os.path.lexists(name[:place]):
+            return _inside(at(name[:place], agent), name[place + 1 :])
+    return known_as(name, directory, agent, progress)
+
+
+def _inside(source: Source, session: str) -> Source:
+    """One of the sessions of a file, by its id or a unique beginning of it."""
+    known = list(reader(source.agent).sessions(source.path))
+    fits = [id for id in known if id == session] or [id for id in known if session and id.startswith(session)]
+    if len(fits) == 1:
+        return source._replace(session=fits[0])
+    raise (BadInput if fits else NotFound)(
+        f"{session!r} names {len(fits) or 'no'} session{'s' if fits else ''} of {source.path}.",
+        f"It holds {', '.join(known[-5:]) or 'none'}{' among others' if len(known) > 5 else ''}.",
+    )
 
 
 def known_as(
@@ -172,7 +191,8 @@ def latest(directory: str, agent: str | None = None) -> Source:
 
 
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:
-    """A session as counts and entries, redacted; `others` counts further sessions of the same file."""
+    """A session as counts and entries, redacted; `others` counts further sessions of the
+    same file, `ids` names the newest of them."""
     redactor = Redactor()
     summary = Summary(source)
     entries = []
@@ -181,21 +201,22 @@ def show(source: Source, branch: str | None = None, progress: Progress = silent)
         summary.add(entry)
         entries.append(redact_entry(entry, redactor))
     receipt = redactor.receipt()
-    shown = {
+    shown: Result = {
         "session": summary.row(redactor),
         "counts": summary.counts,
         "entries": entries,
         "redactions": {"total": receipt.total, "by_kind": dict(sorted(receipt.by_kind.items()))},
     }
-    others = 0 if source.session else _sessions_in(source) - 1
-    return {**shown, "others": others} if others > 0 else shown
+    others = [] if source.session else _others(source, shown["session"]["id"])
+    return {**shown, "others": len(others), "ids": others[-_NAMED:]} if others else shown
 
 
-def _sessions_in(source: Source) -> int:
+def _others(source: Source, shown: str) -> list[str]:
+    """The ids of the further sessions of a file."""
     try:
-        return len(list(reader(source.agent).sessions(source.path)))
+        return [id for id in reader(source.agent).sessions(source.path) if id != shown]
     except FAULTS:  # gone since it was read
-        return 0
+        return []
 
 
 def _branch(source: Source, branch: str | None) -> str | None:
@@ -205,6 +226,11 @@ def _branch(source: Source, branch: str | None) -> str | None:
     ids = {
         entry.native_id for entry in source.entries("all") if branch and entry.native_id.startswith(branch)
     }
+    if not ids:
+        raise NotFound(
+            f"The session has no record {branch!r}.",
+            "A timeline shows the ids of records; `all` is every branch.",
+        )
     if len(ids) > 1 and branch not in ids:
         raise BadInput(f"{branch!r} begins {len(ids)} native ids.", "Give more of the one you mean.")
     return ids.pop() if len(ids) == 1 else branch

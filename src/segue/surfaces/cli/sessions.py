@@ -1,6 +1,7 @@
 """Other programs' sessions: list, show, search and import them, whoever wrote them.
 
-X is a session's id or the beginning of one, agent:id, or a file; `-` is standard input.
+X is a session's id or the beginning of one, agent:id, a file, or file#id where a file holds several; `-` is
+standard input.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def configure(parser: Parser) -> None:
     for verb in (parser, listing, search):
         verb.add_argument("--all", action="store_true", help="of every directory")
     for verb in (show, bring):
-        verb.add_argument("session", metavar="X", help="id, agent:id or file")
+        verb.add_argument("session", metavar="X", help="id, agent:id, file or file#id")
     show.add_argument(
         "--branch", metavar="B", help="`all`, or a native id (or its beginning) whose branch is wanted"
     )
@@ -115,7 +116,7 @@ def _show(args: argparse.Namespace, out: Output) -> None:
         out.note(
             printable(
                 f"segue: this is the newest session of {source.path}, which holds {others} other"
-                f"{'' if others == 1 else 's'}; name one by its id (`segue sessions list --all`)."
+                f"{'' if others == 1 else 's'}; name one as {source.path}#ID, with one of {', '.join(found['ids'])}."
             )
         )
     if out.as_json:
@@ -219,4 +220,10 @@ def _import(args: argparse.Namespace, out: Output) -> None:
             done = imports.import_session(workspace_of(args), source, provenance(args), progress)
         else:
             done = send(server, source, provenance(args), progress)
+    damaged = done.get("unreadable", 0)
+    if damaged:
+        entries = "entry" if damaged == 1 else "entries"
+        out.note(f"segue: {damaged} {entries} could not be read; `segue sessions show` tells where and why.")
+    if not done["added"] and not done["head_seq"]:
+        out.note("segue: nothing was found in this session that a thread could hold.")
     out.result(done, f"{done['thread_id']}  {done['added']} frames added, head at seq {done['head_seq']}")

@@ -104,3 +104,50 @@ def test_a_check_sums_itself_up_in_one_line(text: str, line: str) -> None:
 
 def test_passing_runs_that_count_no_failures_did_not_fail() -> None:
     assert not printed_failure("12 passed, 0 failed\n0 errors\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("npx tsc --noEmit 2>&1 | head -20", "src/a.ts(5,15): error TS2305: no exported member 'X'."),
+        ("make 2>&1 | tail -20", "gcc -c foo.c\nfoo.c:3:5: error: unknown type name 'bar'"),
+        ("go build ./... | head", "# example.com/x\n./main.go:3:5: undefined: foo"),
+        ("npm run build 2>&1 | tail -5", "npm error Lifecycle script `build` failed\nnpm error code 1"),
+        ("./gradlew build | tail", "FAILURE: Build failed with an exception.\n* What went wrong:"),
+        ("dotnet build | tail", "Program.cs(3,5): error CS0103: The name 'x' does not exist"),
+        ("cargo build 2>&1 | tail", "error[E0425]: cannot find value `x` in this scope"),
+        ("make check | tail -1", "make: *** [Makefile:4: check] Error 2"),
+        ("python -m pytest | tail -1", "SyntaxError: invalid syntax"),
+    ],
+)
+def test_what_a_compiler_prints_behind_a_pipe_is_a_failure(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert [c.state for c in story.index.commands] == ["open"]
+    assert not story.index.claims
+
+
+@pytest.mark.parametrize("command", ["npm test | head -5", "pytest -q || true; ls", "make lint; git status"])
+def test_a_check_whose_exit_was_lost_and_that_tells_no_success_has_not_passed(
+    story: Any, command: str
+) -> None:
+    story.prompt("go")
+    story.edit("a.py")
+    story.run(command, "collecting …")
+    assert not story.index.claims
+    assert [f.work_state for f in story.index.files if f.path == "a.py"] == ["editing"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest -q | tail -1", "3 passed in 0.1s"),
+        ("set -o pipefail; npm test | head -5", "collecting …"),
+        ("go build ./... | head", ""),
+        ("cd app && npm run lint", "> lint"),
+    ],
+)
+def test_a_check_that_shows_its_success_has_passed(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert [c.text.split(" passed")[0] != c.text for c in story.index.claims] == [True]

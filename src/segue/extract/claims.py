@@ -105,7 +105,7 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     claims: dict[str, Claim] = {}
     passed = 0
     for row in commands:
-        if not row.check or row.good is None or row.state == "open" or not row.known_as:
+        if not row.check or row.good is None or not row.proved or row.state == "open" or not row.known_as:
             continue
         tests = any(shell.is_test(s.words) for s in row.simple if s.words)
         state: ClaimState = "tested" if tests else "built"

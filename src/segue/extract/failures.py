@@ -179,8 +179,9 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
     if good.line:
-        row.good = GoodRun(evidence=good, outcome=outcome)
-        row.proved = run.ok_known or bool(outcome)
+        silent = not good_text.strip() and not any(shell.is_test(s.words) for s in row.simple if s.words)
+        row.proved = bool(outcome) or (run.ok_known and (silent or not shell.exit_lost(row.simple)))
+        row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     if bad.line:
         line = _as_run([_told(s) for s in row.simple if s.words and run_key(s.words)])
         row.bad = FailedRun(
@@ -267,7 +268,7 @@ def _add(
         last_bad = row.bad
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
-        last_ok = row.good if key == " ".join(row.known_as) else GoodRun(evidence=row.good.evidence)
+        last_ok = row.good if key == " ".join(row.known_as) else msgspec.structs.replace(row.good, outcome="")
     state: RunState = known.state
     if last_bad is None:
         state = "ok" if last_ok else "running"

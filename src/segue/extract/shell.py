@@ -16,12 +16,13 @@ from segue.extract.prose import word_set
 
 
 class Simple(NamedTuple):
-    """One simple command: its words without wrappers and redirections, the files it redirects into, and
-    the text it was written as."""
+    """One simple command: its words without wrappers and redirections, the files it redirects into, the
+    text it was written as, and the operator that comes after it."""
 
     words: tuple[str, ...]
     writes: tuple[str, ...] = ()
     text: str = ""
+    then: str = ""
 
 
 _LIMIT = 6000
@@ -73,12 +74,12 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
         elif kind == "redirect":
             redirecting = "" if "&" in text and not text.startswith("&") else text
         elif kind == "operator":
-            yield from _finished(words, writes, line[begin:end], depth)
+            yield from _finished(words, writes, line[begin:end], depth, text)
             words, writes, redirecting, begin = [], [], "", -1
     yield from _finished(words, writes, line[begin:end], depth)
 
 
-def _finished(words: list[str], writes: list[str], text: str, depth: int) -> Iterator[Simple]:
+def _finished(words: list[str], writes: list[str], text: str, depth: int, then: str = "") -> Iterator[Simple]:
     words = _without_prefixes(words)
     if not words:
         if writes:
@@ -87,7 +88,7 @@ def _finished(words: list[str], writes: list[str], text: str, depth: int) -> Ite
     if len(words) > 2 and program(words[0]) in _SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
         yield from _simple(words[2], depth + 1)
     else:
-        yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text))
+        yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text), then)
 
 
 def _unquoted(word: str) -> str:
@@ -191,6 +192,20 @@ def is_check(words: tuple[str, ...]) -> bool:
 
 def is_test(words: tuple[str, ...]) -> bool:
     return is_check(words) and any(_TEST.search(w) for w in words[:4] if len(w) < 60)
+
+
+def exit_lost(commands: list[Simple]) -> bool:
+    """A check's own exit status is not the line's: a pipe or a later command gave that."""
+    options = [word for s in commands if s.words[:1] == ("set",) for word in s.words[1:]]
+    strict = any(word[0] == "-" and "e" in word for word in options if word)
+    for place, simple in enumerate(commands):
+        if not simple.words or not is_check(simple.words):
+            continue
+        replaced = simple.then == "||" or (simple.then in (";", "\n") and not strict)
+        piped = simple.then == "|" and "pipefail" not in options
+        if piped or (replaced and any(later.words for later in commands[place + 1 :])):
+            return True
+    return False
 
 
 _PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@.+-]*\w(?::\d+(?:-\d+)?){0,2}$")

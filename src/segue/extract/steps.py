@@ -86,7 +86,8 @@ def _to_do(index: Index, fresh_after: int) -> Iterator[NextStep]:
 
 def _check_again(index: Index) -> Iterator[NextStep]:
     """The check that passed last: due again when something was edited since, else the one to end with."""
-    check = next((c for c in reversed(index.commands) if c.check and c.last_ok and c.state != "open"), None)
+    passed = [c for c in index.commands if c.check and c.last_ok and c.last_ok.proved and c.state != "open"]
+    check = passed[-1] if passed else None
     untested = next((c for c in index.claims if c.state == "not tested"), None)
     if untested:
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"

@@ -1,7 +1,7 @@
 """What the output of a run says: did it fail, in which lines, and how did it conclude.
 
 The record's own word (error flag, exit code) comes first. A check whose exit was swallowed by a
-pipe failed if it printed so.
+pipe failed if it printed so, and passed only if it printed that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import re
 from segue.extract.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
-    r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm ERR!|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:failed|errors?|failing)\b|thread '.*' panicked|BUILD FAILED)",
+    r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
+    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
+    r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
 )
 # Patterns that ignore case take five times as long to compile, so these are lower case, as what they meet.
@@ -50,6 +52,7 @@ _CONCLUSIONS = tuple(
         r"^(Found \d+ errors?.*)$",
         r"^\s*(Finished .*)$",
         r"^(BUILD (?:SUCCESS\w*|FAILED).*)$",
+        r"^\s*(?:✓ |✔ )?((?:built in|Build succeeded|Compiled successfully|webpack \S+ compiled successfully).*)$",
         r"^(\d+ problems? .*)$",
         r"^(PASS)$",
         r"^(ok\s+\S+.*)$",

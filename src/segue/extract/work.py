@@ -35,7 +35,7 @@ def file_facts(
     touched: list[Touched], commands: list[Parsed], last_commit: int, turns: list[Turn], ended: Ended
 ) -> list[FileFact]:
     """The files as facts, in the order of their last touch."""
-    passed = max((row.ok_line for row in commands if row.check), default=0)
+    passed = max((row.ok_line for row in commands if row.check and row.proved), default=0)
     failing = max((row.bad_line for row in commands if row.check and row.state == "open"), default=0)
     last_turn = turns[-1].first_line if turns else 0
     prompts = [(turn.first_line, turn.prompt) for turn in turns if turn.prompt]

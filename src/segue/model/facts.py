@@ -121,6 +121,8 @@ class GoodRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     evidence: Evidence
     outcome: str = ""
+    proved: bool = True
+    """False where nothing bad was seen, but neither an exit status nor the output tells success."""
 
 
 class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):

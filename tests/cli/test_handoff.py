@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,10 @@ from typing import Any
 import pytest
 
 from segue import samples
+from segue.errors import Refused
 from segue.model import wire
+from segue.surfaces.cli import launching
+from segue.surfaces.cli.output import Output
 
 Segue = Callable[..., Any]
 SECRET = "Zq81LmX02pPw7vRtY4"
@@ -92,6 +96,58 @@ def test_an_editor_changes_what_is_committed(
     assert "Mind the gap." in text
 
 
+@pytest.fixture
+def leaking_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who types a new secret, and one that the session's .env showed, into the packet."""
+    editor = tmp_path / "editor"
+    editor.write_text(
+        f"#!{sys.executable}\nimport sys\n"
+        f"open(sys.argv[1], 'a').write('Mind the gap. DB_PASSWORD=sesame99 and tk-{SECRET}\\n')\n"
+    )
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+
+
+def test_a_secret_typed_in_review_is_in_no_answer_and_the_receipt_tells_of_it(
+    segue: Segue, session: str, leaking_editor: None
+) -> None:
+    before = handoff(segue, session, "--json").json["redactions"]
+    made = handoff(segue, session, "--edit", "--json").json
+    assert "sesame99" not in json.dumps(made) and SECRET not in made["packet"]
+    assert "Mind the gap. DB_PASSWORD=[redacted:assignment]" in made["packet"]
+    assert made["redactions"]["total"] == before["total"] + 2
+    by_kind = ", ".join(f"{n} {kind}" for kind, n in sorted(made["redactions"]["by_kind"].items()))
+    assert f": {by_kind}." in made["packet"]
+    bundle = wire.decode(segue("artifact", "get", made["summary_artifact_id"]).out)
+    assert bundle["summary_markdown"] == made["packet"]
+
+
+@pytest.mark.parametrize("flags", [["--dry-run"], ["--out", "packet.md"]])
+def test_a_review_without_a_commit_opens_the_editor(
+    segue: Segue, session: str, tmp_path: Path, leaking_editor: None, flags: list[str]
+) -> None:
+    ran = handoff(segue, session, "--edit", *flags)
+    text = (tmp_path / "packet.md").read_text() if "--out" in flags else ran.out
+    assert "Mind the gap. DB_PASSWORD=[redacted:assignment]" in text
+    assert "sesame99" not in text and SECRET not in text
+    assert not (tmp_path / ".segue").exists()
+
+
+def test_the_next_agent_gets_what_was_typed_in_review_without_its_secrets(
+    segue: Segue, session: str, tmp_path: Path, leaking_editor: None, codex: Path
+) -> None:
+    assert handoff(segue, session, "--edit", "--to", "codex", "--launch").code == 0
+    got = codex.read_text()
+    assert "Mind the gap. DB_PASSWORD=[redacted:assignment]" in got
+    assert "sesame99" not in got and SECRET not in got
+
+
+def test_nobody_is_started_with_a_text_that_holds_a_secret(tmp_path: Path, codex: Path) -> None:
+    with pytest.raises(Refused, match="codex was not started"):
+        launching.start(Namespace(to="codex"), "DB_PASSWORD=sesame99", Output(sys.stdout, sys.stderr, False))
+    assert not codex.exists()
+
+
 @pytest.mark.parametrize("editor", ["false", "truncate -s 0", "/absent/editor"])
 def test_an_editor_that_fails_or_empties_the_file_cancels(
     segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str
@@ -110,9 +166,9 @@ def test_a_target_that_is_not_installed_is_said_before_anything_happens(
     assert not (tmp_path / ".segue").exists()
 
 
-def test_the_target_is_started_with_the_packet_on_standard_input(
-    segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An agent on the PATH; the file holds its arguments and its input once it was started."""
     (tmp_path / "bin").mkdir()
     agent = tmp_path / "bin" / "codex"
     agent.write_text(
@@ -120,8 +176,14 @@ def test_the_target_is_started_with_the_packet_on_standard_input(
     )
     agent.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path / "got.txt"
+
+
+def test_the_target_is_started_with_the_packet_on_standard_input(
+    segue: Segue, session: str, codex: Path
+) -> None:
     assert handoff(segue, session, "--yes", "--to", "codex", "--launch").code == 0
-    assert (tmp_path / "got.txt").read_text().startswith("exec -This handoff was drawn from")
+    assert codex.read_text().startswith("exec -This handoff was drawn from")
 
 
 @pytest.mark.parametrize(

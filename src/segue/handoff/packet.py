@@ -147,7 +147,7 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         ),
         read_files=tuple(listed["read"]),
         modified_files=tuple(listed["modified"]),
-        receipt=_receipt(facts, budget),
+        receipt=receipt(facts, budget),
         losses=_losses(facts, offered, fitted, budget),
     )
 
@@ -180,7 +180,8 @@ def _path_pieces(facts: Facts) -> list[Piece]:
     return found
 
 
-def _receipt(facts: Facts, budget: int) -> str:
+def receipt(facts: Facts, budget: int) -> str:
+    """The line that says what redaction took out."""
     done = facts.redactions
     kinds = ", ".join(f"{n} {inline(kind)}" for kind, n in sorted(done.by_kind.items()))
     if kinds and budget < _SMALL:

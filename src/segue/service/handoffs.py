@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from segue.service import sessions
     from segue.service.workspace import Workspace
 
-__all__ = ["Draft", "Shelf", "Source", "commit", "draft"]
+__all__ = ["Draft", "Shelf", "Source", "commit", "draft", "reviewed"]
 
 FACTS_KEY = "facts_artifact_id"
 """Where a bundle names the artifact that holds its facts."""
@@ -49,6 +49,8 @@ class Draft(msgspec.Struct, frozen=True):
     index: Index
     anchors: tuple[Anchor, ...]
     """The turns it rests on, with the reasons."""
+    redactor: Redactor
+    """What knows the secrets that the session showed, for whatever is added to the text."""
 
 
 def draft(
@@ -86,7 +88,22 @@ def draft(
     packet, left_out = rendered.compose(facts, budget, tokens.count)
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
-    return Draft(text, tokens.count(text), budget, packet, facts, index, anchors)
+    return Draft(text, tokens.count(text), budget, packet, facts, index, anchors, redactor)
+
+
+def reviewed(made: Draft, text: str) -> Draft:
+    """The draft with the text as a person, a model or a caller left it, without the secrets they added; its
+    receipt tells of those."""
+    if text == made.text:
+        return made
+    text = made.redactor.redact(text)
+    facts = replace(made.facts, redactions=_receipt(made.redactor))
+    before, now = (rendered.receipt(facts, made.budget) for facts in (made.facts, facts))
+    if before in text:
+        text = text.replace(before, now)
+    elif before != now:
+        text = f"{text.rstrip()}\n\n{now}\n"
+    return replace(made, text=text, tokens=tokens.count(text), facts=facts)
 
 
 def _receipt(redactor: Redactor) -> Redactions:
@@ -108,7 +125,7 @@ def commit(
 ) -> HandedOff:
     """Stores a reviewed packet: blobs first, then the child thread at the cut of the imported session.
 
-    `text` is what the person approved; it is redacted once more, since they may have added to it.
+    `text` is what the person approved, `reviewed`; what is stored is redacted in any case.
     """
     from segue.handoff.bundle import file_refs
     from segue.service import imports, threads

@@ -72,9 +72,9 @@ def commit(
         raise BadInput("An empty packet hands nothing over.", "Leave `text` out to commit the draft.")
     source = project_sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
-    reviewed = made.text if text is None else text
-    committed = handoffs.commit(workspace, source, made, reviewed, by)
-    answer: Committed = {**renderings.answer(made, reviewed, source), **committed}  # type: ignore[typeddict-item]
+    made = made if text is None else handoffs.reviewed(made, text)
+    committed = handoffs.commit(workspace, source, made, made.text, by)
+    answer: Committed = {**renderings.answer(made, made.text, source), **committed}  # type: ignore[typeddict-item]
     return answer
 
 

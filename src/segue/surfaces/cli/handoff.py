@@ -37,7 +37,7 @@ def configure(parser: Parser) -> None:
         "--format", choices=FORMATS, default="packet", help="what is printed (default: packet)"
     )
     review = parser.add_mutually_exclusive_group()
-    review.add_argument("--edit", action="store_true", help="review in $VISUAL or $EDITOR, then commit")
+    review.add_argument("--edit", action="store_true", help="review in $VISUAL or $EDITOR first")
     review.add_argument("--yes", action="store_true", help="commit the draft as it is")
     parser.add_argument("--out", metavar="FILE", help="write it there; nothing goes into the log")
     parser.add_argument("--copy", action="store_true", help="put it on the clipboard")
@@ -87,8 +87,11 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         return
     text = _composed(args, made, out) if args.model else made.text
     committing = not (args.dry_run or args.out)
-    if committing and not args.yes:
-        text, committing = _reviewed(text, args.edit, out)
+    if args.edit or (committing and not args.yes):
+        text, approved = _reviewed(text, args.edit, out)
+        committing = committing and approved
+    made = handoffs.reviewed(made, text)
+    text = made.text
     committed: Any = {}
     if committing:
         committed = (
@@ -143,8 +146,9 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
         out.text(f"{proposal['tc_id']}\n{changes_page(proposal['changes'])}")
     text = json.dumps(proposal["block"], ensure_ascii=False, indent=2) + "\n"
     committing = not (args.dry_run or args.out) and bool(proposal["changes"])
-    if committing and not args.yes:
-        text, committing = _reviewed(text, args.edit, out)
+    if args.edit or (committing and not args.yes):
+        text, approved = _reviewed(text, args.edit, out)
+        text, committing = made.redactor.redact(text), committing and approved
     launching.deliver(args, text, out)
     applied: dict[str, Any] = {}
     if committing:

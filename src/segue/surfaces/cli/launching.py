@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Refused
 from segue.surfaces.cli.output import Output
 
 
@@ -38,6 +38,14 @@ def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -
     import subprocess  # 5 ms
 
     from segue.agents import launch
+    from segue.service.reviews import lint_text
+
+    secrets = [found for found in lint_text(packet)["findings"] if found["rule"] == "secret"]
+    if secrets:
+        raise Refused(
+            f"{args.to} was not started. {secrets[0]['where']}: {secrets[0]['message']}",
+            "Take it out, then start again.",
+        )
 
     alone = sys.stdin.isatty() and sys.stdout.isatty() and not out.as_json
     started = launch.prepare(args.to, packet, on_terminal=alone, model=model)

@@ -11,7 +11,7 @@ from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import Parsed, parse
 from segue.handoff.verify import Observed, SeenFile, Wanted, verify, wanted
-from segue.model.facts import Claim, Evidence, Facts
+from segue.model.facts import Claim, Evidence, Facts, FileFact
 
 HEAD = "4be1c07a90b1f0a4f1f0f3e0c8a9d1b2c3d4e5f6"
 
@@ -126,6 +126,15 @@ def test_a_document_without_facts_is_checked_by_its_own_words(facts: Facts, worl
     assert found["file", "tests/test_retry.py"] == "holds"
     assert found["branch", "repository"] == "holds"
     assert "drifted" not in found.values()
+
+
+def test_a_file_that_was_only_spoken_of_cannot_drift(facts: Facts, world: Observed) -> None:
+    spoken_of = replace(facts, files=(*facts.files, FileFact(path="docs/retry.md", action="mentioned")))
+    made, _ = compose(spoken_of, 100_000, len)
+    packet = parse(render(made))
+    absent = replace(world, files={**world.files, "docs/retry.md": SeenFile(exists=False)})
+    for known in (spoken_of, None):
+        assert states(packet, known, absent)["file", "docs/retry.md"] == "unknown"
 
 
 def test_a_claim_carried_from_an_earlier_session_cannot_be_known(world: Observed) -> None:

@@ -21,6 +21,8 @@ from segue.model.claim import PROVEN
 from segue.model.facts import Claim, Facts, FileFact
 
 State = Literal["holds", "drifted", "unknown"]
+Recorded = Literal["there", "gone", "mentioned"]
+"""What a handoff tells of a file: that it was seen or made, that it went, or no more than its name."""
 
 _COMMIT = re.compile(r"\b[Cc]ommit `?([0-9a-f]{7,40})\b")
 _REPOSITORY = re.compile(
@@ -31,6 +33,7 @@ _ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
 _LISTED = re.compile(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
 _GONE = re.compile(r"\b(?:deleted|renamed|reverted)\b")
+_BY_ACTION: dict[str, Recorded] = {"deleted": "gone", "renamed": "gone", "mentioned": "mentioned"}
 _BUILT_IN = frozenset(
     ("cd", "export", "source", "set", "echo", "test", "true", "false", "for", "if", "while", "exit", "eval")
 )
@@ -163,18 +166,20 @@ def _verified_repository(parsed: Parsed, facts: Facts | None, observed: Observed
 
 
 def _verified_files(parsed: Parsed, facts: Facts | None, observed: Observed) -> Iterator[Finding]:
-    for path, gone in _files(parsed, facts).items():
+    for path, told in _files(parsed, facts).items():
         seen = observed.files.get(path)
         recorded = next((file.sha256 for file in facts.files if file.path == path), "") if facts else ""
         if seen is None or seen.exists is None:
             why = seen.why if seen and seen.why else "it was not looked at"
             yield Finding("unknown", "file", path, f"{path}: {why}.")
-        elif gone and seen.exists:
+        elif told == "gone" and seen.exists:
             yield Finding(
                 "drifted", "file", path, f"{path} was removed and is there again.", "See who brought it back."
             )
-        elif gone:
+        elif told == "gone":
             yield Finding("holds", "file", path, f"{path} is gone, as recorded.")
+        elif not seen.exists and told == "mentioned":
+            yield Finding("unknown", "file", path, f"{path} was only spoken of, and is not there.")
         elif not seen.exists:
             yield Finding(
                 "drifted", "file", path, f"{path} is not there any more.", "It was moved or removed since."
@@ -244,25 +249,35 @@ def _stated(parsed: Parsed) -> Iterator[tuple[str, ParsedItem]]:
                 yield f"{section.name}, line {item.line}", item
 
 
-def _files(parsed: Parsed, facts: Facts | None) -> dict[str, bool]:
-    """Every path the handoff lists, with whether it should be gone."""
-    gone = {file.path: _is_gone(file) for file in facts.files} if facts else {}
-    listed = {path: gone.get(path, False) for path in (*parsed.modified_files, *parsed.read_files)}
+def _files(parsed: Parsed, facts: Facts | None) -> dict[str, Recorded]:
+    """Every path the handoff lists, with what it tells of it."""
+    known = {file.path: _recorded(file) for file in facts.files} if facts else {}
+    listed = {path: known.get(path, "there") for path in (*parsed.modified_files, *parsed.read_files)}
     for item in parsed.items("Files"):
         match = _LISTED.fullmatch(item.text[:1000])
         if match and item.listed and item.group.endswith("/"):
             path = posixpath.normpath(item.group + match[1])
-            listed[path] = gone.get(path, bool(_GONE.search(match[2] or "")))
+            told = _told(match[2] or "", listed.get(path, "mentioned"))
+            listed[path] = known.get(path, told)
     for item in parsed.items("Projects and files touched recently"):
         match = _CODE.match(item.text)
         if match and item.listed:
             about = item.text[match.end() :].partition(")")[0]
-            listed[match[1]] = gone.get(match[1], about.startswith(" (") and bool(_GONE.search(about)))
+            told = _told(about if about.startswith(" (") else "", "there")
+            listed[match[1]] = known.get(match[1], told)
     return listed
 
 
-def _is_gone(file: FileFact) -> bool:
-    return file.action in ("deleted", "renamed")
+def _told(marks: str, unmarked: Recorded) -> Recorded:
+    if _GONE.search(marks):
+        return "gone"
+    if "mentioned" in marks:
+        return "mentioned"
+    return "there" if marks else unmarked
+
+
+def _recorded(file: FileFact) -> Recorded:
+    return _BY_ACTION.get(file.action, "there")
 
 
 def _recorded_head(parsed: Parsed, facts: Facts | None) -> tuple[str, str]:

@@ -170,3 +170,20 @@ def test_every_verb_wipes_what_it_drew(
     words = {"list": [], "search": ["hello"]}.get(verb, ["5e60e000"])
     assert segue("sessions", verb, *words).code == 0
     assert bars and all(told == ["done"] for told in bars)
+
+
+def test_a_timeline_tells_when_why_and_what_was_touched(segue: Segue, tmp_path: Path) -> None:
+    lines: list[dict[str, Any]] = [
+        {"segue_session": 1, "id": "s"},
+        {"kind": "user", "text": "go", "time_ms": 1_772_445_600_000},
+        {"kind": "plan", "text": "first this", "data": {"outcome": "approved"}},
+        {"kind": "tool_call", "tool": "write", "edits": [{"path": "src/new.py"}]},
+        {"kind": "compaction", "data": {"trigger": "auto", "tokens_before": 150_000}},
+        {"kind": "weather", "sky": "clear", "map": "x" * 5000},
+    ]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    shown = segue("sessions", "show", "s.jsonl").out
+    told = ("2026-03-02 10:00:00Z ▌ user", "plan approved", "src/new.py", "auto, 150000 tokens before")
+    assert [words for words in (*told, "1 other", "other weather", "sky=clear") if words not in shown] == []
+    carried = segue("sessions", "show", "s.jsonl", "--json").json["entries"][-1]["data"]
+    assert carried["fields"] == {"kind": "weather", "sky": "clear", "map": "[5002 bytes left out]"}

@@ -85,6 +85,7 @@ class Summary:
                 "compactions",
                 "subagents",
                 "unreadable",
+                "other",
                 "inherited",
             ),
             0,
@@ -149,6 +150,7 @@ _COUNTED = {
     "compaction": "compactions",
     "subagent_start": "subagents",
     "unreadable": "unreadable",
+    "other": "other",
 }
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from segue.agents import locate
+from segue.agents.carried import with_fields
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 from segue.redaction.redact import Redactor, redact_entry
@@ -199,7 +200,7 @@ def show(source: Source, branch: str | None = None, progress: Progress = silent)
     for entry in source.entries(_branch(source, branch)):
         progress(entry.offset, summary.size, source.path)
         summary.add(entry)
-        entries.append(redact_entry(entry, redactor))
+        entries.append(redact_entry(with_fields(entry), redactor))
     receipt = redactor.receipt()
     shown: Result = {
         "session": summary.row(redactor),

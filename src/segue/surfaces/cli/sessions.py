@@ -132,8 +132,9 @@ def _show(args: argparse.Namespace, out: Output) -> None:
     if not args.counts:
         ids = _short_ids(entry.native_id for entry in found["entries"])
         width = max(map(len, ids.values()), default=0)
+        timed = any(entry.time_ms is not None for entry in found["entries"])
         for entry in found["entries"]:
-            line = _entry(entry, ids.get(entry.native_id, ""), width)
+            line = _entry(entry, ids.get(entry.native_id, ""), width, timed)
             if line:
                 out.line(printable(line))
 
@@ -174,24 +175,59 @@ _MARKS = {
 }
 
 
-def _entry(entry: Any, native_id: str, width: int) -> str:
-    if entry.kind == "meta" or (entry.kind == "other" and not entry.text):
+def _entry(entry: Any, native_id: str, width: int, timed: bool) -> str:
+    if entry.kind == "meta":
         return ""
     said = {
-        "tool_call": entry.command or f"{' '.join(entry.paths)} {entry.text}",
+        "tool_call": entry.command or f"{' '.join(_touched(entry))} {entry.text}",
         "todo": " · ".join(f"{todo.text} ({todo.state})" for todo in entry.todos),
         "unreadable": entry.reason,
         "model_change": entry.model,
         "interruption": entry.text or entry.reason or "interrupted",
+        "compaction": _cut_down(entry.data),
+        "other": entry.text or _fields(entry.data.get("fields")),
     }.get(entry.kind, entry.text)
     notes = [f"via {entry.via}"] if entry.kind == "user" and entry.by != "person" else []
     notes += [entry.tool] if entry.tool else []
+    notes += [str(entry.data[key]) for key in _TOLD.get(entry.kind, ()) if entry.data.get(key)]
     notes += [f"exit {entry.exit_code}"] if entry.exit_code else []
     notes += ["error"] if entry.is_error and not entry.exit_code else []
     notes += ["inherited"] if "inherited" in entry.data else []
     label = f"{entry.kind} {' '.join(notes)}".strip()
     place = f"#{entry.line:<6} {native_id:<{width}}" if width else f"#{entry.line:<6}"
+    place += f" {_clock(entry.time_ms)}" if timed else ""
     return f"{place} {_MARKS.get(entry.kind, ' ')} {label:<22} {squeezed(said[:800])[:200]}"
+
+
+_TOLD = {"plan": ("outcome",), "other": ("type",)}
+"""What of an entry's data stands beside its kind."""
+
+
+def _touched(entry: Any) -> list[str]:
+    """The paths of a call, those it edits included, each once."""
+    return list(dict.fromkeys([*entry.paths, *(edit.path for edit in entry.edits)]))
+
+
+def _cut_down(data: dict[str, Any]) -> str:
+    """What a compaction says of itself."""
+    counts = {"tokens_before": "tokens before", "tokens_after": "after"}
+    told = [f"{data[key]} {name}" for key, name in counts.items() if data.get(key)]
+    return ", ".join([str(data["trigger"]), *told] if data.get("trigger") else told)
+
+
+def _fields(value: object) -> str:
+    """What a record holds that nobody understood."""
+    return " ".join(f"{name}={item}" for name, item in value.items()) if isinstance(value, dict) else ""
+
+
+def _clock(ms: int | None) -> str:
+    """The time in UTC to the second, as wide where there is none."""
+    if ms is None:
+        return " " * 20
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(ms / 1000))
+    except (OverflowError, ValueError, OSError):
+        return " " * 20
 
 
 def _search(args: argparse.Namespace, out: Output) -> None:

@@ -161,6 +161,24 @@ def test_a_replay_nobody_heard_is_reported_and_not_repeated(project: Path) -> No
     assert [check["check"] for check in unheard] == ["replay"]
 
 
+@pytest.mark.parametrize("way", ["ack", "fix"])
+def test_a_replay_nobody_heard_is_settled_on_record(project: Path, way: str) -> None:
+    hook(project, "claude-code", "PreCompact", payload(project))
+    hook(project, "claude-code", "SessionStart", payload(project, source="compact"))
+    for mark in (project / ".segue" / "boundary").glob("spoken-*"):
+        mark.unlink()
+    workspace = Workspace(str(project))
+    if way == "ack":
+        boundary.acknowledge(workspace, "claude-code", SESSION, "pasted by hand")
+    else:
+        assert [c["ok"] for c in boundary_health.checks(workspace, fix=True) if c["check"] == "replay"] == [
+            True
+        ]
+    assert [c for c in boundary_health.checks(workspace) if c["check"] == "replay"] == []
+    workspace.close()
+    assert len(frames(project, "handoff_acknowledged")) == 1
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -270,6 +288,12 @@ def test_a_full_context_asks_once_for_a_handoff(project: Path) -> None:
     assert f"`{os.path.dirname(sys.executable)}/" in first and "88 % full" in first
     assert "`segue_draft_write` of the MCP server `segue`" in first and "your `handoff` skill" in first
     assert hook(project, "claude-code", "UserPromptSubmit", given).stdout == ""
+    assert "It may be compacted soon. At the next good moment, write a handoff" in first
+    (project / "session.jsonl").write_text(
+        text.replace('"cache_read_input_tokens": 176000', '"cache_read_input_tokens": 190000')
+    )
+    due = hook(project, "claude-code", "UserPromptSubmit", given).stdout
+    assert "A compaction is due: begin nothing new." in due and "may be compacted soon" not in due
     (warned,) = frames(project, "auto_compact_warning")
     assert warned["utilization_percent"] == 88
     assert (marks / f"looked-claude-code-{SESSION}").exists()

@@ -1,7 +1,7 @@
 """What is said after a boundary: the handoff, framed as navigation, within what the host will read.
 
 The words differ: after a compaction the work goes on and this comes first; after a restart it matters
-only to who continues it. A text too long for the host is cut at a section's edge and points to the file.
+only to who continues it. A text too long for the host keeps what a next step needs and points to the file.
 """
 
 from __future__ import annotations
@@ -69,16 +69,17 @@ def allowed(sensitivity: str, clearance: str) -> bool:
     return RANKS[sensitivity] <= RANKS[clearance]
 
 
-def framed(document: str, source: str, sha256: str, path: str, host: str) -> str:
-    """The text to inject, within the host's cap."""
+def framed(document: str, source: str, sha256: str, path: str, host: str, acknowledge: str = "") -> str:
+    """The text to inject, within the host's cap. `acknowledge` is the command by which the session says that it has
+    read it, where it can run one."""
     opening = AFTER_COMPACTION if source == COMPACT else AFTER_START
     head = f'{OPEN} source="{source}" sha256="{sha256[:16]}">\n{opening} {NAVIGATION}\n\n'
-    tail = f"\n{CLOSE}"
+    asked = f"\n\nOnce you have read this and go on with it, run `{acknowledge}`." if acknowledge else ""
+    tail = f"{asked}\n{CLOSE}"
     room = CAPS.get(host, 0) - len(head) - len(tail)
     body = _inert(document).strip()
     if 0 < room < len(body):
-        pointer = f"\n\n[Cut to fit. The whole handoff is in {path}.]"
-        body = cut(body, room - len(pointer)) + pointer
+        body = cut(body, room, path)
     return head + body + tail
 
 
@@ -87,26 +88,85 @@ def _inert(document: str) -> str:
     return document.replace("</segue-handoff", "<\u200b/segue-handoff")
 
 
-def cut(text: str, room: int) -> str:
-    """As many whole sections as fit, the last one (the recent tail) preferred over those in the middle."""
-    if len(text) <= room:
-        return text
+FIRST = ("current objective", "immediate next actions", "things the next agent would regret losing")
+"""Sections that stay before all others when a text is cut, in this order; the recent tail comes next."""
+TAIL = "recent tail"
+_TITLE, _NAMED = 60, 12
+"""Characters of a section's name, and names, in the line that tells what is missing."""
+
+
+class _Section(NamedTuple):
+    title: str
+    text: str
+
+    @property
+    def rank(self) -> int:
+        name = self.title.lower()
+        ranks = [place for place, known in enumerate((*FIRST, TAIL)) if name.startswith(known)]
+        return ranks[0] if ranks else 0 if not name else len(FIRST) + 1
+
+
+def cut(text: str, room: int, path: str) -> str:
+    """What of a document fits, at whole lines: what a next step needs first, then the newest end of the tail, then
+    other sections that fit whole. The last line names what is missing and where it is."""
     sections = _sections(text)
-    last = sections.pop() if len(sections) > 1 and len(sections[-1]) < room // 3 else ""
-    kept, left = [], room - len(last)
-    for section in sections:
-        if len(section) > left:
+    titles = [section.title for section in sections if section.title]
+    left = room - len(_missing(titles, titles, path))
+    reserved = min(sum(len(one.text) for one in sections if one.rank == len(FIRST)), left // 4)
+    kept: dict[int, str] = {}
+    for place in sorted(range(len(sections)), key=lambda place: sections[place].rank):
+        section = sections[place]
+        if section.rank < len(FIRST):
+            kept[place] = _oldest(section.text, left - reserved)
+        elif section.rank == len(FIRST):
+            kept[place] = _newest(section.text, left)
+        else:
+            kept[place] = section.text if len(section.text) <= left else ""
+        left -= len(kept[place])
+    gone = [one.title for place, one in enumerate(sections) if not kept[place] and one.title]
+    short = [one.title for place, one in enumerate(sections) if 0 < len(kept[place]) < len(one.text)]
+    body = "".join(kept[place] for place in range(len(sections))).rstrip()
+    return body + _missing(gone, list(filter(None, short)), path)
+
+
+def _missing(gone: list[str], short: list[str], path: str) -> str:
+    told = [f"{what}: {_few(names)}" for what, names in (("left out", gone), ("shortened", short)) if names]
+    return f"\n\n[Cut to fit; {'; '.join(told)}. The whole handoff is in {path}.]"
+
+
+def _few(names: list[str]) -> str:
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return ", ".join([*names[:_NAMED], *more])
+
+
+def _oldest(section: str, room: int) -> str:
+    """The first lines that fit; nothing where only the heading would."""
+    kept = ""
+    for line in section.splitlines(keepends=True):
+        if len(kept) + len(line) > room:
             break
-        kept.append(section)
-        left -= len(section)
-    return ("".join(kept) or text[: max(left, 0)]) + last
+        kept += line
+    return kept if len(kept.strip().splitlines()) > 1 or kept == section else ""
 
 
-def _sections(text: str) -> list[str]:
-    parts, current = [], ""
+def _newest(section: str, room: int) -> str:
+    """The heading and the last lines that fit."""
+    heading, *lines = section.splitlines(keepends=True)
+    kept, left = "", room - len(heading)
+    for line in reversed(lines):
+        if len(line) > left:
+            break
+        kept, left = line + kept, left - len(line)
+    return heading + kept if kept.strip() else ""
+
+
+def _sections(text: str) -> list[_Section]:
+    parts, title, current = [], "", ""
     for line in text.splitlines(keepends=True):
         if line.startswith("## ") and current:
-            parts.append(current)
+            parts.append(_Section(title, current))
             current = ""
+        if line.startswith("## "):
+            title = line[3:].strip()[:_TITLE]
         current += line
-    return [*parts, current]
+    return [*parts, _Section(title, current)]

@@ -8,8 +8,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.boundary import policy
-from segue.model.frame import REPLAYED
+from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.service import documents, drafts, install, proof
+from segue.service.boundary_log import record
 from segue.service.boundary_status import spooled, traces
 from segue.service.maintenance_state import faults, log_path
 
@@ -20,10 +21,10 @@ Check = dict[str, Any]
 STALE_HOURS = 14 * 24
 
 
-def checks(workspace: Workspace, texts: bool = True) -> list[Check]:
+def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[Check]:
     """Every finding about the boundary, and a proof for every integration that is installed: with the texts that agents
-    would be told, where whoever asks stands at this machine."""
-    found = [*_unheard(workspace), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
+    would be told, where whoever asks stands at this machine. `fix` settles replays that nobody heard, on record."""
+    found = [*_unheard(workspace, fix), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
     found += [*_handoff(workspace), *_draft(workspace)]
     installed = install.installed(workspace)
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
@@ -79,22 +80,35 @@ def _maintenance(workspace: Workspace) -> list[Check]:
     ]
 
 
-def _unheard(workspace: Workspace) -> list[Check]:
-    found = []
+def _unheard(workspace: Workspace, fix: bool) -> list[Check]:
+    """Replays that were recorded and neither spoken nor acknowledged since."""
+    found: list[Check] = []
     for head in workspace.log.heads():
-        for frame in workspace.log.read(head.stream_id, types=(REPLAYED,)):
-            data = frame.data
+        rows = list(workspace.log.read(head.stream_id, types=(REPLAYED, ACKNOWLEDGED)))
+        settled = {frame.data["sha256"] for frame in rows if frame.type == ACKNOWLEDGED}
+        for data in (frame.data for frame in rows if frame.type == REPLAYED):
             mark = os.path.join(workspace.folder, "boundary", f"spoken-{data.get('replay_id')}")
-            if not os.path.exists(mark):
-                found.append(
-                    {
-                        "check": "replay",
-                        "ok": False,
-                        "message": f"A replay into {data['host']} session {data['session_id']} was recorded but not spoken.",
-                        "hint": "The hook was killed in between. Give it by hand: paste .segue/transcripts/.handoff.md.",
-                    }
-                )
+            if data["sha256"] in settled or os.path.exists(mark):
+                continue
+            said = f"A replay into {data['host']} session {data['session_id']} was recorded but not spoken"
+            if fix:
+                _settle(workspace, data)
+                found.append({"check": "replay", "ok": True, "message": f"{said}; settled, on record."})
+                continue
+            session = f"--agent {data['host']} --session {data['session_id']}"
+            hint = (
+                "The hook was killed in between. Give it by hand: paste .segue/transcripts/.handoff.md; then "
+                f"`segue ack {session}` settles it, or `segue doctor --fix` without that."
+            )
+            found.append({"check": "replay", "ok": False, "message": f"{said}.", "hint": hint})
     return found
+
+
+def _settle(workspace: Workspace, data: dict[str, Any]) -> None:
+    session = (str(data["host"]), str(data["session_id"]))
+    evidence = "not spoken; a person settled it with `segue doctor --fix`"
+    payload = {"host": session[0], "session_id": session[1], "sha256": data["sha256"], "evidence": evidence}
+    record(workspace, session, ACKNOWLEDGED, payload, f"ack:{':'.join(session)}:{data['sha256']}")
 
 
 def _failures(workspace: Workspace) -> list[Check]:

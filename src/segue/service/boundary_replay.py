@@ -67,7 +67,17 @@ def replayed(
 
     ways = [decision, *([clearances.decide(workspace, document.about, channel)] if channel else [])]
     clean = Redactor().redact(clearances.carried(document.text, ways))
-    return Reply(replay.framed(clean, source, document.sha256, document.path, moment.host)), replay_id
+    ack = "" if channel else _acknowledgement(moment)
+    return Reply(replay.framed(clean, source, document.sha256, document.path, moment.host, ack)), replay_id
+
+
+def _acknowledgement(moment: Moment) -> str:
+    """The command by which this session says that it has read its handoff."""
+    import shlex
+
+    from segue.service.install import program
+
+    return shlex.join([*program(), "ack", "--agent", moment.host, "--session", moment.session_id])
 
 
 def refusal(

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 _TOLD = {
-    policy.WARN: (WARNED, "prepare_checkpoint_handoff"),
-    policy.REQUIRE: (REQUIRED, "request_compaction"),
+    policy.WARN: (WARNED, "prepare_checkpoint_handoff", "It may be compacted soon. At the next good moment,"),
+    policy.REQUIRE: (
+        REQUIRED,
+        "request_compaction",
+        "A compaction is due: begin nothing new. Unless this session has stored one just now,",
+    ),
 }
+"""What each threshold calls for: the frame, the action in it, and the words that the request begins with."""
 
 
 def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], marks: Marks) -> Reply:
@@ -36,7 +41,7 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
     if verdict.action not in _TOLD:
         return m.NOTHING
     prepare(workspace, moment)
-    kind, action = _TOLD[verdict.action]
+    kind, action, urgency = _TOLD[verdict.action]
     payload = {
         "tokens": tokens,
         "context_window_tokens": window,
@@ -47,8 +52,8 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
     }
     record(workspace, (moment.host, moment.session_id), kind, payload)
     marks.fire(verdict.fired)
-    full = f"The context is {verdict.percent} % full ({tokens:,} of {window:,} tokens) and may be compacted soon."
-    return Reply(f"{full} {_request(workspace, moment)}")
+    full = f"The context is {verdict.percent} % full ({tokens:,} of {window:,} tokens)."
+    return Reply(f"{full} {urgency} {_request(workspace, moment)}")
 
 
 def _request(workspace: Workspace, moment: Moment) -> str:
@@ -69,7 +74,7 @@ def _request(workspace: Workspace, moment: Moment) -> str:
     sections = ", ".join(f"`## {name}`" for name in DOCUMENT)
     place = territory(workspace.root, moment.cwd) or workspace.root
     return (
-        f"At the next good moment, write a handoff for whoever goes on: a Markdown text with the sections {sections}, "
+        f"write a handoff for whoever goes on: a Markdown text with the sections {sections}, "
         "concrete (paths, commands and their results, decisions and why, what failed, what is verified and what is "
         f"not), and store it with `{segue} draft write FILE {session}` (or `-` for standard input) in {place}. {gate}"
         + (f" {WAYS[moment.host]}" if moment.host in WAYS else "")

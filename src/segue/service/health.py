@@ -105,7 +105,7 @@ def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) 
                 checks.append(check("store", True, "Frames, links, artifacts and caches agree."))
             from segue.service.boundary_health import checks as boundary_checks
 
-            checks += boundary_checks(workspace, texts=channel is None)
+            checks += boundary_checks(workspace, channel is None, fix)
         except SegueError as fault:
             checks.append(check("store", False, fault.message, fault.hint))
     return {"ok": all(verdict["ok"] for verdict in checks), "checks": checks, "settings": settings}

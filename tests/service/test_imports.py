@@ -319,9 +319,9 @@ def test_what_a_fork_copied_is_left_to_the_session_it_comes_from(
     parent, fork = forked(tmp_path)
     shown = sessions.show(sessions.at(fork))["counts"]
     assert (shown["user"], shown["inherited"]) == (1, 2)
-    imports.import_session(workspace, sessions.at(parent))
     done = imports.import_session(workspace, sessions.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
+    assert imports.import_session(workspace, sessions.at(parent))["added"] == 0
     own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
 
@@ -348,3 +348,13 @@ def test_a_message_keeps_the_time_at_which_it_was_said_and_an_approved_plan_its_
         ("go", 1_772_445_600_000),
         ("first that", None),
     ]
+
+
+def test_sessions_that_say_they_are_forks_of_each_other_are_imported_once(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    for id, other in ((PARENT, FORK), (FORK, PARENT)):
+        copy = {"forkedFrom": {"sessionId": other, "messageUuid": "uuid-one"}}
+        file = claude_session(tmp_path, id, ("one", copy), (id, {}))
+    done = imports.import_session(workspace, sessions.at(file))
+    assert compiled(workspace, done["thread_id"]) == ["one", FORK]

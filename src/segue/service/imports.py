@@ -7,11 +7,14 @@ becomes a branch of the thread. Everything is redacted before it is stored.
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from segue.agents.registry import reader
 from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor, redact_entry
@@ -19,6 +22,7 @@ from segue.service import import_places as places
 from segue.service.import_places import Name, Place
 from segue.service.import_story import Story
 from segue.service.session_identity import Opening, opening
+from segue.service.session_rows import FAULTS
 from segue.service.sessions import Progress, Source, silent
 
 if TYPE_CHECKING:
@@ -33,6 +37,13 @@ def import_session(
     workspace: Workspace, source: Source, by: Provenance = LIBRARY, progress: Progress = silent
 ) -> Result:
     """The session's thread, brought up to date; says how many frames were added, and what could not be read."""
+    return _brought(workspace, source, by, progress, frozenset())
+
+
+def _brought(
+    workspace: Workspace, source: Source, by: Provenance, progress: Progress, forks: frozenset[str]
+) -> Result:
+    """`forks` are the files of the sessions on whose behalf this one is imported."""
     session = opening(source)
     workspace.establish()
     told = {"agent": source.owner, "session_id": session.id, "path": source.path}
@@ -41,7 +52,7 @@ def import_session(
     name = Name(f"import:{source.owner}:{session.id}", title, told, by)
     place, parent = places.found(workspace, name.key), None
     if place is None and session.inherits:
-        parent = _parent(workspace, source, session, by, progress)
+        parent = _parent(workspace, source, session, by, progress, forks | {source.path})
         # A thread that was taken back goes on in another file: then that was the import of this one.
         place = places.found(workspace, name.key)
     if place is None:
@@ -99,10 +110,15 @@ def _append(workspace: Workspace, place: Place, drafts: Iterator[Draft]) -> int:
 
 
 def _parent(
-    workspace: Workspace, source: Source, session: Opening, by: Provenance, progress: Progress
+    workspace: Workspace,
+    source: Source,
+    session: Opening,
+    by: Provenance,
+    progress: Progress,
+    forks: frozenset[str],
 ) -> tuple[str, int] | None:
-    """The thread that a forked session goes on with, and its last frame that it shares: imported first,
-    if the history stands in another file; else as far as it is in the log."""
+    """The thread that a forked session goes on with, and its last frame that it shares: imported first, if
+    the history stands in another file or its session lies beside this one; else as far as it is in the log."""
     unplaced = Place("", {}, frozenset(), linked=False)
     story = Story(session.id, session.agent_id, by, unplaced)
     redactor = Redactor()
@@ -111,8 +127,22 @@ def _parent(
         if "inherited" in entry.data:
             file, thread = entry.file, str(entry.data["inherited"])
             story.tell(redact_entry(entry, redactor))
-    if file != source.path and not source.recorded_from:
-        thread = import_session(workspace, Source(source.agent, file), by, progress)["session_id"]
+    if file == source.path:
+        file = _beside(source, thread)
+    if file and file not in forks and not source.recorded_from:
+        thread = _brought(workspace, Source(source.agent, file), by, progress, forks)["session_id"]
     place = places.found(workspace, f"import:{source.owner}:{thread}")
     seq = places.last_shared(place, frozenset(story.present)) if place else None
     return (place.thread_id, seq) if place and seq is not None else None
+
+
+def _beside(source: Source, session: str) -> str:
+    """The file of another session in the same folder, whose name holds its id; empty where there is none."""
+    if not session or os.path.basename(session) != session:
+        return ""
+    folder = glob.escape(os.path.dirname(source.path))
+    for path in sorted(glob.iglob(os.path.join(folder, f"*{glob.escape(session)}*"))):
+        with suppress(*FAULTS):
+            if path != source.path and session in reader(source.agent).sessions(path):
+                return path
+    return ""

@@ -74,3 +74,14 @@ def test_without_a_goal_the_last_prompt_is_what_counts(story: Any) -> None:
     story.prompt("continue with the omega part")
     best = max(chosen(story).files, key=lambda f: f.score)
     assert best.path == "src/omega.py"
+
+
+def test_one_begins_with_what_was_edited_last_and_is_still_there(story: Any) -> None:
+    story.prompt("go")
+    for name in ("a.py", "b.py", "c.py"):
+        story.edit(f"/home/me/app/{name}")
+    story.edit("/home/me/app/gone.py", action="deleted")
+    story.read("/home/me/app/a.py")
+    facts, _ = select(story.index, "", budget=4000)
+    (step,) = [s.text for s in facts.next_steps if s.basis == "recent"]
+    assert step == "Begin with what was edited last: c.py, b.py."

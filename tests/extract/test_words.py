@@ -12,12 +12,25 @@ SUPERSEDED = [
     ("use sqlite for storage", "actually use postgres instead of sqlite"),
     ("don't add tests for the parser", "ok, add tests for the parser"),
     ("name it `fetch_all`", "no, `fetch_every`"),
+    ("Use MySQL.", "Switch to MariaDB."),
+    ("Use MySQL.", "Scrap that, MariaDB."),
+    ("Keep the old API.", "I changed my mind, drop the old API."),
+    ("I prefer tabs", "hmm, spaces please"),
+    ("使用端口 8080。", "不,用 9090。"),
+    ("Nimm Port 8080.", "nein, 9090"),
 ]
 STANDING = [
     ("A delivery must stop after 30 seconds.", "no, 9090"),
     ("Never touch the migrations.", "Never touch the fixtures."),
     ("use port 8080", "use the new port mapper"),
     ("keep the tests", "keep the docs"),
+    ("The admin page must load in under 2 seconds.", "The search page must load in under 1 second."),
+    (
+        "The retry delay must be 5 seconds in the uploader.",
+        "The retry delay must be 30 seconds in the downloader.",
+    ),
+    ("Use port 8080 for the api.", "Use port 9000 for the metrics endpoint."),
+    ("Keep the old API.", "don't drop the old API"),
 ]
 
 

@@ -103,8 +103,9 @@ def _any(strength: int) -> re.Pattern[str]:
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
 _CORRECTION = re.compile(
-    r"no(?:[,.:;!—-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|on second thought|instead"
+    r"no(?:[,.:;!—-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
     r"|nein|doch nicht|non|attends|espera|perdón|нет|стой|不对|不是|错了|いや|違う|違います|아니|아니요)(?:[ ,.:;!—-]|$)"
+    r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:let'?s |please )?switch (?:over |back )?to\b|不[,，、]"
     r"|.{0,80}\b(?:that'?s (?:not|wrong)|this is (?:wrong|not what)|i (?:said|meant|asked for|told you)|not what i"
     r"|you (?:forgot|missed|misunderst\w+|should(?:n't)? have|were supposed)|should have been|undo|revert|roll ?back"
     r"|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b",

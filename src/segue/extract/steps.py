@@ -67,7 +67,8 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
 
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
     """Where to open the editor: what the goal names, else what was being worked on."""
-    edited = [f for f in index.files if f.work_state][-_LAST_EDITED:]
+    changed = [f for f in index.files if f.work_state and f.action != "deleted"]
+    edited = sorted(changed, key=lambda f: f.evidence[0].line)[-_LAST_EDITED:]
     files, lead = (start_in, "what the goal names") if start_in else (edited[::-1], "what was edited last")
     if files:
         named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in files)

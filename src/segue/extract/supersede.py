@@ -2,7 +2,8 @@
 
 A later word replaces an earlier one when it names the old value as no longer wanted, when both
 speak of the same thing with different values, when it takes back a prohibition or a wish, or when
-it is a bare correction said right after. What is replaced stays in the list, marked.
+it is a bare correction said right after. Two rules about different subjects both stand. What is
+replaced stays in the list, marked.
 """
 
 from __future__ import annotations
@@ -23,6 +24,23 @@ _NEGATED = re.compile(
     r"(?<![\w'])(?:do not|don'?t|dont|never|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|kein\w*|nicht|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止",
     re.I,
 )
+_LEAD = re.compile(
+    r"\s*(?:(?:no|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|아니요?)[\s,.，、。:;!…—-]+"
+    r"|(?:scrap|scratch|forget) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
+    r"|(?:let'?s )?(?:switch|change|move)(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+",
+    re.I,
+)
+"""How a correction begins before it says what it is about."""
+_THAT = re.compile(r"\s*(?:scrap|scratch|forget) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind", re.I)
+"""A correction of what was said last."""
+_CHOICE = re.compile(
+    r"\s*(?:please |let'?s )?(?:use|go with|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b",
+    re.I,
+)
+_DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b", re.I)
+_POLES = frozenset(("drop", "remove", "delete", "ditch", "kill", "rid", "preserve", "leave", "prefer"))
+_CHOSEN = 2
+"""Up to how many subject words a choice of one thing has."""
 _REACH = 12
 """How many words back a bare correction may point."""
 _SAME_SUBJECT = 20
@@ -34,7 +52,7 @@ def superseded(words: list[Word]) -> list[Word]:
     states nothing by itself (strength 0) stays only if it replaced something."""
     marks: dict[int, Evidence] = {}
     replacing: set[int] = set()
-    about = [frozenset(t for t in terms(_VALUE.sub(" ", w.text)) if not t[0].isdigit()) for w in words]
+    about = [_about(w) for w in words]
     values = [_values(w.text) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
@@ -55,6 +73,9 @@ def superseded(words: list[Word]) -> list[Word]:
                 break
         for term in about[later]:
             mentions.setdefault(term, []).append(later)
+        if later not in replacing and (old_choice := _chosen_before(words, about, marks, later)) is not None:
+            marks[old_choice] = new.evidence[-1]
+            replacing.add(later)
     return [
         replace(word, superseded_by=marks[i]) if i in marks else word
         for i, word in enumerate(words)
@@ -77,13 +98,48 @@ def _replaces(
     shared = len(old_about & new_about)
     if old_values and new_values and old_values != new_values:
         if shared >= max(1, 0.6 * min(len(old_about), len(new_about))) and (
-            corrects or shared >= 0.75 * len(old_about)
+            corrects or (shared >= 0.75 * len(old_about) and not _apart(old_about, new_about))
         ):
             return True
         return corrects and not new_about and distance <= _REACH and _same_shape(old_values, new_values)
     if min(len(old_about), len(new_about)) >= 2 and shared >= 0.75 * max(len(old_about), len(new_about)):
-        return negated(old.text) != negated(new.text)
+        return _refuses(old.text) != _refuses(new.text)
     return False
+
+
+def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
+    """Each is about something that the other does not name: the admin page, the search page."""
+    return bool(old - new) and bool(new - old)
+
+
+def _chosen_before(
+    words: list[Word], about: list[frozenset[str]], marks: dict[int, Evidence], later: int
+) -> int | None:
+    """The choice of one thing that a correction to another thing takes back: what was said last where it
+    says so, else the only choice within reach."""
+    new = words[later]
+    if new.kind != "correction" or not 0 < len(about[later]) <= _CHOSEN or _values(new.text):
+        return None
+    if not _LEAD.match(new.text) or negated(_LEAD.sub("", new.text, count=1)):
+        return None
+    choices = [
+        i
+        for i in range(max(0, later - _REACH), later)
+        if i not in marks
+        and 0 < len(about[i]) <= _CHOSEN
+        and _CHOICE.match(words[i].text)
+        and not words[i].superseded_by
+        and not _same_breath(words[i], new)
+    ]
+    if _THAT.match(new.text):
+        return choices[-1] if choices else None
+    return choices[0] if len(choices) == 1 else None
+
+
+def _about(word: Word) -> frozenset[str]:
+    """The subject words: neither values nor how a correction begins."""
+    text = _LEAD.sub("", word.text, count=1) if word.kind == "correction" else word.text
+    return frozenset(t for t in terms(_VALUE.sub(" ", text)) if not t[0].isdigit() and t not in _POLES)
 
 
 def _same_breath(old: Word, new: Word) -> bool:
@@ -93,6 +149,11 @@ def _same_breath(old: Word, new: Word) -> bool:
 def negated(text: str) -> bool:
     """It says what not to do."""
     return bool(_NEGATED.search(text.replace("’", "'")))
+
+
+def _refuses(text: str) -> bool:
+    """It says not to do or to have something; `don't drop it` does not."""
+    return negated(text) != bool(_DROPPED.search(text))
 
 
 def _named_as_old(text: str) -> frozenset[str]:

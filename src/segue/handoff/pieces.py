@@ -162,16 +162,16 @@ def _words(facts: Facts, budget: int) -> Iterator[Piece]:
     the many more that a person may have said firmly compete with the rest."""
     most = max(_VITAL, budget // 60)
     standing = [w for w in facts.words if not w.superseded_by]
-    replaced = _replaced(facts.words, standing)
+    before = replaced(facts.words, standing)
     for i, (word, place) in enumerate(zip(standing, _places(standing), strict=True)):
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
-        text = f"- {mark}: {quoted(word.text)}{pointer(word)}{_replaces(word, replaced.get(i, []))}"
+        text = f"- {mark}: {quoted(word.text)}{pointer(word)}{replaces(word, before.get(i, []))}"
         vital = word.strength > 1 and place < most
         rank = 95 - 0.01 * place if vital else 87 - 0.3 * place
         yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=_lines(word))
 
 
-def _replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
+def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
     """For each standing word the ones it replaced. Of several said in one breath it was the correction."""
     found: dict[int, list[Word]] = {}
     for old in words:
@@ -188,12 +188,12 @@ def _replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list
     return found
 
 
-def _replaces(word: Word, before: list[Word]) -> str:
-    """What a word took the place of. The old text is shown only where the new one cannot be read without it."""
+def replaces(word: Word, before: list[Word]) -> str:
+    """What a word took the place of; in full only where the new one cannot be read without it."""
     if not before:
         return ""
-    bare = len(word.text) < 30
-    told = (f"{quoted(b.text) if bare else 'what was said at'}{pointer(b)}" for b in before)
+    room = 360 if len(word.text) < 30 else 60
+    told = (f"{quoted(cut(b.text, room))}{pointer(b)}" for b in before)
     return f" (replaces {', '.join(told)})"
 
 

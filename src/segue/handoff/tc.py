@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from segue.handoff.pieces import pointer
+from segue.handoff.pieces import pointer, replaced, replaces
 from segue.handoff.plain import inline, quoted
 from segue.handoff.quote import code
 from segue.handoff.stamp import stamp
@@ -127,7 +127,11 @@ def _blockers(facts: Facts) -> list[str]:
 
 def _context(facts: Facts) -> list[str]:
     words = [w for w in facts.words if w.superseded_by is None]
-    rows = [f"The person said ({word.kind}): {quoted(word.text)}{pointer(word)}" for word in words]
+    before = replaced(facts.words, words)
+    rows = [
+        f"The person said ({word.kind}): {quoted(word.text)}{pointer(word)}{replaces(word, before.get(i, []))}"
+        for i, word in enumerate(words)
+    ]
     for dead in facts.dead_ends:
         because = f"; {inline(dead.why, _TEXT)}" if dead.why and dead.why not in dead.tried else ""
         rows.append(f"Do not redo: {inline(dead.tried, _TEXT)}{because}{pointer(dead)}")

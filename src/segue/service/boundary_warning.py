@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from segue.boundary import policy
+from segue.errors import Refused
 from segue.model import moment as m
 from segue.model.frame import REQUIRED, WARNED
 from segue.model.moment import Moment, Reply
@@ -12,6 +13,7 @@ from segue.service.boundary_log import record
 from segue.service.boundary_place import territory
 from segue.service.boundary_refresh import prepare
 from segue.stores.marks import Marks
+from segue.stores.traces import leave
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -40,7 +42,10 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
     verdict = policy.judge(tokens, window, marks.fired, thresholds)
     if verdict.action not in _TOLD:
         return m.NOTHING
-    prepare(workspace, moment)
+    try:
+        prepare(workspace, moment)
+    except Refused as fault:
+        leave(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
     kind, action, urgency = _TOLD[verdict.action]
     payload = {
         "tokens": tokens,

@@ -148,7 +148,7 @@ def test_a_file_nobody_knows_is_refused_with_advice(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
         identify(str(path))
     assert f"none of the {len(READERS)} session formats" in refused.value.message
-    assert "--agent" in refused.value.hint
+    assert "codex:FILE" in refused.value.hint
 
 
 def test_no_reader_leaves_a_file_open(case: Any, tmp_path: Path) -> None:

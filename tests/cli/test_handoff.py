@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from segue import samples
+from segue.agents.registry import READERS
 from segue.errors import Refused
 from segue.model import wire
 from segue.surfaces.cli import launching
@@ -191,6 +192,10 @@ def test_the_target_is_started_with_the_packet_on_standard_input(
     [
         (["--launch"], 2),
         (["--launch", "--to", "windows95"], 2),
+        (["--to", "windows95"], 2),
+        (["--include-file", "absent.py"], 2),
+        (["--include-file", "/etc/hosts"], 2),
+        (["--include-file", "../.."], 2),
         (["--budget", "10"], 2),
         (["--format", "poem"], 2),
         (["--edit", "--yes"], 2),
@@ -203,7 +208,37 @@ def test_wrong_usage_is_refused(segue: Segue, session: str, flags: list[str], co
 def test_no_session_says_where_it_looked(segue: Segue, tmp_path: Path) -> None:
     ran = segue("handoff", "go on")
     assert ran.code == 1
-    assert ".claude/projects" in ran.err
+    assert "claude-code in ~/.claude/projects/" in ran.err
+    assert all(f"{agent} in " in ran.err for agent in READERS)
+
+
+def test_a_file_nobody_knows_is_read_by_the_program_that_is_named_before_it(
+    segue: Segue, tmp_path: Path
+) -> None:
+    (tmp_path / "noise.jsonl").write_text('{"kind": "noise"}\n')
+    refused = segue("handoff", "go", "--from", "noise.jsonl")
+    assert (refused.code, "codex:FILE" in refused.err) == (2, True)
+    assert "none of the" not in segue("handoff", "go", "--from", "codex:noise.jsonl").err
+
+
+def test_a_file_to_include_is_named_as_the_packet_names_files(
+    segue: Segue, session: str, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "delays.md").write_text("x")
+    packet = handoff(segue, session, "--dry-run", "--include-file", str(tmp_path / "docs/delays.md")).out
+    assert "docs/\n- delays.md" in packet
+
+
+def test_a_file_of_a_sub_agent_alone_says_whose_session_to_hand_off(segue: Segue, tmp_path: Path) -> None:
+    line = {
+        "type": "assistant", "isSidechain": True, "agentId": "a1", "sessionId": "5e60e000-0000-4000-8000-00000000d3a1",
+        "uuid": "u1", "parentUuid": None, "cwd": str(tmp_path), "timestamp": "2026-01-01T10:00:00Z",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": "Three callers."}]},
+    }  # fmt: skip
+    (tmp_path / "agent-a1.jsonl").write_text(json.dumps(line) + "\n")
+    ran = segue("handoff", "go", "--from", "agent-a1.jsonl", "--dry-run")
+    assert "only what a sub-agent did" in ran.err and line["sessionId"] in ran.err
 
 
 def test_a_session_comes_from_standard_input(segue: Segue, session: str) -> None:

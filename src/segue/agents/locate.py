@@ -147,7 +147,7 @@ def identify(path: str) -> tuple[str, Reader]:
     if not best:
         raise BadInput(
             f"{path} looks like none of the {len(READERS)} session formats segue reads.",
-            "Name its program with --agent, or convert it to the generic format (docs/reference/generic-sessions.md).",
+            "Name its program before it, as in codex:FILE, or convert it to the generic format (docs/reference/generic-sessions.md).",
         )
     return best, reader(best)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from segue.errors import BadInput
 from segue.extract import facts as chosen
 from segue.extract import tokens
 from segue.extract.anchors import Anchor
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from segue.service import sessions
     from segue.service.workspace import Workspace
 
-__all__ = ["Draft", "Shelf", "Source", "commit", "draft", "reviewed"]
+__all__ = ["Draft", "Shelf", "Source", "commit", "draft", "included", "reviewed"]
 
 FACTS_KEY = "facts_artifact_id"
 """Where a bundle names the artifact that holds its facts."""
@@ -89,6 +90,21 @@ def draft(
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
     return Draft(text, tokens.count(text), budget, packet, facts, index, anchors, redactor)
+
+
+def included(root: str, paths: Sequence[str], base: str | None = None) -> list[str]:
+    """The files that a packet must name, as it names them: relative to the project at `root`. Raises BadInput
+    for one that is not there or not of the project; relative ones begin at `base`."""
+    root = os.path.realpath(root)
+    found = []
+    for path in paths:
+        place = os.path.realpath(os.path.join(base or root, path)) if path and "\0" not in path else ""
+        if not os.path.exists(place):
+            raise BadInput(f"There is no file {path!r} to include.", "Name one that is there.")
+        if not place.startswith(root + os.sep):
+            raise BadInput(f"{path} is outside the project {root}.", "Name a file of the project.")
+        found.append(os.path.relpath(place, root).replace(os.sep, "/"))
+    return found
 
 
 def reviewed(made: Draft, text: str) -> Draft:

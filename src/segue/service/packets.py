@@ -131,6 +131,6 @@ def _drafted(
         budget=config["handoff.budget"] if budget is None else budget,
         preset=preset or config["handoff.preset"],
         repo=asked_of_git(workspace.root) if looks else None,
-        include_files=include_files,
+        include_files=handoffs.included(workspace.root, include_files),
         shelf=indexes.shelf(),
     )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
+_WORK = ("agent", "tool_call", "tool_result", "thought")
 FORMATS = ("packet", "document", "bundle", "tc", "json")
 
 
@@ -71,6 +72,21 @@ def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
         "lint": report,
         "dropped": list(msgspec.to_builtins(facts.dropped)),
     }
+
+
+def why_empty(made: Draft, source: Source) -> str:
+    """Why there is next to nothing to hand over, where that is known; empty for all but few sessions."""
+    if any(turn.calls for turn in made.index.turns):
+        return ""
+    parent, speakers = "", set()
+    for entry in source.entries():
+        parent = parent or str(entry.data.get("parent", "")) if entry.kind == "meta" else parent
+        if entry.kind in _WORK:
+            speakers.add(entry.by)
+    if speakers != {"subagent"}:
+        return ""
+    better = f": {parent}" if parent else ""
+    return f"this file holds only what a sub-agent did; hand off the session that started it{better}."
 
 
 def explain(made: Draft) -> str:

@@ -75,6 +75,9 @@ def find(
         raise BadInput("A session's name is empty.", "Give its id, agent:id, or a file.")
     if os.path.lexists(name):
         return at(name, agent)
+    writer, _, path = name.partition(":")
+    if writer in READERS and os.path.lexists(path):
+        return at(path, writer)
     for place in (place for place, letter in enumerate(name) if letter == "#"):
         if os.path.lexists(name[:place]):
             return _inside(at(name[:place], agent), name[place + 1 :])
@@ -181,14 +184,35 @@ def latest(directory: str, agent: str | None = None) -> Source:
                     return source
         except FAULTS as fault:
             skipped.append(skip(found.path, fault))
-    looked = [pattern for name in agents for pattern in reader(name).places(home(), directory)]
     raise NotFound(
         f"There is no session of {directory}."
         + "".join(f" {one['reason'].rstrip('.')}." for one in skipped[:3]),
-        "Looked in "
-        + ", ".join(looked[:12])
-        + ". Name a file with --from, or list all: `segue sessions list --all`.",
+        f"Looked for {_looked(agents, directory)}. "
+        "Name a file with --from, or list all: `segue sessions list --all`.",
     )
+
+
+def _looked(agents: list[str], directory: str) -> str:
+    """Where the sessions of each agent would lie: a folder for each of many agents, all of one agent's."""
+    most = 1 if len(agents) > 1 else None
+    told = []
+    for name in agents:
+        places = [_folder(pattern, directory) for pattern in reader(name).places(home(), directory)]
+        told.append(f"{name} in {' or '.join(list(dict.fromkeys(places))[:most])}")
+    return ", ".join(told)
+
+
+def _folder(pattern: str, directory: str) -> str:
+    """The part of a pattern that names one place, as a person would write it."""
+    import glob
+
+    fixed = pattern
+    while glob.has_magic(fixed):
+        fixed = os.path.dirname(fixed)
+    for root, short in sorted(((directory, "."), (home().home, "~")), key=lambda pair: -len(pair[0])):
+        if fixed.startswith(root.rstrip(os.sep) + os.sep):
+            return short + fixed[len(root.rstrip(os.sep)) :]
+    return fixed
 
 
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:

@@ -45,7 +45,11 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--repo", action=argparse.BooleanOptionalAction, default=None, help="include git's view"
     )
-    parser.add_argument("--preset", choices=PRESETS, help="what the next session is going to do")
+    parser.add_argument(
+        "--preset",
+        choices=PRESETS,
+        help="what is kept first where not all fits: it ranks, and changes no words",
+    )
     parser.add_argument(
         "--include-file", action="append", default=[], metavar="P", help="a file that must be named"
     )
@@ -68,6 +72,8 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if args.change:
         _require_change(args, workspace)
     launching.require(args)
+    directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
+    include_files = handoffs.included(workspace.root, args.include_file, directory)
     repo = _repo(args, workspace.config["handoff.repo"])
     source = _source(args)
     made = handoffs.draft(
@@ -76,9 +82,11 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
         preset=args.preset or workspace.config["handoff.preset"],
         repo=repo,
-        include_files=args.include_file,
+        include_files=include_files,
         shelf=None if args.source == "-" else indexes.shelf(),
     )
+    if why := renderings.why_empty(made, source):
+        out.note(f"segue: {why}")
     if args.explain:
         out.text(renderings.explain(made))
         return

@@ -14,9 +14,12 @@ from segue.surfaces.cli.output import Output
 
 
 def require(args: argparse.Namespace) -> None:
-    """Raises unless the agent that is to be launched can be."""
+    """Raises unless the agent that goes on is known, and can be started if it is to be."""
     from segue.agents import launch
+    from segue.agents.registry import READERS
 
+    if args.to is not None and args.to not in READERS:
+        raise BadInput(f"There is no agent {args.to!r}.", f"Known: {', '.join(READERS)}.")
     if args.launch and not args.to:
         raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
     if args.launch:

@@ -6,7 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.updating import add_who
@@ -39,7 +38,6 @@ def configure(verbs: Verbs) -> None:
 
 def _resume(args: argparse.Namespace, out: Output) -> None:
     launching.require(args)
-    _require_known(args.to)
     seen = ask(args, "change.resume", tc_id=args.id, dry_run=True)
     if not (args.yes or args.dry_run) and (out.as_json or not sys.stdin.isatty()):
         args.dry_run = True
@@ -58,13 +56,6 @@ def _resume(args: argparse.Namespace, out: Output) -> None:
     out.result(done, _told(done) if delivered else done["packet"])
     if args.launch and not args.dry_run:
         launching.start(args, done["packet"], out, args.model or "")
-
-
-def _require_known(agent: str | None) -> None:
-    from segue.agents.registry import READERS
-
-    if agent is not None and agent not in READERS:
-        raise BadInput(f"There is no agent {agent!r}.", f"Known: {', '.join(READERS)}.")
 
 
 def _taken_up(args: argparse.Namespace) -> Any:

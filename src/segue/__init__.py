@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # as type checkers know it, without the import of typing
+if TYPE_CHECKING:
+    from segue.sdk.client import Client as Client
+
 __version__ = "0.1.0"
 
 

@@ -10,7 +10,17 @@ from segue.extract.tokens import count
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import as_packet, parse
 from segue.handoff.quote import block, code, cut, cut_lines, inline, quoted
-from segue.model.facts import Evidence, Facts, FileFact, Objective, Quote, Redactions, SourceFacts, Word
+from segue.model.facts import (
+    Evidence,
+    Facts,
+    FileFact,
+    Objective,
+    Quote,
+    Redactions,
+    RepoState,
+    SourceFacts,
+    Word,
+)
 from segue.model.packet import SECTIONS, section
 
 SOURCE = SourceFacts(agent="pi", session_id="s-1", turns=2)
@@ -61,6 +71,11 @@ def test_what_was_replaced_is_told_with_the_word_that_replaced_it() -> None:
     text = packet_of(Facts(source=SOURCE, words=words))
     assert '- correction: "no, 9090" [#9] (replaces "use port 8080" [#2])' in text
     assert text.count("8080") == 1
+
+
+def test_a_directory_without_a_repository_is_told_in_one_phrase() -> None:
+    text = packet_of(Facts(source=SOURCE, repo=RepoState(note="not a git repository")))
+    assert "**Repository**\n- not a git repository\n" in text
 
 
 def test_the_receipt_tells_rules_and_counts() -> None:

@@ -141,6 +141,8 @@ _SHIFTING = (
     (re.compile(r"TC-(\d+)-\d\d-\d\d-\d\d"), r"TC-\1-<day>"),
     (re.compile(r"(/[\w.-]+)+/(work|segue-test-\w+|home)\b"), r"<root>"),
     (re.compile(r"projects/[\w-]+"), "projects/<root>"),
+    # Only who stands at the machine is told a command of its own.
+    (re.compile(r"\n+Once you have read this and go on with it, run `[^`]*`\.\n"), "\n"),
 )
 _LEFT_OUT = frozenset(
     [

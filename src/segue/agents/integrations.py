@@ -145,8 +145,14 @@ def _pi(base: str, project: bool, env: Mapping[str, str]) -> Integration:
         if project
         else env.get("PI_CODING_AGENT_DIR") or os.path.join(base, ".pi", "agent")
     )
-    note = "pi loads project extensions only from projects you trust." if project else ""
-    return Integration((), (File(os.path.join(root, "extensions", "segue.ts"), "pi.ts"),), note)
+    files = (File(os.path.join(root, "extensions", "segue.ts"), "pi.ts"),)
+    if project:
+        note = (
+            "pi loads project extensions only from projects you trust, and takes an MCP server for a person only: "
+            "add --user for that."
+        )
+        return Integration((), files, note)
+    return Integration((Settings(os.path.join(root, "mcp.json"), server=True),), files)
 
 
 def _opencode(base: str, project: bool, env: Mapping[str, str]) -> Integration:
@@ -167,6 +173,7 @@ WAYS = {
     "copilot-cli": f"{_TOOL}, where it is connected; your `handoff` skill says more.",
     "gemini-cli": f"{_TOOL}; the person can ask for it with `/handoff`.",
     "opencode": f"{_TOOL}; the person can ask for it with `/handoff`.",
+    "pi": f"{_TOOL}, where it is connected.",
 }
 """How else a handoff is begun in an agent: what installing put there beside the hooks."""
 
@@ -237,7 +244,7 @@ def server_entry(agent: str, words: list[str]) -> dict[str, Any]:
 
 
 _SERVER_TYPES = {"claude-code": {"type": "stdio"}, "copilot-cli": {"type": "local"}}
-_SERVER_MORE = {"copilot-cli": {"tools": ["*"]}}
+_SERVER_MORE: dict[str, dict[str, Any]] = {"copilot-cli": {"tools": ["*"]}, "pi": {"exposure": "direct"}}
 
 
 def is_our_server(entry: Any) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from segue.handoff.fit import Form, Piece
 from segue.handoff.quote import block, code, cut, cut_lines, inline, path, quoted
-from segue.model.facts import CommandFact, Facts, FileFact, Item, Quote, Word
+from segue.model.facts import CommandFact, Facts, FileFact, Item, Quote, RepoState, Word
 from segue.model.packet import DEAD_ENDS, DECIDED, NOTED, WORDS, Heading
 
 
@@ -295,11 +295,9 @@ def _repo(facts: Facts) -> Iterator[Piece]:
     repo = facts.repo
     if repo is None:
         return
-    head = f"- {inline(repo.branch or 'no branch')} at {inline(repo.head or 'no commit')}"
+    head = f"- {_standing(repo)}"
     if repo.operation:
         head += f", in the middle of a {inline(repo.operation)}"
-    if repo.note:
-        head += f" ({inline(repo.note)})"
     yield Piece("repo", 0, "repository state", (Form(84 if repo.operation else 81, head),))
     if repo.status:
         changed = ", ".join(inline(line.strip()) for line in repo.status[:20])
@@ -309,6 +307,14 @@ def _repo(facts: Facts) -> Iterator[Piece]:
     if repo.log:
         commits = "; ".join(inline(cut(line, 80)) for line in repo.log[:5])
         yield Piece("repo", 3, "repository state", (Form(55, f"- last commits: {commits}"),))
+
+
+def _standing(repo: RepoState) -> str:
+    """Branch and commit in one phrase, or the reason why there are none."""
+    if not (repo.branch or repo.head):
+        return inline(repo.note) or "nothing is known of the repository"
+    standing = f"{inline(repo.branch or 'no branch')} at {inline(repo.head or 'no commit')}"
+    return f"{standing} ({inline(repo.note)})" if repo.note else standing
 
 
 def _files(facts: Facts) -> Iterator[Piece]:

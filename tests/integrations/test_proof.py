@@ -216,7 +216,7 @@ def test_a_server_that_does_not_greet_back_is_told(code: str, tmp_path: Path) ->
 
 def test_an_agent_that_takes_no_server_has_none_to_prove(workspace: Workspace) -> None:
     workspace.establish()
-    install.install(workspace, ["pi"], project=False)
+    install.install(workspace, ["cline"], project=False)
     assert named(workspace, "server") == []
 
 

@@ -153,6 +153,7 @@ def test_nothing_acknowledged_is_lost_while_servers_on_one_log_are_killed(
             caller.join(60)
         for server in servers:
             server.kill()
+    assert not [caller.name for caller in callers if caller.is_alive()], "a server stopped answering"
     workspace = Workspace(str(roots[0]))
     final = {
         stream: [frame.data.get("content", "created") for frame in workspace.log.read(stream)]

@@ -87,8 +87,7 @@ class Serving:
                 pool.close()
             for site in self.sites.values():
                 site.workspace.close()
-            self._watch.flush()
-            self._watch.tell("stopped")
+            self._watch.close()
 
     def stop(self) -> None:
         self._server.should_exit = True

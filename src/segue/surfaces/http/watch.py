@@ -16,6 +16,8 @@ from typing import Any, TextIO
 
 import msgspec
 
+from segue.surfaces.http.journal import Journal
+
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
 FLUSH_SECONDS = 0.05
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -60,7 +62,7 @@ class Watch:
     everything else by the event loop."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self._journal = Journal(stream)
         self._lines: list[str] = []
         self._requests: Counter[tuple[str, int]] = Counter()
         self._latency = Histogram(_SECONDS)
@@ -79,10 +81,14 @@ class Watch:
         self._lines.append(msgspec.json.encode(seen).decode())
 
     def flush(self) -> None:
-        """Writes the lines of all requests that were done since the last time, at once."""
-        if self._lines:
-            self._stream.write("\n".join(self._lines) + "\n")
-            self._lines.clear()
+        """Passes the lines of all requests that were done since the last time on, at once."""
+        lines, self._lines = self._lines, []
+        self._journal.add(lines)
+
+    def close(self) -> None:
+        self.flush()
+        self.tell("stopped")
+        self._journal.close()
 
     def fault(self, request_id: str, fault: BaseException) -> None:
         """Where it happened, without what it says: that may quote contents."""
@@ -94,7 +100,7 @@ class Watch:
 
     def tell(self, event: str, **fields: Any) -> None:
         line = msgspec.json.encode({"event": event, **fields, "ts_ms": int(time.time() * 1000)})
-        self._stream.write(line.decode() + "\n")
+        self._journal.add([line.decode()])
 
     def overhear(self, logger: logging.Logger) -> None:
         """Takes what a library logs, from warnings on, into this log."""

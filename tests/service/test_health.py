@@ -264,6 +264,27 @@ def test_a_workspace_that_cannot_be_written_can_still_be_read(
         os.chmod(tmp_path / ".segue", 0o700)
 
 
+@pytest.mark.parametrize(
+    ("flags", "why"), [(os.ST_RDONLY, "is on a read-only disk"), (0, "may not be written by you")]
+)
+def test_doctor_and_status_say_that_a_workspace_cannot_be_written_and_mend_nothing_there(
+    workspace: Workspace, family: dict[str, str], monkeypatch: pytest.MonkeyPatch, flags: int, why: str
+) -> None:
+    assert "unwritable" not in health.status(workspace)
+    ignored = Path(workspace.folder, ".gitignore")
+    ignored.unlink()
+    disk = os.statvfs(workspace.folder)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    monkeypatch.setattr(
+        os, "statvfs", lambda path: os.statvfs_result([*disk[:8], flags, disk[9], disk.f_fsid])
+    )
+    sentence = f"{workspace.folder} {why}: nothing can be recorded."
+    assert health.status(workspace)["unwritable"] == sentence
+    found = next(c for c in health.doctor(workspace, fix=True)["checks"] if c["check"] == "writing")
+    assert (found["ok"], found["message"]) == (False, sentence)
+    assert not ignored.exists()
+
+
 def test_doctor_mends_permissions_and_leftovers(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:

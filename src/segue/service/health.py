@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from segue.errors import NotFound, SegueError
 from segue.model.frame import CONTINUITY
 from segue.service import catalogs
-from segue.service.housekeeping import check, housekeeping
+from segue.service.housekeeping import check, housekeeping, unwritable
 
 if TYPE_CHECKING:
     from segue.model.answers import Finding as FindingRow
@@ -78,6 +78,8 @@ def status(workspace: Workspace) -> Result:
     from segue.service import boundary_status
 
     answer |= boundary_status.status(workspace)
+    if fault := unwritable(workspace):
+        answer["unwritable"] = fault
     around = enclosing(workspace)
     if around:
         answer["inside_workspace"] = around

@@ -2,7 +2,7 @@
 mended without touching truth.
 
 A leftover is what an interrupted write did not finish. Stores hold a lock while they write; what is locked
-is not left over.
+is not left over. Where nothing can be written, nothing is mended.
 """
 
 from __future__ import annotations
@@ -37,6 +37,10 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Result]:
         yield check(
             "workspace", True, f"This workspace lies inside another one, in {around}; this one is used."
         )
+    fault = unwritable(workspace)
+    if fault:
+        yield check("writing", False, fault, "Make it writable; until then hooks say and record nothing.")
+        fix = False
     loose = [path for path in _tree(workspace.folder) if stat.S_IMODE(os.lstat(path).st_mode) & 0o077]
     if loose and fix:
         for path in loose:
@@ -68,6 +72,17 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Result]:
         else "No unfinished writes.",
         "" if fix or not leftovers else "`segue doctor --fix` removes them; no finished write is among them.",
     )
+
+
+def unwritable(workspace: Workspace) -> str:
+    """Why nothing can be recorded in a workspace, as a sentence; nothing where it can be. Asked without writing."""
+    folders = [path for path in _tree(workspace.folder) if os.path.isdir(path)]
+    for path in (*folders, os.path.join(workspace.folder, "log.db")):
+        if os.path.exists(path) and not os.access(path, os.W_OK):
+            read_only = os.statvfs(path).f_flag & os.ST_RDONLY
+            why = "is on a read-only disk" if read_only else "may not be written by you"
+            return f"{path} {why}: nothing can be recorded."
+    return ""
 
 
 def _tree(folder: str) -> Iterator[str]:

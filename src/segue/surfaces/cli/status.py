@@ -22,6 +22,7 @@ def _status(args: argparse.Namespace, out: Output) -> None:
         return
     lines = [
         f"workspace {found['workspace']} ({found['store']})",
+        *([found["unwritable"]] if "unwritable" in found else []),
         f"{found['threads']} threads ({found['archived']} archived), {found['frames']} frames, "
         f"{found['artifacts']} artifacts ({found['artifact_bytes']:,} bytes)",
     ]

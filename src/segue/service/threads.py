@@ -26,6 +26,7 @@ from segue.model.frame import (
 )
 from segue.model.ids import is_id, new_id
 from segue.model.thread import LIBRARY, Provenance
+from segue.service import incoming
 from segue.stores.contract import NEW
 from segue.threads import cut, links, state
 
@@ -44,9 +45,7 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 ROLES = ("user", "assistant", "system")
-MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 _DEFAULT_KEY = "default-thread"
-_TITLE = 200
 _MOST = 1_000_000
 """More rows than anybody reads, and fewer than what overflows somewhere."""
 
@@ -66,8 +65,8 @@ def create(
     workspace: Workspace, title: str | None = None, by: Provenance = LIBRARY, key: str | None = None
 ) -> ThreadId:
     """A new thread without a parent."""
-    by = _vouched(by)
-    draft = links.created(workspace.root, _title(title), by)
+    by = incoming.vouched(by)
+    draft = links.created(workspace.root, incoming.title(title), by)
     frames = workspace.establish().log.append(
         new_id(), [draft], expect=NEW, key=user_key(key), request=digest_of("create", title)
     )
@@ -133,14 +132,14 @@ def post(
         raise BadInput(f"{role!r} is not a role.", f"Roles are {', '.join(ROLES)}.")
     if (effects or run_ended) and run is None:
         raise BadInput("Side effects and the end of a run need the run they belong to.", "Give --run.")
-    text, effects, run_ended = _redacted([_message(content), list(effects), run_ended])
-    by = _vouched(by)
+    text, effects, run_ended = incoming.redacted([incoming.message(content), list(effects), run_ended])
+    by = incoming.vouched(by)
     message_id = new_id()
     drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
     if run is not None:
         of_run = {"run_session_id": run, "message_id": message_id}
         drafts.append(Draft(RUN_SPAWNED, by.stamp(of_run)))
-        drafts += [Draft(SIDE_EFFECTS, _effect(effect, run, by)) for effect in effects]
+        drafts += [Draft(SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
             drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
     request = digest_of("post", thread_id, role, text, run, run_ended, effects)
@@ -158,9 +157,9 @@ def branch(
     key: str | None = None,
 ) -> Branched:
     """A child that inherits the parent's history up to a cut; nothing is copied."""
-    by = _vouched(by)
+    by = incoming.vouched(by)
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
-    drafts = [links.created(workspace.root, _title(title), by), links.branched(thread_id, chosen, by)]
+    drafts = [links.created(workspace.root, incoming.title(title), by), links.branched(thread_id, chosen, by)]
     request = digest_of("branch", thread_id, title, from_message_id, from_seq)
     frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
     made: Branched = _without_none(
@@ -188,7 +187,7 @@ def handoff(
     **recorded: Any,
 ) -> HandedOff:
     """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
-    by = _vouched(by)
+    by = incoming.vouched(by)
     from segue.service import bundles
 
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
@@ -203,12 +202,17 @@ def handoff(
         from_message_id,
         from_seq,
     )
-    drafts = [links.created(workspace.root, _title(title), by)]
+    drafts = [links.created(workspace.root, incoming.title(title), by)]
     if key is None or workspace.log.keyed(f"user:{key}") is None:
         bundle_id, markdown, redactions = bundles.settle(
             workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs, bundle_extra
         )
-        told = {"summary_markdown": markdown, "goal": _redacted(goal), "redactions": redactions, **recorded}
+        told = {
+            "summary_markdown": markdown,
+            "goal": incoming.redacted(goal),
+            "redactions": redactions,
+            **recorded,
+        }
         drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))
     frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
     link_data = frames[1].data
@@ -232,12 +236,12 @@ def reference(
     key: str | None = None,
 ) -> Referenced:
     """Records that this thread draws on another one, up to a cut."""
-    by = _vouched(by)
+    by = incoming.vouched(by)
     thread_id = resolve(workspace, thread_id)
     to_thread_id, chosen = _cut(workspace, to_thread_id, None, to_seq)
     if to_thread_id == thread_id:
         raise BadInput("A thread cannot refer to itself.", "Name another thread.")
-    payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": _redacted(note)})
+    payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": incoming.redacted(note)})
     request = digest_of("reference", thread_id, to_thread_id, to_seq, note)
     frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)], key=user_key(key), request=request)[
         0
@@ -256,16 +260,18 @@ def amend(
     key: str | None = None,
 ) -> ThreadDetail:
     """Renames a thread, tags it, puts it away or brings it back: what is given, in one commit."""
-    by = _vouched(by)
+    by = incoming.vouched(by)
     thread_id = resolve(workspace, thread_id)
     drafts = []
     if title is not None:
-        if not (cleaned := _title(title)):
+        if not (cleaned := incoming.title(title)):
             raise BadInput(
                 "A title needs at least one visible character.", "Say in a few words what it is about."
             )
         drafts.append(Draft(RENAMED, by.stamp({"title": cleaned})))
-    added, removed = (sorted(set(filter(None, map(_title, words)))) for words in (add_tags, remove_tags))
+    added, removed = (
+        sorted(set(filter(None, map(incoming.title, words)))) for words in (add_tags, remove_tags)
+    )
     if added or removed:
         drafts.append(Draft(TAGGED, by.stamp({"added": added, "removed": removed})))
     if archived is not None:
@@ -339,52 +345,6 @@ def _row(known: dict[str, Any]) -> ThreadRow:
     if fields.parent_id is not None and fields.parent_seq is not None and fields.relation is not None:
         row["parent"] = {"thread_id": fields.parent_id, "seq": fields.parent_seq, "relation": fields.relation}
     return row
-
-
-def _effect(effect: dict[str, Any], run: str, by: Provenance) -> dict[str, Any]:
-    if not isinstance(effect, dict):
-        raise BadInput(
-            "A side effect is a JSON object with tool_id, tool_name and affected_paths.",
-            "Give a list of such objects.",
-        )
-    payload = by.stamp({**effect, "run_session_id": run})
-    payload.setdefault("affected_paths", None)
-    return payload
-
-
-def _message(content: str) -> str:
-    text = wire.scrub(content)
-    size = len(text.encode())
-    if size > MAX_MESSAGE_BYTES:
-        raise BadInput(
-            f"The message has {size // 1_000_000} MB; a message may have {MAX_MESSAGE_BYTES // 1_000_000}.",
-            "Store it with `segue artifact put` and mention its id in a short message.",
-        )
-    return text
-
-
-def _title(title: str | None) -> str | None:
-    """A title on one line, without control characters and without secrets."""
-    if title is None:
-        return None
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in wire.scrub(title)).split())
-    return _redacted(cleaned)[:_TITLE] or None
-
-
-def _vouched(by: Provenance) -> Provenance:
-    """Provenance without secrets; the usual words need no look."""
-    if by.actor_id in ("user", "hook") and by.origin in ("cli", "library", "server", "mcp", "demo"):
-        return by
-    return Provenance(*_redacted([_title(by.actor_id) or "unknown", _title(by.origin) or "unknown"]))
-
-
-def _redacted(value: Any) -> Any:
-    """The value with every secret in its texts taken out: nothing goes into the log before that."""
-    if not value:
-        return value
-    from segue.redaction.redact import Redactor, redact_json
-
-    return redact_json(value, Redactor())
 
 
 def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:

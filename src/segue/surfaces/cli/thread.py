@@ -12,6 +12,7 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service import threads
+from segue.service.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
@@ -182,8 +183,8 @@ def _shown(row: Any, out: Output) -> None:
 def _post(args: argparse.Namespace, out: Output) -> None:
     content = args.content
     if content is None:
-        content = read_text(args.content_file, threads.MAX_MESSAGE_BYTES)
-    effects = wire.decode(read_text(args.effects, threads.MAX_MESSAGE_BYTES)) if args.effects else []
+        content = read_text(args.content_file, MAX_MESSAGE_BYTES)
+    effects = wire.decode(read_text(args.effects, MAX_MESSAGE_BYTES)) if args.effects else []
     if not isinstance(effects, list):
         raise BadInput("--effects names a file with a JSON list.", "Give [] where the run had no effects.")
     done = ask(
@@ -247,7 +248,7 @@ def _summary(args: argparse.Namespace) -> str | None:
     if args.summary_markdown is not None and args.summary_file is not None:
         raise BadInput("Give --summary-markdown or --summary-file, not both.", "Leave one of them out.")
     if args.summary_file is not None:
-        return read_text(args.summary_file, threads.MAX_MESSAGE_BYTES)
+        return read_text(args.summary_file, MAX_MESSAGE_BYTES)
     text: str | None = args.summary_markdown
     return text
 

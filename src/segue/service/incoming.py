@@ -1,0 +1,63 @@
+"""What callers send, made fit for the log: no secrets, no broken characters, nothing oversized.
+
+Every word that a thread keeps passes here first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.errors import BadInput
+from segue.model import wire
+from segue.model.thread import Provenance
+
+MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+_TITLE_CHARACTERS = 200
+
+
+def message(content: str) -> str:
+    """A message that is not too long to be one."""
+    text = wire.scrub(content)
+    size = len(text.encode())
+    if size > MAX_MESSAGE_BYTES:
+        raise BadInput(
+            f"The message has {size // 1_000_000} MB; a message may have {MAX_MESSAGE_BYTES // 1_000_000}.",
+            "Store it with `segue artifact put` and mention its id in a short message.",
+        )
+    return text
+
+
+def title(words: str | None) -> str | None:
+    """A title on one line, without control characters and without secrets."""
+    if words is None:
+        return None
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in wire.scrub(words)).split())
+    return redacted(cleaned)[:_TITLE_CHARACTERS] or None
+
+
+def effect(said: dict[str, Any], run: str, by: Provenance) -> dict[str, Any]:
+    """The frame payload of what a tool did in a run."""
+    if not isinstance(said, dict):
+        raise BadInput(
+            "A side effect is a JSON object with tool_id, tool_name and affected_paths.",
+            "Give a list of such objects.",
+        )
+    payload = by.stamp({**said, "run_session_id": run})
+    payload.setdefault("affected_paths", None)
+    return payload
+
+
+def vouched(by: Provenance) -> Provenance:
+    """Provenance without secrets; the usual words need no look."""
+    if by.actor_id in ("user", "hook") and by.origin in ("cli", "library", "server", "mcp", "demo"):
+        return by
+    return Provenance(*redacted([title(by.actor_id) or "unknown", title(by.origin) or "unknown"]))
+
+
+def redacted(value: Any) -> Any:
+    """The value with every secret in its texts taken out: nothing goes into the log before that."""
+    if not value:
+        return value
+    from segue.redaction.redact import Redactor, redact_json
+
+    return redact_json(value, Redactor())

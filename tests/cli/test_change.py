@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from segue.model.change_update import Update
-from segue.surfaces.cli.change.updating import EVERYWHERE, UPDATING
+from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
 
 Run = Callable[..., Any]
 

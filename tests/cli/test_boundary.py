@@ -51,3 +51,32 @@ def test_a_draft_waiting_since_an_older_version_has_no_age(segue: Run, tmp_path:
     path.write_text(json.dumps(waiting))
     assert segue("status", "--json").json["draft"]["age_ms"] is None
     assert segue("draft", "approve").code == 0
+
+
+def test_a_second_draft_says_and_records_which_waiting_one_it_replaces(segue: Run) -> None:
+    first = segue("draft", "write", "-", "--json", stdin=RICH.encode()).json
+    assert "replaces" not in first
+    other = RICH.replace("Ported", "Moved").encode()
+    second = segue("draft", "write", "-", "--json", stdin=other).json
+    assert second["replaces"] == first["artifact_id"] != second["artifact_id"]
+    told = segue("draft", "write", "-", stdin=RICH.encode()).out
+    assert f"It replaces {second['artifact_id']}, which waited" in told
+    thread = segue("thread", "list", "--json").json["threads"][0]["thread_id"]
+    drafted = [json.loads(line) for line in segue("thread", "events", thread).out.splitlines()]
+    assert [frame.get("replaces") for frame in drafted if frame["type"] == "handoff_drafted"] == [
+        None,
+        first["artifact_id"],
+        second["artifact_id"],
+    ]
+
+
+def test_a_damaged_note_of_a_waiting_draft_stops_neither_status_nor_the_next_draft(
+    segue: Run, tmp_path: Path
+) -> None:
+    segue("draft", "write", "-", stdin=RICH.encode())
+    for damage in ("{", "[]", '{"artifact_id": 7}'):
+        (tmp_path / ".segue" / "transcripts" / ".draft.json").write_text(damage)
+        assert segue("status").code == 0
+        assert segue("draft", "approve").code == 1
+    assert segue("draft", "write", "-", stdin=RICH.encode()).code == 0
+    assert segue("draft", "approve").code == 0

@@ -38,8 +38,8 @@ def write(
     by: Provenance = LIBRARY,
     directory: str = "",
 ) -> Result:
-    """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and whether it
-    waits for approval."""
+    """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, whether it
+    waits for approval, and which waiting one it replaces."""
     if sensitivity not in SENSITIVITIES:
         raise BadInput(f"{sensitivity!r} is no sensitivity.", f"One of {', '.join(SENSITIVITIES)}.")
     clean = Redactor().redact(wire.scrub(text))
@@ -56,13 +56,17 @@ def write(
     approval = str(workspace.config["boundary.approval"])
     place = territory(workspace.root, directory) or ""
     about = {"host": host, "session_id": session_id, "sensitivity": sensitivity, "place": place}
+    before = _found(workspace)
+    replaces = before["artifact_id"] if before else None
     drafted = {"artifact_id": artifact_id, "approval": approval, "sensitivity": sensitivity}
+    drafted |= {"replaces": replaces} if replaces else {}
     frame = workspace.log.append(
         _thread(workspace, host, session_id, by), [Draft(DRAFTED, by.stamp(drafted))]
     )[0]
     told = {"artifact_id": artifact_id, "thread_id": frame.stream_id, "written_ms": now_ms()}
     _remember(workspace, {**told, **about})
     answer: Result = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
+    answer |= {"replaces": replaces} if replaces else {}
     if approval == "auto":
         answer |= approve(workspace, by)
     return answer
@@ -125,9 +129,9 @@ def pending(workspace: Workspace) -> Result | None:
     """The draft that waits for approval: its text, where it waits, its size, hash and age; None when none does."""
     from segue.extract.tokens import count
 
-    if not os.path.exists(_place(workspace)):
+    waiting = _found(workspace)
+    if waiting is None:
         return None
-    waiting = _waiting(workspace)
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     written = waiting.pop("written_ms", None)
     return {
@@ -157,12 +161,24 @@ def _remember(workspace: Workspace, waiting: Result) -> None:
 
 
 def _waiting(workspace: Workspace) -> Result:
+    waiting = _found(workspace)
+    if waiting is None:
+        raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.")
+    return waiting
+
+
+_KEPT = ("artifact_id", "thread_id", "host", "session_id", "sensitivity")
+
+
+def _found(workspace: Workspace) -> Result | None:
+    """What is remembered of the waiting draft; a note that was damaged stands for none."""
     try:
         with open(_place(workspace), "rb") as file:
-            waiting: Result = wire.decode(file.read())
-    except OSError:
-        raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.") from None
-    return waiting
+            waiting = wire.decode(file.read())
+    except (OSError, BadInput):
+        return None
+    whole = isinstance(waiting, dict) and all(isinstance(waiting.get(name), str) for name in _KEPT)
+    return waiting if whole else None
 
 
 def _close(workspace: Workspace, waiting: Result, kind: str, by: Provenance, **more: Any) -> None:

@@ -62,7 +62,10 @@ def _write(args: argparse.Namespace, out: Output) -> int:
     waits = (
         "`segue draft approve` makes it current." if done["approval"] == "pending" else "It is current now."
     )
-    out.result(done, "\n".join([*findings, f"{done['artifact_id']}  {done['approval']}. {waits}"]))
+    told = f"{done['artifact_id']}  {done['approval']}. {waits}"
+    if "replaces" in done:
+        told += f" It replaces {done['replaces']}, which waited; `segue artifact get` still shows that one."
+    out.result(done, "\n".join([*findings, told]))
     return 0
 
 

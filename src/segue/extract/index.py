@@ -9,19 +9,19 @@ thought about or leaves this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from segue.extract import claims, failures, files, remarks, words
 from segue.extract.carried import Carried, carried
+from segue.extract.flight import Flight
 from segue.extract.places import Places
-from segue.extract.prose import clipped, ends, flat, start
-from segue.extract.shell import gist, only_looks
+from segue.extract.prose import clipped, ends, flat
 from segue.extract.supersede import superseded
 from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
 from segue.model.entry import Entry
-from segue.model.facts import Ended, Evidence, InFlight, Item, Quote, SourceFacts
+from segue.model.facts import Evidence, Item, Quote, SourceFacts
 from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.turn import Index
 
@@ -31,9 +31,6 @@ _Fact = TypeVar("_Fact", bound=Item)
 _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
-_NARRATION = 400
-_NARRATED_CALLS = 6
-_OPEN_CALLS = 500
 
 
 def build(
@@ -48,13 +45,6 @@ def build(
     return indexer.close(agent, path, clean)
 
 
-class _Open(NamedTuple):
-    """A call whose result has not come yet, and what the agent had said before it."""
-
-    call: Entry
-    narration: str
-
-
 class Indexer:
     """An index in the making. What it remembers between two entries, another one can go on from."""
 
@@ -64,15 +54,10 @@ class Indexer:
         "_summaries": list[tuple[str, Evidence]],
         "_requests": list[tuple[str, Evidence]],
         "_carried": list[Carried],
-        "_calls": dict[str, _Open],
         "_compactions": int,
         "_lines": int,
         "_times": list[int | None],
         "_cwd": str,
-        "_narration": str,
-        "_narrated": int,
-        "_ended": Ended,
-        "_last_error": tuple[str, Evidence] | None,
     }
 
     def __init__(self) -> None:
@@ -86,17 +71,14 @@ class Indexer:
         self._files = files.Ledger(self._places)
         self._claims = claims.Ledger()
         self._board = Board()
+        self._flight = Flight()
         self._summaries: list[tuple[str, Evidence]] = []
         self._requests: list[tuple[str, Evidence]] = []
         """What another agent asked for: the objective where no person gave one."""
         self._carried: list[Carried] = []
-        self._calls: dict[str, _Open] = {}
         self._compactions = self._lines = 0
         self._times: list[int | None] = [None, None]
-        self._cwd = self._narration = ""
-        self._narrated = 0
-        self._ended: Ended = "finished"
-        self._last_error: tuple[str, Evidence] | None = None
+        self._cwd = ""
         self._handlers: dict[str, Callable[[Entry], None]] = {
             "meta": self._on_meta,
             "user": self._on_user,
@@ -143,6 +125,7 @@ class Indexer:
             "files": self._files,
             "claims": self._claims,
             "board": self._board,
+            "flight": self._flight,
         }
 
     def _on_meta(self, entry: Entry) -> None:
@@ -170,9 +153,7 @@ class Indexer:
     def _begin(self, entry: Entry, text: str) -> None:
         self._turns.begins(entry, text)
         self._forget_calls()
-        self._ended = "mid_turn"
-        self._narration = ""
-        self._last_error = None
+        self._flight.begins()
         self._tick(entry)
 
     def _without_packet(self, entry: Entry) -> str:
@@ -191,7 +172,7 @@ class Indexer:
 
     def _heard(self, entry: Entry, text: str) -> None:
         self._board.heard()
-        self._narration = ""
+        self._flight.heard()
         if entry.via != "plan":
             self._words.hear(text, entry.line, entry.native_id, entry.via)
         self._files.prose(text, entry.line)
@@ -202,18 +183,14 @@ class Indexer:
         if entry.agent_id:
             return
         self._turns.speaks(entry)
-        self._narration, self._narrated = start(entry.text, _NARRATION), 0
-        self._last_error = None
+        self._flight.says(entry.text)
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._files.prose(entry.text, entry.line)
-        self._ended = "finished"
 
     def _on_call(self, entry: Entry) -> None:
         self._tick(entry)
         self._turns.calls(entry)
-        self._ended = "mid_turn"
-        self._narrated += 1
-        self._last_error = None
+        self._flight.calls()
         if entry.command:
             self._runs.call(entry, self._places.here)
         if not entry.edits:
@@ -221,21 +198,15 @@ class Indexer:
             for path in entry.paths:
                 self._files.read(path, entry.line, sought)
         if entry.call_id and not entry.agent_id:
-            self._calls[entry.call_id] = _Open(entry, self._reason())
-            if len(self._calls) > _OPEN_CALLS:
+            self._flight.opens(entry)
+            if self._flight.crowded:
                 self._forget_calls()
         else:
-            self._changed(entry, self._reason())
-
-    def _reason(self) -> str:
-        """What the agent had just said; after several calls more it no longer speaks of the next one."""
-        return self._narration if self._narrated <= _NARRATED_CALLS else ""
+            self._changed(entry, self._flight.reason)
 
     def _on_result(self, entry: Entry) -> None:
         self._tick(entry)
-        opened = self._calls.get(entry.call_id)
-        if opened and not entry.background:
-            del self._calls[entry.call_id]
+        opened = self._flight.result(entry)
         if opened and not entry.is_error:
             self._changed(opened.call, opened.narration)
         elif opened:
@@ -246,7 +217,7 @@ class Indexer:
             self._runs.result(entry)
             self._claims.result(command, entry)
             self._board.job(entry, command)
-        self._changed(entry, self._reason())
+        self._changed(entry, self._flight.reason)
         if not opened or not opened.call.paths:
             for path in entry.paths:
                 self._files.read(path, entry.line)
@@ -258,10 +229,9 @@ class Indexer:
             self._files.edited(edit, entry.line, entry.native_id, why, self._turns.first_line)
 
     def _forget_calls(self) -> None:
-        """Calls whose results never came: some programs record none, so their edits are taken as made."""
-        for opened in self._calls.values():
+        """Takes the edits of calls whose results never came as made."""
+        for opened in self._flight.forget():
             self._changed(opened.call, opened.narration)
-        self._calls.clear()
 
     def _on_summary(self, entry: Entry) -> None:
         self._summaries = [
@@ -291,7 +261,7 @@ class Indexer:
         self._turns.shows("answer")
 
     def _on_rejection(self, entry: Entry) -> None:
-        self._calls.pop(entry.call_id, None)
+        self._flight.refused(entry.call_id)
         self._runs.refused(entry.call_id)
         self._heard(entry, entry.text)
         self._turns.shows("rejection")
@@ -299,10 +269,7 @@ class Indexer:
     def _on_interruption(self, entry: Entry) -> None:
         self._tick(entry)
         self._turns.shows("interruption")
-        self._ended = "interrupted"
-        self._last_error = (
-            None if entry.by == "person" else (start(entry.reason or entry.text, 300), _place(entry))
-        )
+        self._flight.interrupted(entry)
 
     def _tick(self, entry: Entry) -> None:
         self._lines = max(self._lines, entry.line)
@@ -316,7 +283,7 @@ class Indexer:
         self._turns.goes_on(entry)
 
     def close(self, agent: str, path: str, clean: Clean) -> Index:
-        in_flight = self._in_flight(clean)
+        in_flight = self._flight.stopped_in(clean, self._places, self._lines)
         self._forget_calls()
         closing, closing_line = self._turns.closing()
         commands = self._runs.close(clean)
@@ -355,7 +322,7 @@ class Indexer:
             ),
             announced=tuple(remarks.announced(r) for r in remarked if r.kind == "next"),
             commands=tuple(failures.command_facts(commands)),
-            files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._ended)),
+            files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._flight.ended)),
             todos=tuple(self._board.todos(clean)),
             plan=self._board.the_plan(clean),
             background=tuple(self._board.background(clean, commands)),
@@ -383,29 +350,8 @@ class Indexer:
             entries=self.count,
             turns=self._turns.number,
             compactions=self._compactions,
-            ended=self._ended,
+            ended=self._flight.ended,
         )
-
-    def _in_flight(self, clean: Clean) -> InFlight | None:
-        """The last call that has no result, else the error or the turn in which everything stopped."""
-        pending = [o.call for o in self._calls.values() if not _only_looks(o.call)]
-        if pending and self._ended != "finished":
-            call = pending[-1]
-            self._places.settle(call.paths)
-            paths = [self._places.shown(path) for path in call.paths]
-            what = start(call.command, 1500) and gist(clean(start(call.command, 1500)))
-            what = what or clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))
-            return InFlight(text=clipped(flat(what), 200), kind="call", evidence=(_place(call),))
-        if self._last_error:
-            text, at = self._last_error
-            return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))
-        if self._ended != "finished" and self._narration:
-            return InFlight(
-                text=clipped(flat(clean(self._narration)), 240),
-                kind="turn",
-                evidence=(Evidence(self._lines),),
-            )
-        return None
 
 
 def _each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
@@ -416,10 +362,6 @@ def _each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_F
             found.pop(text(fact), None)
             found[text(fact)] = fact
     return list(found.values())
-
-
-def _only_looks(call: Entry) -> bool:
-    return call.tool_kind in ("read", "search", "web") or (bool(call.command) and only_looks(call.command))
 
 
 def _place(entry: Entry) -> Evidence:

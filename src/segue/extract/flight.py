@@ -1,0 +1,123 @@
+"""What is under way: calls without a result, what the agent has just said, and how it all stopped.
+
+A call is open until its result comes. Some programs record none; then its edits are taken as made
+when the next turn begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, NamedTuple
+
+from segue.extract.places import Places
+from segue.extract.prose import clipped, flat, start
+from segue.extract.shell import gist, only_looks
+from segue.model.entry import Entry
+from segue.model.facts import Ended, Evidence, InFlight
+
+_NARRATION = 400
+_NARRATED_CALLS = 6
+_OPEN_CALLS = 500
+
+
+class Open(NamedTuple):
+    """A call whose result has not come yet, and what the agent had said before it."""
+
+    call: Entry
+    narration: str
+
+
+class Flight:
+    REMEMBERS: ClassVar = {
+        "ended": Ended,
+        "_calls": dict[str, Open],
+        "_narration": str,
+        "_narrated": int,
+        "_error": tuple[str, Evidence] | None,
+    }
+
+    def __init__(self) -> None:
+        self.ended: Ended = "finished"
+        self._calls: dict[str, Open] = {}
+        self._narration = ""
+        self._narrated = 0
+        self._error: tuple[str, Evidence] | None = None
+
+    def begins(self) -> None:
+        """A turn begins."""
+        self.ended = "mid_turn"
+        self._narration = ""
+        self._error = None
+
+    def heard(self) -> None:
+        """The person spoke; what the agent said before explains nothing that follows."""
+        self._narration = ""
+
+    def says(self, text: str) -> None:
+        self._narration, self._narrated = start(text, _NARRATION), 0
+        self._error = None
+        self.ended = "finished"
+
+    def calls(self) -> None:
+        self.ended = "mid_turn"
+        self._narrated += 1
+        self._error = None
+
+    @property
+    def reason(self) -> str:
+        """What the agent had just said; after several calls more it no longer speaks of the next one."""
+        return self._narration if self._narrated <= _NARRATED_CALLS else ""
+
+    @property
+    def crowded(self) -> bool:
+        """More calls are open than anybody waits for."""
+        return len(self._calls) > _OPEN_CALLS
+
+    def opens(self, call: Entry) -> None:
+        self._calls[call.call_id] = Open(call, self.reason)
+
+    def result(self, entry: Entry) -> Open | None:
+        """The call that this is the result of; it stays open while it goes on in the background."""
+        opened = self._calls.get(entry.call_id)
+        if opened and not entry.background:
+            del self._calls[entry.call_id]
+        return opened
+
+    def refused(self, call_id: str) -> None:
+        self._calls.pop(call_id, None)
+
+    def forget(self) -> list[Open]:
+        """Lets go of all open calls, and gives them."""
+        forgotten = list(self._calls.values())
+        self._calls.clear()
+        return forgotten
+
+    def interrupted(self, entry: Entry) -> None:
+        self.ended = "interrupted"
+        said = start(entry.reason or entry.text, 300), Evidence(entry.line, entry.native_id)
+        self._error = None if entry.by == "person" else said
+
+    def stopped_in(self, clean: Callable[[str], str], places: Places, line: int) -> InFlight | None:
+        """The last call that has no result, else the error or the turn in which everything stopped, at `line`."""
+        pending = [opened.call for opened in self._calls.values() if not _only_looks(opened.call)]
+        if pending and self.ended != "finished":
+            call = pending[-1]
+            places.settle(call.paths)
+            paths = [places.shown(path) for path in call.paths]
+            what = start(call.command, 1500) and gist(clean(start(call.command, 1500)))
+            what = what or clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))
+            return InFlight(
+                text=clipped(flat(what), 200), kind="call", evidence=(Evidence(call.line, call.native_id),)
+            )
+        if self._error:
+            text, at = self._error
+            return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))
+        if self.ended != "finished" and self._narration:
+            return InFlight(
+                text=clipped(flat(clean(self._narration)), 240), kind="turn", evidence=(Evidence(line),)
+            )
+        return None
+
+
+def _only_looks(call: Entry) -> bool:
+    return call.tool_kind in ("read", "search", "web") or (bool(call.command) and only_looks(call.command))

@@ -100,11 +100,12 @@ def test_a_cut_beyond_the_head_is_refused(workspace: Workspace) -> None:
         threads.branch(workspace, started(workspace), from_seq=4)
 
 
-def test_a_message_of_another_thread_is_not_found(workspace: Workspace) -> None:
+def test_a_message_of_another_thread_is_not_found_and_its_thread_is_named(workspace: Workspace) -> None:
     parent, other = started(workspace), started(workspace)
     message = threads.post(workspace, other, "over here")["message_id"]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound) as refusal:
         threads.branch(workspace, parent, from_message_id=message)
+    assert other in refusal.value.hint
 
 
 def test_a_handoff_carries_a_bundle_with_its_source_cut(workspace: Workspace) -> None:

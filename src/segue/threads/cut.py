@@ -39,9 +39,12 @@ def choose(
     if from_message_id is not None:
         message = history.frame(from_message_id)
         if message is None or message.stream_id != thread_id or message.type != MESSAGE:
+            elsewhere = message is not None and message.type == MESSAGE and message.stream_id
             raise NotFound(
                 f"Thread {thread_id} has no message {from_message_id}.",
-                f"`segue thread events {thread_id}` lists its messages.",
+                f"It is a message of thread {elsewhere}: cut there."
+                if elsewhere
+                else f"`segue thread events {thread_id}` lists its messages.",
             )
         return Cut(max(message.seq, last_of_run(message.id) or 0), message.id)
     if from_seq is not None and not 0 <= from_seq <= head_seq:

@@ -24,6 +24,19 @@ def test_what_was_put_is_what_is_got(call: Caller) -> None:
     assert call("GET", "/artifacts").json == {"artifacts": [{"artifact_id": ID, "bytes": len(DATA)}]}
 
 
+@pytest.mark.parametrize(
+    ("headers", "status", "length"), [({}, 200, 2560), ({"Range": "bytes=0-9"}, 206, 10)]
+)
+def test_the_size_of_an_artifact_can_be_had_without_it(
+    call: Caller, headers: dict[str, str], status: int, length: int
+) -> None:
+    call("POST", "/artifacts", data=DATA)
+    got = call("HEAD", f"/artifacts/{ID}", headers=headers)
+    assert (got.status, got.headers["content-length"], got.body) == (status, str(length), b"")
+    assert got.headers["etag"] == f'"{ID}"'
+    assert call("HEAD", "/artifacts/" + "0" * 64).status == 404
+
+
 def test_text_is_redacted_unless_it_must_stay_as_it_is(call: Caller) -> None:
     secret = b"token = ghp_" + b"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     assert call("POST", "/artifacts", data=secret).json["redactions"]["total"] == 1

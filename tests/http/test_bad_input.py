@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from segue.surfaces.http import reading
+from segue.surfaces.http import connection, reading
 
 from .conftest import Caller, Serve
 
@@ -112,6 +112,75 @@ def test_requests_that_two_servers_could_read_differently_are_refused(call: Call
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b"problem+json" in answer
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Authorization: Bearer x",
+        "Idempotency-Key: b",
+        "Host: 127.0.0.1",
+        "Content-Length: 0",
+        "Content-Type: a/b",
+    ],
+)
+def test_a_header_that_says_two_things_is_refused(call: Caller, header: str) -> None:
+    head = (
+        "POST /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: a\r\nContent-Length: 0\r\n"
+        f"Content-Type: application/json\r\n{header}"
+    )
+    answer = raw(call, head.encode(), b"")
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"problem+json" in answer
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", b"\r\n", b"GET /thr", b"GET /threads HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "]
+)
+def test_a_connection_whose_headers_do_not_come_is_ended(
+    call: Caller, monkeypatch: pytest.MonkeyPatch, begun: bytes
+) -> None:
+    monkeypatch.setattr(connection, "HEADERS_SECONDS", 0.05)
+    assert raw(call, begun, b"", ends=False).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_used_connection_whose_next_headers_do_not_come_is_ended(
+    call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEADERS_SECONDS", 0.05)
+    whole = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", call.port), timeout=10) as caller:
+        caller.sendall(whole)
+        assert caller.recv(65536).startswith(b"HTTP/1.1 200 ")
+        caller.sendall(whole[:30])
+        assert caller.recv(65536).startswith(b"HTTP/1.1 408 ")
+        assert caller.recv(65536) == b""
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "said", "told", "hint"),
+    [
+        (
+            "POST",
+            "/threads/default/branch",
+            {"from_seq": 1, "from_message_id": "x"},
+            "message",
+            "Give `from_message_id` or `from_seq`.",
+        ),
+        ("GET", "/threads/01a1e19a-0000-7000-8000-000000000001", None, "no thread", "`GET /threads` shows"),
+        ("GET", "/changes?limit=0", None, "limit", "Leave it out"),
+    ],
+)
+def test_a_hint_names_fields_and_addresses_and_keeps_the_commands_for_command_lines(
+    call: Caller, method: str, path: str, said: Any, told: str, hint: str
+) -> None:
+    call("POST", "/threads/ensure")
+    problem = call(method, path, said).json
+    assert told in problem["detail"]
+    assert hint in problem["hint"]
+    assert "--" not in problem["detail"] + problem["hint"]
+    spoken = problem["command_line"]["detail"] + problem["command_line"]["hint"]
+    assert "--" in spoken or "`segue " in spoken
 
 
 def test_headers_are_bounded_whole_and_while_they_arrive(call: Caller) -> None:

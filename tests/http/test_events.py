@@ -8,11 +8,12 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from segue.service import threads
+from segue.service import threads, tokens
 from segue.service.workspace import Workspace
 from segue.surfaces.http import events, tail
 
@@ -126,6 +127,15 @@ def test_a_stream_of_many_frames_comes_whole_and_in_order(
         assert [seq for seq, _ in heard(stream)] == [0, 1, 2, 3, 4, 5]
 
 
+def test_the_headers_of_a_stream_can_be_had_without_it(served: Served) -> None:
+    answer = served.call("HEAD", "/threads/default/events")
+    assert (answer.status, answer.headers["content-type"], answer.body) == (
+        200,
+        "text/event-stream; charset=utf-8",
+        b"",
+    )
+
+
 def test_a_thread_that_does_not_exist_is_a_problem_and_no_stream(served: Served) -> None:
     with following(served.call, "/threads/00000000-0000-7000-8000-000000000001/events") as stream:
         assert (stream.status, stream.headers["content-type"]) == (404, "application/problem+json")
@@ -137,6 +147,27 @@ def test_a_quiet_stream_is_kept_alive_by_comments(served: Served, monkeypatch: p
         until_comment(stream, b": still here")
         post(served.call, "after a pause")
         assert take(stream, 1)[0][1]["content"] == "after a pause"
+
+
+@pytest.mark.parametrize("ending", ["revoked", "expired"])
+def test_a_token_that_no_longer_holds_ends_its_streams(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    path = str(tmp_path / "keys" / "tokens.json")
+    token, secret = tokens.create(path, "ci", "read", expires="30d")
+    tokens.create(path, "other", "write")
+    monkeypatch.setattr(tokens, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.05)
+    served = serve(tokens=path)
+    threads.ensure(Workspace(str(served.call.root)))
+    caller = Caller(served.call.port, secret, served.call.root)
+    with following(caller, "/threads/default/events") as stream:
+        take(stream, 1)
+        if ending == "revoked":
+            tokens.revoke(path, "ci")
+        else:
+            monkeypatch.setattr(tokens, "now_ms", lambda: token.expires_ms)
+        assert list(heard(stream)) == []
 
 
 def test_a_caller_that_never_reads_is_cut_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

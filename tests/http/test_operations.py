@@ -44,6 +44,18 @@ def test_a_lookup_is_answered_anew_whoever_added_to_the_thread(call: Caller) -> 
     elsewhere.close()
 
 
+@pytest.mark.parametrize("path", ["/threads", "/status", "/healthz", "/metrics", "/openapi.json"])
+def test_whatever_can_be_got_can_be_asked_for_by_its_headers(call: Caller, path: str) -> None:
+    got, asked = call("GET", path), call("HEAD", path)
+    assert (asked.status, asked.body) == (200, b"")
+    assert asked.headers["content-type"] == got.headers["content-type"]
+
+
+def test_the_methods_of_an_address_are_told(call: Caller) -> None:
+    assert call("DELETE", "/threads").headers["allow"] == "POST, GET, HEAD"
+    assert call("HEAD", "/threads/ensure").headers["allow"] == "POST"
+
+
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_every_operation_has_an_address_and_wants_a_token(call: Caller, operation: Operation) -> None:
     method, _, path = operation.route.partition(" ")

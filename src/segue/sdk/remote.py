@@ -196,8 +196,9 @@ class Remote:
             )
         if "answer" in told:
             return told["answer"]
+        said = told.get("command_line") or told
         raise _ERRORS.get(response.status, Unavailable)(
-            str(told["detail"]), str(told.get("hint", "")), str(told.get("code", "error"))
+            str(said["detail"]), str(said.get("hint", "")), str(told.get("code", "error"))
         )
 
     def _gone(self, fault: Exception) -> Unavailable:

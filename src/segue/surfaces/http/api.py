@@ -7,6 +7,7 @@ The workspaces of a server are served alike: the first one at the root, each one
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import time
 from collections.abc import Mapping
@@ -22,7 +23,8 @@ from segue.surfaces.http.answering import handler_of
 from segue.surfaces.http.call import Call, Handler, Pools, Site
 from segue.surfaces.http.guard import HEADER_BYTES, Guard
 from segue.surfaces.http.openapi import encoded
-from segue.surfaces.http.problems import headers_too_large, problem, unforeseen
+from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
+from segue.surfaces.http.pulse import KINDS
 from segue.surfaces.http.reading import Headers
 from segue.surfaces.http.routing import Routes, nowhere, segments
 from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
@@ -30,7 +32,7 @@ from segue.surfaces.mcp.streamable import Endpoint, Visit
 
 _START = new_id()[:23]
 _NUMBERS = itertools.count(1)
-_NOBODY = "00000000-0000-7000-8000-000000000000"
+AWAY = "store_away"
 _REQUEST_ID = 64
 _REQUEST_ID_MARKS = frozenset("-_.:")
 
@@ -40,6 +42,7 @@ class Place(NamedTuple):
     handler: Handler
 
 
+_ROWS = {row.name: row for row in OPERATIONS}
 ROUTES: Routes[Place] = Routes((row.route, Place(row, handler_of(row))) for row in OPERATIONS)
 
 
@@ -74,7 +77,7 @@ class Api:
         try:
             response = await self._answer(scope, receive, headers, seen)
         except SegueError as error:
-            response = problem(error)
+            response = problem(self._tellable(error, request_id), _ROWS.get(seen.operation))
         except Exception as fault:
             self._watch.fault(request_id, fault)
             response = problem(unforeseen(fault))
@@ -84,15 +87,15 @@ class Api:
         finally:
             self._watch.done(seen, response.status_code, time.perf_counter() - began)
 
-    async def _answer(
-        self, scope: Scope, receive: Receive, headers: Mapping[str, str], seen: Seen
-    ) -> Response:
+    async def _answer(self, scope: Scope, receive: Receive, headers: Headers, seen: Seen) -> Response:
         if sum(map(len, itertools.chain.from_iterable(scope["headers"]))) > HEADER_BYTES:
             raise headers_too_large()
+        headers.require_single()
         self._guard.check_host(headers)
         parts = segments(scope["raw_path"])
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
         if len(parts) == 1 and parts[0] in self._own:
-            if scope["method"] != "GET":
+            if method != "GET":
                 return _other_method(["GET"])
             return await self._own[parts[0]](headers)
         site, parts = self._site(parts, headers)
@@ -102,12 +105,23 @@ class Api:
         if self._only_mcp:
             raise nowhere()
         methods, values = ROUTES.match(parts)
-        place = methods.get(scope["method"])
+        place = methods.get(method)
         if place is None:
             return _other_method(list(methods))
         seen.operation, seen.workspace = place.operation.name, site.name
         self._guard.admit(headers, place.operation.needs, site.name)
-        return await place.handler(Call(place.operation, site, values, scope, receive, headers, self._pools))
+        return await place.handler(
+            Call(place.operation, site, values, scope, receive, headers, self._pools, self._guard)
+        )
+
+    def _tellable(self, error: SegueError, request_id: str) -> SegueError:
+        """The error as callers may hear it; the log gets it whole."""
+        if not isinstance(error, Unavailable) or error.code == AWAY:
+            return error
+        self._watch.tell(
+            "unavailable", request_id=request_id, code=error.code, message=error.message, hint=error.hint
+        )
+        return discreet(error)
 
     def _site(self, parts: list[str], headers: Mapping[str, str]) -> tuple[Site, list[str]]:
         """The workspace that an address begins with, and the rest of the address."""
@@ -129,30 +143,31 @@ class Api:
 
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""
-        for site in self._sites.values():
-            if not await self._is_up(site):
-                raise Unavailable("A store does not answer.", "The command line on that machine says why.")
+        answering = await self._pulses()
+        away = [kind for kind in KINDS if not all(taken[kind] for taken in answering.values())]
+        if away:
+            raise Unavailable(
+                f"Of this server's stores, these do not answer: {', '.join(away)}.",
+                "The command line on that machine says why.",
+                AWAY,
+            )
         return Response(b'{"status":"ok"}', media_type="application/json")
 
     async def _metrics(self, headers: Mapping[str, str]) -> Response:
         self._guard.admit(headers, "read", self._first.name)
         following = {name: site.tail.following for name, site in self._sites.items()}
-        up = {name: await self._is_up(site) for name, site in self._sites.items()}
-        return Response(self._watch.exposed(following, up), media_type=EXPOSITION)
+        return Response(self._watch.exposed(following, await self._pulses()), media_type=EXPOSITION)
 
-    async def _is_up(self, site: Site) -> bool:
-        try:
-            await self._pools.reading.begin(site.workspace.log.head, _NOBODY)
-        except SegueError:
-            return False
-        return True
+    async def _pulses(self) -> dict[str, dict[str, bool]]:
+        taken = await asyncio.gather(*(site.pulse.taken() for site in self._sites.values()))
+        return dict(zip(self._sites, taken, strict=True))
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
         return Response(encoded(), media_type="application/json")
 
 
 def _other_method(allowed: list[str]) -> Response:
-    methods = ", ".join(allowed)
+    methods = ", ".join(allowed + ["HEAD"] * ("GET" in allowed))
     response = problem(BadInput("This address has no such method.", f"It has {methods}.", "no_such_method"))
     response.headers["Allow"] = methods
     return response

@@ -39,14 +39,19 @@ def _bytes(call: Call, said: Asked) -> Response:
     if whole and headers["ETag"] in call.headers.get("if-none-match", ""):
         return Response(None, 304, headers)
     wanted = call.headers.get("range") if whole else None
-    size = box.size(artifact_id) if wanted else None
-    if wanted is not None and size is None:
+    only_measured = whole and not call.wants_body
+    size = box.size(artifact_id) if wanted or only_measured else 0
+    if size is None:
         raise NotFound(f"There is no artifact {artifact_id}.", "`segue artifact list` shows them.")
-    span = spanned(wanted, size or 0) if wanted else None
+    span = spanned(wanted, size) if wanted else None
     values = {**said.values, "artifact_id": artifact_id}
     if span is not None:
-        values |= {"offset": span.first, "max_bytes": span.last - span.first + 1}
         headers["Content-Range"] = f"bytes {span.first}-{span.last}/{size}"
+        size = span.last - span.first + 1
+        values |= {"offset": span.first, "max_bytes": size}
+    if only_measured:
+        values["max_bytes"] = 0
+        headers["Content-Length"] = str(size)
     data = perform(call.operation, call.site.workspace, values, said.by, channel=CHANNEL, strict=False)
     return Response(data, 200 if span is None else 206, headers, _KIND)
 

@@ -8,9 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
+from segue.errors import SegueError
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
+from segue.surfaces.http.guard import Guard
 from segue.surfaces.http.lookups import Lookups
+from segue.surfaces.http.pulse import Pulse
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.workers import Workers
 
@@ -35,6 +38,7 @@ class Site(NamedTuple):
     workspace: Workspace
     tail: Tail
     lookups: Lookups | None
+    pulse: Pulse
 
 
 class Call(NamedTuple):
@@ -45,6 +49,20 @@ class Call(NamedTuple):
     receive: Receive
     headers: Mapping[str, str]
     pools: Pools
+    guard: Guard
+
+    @property
+    def wants_body(self) -> bool:
+        """False where only the headers of an answer are wanted."""
+        return bool(self.scope["method"] != "HEAD")
+
+    def is_welcome(self) -> bool:
+        """Whether the token would still let the caller in: for answers that go on."""
+        try:
+            self.guard.admit(self.headers, self.operation.needs, self.site.name)
+        except SegueError:
+            return False
+        return True
 
     async def blocking(self, work: Callable[..., T], *arguments: Any) -> T:
         """What `work` gives, done beside the event loop: stores wait for disks."""

@@ -1,7 +1,9 @@
-"""One connection: uvicorn's, with bounded headers and an end that does not wait for the other side."""
+"""One connection: uvicorn's, with headers that are bounded in size and time, and an end that does not wait for
+the other side."""
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -9,7 +11,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from segue.errors import BadInput, SegueError
 from segue.surfaces.http.events import ABORT
 from segue.surfaces.http.guard import HEADER_BYTES
-from segue.surfaces.http.problems import headers_too_large, problem
+from segue.surfaces.http.problems import headers_too_large, problem, too_slow
+
+HEADERS_SECONDS = 15.0
+"""How long a request may take from the opening of its connection, or from its first byte on a used one, to the
+end of its headers: whoever opens connections and says nothing holds them no longer."""
 
 _NOT_HTTP = BadInput("The request is not HTTP/1.1.", "Check the request line, the headers and the length.")
 
@@ -19,12 +25,40 @@ class Connection(HttpToolsProtocol):
 
     _in_headers = False
     _unread = 0
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._be_patient()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._be_content()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         self._unread = self._unread + len(data) if self._in_headers else 0
         if self._unread > HEADER_BYTES and not self.transport.is_closing():
             self._refuse(headers_too_large())
+        if self._patience is None and (self._in_headers or self._is_idle()):
+            self._be_patient()
+
+    def _is_idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _be_patient(self) -> None:
+        self._patience = self.loop.call_later(HEADERS_SECONDS, self._lose_patience)
+
+    def _be_content(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _lose_patience(self) -> None:
+        self._patience = None
+        if self._is_idle() and not self.transport.is_closing():
+            self._refuse(too_slow("The headers"))
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(_NOT_HTTP)
@@ -45,4 +79,5 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_headers = False
+        self._be_content()
         super().on_headers_complete()

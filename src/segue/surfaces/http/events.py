@@ -3,7 +3,8 @@
 A stream can be taken up where it broke: every event's id is its sequence number, and `Last-Event-ID` or
 `after_seq` says where to go on. A caller that reads too slowly is cut off after a bounded time, with
 bounded memory in between; while nothing happens it hears a comment now and then, so that proxies keep the
-connection and a dead one is noticed.
+connection and a dead one is noticed. A token that was revoked or has expired ends its streams, at the latest
+with the next comment.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ async def answer(call: Call) -> Response:
     thread_id = await call.blocking(threads.resolve, call.site.workspace, call.path["thread_id"])
     if _as_page(call.headers):
         return await _page(call.site.tail, thread_id, wanted)
-    return EventStream(call.site.tail, thread_id, wanted)
+    return EventStream(call.site.tail, thread_id, wanted, call.is_welcome)
 
 
 async def _page(tail: Tail, thread_id: str, wanted: Wanted) -> Response:
@@ -72,14 +73,18 @@ async def _page(tail: Tail, thread_id: str, wanted: Wanted) -> Response:
 class EventStream(Response):
     """Frames after a place, one event each."""
 
-    def __init__(self, tail: Tail, thread_id: str, wanted: Wanted) -> None:
+    def __init__(self, tail: Tail, thread_id: str, wanted: Wanted, is_welcome: Callable[[], bool]) -> None:
         super().__init__()
         self.raw_headers = [*_HEADERS]
+        self._is_welcome = is_welcome
         self._tail = tail
         self._thread_id = thread_id
         self._wanted = wanted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD":
+            await super().__call__(scope, receive, send)
+            return
         abort: Callable[[], None] = scope["extensions"][ABORT]
         with self._tail.follower(self._thread_id) as follower:
             watcher = asyncio.create_task(_watch(receive, follower))
@@ -95,7 +100,7 @@ class EventStream(Response):
     async def _stream(self, send: Send, follower: Follower) -> None:
         after, left = self._wanted.after_seq, self._wanted.max_events
         await _say(send, b": frames of a thread\n\n")
-        while not (follower.gone or self._tail.closing or left == 0):
+        while not (follower.gone or self._tail.closing or left == 0) and self._is_welcome():
             follower.stirred.clear()
             page = await self._tail.page(self._thread_id, after)
             frames = page.frames[:left]

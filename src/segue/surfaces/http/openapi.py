@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from http import HTTPStatus
-from typing import Any, TypedDict, get_origin
+from typing import Any, NotRequired, TypedDict, get_origin
 
 import msgspec
 
@@ -24,6 +24,13 @@ _ALWAYS = (400, 401, 403, 404, 421, 431, 500, 503)
 _WITH_BODY = (408, 413)
 
 
+class AsCommand(TypedDict):
+    """What a problem says, in the words of the command line."""
+
+    detail: str
+    hint: str
+
+
 class Problem(TypedDict):
     type: str
     title: str
@@ -31,6 +38,7 @@ class Problem(TypedDict):
     detail: str
     code: str
     hint: str
+    command_line: NotRequired[AsCommand]
 
 
 class EventsPage(TypedDict):

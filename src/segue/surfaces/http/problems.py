@@ -1,6 +1,9 @@
 """Errors as problem documents (RFC 9457), with our code and hint.
 
-The status is that of the error's class; a few codes that only HTTP knows have their own row.
+The status is that of the error's class; a few codes that only HTTP knows have their own row. A document speaks of
+addresses and fields; where the error was said in the words of the command line, those go along for callers that
+are one. What is wrong with a store is told by its code alone: sentences about stores name hosts, sockets and
+files, which are for the server's log.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ import msgspec
 from starlette.responses import Response
 
 from segue.errors import BadInput, Refused, SegueError, Unavailable
+from segue.service.operations import Operation
+from segue.service.wording import reworded
 
 STATUS_OF_CODE = {
     "unauthorized": 401,
@@ -25,26 +30,56 @@ STATUS_OF_CODE = {
     "headers_too_large": 431,
     "unforeseen": 500,
 }
+_STORE_OF_CODE = {
+    "busy": "is too busy",
+    "damaged": "is damaged",
+    "denied": "does not let this server in",
+    "full": "has no room left",
+    "in_doubt": "was lost in the middle of a commit, so it is not known whether the commit was made",
+    "locked": "is locked by another process",
+    "log_missing": "is gone",
+    "newer_format": "was written by a newer version",
+    "read_only": "can only be read",
+    "unreachable": "cannot be reached",
+}
+_SAME_KEY = "Try again with the same idempotency key, which never writes twice; without one, look first."
+_LOGGED = "Asking again may help; the server's log says more under the request id."
 
 
 def status_of(error: SegueError) -> int:
     return STATUS_OF_CODE.get(error.code, error.http_status)
 
 
-def problem(error: SegueError, **more: Any) -> Response:
-    """The error as a response; `more` are further members of the document."""
+def problem(error: SegueError, operation: Operation | None = None, **more: Any) -> Response:
+    """The error of an operation as a response; `more` are further members of the document."""
     status = status_of(error)
+    detail, hint = (reworded(said, _route, operation) for said in (error.message, error.hint))
+    if (detail, hint) != (error.message, error.hint):
+        more["command_line"] = {"detail": error.message, "hint": error.hint}
     body = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": error.message,
+        "detail": detail,
         "code": error.code,
-        "hint": error.hint,
+        "hint": hint,
         **more,
     }
     headers = {"WWW-Authenticate": 'Bearer realm="segue"'} if status == 401 else None
     return Response(msgspec.json.encode(body), status, headers, "application/problem+json")
+
+
+def _route(operation: Operation) -> str:
+    return operation.route
+
+
+def discreet(error: Unavailable) -> Unavailable:
+    """What may be said of it to callers."""
+    verdict = _STORE_OF_CODE.get(error.code)
+    said = (
+        f"A store of this server {verdict}." if verdict else "Something this server needs cannot be used now."
+    )
+    return Unavailable(said, _SAME_KEY if error.code == "in_doubt" else _LOGGED, error.code)
 
 
 def unforeseen(fault: Exception) -> SegueError:
@@ -62,6 +97,10 @@ def too_large(limit: int) -> BadInput:
         "Send less, or store it as an artifact first.",
         "too_large",
     )
+
+
+def too_slow(what: str) -> BadInput:
+    return BadInput(f"{what} stopped arriving.", "Send the request again, without a pause.", "too_slow")
 
 
 def headers_too_large() -> BadInput:

@@ -20,7 +20,7 @@ from segue.model.thread import Provenance
 from segue.model.wire import decode
 from segue.service.operations import Operation
 from segue.service.signatures import Signature, signature
-from segue.surfaces.http.problems import too_large
+from segue.surfaces.http.problems import too_large, too_slow
 
 JSON_BYTES = 16 * 1024 * 1024
 BYTES_BYTES = 256 * 1024 * 1024
@@ -30,6 +30,15 @@ PATIENCE_SECONDS = 30.0
 _FIELDS = 100
 _KEY_CHARACTERS = 200
 _ACTORS = ("actor_id", "origin")
+_ONCE = (
+    b"authorization",
+    b"content-length",
+    b"content-type",
+    b"host",
+    b"idempotency-key",
+    b"last-event-id",
+    b"x-request-id",
+)
 
 
 class Asked(NamedTuple):
@@ -42,10 +51,20 @@ class Asked(NamedTuple):
 
 
 class Headers(Mapping[str, str]):
-    """The last value of every header, which is the only one for all that we look at; decoded when it is."""
+    """The last value of every header, decoded when it is looked at."""
 
     def __init__(self, scope: Scope) -> None:
         self._raw: dict[bytes, bytes] = dict(scope["headers"])
+        self._given = scope["headers"]
+
+    def require_single(self) -> None:
+        """Raises BadInput for a header that says two things where others would believe the first."""
+        if len(self._raw) == len(self._given):
+            return
+        names = [name for name, _ in self._given]
+        for name in _ONCE:
+            if names.count(name) > 1:
+                raise BadInput(f"{name.decode().title()} is given twice.", "Give it once.")
 
     def __getitem__(self, name: str) -> str:
         return self._raw[name.encode()].decode("latin-1")
@@ -76,7 +95,7 @@ async def asked(
         data = await body(receive, headers, BYTES_BYTES)
         by = _by(in_query)
         return Asked({**in_query, **path, known.body: data}, by, key, False)
-    if scope["method"] == "GET":
+    if operation.route.startswith("GET"):
         return Asked(_joined(in_query, path), _by({}), key, False)
     if in_query:
         raise BadInput(f"{operation.name} takes nothing in the query.", "Put the values into the JSON body.")
@@ -118,9 +137,7 @@ async def body(receive: Receive, headers: Mapping[str, str], limit: int) -> byte
             async with asyncio.timeout(PATIENCE_SECONDS):
                 message = await receive()
         except TimeoutError:
-            raise BadInput(
-                "The body stopped arriving.", "Send it again, without a pause.", "too_slow"
-            ) from None
+            raise too_slow("The body") from None
         if message["type"] == "http.disconnect":
             raise BadInput("The caller left.", "Stay for the answer.", "too_slow")
         part, more = message.get("body", b""), message.get("more_body", False)

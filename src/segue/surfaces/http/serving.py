@@ -23,6 +23,7 @@ from segue.surfaces.http.call import Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
 from segue.surfaces.http.lookups import Lookups
+from segue.surfaces.http.pulse import Pulse
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.watch import Watch
 from segue.surfaces.http.workers import Workers
@@ -86,6 +87,7 @@ class Serving:
             for pool in self._pools:
                 pool.close()
             for site in self.sites.values():
+                site.pulse.close()
                 site.workspace.close()
             self._watch.close()
 
@@ -132,7 +134,7 @@ def _site(name: str, root: str, readers: Workers, watch: Watch) -> Site:
     workspace = share(root, committed)
     tail.log = workspace.log
     view = glance(workspace)
-    return Site(name, workspace, tail, Lookups(view) if view is not None else None)
+    return Site(name, workspace, tail, Lookups(view) if view is not None else None, Pulse(workspace))
 
 
 def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:

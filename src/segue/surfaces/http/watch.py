@@ -106,7 +106,7 @@ class Watch:
         """Takes what a library logs, from warnings on, into this log."""
         logger.handlers, logger.propagate = [_Overhearing(self)], False
 
-    def exposed(self, followers: Mapping[str, int], up: Mapping[str, bool]) -> bytes:
+    def exposed(self, followers: Mapping[str, int], up: Mapping[str, Mapping[str, bool]]) -> bytes:
         """Everything counted so far, in Prometheus' text form."""
         lines = ["# TYPE segue_requests_total counter"]
         lines += [
@@ -118,7 +118,11 @@ class Watch:
         lines += ["# TYPE segue_followers gauge"]
         lines += [f'segue_followers{{workspace="{name}"}} {count}' for name, count in followers.items()]
         lines += ["# TYPE segue_store_up gauge"]
-        lines += [f'segue_store_up{{workspace="{name}"}} {int(is_up)}' for name, is_up in up.items()]
+        lines += [
+            f'segue_store_up{{workspace="{name}",kind="{kind}"}} {int(is_up)}'
+            for name, kinds in up.items()
+            for kind, is_up in kinds.items()
+        ]
         lines += [
             "# TYPE segue_start_time_seconds gauge",
             f"segue_start_time_seconds {self._began:.3f}",

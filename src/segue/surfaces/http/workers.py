@@ -44,10 +44,14 @@ class Workers:
 
     def close(self) -> None:
         """Waits until everything begun is done."""
-        for _ in self._threads:
-            self._tasks.put(None)
+        self.dismiss()
         for thread in self._threads:
             thread.join()
+
+    def dismiss(self) -> None:
+        """Lets the threads go when they are done, however long that takes."""
+        for _ in self._threads:
+            self._tasks.put(None)
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from segue.service import tokens
+from segue.surfaces.cli import app
+
 from ..conftest import Run
 from .processes import Process
 
@@ -20,7 +23,23 @@ def test_tokens_are_made_listed_and_revoked(segue: Run) -> None:
     assert made["token"] not in str(listed)
     assert "sha256" not in listed[0]
     assert segue("serve", "token", "revoke", "ci").code == 0
-    assert segue("serve", "token", "list").out == "No tokens yet.\n"
+    assert segue("serve", "token", "list").out.startswith("No tokens yet")
+
+
+def test_a_list_of_tokens_says_what_each_may_and_until_when(
+    segue: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "now_ms", lambda: 1_800_000_000_000)
+    segue("serve", "token", "create", "ci", "--scope", "read", "--workspace", "checkout", "--expires", "30d")
+    segue("serve", "token", "create", "laptop")
+    segue("serve", "token", "create", "gone", "--expires", "1h")
+    monkeypatch.setattr(tokens, "now_ms", lambda: 1_800_010_000_000)
+    assert segue("serve", "token", "list").out.splitlines() == [
+        "ci      read   checkout        expires 2027-02-14 08:00Z",
+        "laptop  write  all workspaces  never expires",
+        "gone    write  all workspaces  expired 2027-01-15 09:00Z",
+    ]
+    assert segue("serve", "token", "list", "ci").out.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -30,6 +49,7 @@ def test_tokens_are_made_listed_and_revoked(segue: Run) -> None:
         (["token", "create", "a", "--scope", "root"], 2, "--scope"),
         (["token", "create", "a", "--expires", "soon"], 2, "length of time"),
         (["token", "revoke", "nobody"], 1, "no token"),
+        (["token", "list", "nobody"], 1, "no token"),
         (["--host", "0.0.0.0"], 4, "needs a token"),
         (["--host", "0.0.0.0", "--no-token"], 4, "needs a token"),
         (["--port", "99999"], 2, "port"),
@@ -45,6 +65,47 @@ def test_what_cannot_be_served_is_refused_with_a_sentence(
     ran = segue("serve", *words)
     assert (ran.code, said in ran.err) == (code, True), ran.err
     assert "hint: " in ran.err
+
+
+def test_a_name_is_given_once(segue: Run) -> None:
+    assert segue("serve", "token", "create", "ci").code == 0
+    again = segue("serve", "token", "create", "ci")
+    assert (again.code, "segue serve token revoke ci" in again.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["serve"],
+        ["serve", "token", "list"],
+        ["mcp"],
+        ["demo"],
+        ["store", "copy"],
+        ["install", "pi"],
+        ["uninstall"],
+    ],
+)
+def test_a_command_about_this_machine_has_no_server(segue: Run, words: list[str]) -> None:
+    for ran in (
+        segue(*words, "--server", "http://127.0.0.1:1"),
+        segue("--server", "http://127.0.0.1:1", *words),
+    ):
+        assert (ran.code, "works on this machine" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("noun", sorted(app.LOCAL))
+def test_a_command_about_this_machine_offers_no_server(noun: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        app.run([noun, "--help"])
+    assert "--server" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["demo"], ["serve", "token", "list"], ["install", "pi", "--dry-run"]])
+def test_a_server_in_the_environment_leaves_commands_about_this_machine_alone(
+    segue: Run, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEGUE_SERVER", "http://127.0.0.1:1")
+    assert segue(*words).code == 0
 
 
 def test_a_port_in_use_is_named(segue: Run) -> None:

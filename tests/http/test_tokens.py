@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.service import tokens
 from segue.surfaces.http.serving import Options, Serving
 
@@ -110,8 +110,9 @@ def test_a_token_that_makes_no_sense_is_not_made(
 
 def test_names_of_tokens_are_their_own(path: str) -> None:
     tokens.create(path, "ci", "read")
-    with pytest.raises(Conflict):
+    with pytest.raises(BadInput, match="already a token 'ci'") as refused:
         tokens.create(path, "ci", "write")
+    assert "segue serve token revoke ci" in refused.value.hint
     with pytest.raises(NotFound):
         tokens.revoke(path, "nobody")
 

@@ -11,11 +11,12 @@ import hmac
 import json
 import os
 import secrets
+import shlex
 import time
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from segue.errors import BadInput, Conflict, NotFound, Unavailable
+from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.ids import now_ms
 from segue.service.workspace import write_private
 from segue.stores.gate import Gate
@@ -116,7 +117,10 @@ def create(
     with _alone(path):
         known = _read(path)
         if any(one.name == name for one in known):
-            raise Conflict(f"There is already a token {name!r}.", "Revoke it, or choose another name.")
+            raise BadInput(
+                f"There is already a token {name!r}.",
+                f"Choose another name, or take it away first: `segue serve token revoke {shlex.quote(name)}`.",
+            )
         _write(path, (*known, token))
     return token, secret
 
@@ -127,9 +131,13 @@ def revoke(path: str, name: str) -> Token:
         known = _read(path)
         gone = next((one for one in known if one.name == name), None)
         if gone is None:
-            raise NotFound(f"There is no token {name!r}.", "`segue serve token list` shows them.")
+            raise unknown(name)
         _write(path, tuple(one for one in known if one is not gone))
     return gone
+
+
+def unknown(name: str) -> NotFound:
+    return NotFound(f"There is no token {name!r}.", "`segue serve token list` shows them.")
 
 
 def _digest(secret: str) -> str:

@@ -49,6 +49,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "call": ("segue.surfaces.cli.call", "any operation by its name, JSON in and out: for programs"),
 }
 
+LOCAL = frozenset(("demo", "store", "install", "uninstall", "serve", "mcp"))
+"""Commands about this machine, which no server does for it."""
 _GLOBAL = {"--workspace": "DIR", "--server": "URL"}
 
 
@@ -98,7 +100,7 @@ def _dispatch(argv: list[str], out: Output) -> int:
         raise BadInput(f"There is no command {noun!r}.", _nearest(noun))
     module = cast(Command, importlib.import_module(COMMANDS[noun][0]))
     more, words = _leading(rest[1:])
-    parser = Parser(words, prog=f"segue {noun}", description=module.__doc__)
+    parser = Parser(words, noun in LOCAL, prog=f"segue {noun}", description=module.__doc__)
     add_common(parser)
     module.configure(parser)
     args = parser.parse([*flags, *more])
@@ -122,7 +124,8 @@ def _overview() -> str:
     return (
         "segue hands work from one agent session to the next without losing the thread.\n\n"
         f"usage: segue COMMAND …\n\n{rows}\n\n"
-        "`segue COMMAND --help` tells more. --json, --workspace DIR and --server URL go with every command.\n"
+        "`segue COMMAND --help` tells more. --json and --workspace DIR go with every command,\n"
+        "--server URL with those that are not about this machine.\n"
         "exit: 0 done · 1 the answer is no · 2 wrong usage · 3 the log moved · 4 refused · 5 store unreachable"
     )
 

@@ -35,10 +35,12 @@ class Parser(argparse.ArgumentParser):
 
     epilog: str
 
-    def __init__(self, words: Sequence[str] = (), **options: Any) -> None:
+    def __init__(self, words: Sequence[str] = (), local: bool = False, **options: Any) -> None:
         # A command may give a common flag another meaning: `serve` takes several workspaces.
         super().__init__(formatter_class=_Formatter, conflict_handler="resolve", **options)
         self.words = words
+        self.local = local
+        """Whether it is about this machine, so that there is no server to do it on."""
         self.verbs: Verbs | None = None
 
     def parse(self, flags: Sequence[str]) -> argparse.Namespace:
@@ -55,7 +57,12 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` shows the usage.")
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
+class _NotElsewhere(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        raise BadInput(f"`{parser.prog}` works on this machine.", "Leave --server out.")
+
+
+def add_common(parser: Parser) -> None:
     """The flags every command has. Suppressed defaults let them stand before or after the verb."""
     group = parser.add_argument_group("everywhere")
     group.add_argument(
@@ -67,6 +74,9 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="the workspace (default: the one around here)",
     )
+    if parser.local:
+        parser.add_argument("--server", action=_NotElsewhere, help=argparse.SUPPRESS)
+        return
     group.add_argument(
         "--server",
         metavar="URL",
@@ -81,7 +91,7 @@ class Verbs:
 
     def __init__(self, parser: Parser, required: bool = True) -> None:
         self.required = required
-        self.chosen: argparse.ArgumentParser | None = None
+        self.chosen: Parser | None = None
         self._noun = parser
         self._asked = parser.words[0] if parser.words else ""
         self.names: list[str] = []
@@ -95,7 +105,9 @@ class Verbs:
         if name != self._asked:
             return _Unasked()
         self.chosen = Parser(
-            prog=f"{self._noun.prog} {name}", description=f"{summary[:1].upper()}{summary[1:]}."
+            local=self._noun.local,
+            prog=f"{self._noun.prog} {name}",
+            description=f"{summary[:1].upper()}{summary[1:]}.",
         )
         add_common(self.chosen)
         self.chosen.set_defaults(do=do)

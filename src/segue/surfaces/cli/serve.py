@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 
 from segue.errors import BadInput, Unavailable
 from segue.service import tokens
@@ -105,20 +106,39 @@ def _served(args: argparse.Namespace) -> dict[str, str]:
 def _token(args: argparse.Namespace, out: Output) -> None:
     path = args.tokens or tokens.default_path()
     if args.action == "list":
-        rows = [token.told() for token in tokens.Keyring(path).tokens()]
-        text = "\n".join(
-            f"{row['name']}  {row['scope']}  {row.get('workspace', 'all workspaces')}" for row in rows
-        )
-        out.result({"tokens": rows}, text or "No tokens yet.")
+        _list(path, args.name, out)
         return
     if not args.name:
         raise BadInput(f"Which token to {args.action}?", f"segue serve token {args.action} NAME")
     if args.action == "revoke":
         gone = tokens.revoke(path, args.name)
-        out.result({"revoked": gone.name}, f"{gone.name} is revoked.")
+        out.result(
+            {"revoked": gone.name}, f"{gone.name} is revoked; servers end its streams and let it in no more."
+        )
         return
     made, secret = tokens.create(path, args.name, args.scope, args.workspace, args.expires)
     out.result(
         {**made.told(), "token": secret},
-        f"{secret}\n\nIt is shown this once. Callers give it in SEGUE_TOKEN.",
+        f"{secret}\n\n{'  '.join(_cells(made))}\nIt is shown this once. Callers give it in SEGUE_TOKEN.",
     )
+
+
+def _list(path: str, name: str, out: Output) -> None:
+    known = [token for token in tokens.Keyring(path).tokens() if name in ("", token.name)]
+    if name and not known:
+        raise tokens.unknown(name)
+    rows = [_cells(token) for token in known]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    text = "\n".join(lines) or "No tokens yet; `segue serve token create NAME` makes one."
+    out.result({"tokens": [token.told() for token in known]}, text)
+
+
+def _cells(token: tokens.Token) -> tuple[str, ...]:
+    """What a line says of a token."""
+    if token.expires_ms is None:
+        until = "never expires"
+    else:
+        verb = "expired" if token.expired else "expires"
+        until = f"{verb} {time.strftime('%Y-%m-%d %H:%MZ', time.gmtime(token.expires_ms / 1000))}"
+    return token.name, token.scope, token.workspace or "all workspaces", until

@@ -54,6 +54,15 @@ class Fitted(NamedTuple):
     left_out: tuple[int, ...]
 
 
+def distinct(*offered: Form) -> tuple[Form, ...]:
+    """The forms of a piece without those that say the same as the one before."""
+    kept = offered[:1]
+    for form in offered[1:]:
+        if form.text != kept[-1].text:
+            kept = (*kept, form)
+    return kept
+
+
 def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Form], list[Head]]) -> Fitted:
     """The pieces that fit into `room` tokens, best ranks first. `heads` are the lines that a form stands
     under; each is paid for once."""

@@ -10,10 +10,10 @@ somebody's text.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
-from segue.handoff.pieces import pointer
 from segue.model.claim import CLAIM_STATES, ClaimState
 from segue.model.facts import Item
 
@@ -41,6 +41,28 @@ class ParsedItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     listed: bool = False
     done: bool = False
     """It carries a ticked box."""
+
+
+def pointer(item: Item) -> str:
+    """` [#12]`, or ` [#12 of SESSION]` for what an earlier handoff carried; empty without evidence."""
+    if not item.evidence:
+        return ""
+    lines = " ".join(f"#{line}" for line in dict.fromkeys(e.line for e in item.evidence))
+    return f" [{lines} of {item.origin}]" if item.origin else f" [{lines}]"
+
+
+def lines(item: Item) -> tuple[int, ...]:
+    """The lines of the session it was seen in."""
+    return tuple(e.line for e in item.evidence)
+
+
+def places(items: Sequence[Item]) -> list[int]:
+    """For each item its place by score, 0 for the best."""
+    order = sorted(range(len(items)), key=lambda i: (-items[i].score, -i))
+    places = [0] * len(items)
+    for place, i in enumerate(order):
+        places[i] = place
+    return places
 
 
 def written(text: str, item: Item | None = None, state: ClaimState | None = None, mark: str = "-") -> str:

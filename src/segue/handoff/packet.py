@@ -10,7 +10,8 @@ from collections import Counter
 from functools import cache
 
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
-from segue.handoff.pieces import GROUPS, OPERATIONAL, WORD, pieces, with_a_failure_named
+from segue.handoff.groups import GROUPS, OPERATIONAL, WORD
+from segue.handoff.pieces import pieces, with_a_failure_named
 from segue.handoff.quote import cut, inline, path
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section

@@ -11,9 +11,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from segue.handoff.pieces import pointer, replaced, replaces
+from segue.handoff.items import pointer
 from segue.handoff.plain import inline, quoted
 from segue.handoff.quote import code
+from segue.handoff.said import replaced, replaces
 from segue.handoff.stamp import stamp
 from segue.model.claim import PROVEN
 from segue.model.facts import CommandFact, Facts, FileFact, Item

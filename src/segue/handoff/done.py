@@ -1,0 +1,154 @@
+"""What was done, as pieces of a packet: runs, files, the repository, and where it all stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from segue.handoff.fit import Form, Piece, distinct
+from segue.handoff.items import lines, places, pointer
+from segue.handoff.quote import code, cut, inline, path, quoted
+from segue.model.facts import CommandFact, Facts, FileFact, RepoState
+
+_WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
+_STOPS = {
+    "call": "no result was seen of",
+    "turn": "last said",
+    "edit": "in the middle of",
+    "question": "asked",
+    "error": "ended in an error",
+}
+_UNTOUCHED = ("read", "mentioned")
+
+
+def failing(facts: Facts) -> Iterator[Piece]:
+    failing = [c for c in facts.commands if c.state == "open" and c.last_bad]
+    for place, run in enumerate(sorted(failing, key=lambda c: -c.score)):
+        bad = run.last_bad
+        if bad is None:
+            continue
+        status = f" exit {bad.exit_code}" if bad.exit_code is not None else ""
+        errors = [f"  > {inline(cut(e, 200))}" for e in bad.error_lines]
+        head = f"{code(cut(bad.command, 240))}{status} [#{bad.evidence.line}]"
+        forms = distinct(
+            Form(92 - 1.5 * place, "\n".join([f"- {head}", *errors[:2]])),
+            Form(65 - place, "\n".join([f"- {head}", *errors])),
+        )
+        yield Piece("failing", place, "failure", forms, lines=(bad.evidence.line,))
+
+
+def stopped(facts: Facts) -> Iterator[Piece]:
+    stop = facts.in_flight
+    if stop:
+        what = code(stop.text) if stop.kind == "call" else quoted(stop.text)
+        yield Piece(
+            "flight",
+            0,
+            "stop",
+            (Form(85, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
+            lines=lines(stop),
+        )
+    elif facts.source.ended != "finished":
+        how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
+        yield Piece("flight", 0, "stop", (Form(85, f"- the session {how}"),))
+    for i, job in enumerate((*facts.background, *facts.subagents)):
+        text = f"- {code(cut(job.text, 140))}{pointer(job)}"
+        yield Piece("running", i, "job", (Form(82 - i, text),), lines=lines(job))
+
+
+def commands(facts: Facts) -> Iterator[Piece]:
+    worked = [c for c in facts.commands if c.last_ok and not c.key.startswith("git ")]
+    for run, place in zip(worked, places(worked), strict=True):
+        outcome = f" — {inline(run.last_ok.outcome)}" if run.last_ok and run.last_ok.outcome else ""
+        forms = distinct(
+            Form(
+                86 - 0.4 * place,
+                code(cut(run.command if len(run.command) <= 80 else run.key, 100)),
+                brief=True,
+            ),
+            Form(
+                (70 if run.check else 62) - 1.5 * place,
+                f"- {code(cut(run.command, 180))}{outcome}{pointer(run)}",
+            ),
+        )
+        yield Piece("worked", place, "command", forms, lines=lines(run))
+    fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
+    for run, place in zip(fixed, places(fixed), strict=True):
+        yield Piece("fixed", place, "command", (Form(80 - 2.5 * place, _fixed(run)),), lines=lines(run))
+
+
+def _fixed(run: CommandFact) -> str:
+    bad = run.last_bad
+    if bad is None:
+        return f"- {code(cut(run.command, 110))}"
+    why = f" — {inline(cut(bad.error_lines[0], 160))}" if bad.error_lines else ""
+    return f"- {code(cut(bad.command, 110))}{why} [#{bad.evidence.line}]"
+
+
+def repo(facts: Facts) -> Iterator[Piece]:
+    repo = facts.repo
+    if repo is None:
+        return
+    head = f"- {_standing(repo)}"
+    if repo.operation:
+        head += f", in the middle of a {inline(repo.operation)}"
+    yield Piece("repo", 0, "repository state", (Form(84 if repo.operation else 81, head),))
+    if repo.status:
+        changed = ", ".join(inline(line.strip()) for line in repo.status[:20])
+        yield Piece("repo", 1, "repository state", (Form(71, f"- changed: {changed}"),))
+    if repo.diff_stat:
+        yield Piece("repo", 2, "repository state", (Form(57, f"- diff: {inline(repo.diff_stat[-1])}"),))
+    if repo.log:
+        commits = "; ".join(inline(cut(line, 80)) for line in repo.log[:5])
+        yield Piece("repo", 3, "repository state", (Form(55, f"- last commits: {commits}"),))
+
+
+def _standing(repo: RepoState) -> str:
+    """Branch and commit in one phrase, or the reason why there are none."""
+    if not (repo.branch or repo.head):
+        return inline(repo.note) or "nothing is known of the repository"
+    standing = f"{inline(repo.branch or 'no branch')} at {inline(repo.head or 'no commit')}"
+    return f"{standing} ({inline(repo.note)})" if repo.note else standing
+
+
+def files(facts: Facts) -> Iterator[Piece]:
+    told: set[str] = set()
+    ranked = sorted(zip(places(facts.files), facts.files, strict=True), key=lambda pair: pair[0])
+    for place, file in ranked:
+        if file.why in told:
+            file = replace(file, why="")
+        told.add(file.why)
+        directory, _, name = file.path.rpartition("/")
+        changed = file.action not in _UNTOUCHED
+        outside = 6 if not changed and file.path.startswith(("/", "~")) else 0
+        base = (88 if changed else 85) - outside
+        middle = (85 if changed else 80) - 0.5 * place - outside
+        forms = distinct(
+            Form(base - 0.15 * place, path(name) + (f" ({file.action})" if changed else ""), brief=True),
+            Form(middle, _file_line(name, file, 3, full=False)),
+            Form(middle - 20, _file_line(name, file, 6, full=True)),
+            Form(middle - 40, _file_line(name, file, 12, full=True)),
+        )
+        yield Piece(
+            "files",
+            place,
+            "file",
+            forms,
+            under=f"{path(directory)}/" if directory else "./",
+            lines=lines(file),
+        )
+
+
+def _file_line(name: str, file: FileFact, symbols: int, *, full: bool) -> str:
+    marks = []
+    if file.action not in _UNTOUCHED:
+        marks.append(file.action + (f" {file.edits}×" if file.edits > 1 and full else ""))
+        if file.work_state:
+            marks.append(_WORK_STATES.get(file.work_state, file.work_state))
+    marked = f" ({', '.join(marks)})" if marks else ""
+    named = ", ".join(inline(s) for s in file.symbols[:symbols])
+    why = f" — {inline(file.why)}" if full and file.why else ""
+    return (
+        f"- {path(name)}{marked}{': ' + named if named else ''}{why}{pointer(file) if full and marks else ''}"
+    )

@@ -1,0 +1,49 @@
+"""The groups of a packet: where each stands, under which label, and how far a preset lifts it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from segue.model.packet import DEAD_ENDS, DECIDED, NOTED, WORDS, Heading
+
+
+class Group(NamedTuple):
+    heading: Heading
+    label: str
+
+
+OPERATIONAL: Heading = "Operational Context"
+GROUPS: dict[str, Group] = {
+    "asked": Group("Context", "**Asked for**"),
+    "words": Group("Context", f"**{WORDS}; the later one wins**"),
+    "decided": Group("Context", f"**{DECIDED}** (as the agent said)"),
+    "state": Group("Context", "**State of the work**"),
+    "summary": Group("Context", "**From the last compaction summary** (written by a model, unverified)"),
+    "failing": Group(OPERATIONAL, "**Failing now**"),
+    "flight": Group(OPERATIONAL, "**Where it stopped**"),
+    "running": Group(OPERATIONAL, "**Still running when last seen**"),
+    "worked": Group(OPERATIONAL, "**Commands that worked**"),
+    "fixed": Group(OPERATIONAL, "**Failed earlier, fixed or abandoned since**"),
+    "repo": Group(OPERATIONAL, "**Repository**"),
+    "files": Group("Files", ""),
+    "goal": Group("Task", ""),
+    "steps": Group("Task", "**Next steps**"),
+    "todos": Group("Task", "**To-do list**"),
+    "old todos": Group("Task", "**To-do list** (not kept for several turns, may be done)"),
+    "plan": Group("Task", "**Plan**"),
+    "dead": Group("Notes", f"**{DEAD_ENDS}**"),
+    "known": Group("Notes", f"**{NOTED}** (as the agent said)"),
+    "last": Group("Notes", "**Last words of the agent** (reported)"),
+}
+"""Every group a packet may have, in the order in which it is printed."""
+
+PRESETS: dict[str, dict[str, float]] = {
+    "": {},
+    "implement": {"todos": 3, "plan": 8, "decided": 3},
+    "debug": {"failing": 3, "fixed": 10, "dead": 8, "known": 8, "worked": 3},
+    "review": {"state": 6, "decided": 6, "files": 3, "repo": 6},
+    "docs": {"decided": 8, "known": 6, "asked": 4},
+}
+"""How far each preset lifts the ranks of a group."""
+
+WORD = "word of the person"

@@ -1,0 +1,119 @@
+"""What was said, as pieces of a packet: by the person, by the agent, by earlier summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from segue.handoff.fit import Form, Piece, distinct
+from segue.handoff.groups import WORD
+from segue.handoff.items import lines, places, pointer
+from segue.handoff.quote import block, cut, cut_lines, inline, quoted
+from segue.model.facts import Facts, Quote, Word
+
+_VITAL = 24
+"""How many words of the person are, in a packet of any size, the last to be given up."""
+
+
+def asked(facts: Facts) -> Iterator[Piece]:
+    objective = facts.objective
+    if objective.first:
+        yield _prompt(0, "first", objective.first, (84, 200), (62, 800))
+    for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
+        yield _prompt(i + 1, "then", shift, (58 - place, 140), (38 - place, 400))
+    if objective.current and facts.goal:
+        yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000))
+
+
+def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> Piece:
+    forms = (
+        Form(rank, f"- {lead}: {quoted(cut(quote.text, limit))}{pointer(quote)}") for rank, limit in sizes
+    )
+    return Piece("asked", order, "prompt", distinct(*forms), lines=lines(quote))
+
+
+def words(facts: Facts, budget: int) -> Iterator[Piece]:
+    """Words that stand. One that was replaced is told with the word that replaced it. The best are vital;
+    the many more that a person may have said firmly compete with the rest."""
+    most = max(_VITAL, budget // 60)
+    standing = [w for w in facts.words if not w.superseded_by]
+    before = replaced(facts.words, standing)
+    for i, (word, place) in enumerate(zip(standing, places(standing), strict=True)):
+        mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
+        text = f"- {mark}: {quoted(word.text)}{pointer(word)}{replaces(word, before.get(i, []))}"
+        vital = word.strength > 1 and place < most
+        rank = 95 - 0.01 * place if vital else 87 - 0.3 * place
+        yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=lines(word))
+
+
+def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
+    """For each standing word the ones it replaced. Of several said in one breath it was the correction."""
+    found: dict[int, list[Word]] = {}
+    for old in words:
+        if old.superseded_by:
+            there = [
+                (word.kind in ("correction", "rejection"), i)
+                for i, word in enumerate(standing)
+                if word.origin in (old.origin, "")
+                and word.evidence[-1:]
+                and word.evidence[-1].line == old.superseded_by.line
+            ]
+            if there:
+                found.setdefault(max(there)[1], []).append(old)
+    return found
+
+
+def replaces(word: Word, before: list[Word]) -> str:
+    """What a word took the place of; in full only where the new one cannot be read without it."""
+    if not before:
+        return ""
+    room = 360 if len(word.text) < 30 else 60
+    told = (f"{quoted(cut(b.text, room))}{pointer(b)}" for b in before)
+    return f" (replaces {', '.join(told)})"
+
+
+def decisions(facts: Facts) -> Iterator[Piece]:
+    for i, (decision, place) in enumerate(zip(facts.decisions, places(facts.decisions), strict=True)):
+        yield Piece(
+            "decided",
+            i,
+            "decision",
+            distinct(
+                Form(84 - 3 * place, f"- {inline(cut(decision.text, 180))}{pointer(decision)}"),
+                Form(45 - place, f"- {inline(decision.text)}{pointer(decision)}"),
+            ),
+            lines=lines(decision),
+        )
+
+
+def claims(facts: Facts) -> Iterator[Piece]:
+    for i, (claim, place) in enumerate(zip(facts.claims, places(facts.claims), strict=True)):
+        said = quoted(claim.text) if claim.state == "reported" else inline(claim.text)
+        base = {"not tested": 83, "pushed": 78, "done": 78, "reported": 60}.get(claim.state, 75)
+        text = f"- {claim.state}: {said}{pointer(claim)}"
+        yield Piece("state", i, "claim", (Form(base - place, text),), lines=lines(claim))
+
+
+def summaries(facts: Facts) -> Iterator[Piece]:
+    for i, summary in enumerate(facts.summaries):
+        forms = distinct(
+            *(Form(rank, block(cut_lines(summary.text, size))) for rank, size in ((46, 700), (22, 3000)))
+        )
+        yield Piece("summary", i, "summary", forms, lines=lines(summary))
+
+
+def notes(facts: Facts) -> Iterator[Piece]:
+    for i, (dead, place) in enumerate(zip(facts.dead_ends, places(facts.dead_ends), strict=True)):
+        text = f"- {inline(dead.tried)}{pointer(dead)}"
+        yield Piece("dead", i, "dead end", (Form(84 - 3 * place, text),), lines=lines(dead))
+    for i, (note, place) in enumerate(zip(facts.notes, places(facts.notes), strict=True)):
+        text = f"- {inline(note.text)}{pointer(note)}"
+        yield Piece("known", i, "note", (Form(78 - 3 * place, text),), lines=lines(note))
+    last = next((t for t in reversed(facts.recent) if t.said), None)
+    if last:
+        forms = distinct(
+            *(
+                Form(rank, block(cut_lines(last.said, size)))
+                for rank, size in ((80, 500), (50, 1400), (30, 3000))
+            )
+        )
+        yield Piece("last", 0, "last words", forms, lines=lines(last))

@@ -122,6 +122,8 @@ def _meta(at: At, name: str, header: dict[str, Any]) -> Entry:
     data |= {"id": name} if word(header.get("id")) else by_name(name)
     if word(header.get("agent")):
         data["recorded_from"] = word(header["agent"])
+    if word(header.get("path")):
+        data["recorded_at"] = word(header["path"])
     at = at._replace(time_ms=_time(header))
     return at.entry("meta", by="harness", cwd=word(header.get("cwd")), data=data)
 

@@ -12,6 +12,7 @@ import os
 import selectors
 import ssl
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
@@ -57,6 +58,7 @@ class Remote:
         self._token = _sendable(token if token is not None else os.environ.get(TOKEN, ""))
         self._timeout = timeout
         self._idle: list[HTTPConnection] = []
+        weakref.finalize(self, _close_all, self._idle)  # commands leave theirs to whoever ends them
 
     def call(
         self, name: str, values: Mapping[str, Any], by: Provenance | None = None, key: str | None = None
@@ -100,8 +102,7 @@ class Remote:
                 time.sleep(pause)
 
     def close(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
+        _close_all(self._idle)
 
     def _stream(self, values: Mapping[str, Any], stop: Callable[[], bool]) -> Iterator[tuple[int, str]]:
         method, target, headers, _ = self._request("thread.events", values, None, None)
@@ -207,6 +208,11 @@ class Remote:
             f"The server {self.url} cannot be reached: {said}.",
             "Check the address and that `segue serve` runs there.",
         )
+
+
+def _close_all(idle: list[HTTPConnection]) -> None:
+    while idle:
+        idle.pop().close()
 
 
 _KEY_SAFE = "!#$&'()*+,-./:;<=>?@[]^_`{|}~ "

@@ -8,6 +8,7 @@ snapshotted, so that compiling later gives the same bytes whatever happens on di
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
@@ -24,6 +25,7 @@ MAX_SNAPSHOT_BYTES = 256 * 1024
 _KINDS = ("threads", "artifacts", "files")
 
 Refs = dict[str, list[dict[str, Any]]]
+Put = Callable[[bytes], str]
 
 
 def settle(
@@ -144,15 +146,20 @@ def _present(workspace: Workspace, ref: dict[str, Any]) -> str:
 
 
 def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
-    """The file reference with a redacted copy of the file as it is now, where that is text and not secret."""
+    return snapshot(workspace.root, ref, redactor, lambda data: workspace.artifacts.put(data)[0])
+
+
+def snapshot(root: str, ref: dict[str, Any], redactor: Redactor, put: Put) -> dict[str, Any]:
+    """The reference to a file below `root`, with a redacted copy of it as it is now where that is text and not
+    secret. `put` stores the copy and returns its id."""
     path = confined(ref.get("path"))
     row = {**ref, "path": path}
     if path.split("/")[0] == ".segue":
         raise BadInput(
             "What lies in .segue is private and is never handed on.", "Reference files of the project."
         )
-    place = os.path.join(workspace.root, *path.split("/"))
-    if not os.path.realpath(place).startswith(os.path.realpath(workspace.root) + os.sep):
+    place = os.path.join(root, *path.split("/"))
+    if not os.path.realpath(place).startswith(os.path.realpath(root) + os.sep):
         raise BadInput(f"The path {path!r} leads out of the workspace.", "Reference files inside it.")
     if not os.path.lexists(place):
         raise NotFound(
@@ -168,6 +175,6 @@ def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> 
         text = data.decode()
     except UnicodeDecodeError:
         return row
-    row["snapshot_artifact_id"], _ = workspace.artifacts.put(redactor.redact(text).encode())
+    row["snapshot_artifact_id"] = put(redactor.redact(text).encode())
     row["sha256"] = wire.content_id(data)
     return row

@@ -156,19 +156,17 @@ def commit(
 
     `text` is what the person approved, `reviewed`; what is stored is redacted in any case.
     """
-    from segue.handoff.bundle import file_refs
     from segue.service import imports, threads
 
     imported = imports.import_session(workspace, source, by)
-    facts_id, _ = workspace.artifacts.put(msgspec.json.encode(made.facts, order="sorted"))
-    files = [ref for ref in file_refs(made.facts) if _is_inside(workspace, ref["path"])][:MOST_FILES]
+    facts_id, _ = workspace.artifacts.put(facts_bytes(made))
     return threads.handoff(
         workspace,
         imported["thread_id"],
         title=made.facts.goal[:80] or None,
         summary_markdown=text,
         goal=made.facts.goal or None,
-        refs={"files": files},
+        refs={"files": references(workspace, made)},
         from_seq=imported["head_seq"],
         by=by,
         agent=source.agent,
@@ -176,6 +174,18 @@ def commit(
         bundle_extra={FACTS_KEY: facts_id},
         **recorded,
     )
+
+
+def facts_bytes(made: Draft) -> bytes:
+    """The facts as a commit stores them."""
+    return msgspec.json.encode(made.facts, order="sorted")
+
+
+def references(workspace: Workspace, made: Draft) -> list[dict[str, Any]]:
+    """The files of the project that a commit keeps a snapshot of."""
+    from segue.handoff.bundle import file_refs
+
+    return [ref for ref in file_refs(made.facts) if _is_inside(workspace, ref["path"])][:MOST_FILES]
 
 
 def _is_inside(workspace: Workspace, path: str) -> bool:

@@ -46,7 +46,7 @@ def _brought(
     """`forks` are the files of the sessions on whose behalf this one is imported."""
     session = opening(source)
     workspace.establish()
-    told = {"agent": source.owner, "session_id": session.id, "path": source.path}
+    told = {"agent": source.owner, "session_id": session.id, "path": source.place}
     redactor = Redactor()
     title = redactor.redact(session.title) if session.title else f"{source.owner} {session.id}"
     name = Name(f"import:{source.owner}:{session.id}", title, told, by)

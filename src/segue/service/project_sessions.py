@@ -15,6 +15,7 @@ from segue.agents.registry import READERS
 from segue.errors import BadInput
 from segue.model import wire
 from segue.model.thread import LIBRARY, Provenance
+from segue.redaction.redact import Redactor
 from segue.service import sessions, threads
 from segue.service.sessions import Progress, silent
 
@@ -95,16 +96,13 @@ def take(workspace: Workspace, data: bytes, by: Provenance = LIBRARY) -> Importe
         with open(path, "wb") as file:
             file.write(data)
         source = sessions.at(path, FORMAT)
-        sent = source._replace(recorded_from=_recorded_from(source))
+        about = next(iter(source.entries())).data
+        agent, place = (str(about.get(name, "")) for name in ("recorded_from", "recorded_at"))
+        sent = source._replace(
+            recorded_from=agent if agent in READERS else "", recorded_at=Redactor().redact(place)
+        )
         imported: Imported = import_session(workspace, sent, by)  # type: ignore[assignment]
     return imported
-
-
-def _recorded_from(source: Source) -> str:
-    """The agent whose session it was, if the sender names one we know."""
-    first = next(iter(source.entries()))
-    told = str(first.data.get("recorded_from", ""))
-    return told if told in READERS else ""
 
 
 def named(workspace: Workspace, session: str | None, agent: str | None = None) -> Source:

@@ -1,4 +1,7 @@
-"""A session on its way to a server: in segue's own format, redacted before it leaves this machine."""
+"""What goes to a server: a session in segue's own format, and the bundle of its handoff with the files it is about.
+
+Both are of this machine, so both are made here, and redacted before they leave it.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from segue.agents import generic
+from segue.model import wire
+from segue.model.bundle import handoff_bundle
 from segue.redaction.redact import Redactor, redact_entry
 from segue.service.session_identity import opening
 from segue.service.sessions import Progress, silent
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
+    from segue.service.bundles import Put
+    from segue.service.handoffs import Draft
     from segue.service.sessions import Source
+    from segue.service.workspace import Workspace
 
 _HERE = ("file", "line", "offset")
 """Where an entry stands in a file of this machine: of no use elsewhere."""
@@ -25,6 +33,8 @@ def lines(source: Source, progress: Progress = silent) -> Iterator[bytes]:
     """The session as lines of JSON: a header, then its entries."""
     redactor, size = Redactor(), os.path.getsize(source.path) if os.path.isfile(source.path) else 0
     header: dict[str, object] = {generic.HEADER: generic.VERSION, "agent": source.owner}
+    if source.place:
+        header["path"] = redactor.redact(source.place)
     told = False
     for entry in source.entries():
         progress(entry.offset, size, source.path)
@@ -37,6 +47,19 @@ def lines(source: Source, progress: Progress = silent) -> Iterator[bytes]:
             if clean.kind == "meta":
                 continue
         yield _line(_portable(clean))
+
+
+def bundle(workspace: Workspace, made: Draft, text: str, cut: dict[str, object], put: Put) -> str:
+    """The id of the bundle that a commit here would make, with all that it refers to. `put` stores bytes on the
+    server and returns their id; `cut` is the place in the session's thread there."""
+    from segue.service import bundles, handoffs
+
+    redactor = Redactor()
+    files = [
+        bundles.snapshot(workspace.root, ref, redactor, put) for ref in handoffs.references(workspace, made)
+    ]
+    facts = {handoffs.FACTS_KEY: put(handoffs.facts_bytes(made))}
+    return put(wire.canonical(handoff_bundle(text, cut, [], [], files, **facts)))
 
 
 def _portable(entry: Entry) -> dict[str, object]:

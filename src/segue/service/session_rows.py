@@ -37,10 +37,19 @@ class Source(NamedTuple):
     recorded_from: str = ""
     piped: bool = False
     """It arrived on standard input: its path says nothing about it."""
+    recorded_at: str | None = None
+    """The path it was recorded at, where it was sent from another machine: as the sender says, or empty."""
 
     @property
     def owner(self) -> str:
         return self.recorded_from or self.agent
+
+    @property
+    def place(self) -> str:
+        """Where it came from, to be kept for the record; empty where nothing lasting is known."""
+        if self.recorded_at is not None:
+            return self.recorded_at
+        return "" if self.piped else self.path
 
     def entries(self, branch: str | None = None) -> Iterator[Entry]:
         return reader(self.agent).read(self.path, self.session, branch)

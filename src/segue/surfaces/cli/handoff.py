@@ -105,7 +105,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         committed = (
             handoffs.commit(workspace, source, made, text, provenance(args))
             if server is None
-            else _sent(server, source, made, text, provenance(args))
+            else _sent(server, workspace, source, made, text, provenance(args))
         )
     shown = renderings.rendered_as(args.format, made, text, source, workspace, {} if server else committed)
     launching.deliver(args, shown, out)
@@ -114,18 +114,30 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         launching.start(args, text, out)
 
 
-def _sent(server: Any, source: Any, made: Any, text: str, by: Any) -> Any:
-    """Commits on a server: the session as its thread there, and the child that starts from the packet."""
+def _sent(server: Any, workspace: Any, source: Any, made: Any, text: str, by: Any) -> Any:
+    """Commits on a server: the session as its thread there, and the child that starts from the packet, with the
+    bundle that a commit here would have made."""
+    from segue.service import sending
     from segue.surfaces.cli.asking import send
     from segue.surfaces.cli.progress import Progress
 
+    def put(data: bytes) -> str:
+        return str(server.call("artifact.put", {"data": data}, by)["artifact_id"])
+
     with Progress() as progress:
         taken = send(server, source, by, progress)
-    goal = made.facts.goal
-    values = {"title": goal[:80] or None, "summary_markdown": text, "goal": goal or None}
-    return server.call(
-        "thread.handoff", {"thread_id": taken["thread_id"], "from_seq": taken["head_seq"], **values}, by
-    )
+    thread_id, seq = taken["thread_id"], taken["head_seq"]
+    values = {
+        "thread_id": thread_id,
+        "from_seq": seq,
+        "title": made.facts.goal[:80] or None,
+        "goal": made.facts.goal or None,
+        "summary_markdown": text,
+        "summary_artifact_id": sending.bundle(
+            workspace, made, text, {"thread_id": thread_id, "seq": seq}, put
+        ),
+    }
+    return server.call("thread.handoff", values, by)
 
 
 def _require_change(args: argparse.Namespace, workspace: Any) -> None:
@@ -158,7 +170,7 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
         text, approved = _reviewed(text, args.edit, out)
         text, committing = made.redactor.redact(text), committing and approved
     launching.deliver(args, text, out)
-    applied: dict[str, Any] = {}
+    applied: Any = {}
     if committing:
         told = made.facts.source
         reviewed = wire.decode(text)

@@ -1,0 +1,77 @@
+"""`segue handoff --server`: the session goes there, and its bundle is the one that would have been made here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue import samples
+from segue.sdk.client import Client
+
+from ..conftest import Run
+from .conftest import Caller, Serve
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    place = tmp_path / "project"
+    place.mkdir()
+    samples.unpack(str(place))
+    return place
+
+
+@pytest.fixture
+def call(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Caller:
+    call = serve().call
+    monkeypatch.setenv("SEGUE_TOKEN", call.token or "")
+    return call
+
+
+def bundle(client: Client, answer: dict[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(client.artifacts.get(answer["summary_artifact_id"]))
+    made["refs"].pop("threads")
+    return made
+
+
+def test_the_bundle_is_the_one_that_would_have_been_made_here(
+    segue: Run, call: Caller, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    words = ["handoff", "finish it", "--from", str(project / "session.jsonl"), "--yes", "--no-repo", "--json"]
+    url = f"http://127.0.0.1:{call.port}"
+    there = segue(*words, "--server", url).json
+    assert not (project / ".segue").exists()
+    here = segue(*words).json
+    with Client(server=url, token=call.token) as remote, Client(str(project)) as local:
+        theirs, ours = bundle(remote, there), bundle(local, here)
+        assert theirs == ours
+        assert all("snapshot_artifact_id" in ref for ref in theirs["refs"]["files"])
+        assert len(theirs["refs"]["files"]) > 1
+        for artifact_id in (
+            theirs["facts_artifact_id"],
+            *(ref["snapshot_artifact_id"] for ref in theirs["refs"]["files"]),
+        ):
+            assert remote.artifacts.get(artifact_id) == local.artifacts.get(artifact_id)
+        (cut,) = json.loads(remote.artifacts.get(there["summary_artifact_id"]))["refs"]["threads"]
+        assert (cut["thread_id"], cut["seq"]) == (there["from_thread_id"], there["from_seq"])
+
+
+def test_a_session_that_was_sent_is_recorded_with_the_path_it_has_here(
+    segue: Run, call: Caller, project: Path
+) -> None:
+    url, path = f"http://127.0.0.1:{call.port}", project / "session.jsonl"
+    sent = segue("sessions", "import", str(path), "--server", url, "--json").json
+    events = f"/threads/{sent['thread_id']}/events?limit=1"
+    first = call("GET", events, headers={"Accept": "application/json"}).json["events"][0]
+    assert first["source"]["path"] == str(path)
+
+
+def test_a_session_that_comes_without_a_path_is_recorded_without_one(call: Caller) -> None:
+    lines = b'{"segue_session": 1, "id": "s"}\n{"kind": "user", "text": "hello"}\n'
+    sent = call("POST", "/sessions", data=lines).json
+    events = f"/threads/{sent['thread_id']}/events?limit=1"
+    first = call("GET", events, headers={"Accept": "application/json"}).json["events"][0]
+    assert first["source"]["path"] == ""

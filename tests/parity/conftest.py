@@ -147,16 +147,26 @@ WAYS = {
 }
 
 
-@pytest.fixture(params=WAYS)
-def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+def prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own and an empty project."""
     home, root = tmp_path / "home", tmp_path / "work"
     home.mkdir()
     root.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("SEGUE_SERVER", raising=False)
-    with WAYS[request.param](root) as (asked, there):
-        folder = home / ".claude" / "projects" / re.sub("[^A-Za-z0-9]", "-", str(there))
-        folder.mkdir(parents=True)
-        session = SAMPLE.read_text(encoding="utf-8").replace("{cwd}", str(there))
-        (folder / "5e60e000-0000-4000-8000-00000000d3a0.jsonl").write_text(session, encoding="utf-8")
+    return root
+
+
+def leave_session(there: Path) -> None:
+    """An agent was at work in the project."""
+    folder = Path(os.environ["HOME"]) / ".claude" / "projects" / re.sub("[^A-Za-z0-9]", "-", str(there))
+    folder.mkdir(parents=True)
+    session = SAMPLE.read_text(encoding="utf-8").replace("{cwd}", str(there))
+    (folder / "5e60e000-0000-4000-8000-00000000d3a0.jsonl").write_text(session, encoding="utf-8")
+
+
+@pytest.fixture(params=WAYS)
+def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    with WAYS[request.param](prepared(tmp_path, monkeypatch)) as (asked, there):
+        leave_session(there)
         yield asked

@@ -3,45 +3,63 @@
 import type { OperationName, Operations } from "./operations.ts";
 import type {
   AckRequest,
+  Acknowledged,
   ArtifactGetRequest,
   ArtifactList,
   ArtifactPutRequest,
   Audit,
   Branched,
   ChangeCloseRequest,
+  ChangeClosed,
   ChangeInitRequest,
   ChangeLinkRequest,
   ChangeLintRequest,
+  ChangeList,
   ChangeListRequest,
+  ChangeMade,
   ChangeNewRequest,
   ChangePromoteRequest,
+  ChangeRecord,
   ChangeResumeRequest,
+  ChangeResumed,
   ChangeRetroRequest,
   ChangeShowRequest,
   ChangeUpdateRequest,
+  ChangeUpdated,
+  ChangesMade,
   CheckpointMade,
+  CheckpointsDue,
   Committed,
   CompiledContext,
   CurrentHandoff,
   CutPoints,
+  DashboardWritten,
+  DecisionsWritten,
+  Diagnosis,
   DoctorRequest,
   DraftApproveRequest,
+  DraftApproved,
   DraftRejectRequest,
+  DraftRejected,
+  DraftState,
+  DraftTaken,
   DraftWriteRequest,
   Graph,
   HandedOff,
   HandoffCommitRequest,
   HandoffDraftRequest,
   HandoffLintRequest,
+  HandoffVerdict,
   HandoffVerifyRequest,
   Imported,
-  JsonObject,
   Judgement,
   Lineage,
   Posted,
   Proposal,
   Rebuilt,
+  RecordsBegun,
   Referenced,
+  RegistryRebuilt,
   ReplayRequest,
   Replayed,
   SessionHits,
@@ -74,6 +92,7 @@ import type {
   ThreadShowRequest,
   Verdict,
   VerifyRequest,
+  WorkspaceStatus,
 } from "./schemas.ts";
 import type { CallOptions, KeyedOptions } from "./transport.ts";
 
@@ -168,7 +187,7 @@ export class Threads {
   }
 
   /** Makes the checkpoints that are due, oldest first, as one recorded job. */
-  checkpointsDue(values: ThreadCheckpointsDueRequest, options?: CallOptions): Promise<JsonObject> {
+  checkpointsDue(values: ThreadCheckpointsDueRequest, options?: CallOptions): Promise<CheckpointsDue> {
     return this.#ask("thread.checkpoints-due", values, options);
   }
 
@@ -266,7 +285,7 @@ export class Handoffs {
   }
 
   /** What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. */
-  verify(values: HandoffVerifyRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  verify(values: HandoffVerifyRequest = {}, options?: CallOptions): Promise<HandoffVerdict> {
     return this.#ask("handoff.verify", values, options);
   }
 
@@ -285,10 +304,10 @@ export class Drafts {
   }
 
   /**
-   * Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and whether it
-   * waits for approval.
+   * Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, whether it waits
+   * for approval, and which waiting one it replaces.
    */
-  write(values: DraftWriteRequest, options?: CallOptions): Promise<JsonObject> {
+  write(values: DraftWriteRequest, options?: CallOptions): Promise<DraftTaken> {
     return this.#ask("draft.write", values, options);
   }
 
@@ -296,7 +315,7 @@ export class Drafts {
    * The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where its
    * sensitivity allows that.
    */
-  show(options?: CallOptions): Promise<JsonObject> {
+  show(options?: CallOptions): Promise<DraftState> {
     return this.#ask("draft.show", {}, options);
   }
 
@@ -304,12 +323,12 @@ export class Drafts {
    * Makes the waiting draft the current handoff, with the tail of its session where one was made since it was written.
    * `clear` names channels that may carry it although they are cleared for less.
    */
-  approve(values: DraftApproveRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  approve(values: DraftApproveRequest = {}, options?: CallOptions): Promise<DraftApproved> {
     return this.#ask("draft.approve", values, options);
   }
 
   /** Sets the waiting draft aside; it stays in the log. */
-  reject(values: DraftRejectRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  reject(values: DraftRejectRequest = {}, options?: CallOptions): Promise<DraftRejected> {
     return this.#ask("draft.reject", values, options);
   }
 }
@@ -326,67 +345,67 @@ export class Changes {
    * Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while records,
    * numbers and registry stay.
    */
-  init(values: ChangeInitRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  init(values: ChangeInitRequest = {}, options?: CallOptions): Promise<RecordsBegun> {
     return this.#ask("change.init", values, options);
   }
 
   /** Makes a record with the next free number, linked to the thread that work is in, or to the one named. */
-  new(values: ChangeNewRequest, options?: CallOptions): Promise<JsonObject> {
+  new(values: ChangeNewRequest, options?: CallOptions): Promise<ChangeMade> {
     return this.#ask("change.new", values, options);
   }
 
   /** Rows of the registry, by number. One that cannot be read is derived from the records instead. */
-  list(values: ChangeListRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  list(values: ChangeListRequest = {}, options?: CallOptions): Promise<ChangeList> {
     return this.#ask("change.list", values, options);
   }
 
   /** The quality of the records named; of all of them and of their tree if none is. The worst one decides. */
-  lint(values: ChangeLintRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  lint(values: ChangeLintRequest = {}, options?: CallOptions): Promise<Judgement> {
     return this.#ask("change.lint", values, options);
   }
 
   /** Makes the registry again from the records, whatever state it is in; a record that cannot be read is told. */
-  rebuild(options?: CallOptions): Promise<JsonObject> {
+  rebuild(options?: CallOptions): Promise<RegistryRebuilt> {
     return this.#ask("change.rebuild", {}, options);
   }
 
   /** Makes a record of each past change, all in one go, with its commits linked. */
-  retro(values: ChangeRetroRequest, options?: CallOptions): Promise<JsonObject> {
+  retro(values: ChangeRetroRequest, options?: CallOptions): Promise<ChangesMade> {
     return this.#ask("change.retro", values, options);
   }
 
   /** Writes the page, to `docs/TC/index.html` unless another place is named. */
-  dashboard(options?: CallOptions): Promise<JsonObject> {
+  dashboard(options?: CallOptions): Promise<DashboardWritten> {
     return this.#ask("change.dashboard", {}, options);
   }
 
   /** The record as it is in its file. */
-  show(values: ChangeShowRequest, options?: CallOptions): Promise<JsonObject> {
+  show(values: ChangeShowRequest, options?: CallOptions): Promise<ChangeRecord> {
     return this.#ask("change.show", values, options);
   }
 
   /** Applies an update as one revision. `strict` refuses a record that lint would complain about. */
-  update(values: ChangeUpdateRequest, options?: CallOptions): Promise<JsonObject> {
+  update(values: ChangeUpdateRequest, options?: CallOptions): Promise<ChangeUpdated> {
     return this.#ask("change.update", values, options);
   }
 
   /** Shows the block, checks it against the repository, archives the session before and opens a new one. */
-  resume(values: ChangeResumeRequest, options?: CallOptions): Promise<JsonObject> {
+  resume(values: ChangeResumeRequest, options?: CallOptions): Promise<ChangeResumed> {
     return this.#ask("change.resume", values, options);
   }
 
   /** Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named. */
-  promote(values: ChangePromoteRequest, options?: CallOptions): Promise<JsonObject> {
+  promote(values: ChangePromoteRequest, options?: CallOptions): Promise<DecisionsWritten> {
     return this.#ask("change.promote", values, options);
   }
 
   /** Deploys a tested change: approval, status and the end of its session, in one revision. */
-  close(values: ChangeCloseRequest, options?: CallOptions): Promise<JsonObject> {
+  close(values: ChangeCloseRequest, options?: CallOptions): Promise<ChangeClosed> {
     return this.#ask("change.close", values, options);
   }
 
   /** Links commits, pull requests and releases to a change; HEAD if nothing is named. */
-  link(values: ChangeLinkRequest, options?: CallOptions): Promise<JsonObject> {
+  link(values: ChangeLinkRequest, options?: CallOptions): Promise<ChangeUpdated> {
     return this.#ask("change.link", values, options);
   }
 }
@@ -410,7 +429,7 @@ export class Upkeep {
    * Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that was given
    * none.
    */
-  ack(values: AckRequest, options?: CallOptions): Promise<JsonObject> {
+  ack(values: AckRequest, options?: CallOptions): Promise<Acknowledged> {
     return this.#ask("ack", values, options);
   }
 
@@ -425,12 +444,12 @@ export class Upkeep {
   }
 
   /** Where this workspace stands, in a few numbers. */
-  status(options?: CallOptions): Promise<JsonObject> {
+  status(options?: CallOptions): Promise<WorkspaceStatus> {
     return this.#ask("status", {}, options);
   }
 
   /** Every check with its verdict, and every setting with its source; mends what is safe to mend. */
-  doctor(values: DoctorRequest = {}, options?: CallOptions): Promise<JsonObject> {
+  doctor(values: DoctorRequest = {}, options?: CallOptions): Promise<Diagnosis> {
     return this.#ask("doctor", values, options);
   }
 }

@@ -2,6 +2,7 @@
 
 import type {
   AckRequest,
+  Acknowledged,
   ArtifactGetRequest,
   ArtifactList,
   ArtifactListRequest,
@@ -9,27 +10,42 @@ import type {
   Audit,
   Branched,
   ChangeCloseRequest,
+  ChangeClosed,
   ChangeDashboardRequest,
   ChangeInitRequest,
   ChangeLinkRequest,
   ChangeLintRequest,
+  ChangeList,
   ChangeListRequest,
+  ChangeMade,
   ChangeNewRequest,
   ChangePromoteRequest,
   ChangeRebuildRequest,
+  ChangeRecord,
   ChangeResumeRequest,
+  ChangeResumed,
   ChangeRetroRequest,
   ChangeShowRequest,
   ChangeUpdateRequest,
+  ChangeUpdated,
+  ChangesMade,
   CheckpointMade,
+  CheckpointsDue,
   Committed,
   CompiledContext,
   CurrentHandoff,
   CutPoints,
+  DashboardWritten,
+  DecisionsWritten,
+  Diagnosis,
   DoctorRequest,
   DraftApproveRequest,
+  DraftApproved,
   DraftRejectRequest,
+  DraftRejected,
   DraftShowRequest,
+  DraftState,
+  DraftTaken,
   DraftWriteRequest,
   Graph,
   HandedOff,
@@ -37,16 +53,18 @@ import type {
   HandoffCurrentRequest,
   HandoffDraftRequest,
   HandoffLintRequest,
+  HandoffVerdict,
   HandoffVerifyRequest,
   Imported,
-  JsonObject,
   Judgement,
   Lineage,
   Posted,
   Proposal,
   RebuildRequest,
   Rebuilt,
+  RecordsBegun,
   Referenced,
+  RegistryRebuilt,
   ReplayRequest,
   Replayed,
   SessionHits,
@@ -82,6 +100,7 @@ import type {
   ThreadShowRequest,
   Verdict,
   VerifyRequest,
+  WorkspaceStatus,
 } from "./schemas.ts";
 
 /** What every operation takes and gives, by its name. */
@@ -101,7 +120,7 @@ export interface Operations {
   readonly "thread.compile": { readonly request: ThreadCompileRequest; readonly answer: CompiledContext };
   readonly "thread.audit": { readonly request: ThreadAuditRequest; readonly answer: Audit };
   readonly "thread.checkpoint": { readonly request: ThreadCheckpointRequest; readonly answer: CheckpointMade };
-  readonly "thread.checkpoints-due": { readonly request: ThreadCheckpointsDueRequest; readonly answer: JsonObject };
+  readonly "thread.checkpoints-due": { readonly request: ThreadCheckpointsDueRequest; readonly answer: CheckpointsDue };
   readonly "thread.cut-points": { readonly request: ThreadCutPointsRequest; readonly answer: CutPoints };
   readonly "artifact.put": { readonly request: ArtifactPutRequest; readonly answer: Stored };
   readonly "artifact.list": { readonly request: ArtifactListRequest; readonly answer: ArtifactList };
@@ -114,31 +133,31 @@ export interface Operations {
   readonly "handoff.draft": { readonly request: HandoffDraftRequest; readonly answer: Proposal };
   readonly "handoff.commit": { readonly request: HandoffCommitRequest; readonly answer: Committed };
   readonly "handoff.lint": { readonly request: HandoffLintRequest; readonly answer: Judgement };
-  readonly "handoff.verify": { readonly request: HandoffVerifyRequest; readonly answer: JsonObject };
+  readonly "handoff.verify": { readonly request: HandoffVerifyRequest; readonly answer: HandoffVerdict };
   readonly "handoff.current": { readonly request: HandoffCurrentRequest; readonly answer: CurrentHandoff };
-  readonly "draft.write": { readonly request: DraftWriteRequest; readonly answer: JsonObject };
-  readonly "draft.show": { readonly request: DraftShowRequest; readonly answer: JsonObject };
-  readonly "draft.approve": { readonly request: DraftApproveRequest; readonly answer: JsonObject };
-  readonly "draft.reject": { readonly request: DraftRejectRequest; readonly answer: JsonObject };
+  readonly "draft.write": { readonly request: DraftWriteRequest; readonly answer: DraftTaken };
+  readonly "draft.show": { readonly request: DraftShowRequest; readonly answer: DraftState };
+  readonly "draft.approve": { readonly request: DraftApproveRequest; readonly answer: DraftApproved };
+  readonly "draft.reject": { readonly request: DraftRejectRequest; readonly answer: DraftRejected };
   readonly "replay": { readonly request: ReplayRequest; readonly answer: Replayed };
-  readonly "ack": { readonly request: AckRequest; readonly answer: JsonObject };
-  readonly "change.init": { readonly request: ChangeInitRequest; readonly answer: JsonObject };
-  readonly "change.new": { readonly request: ChangeNewRequest; readonly answer: JsonObject };
-  readonly "change.list": { readonly request: ChangeListRequest; readonly answer: JsonObject };
-  readonly "change.lint": { readonly request: ChangeLintRequest; readonly answer: JsonObject };
-  readonly "change.rebuild": { readonly request: ChangeRebuildRequest; readonly answer: JsonObject };
-  readonly "change.retro": { readonly request: ChangeRetroRequest; readonly answer: JsonObject };
-  readonly "change.dashboard": { readonly request: ChangeDashboardRequest; readonly answer: JsonObject };
-  readonly "change.show": { readonly request: ChangeShowRequest; readonly answer: JsonObject };
-  readonly "change.update": { readonly request: ChangeUpdateRequest; readonly answer: JsonObject };
-  readonly "change.resume": { readonly request: ChangeResumeRequest; readonly answer: JsonObject };
-  readonly "change.promote": { readonly request: ChangePromoteRequest; readonly answer: JsonObject };
-  readonly "change.close": { readonly request: ChangeCloseRequest; readonly answer: JsonObject };
-  readonly "change.link": { readonly request: ChangeLinkRequest; readonly answer: JsonObject };
+  readonly "ack": { readonly request: AckRequest; readonly answer: Acknowledged };
+  readonly "change.init": { readonly request: ChangeInitRequest; readonly answer: RecordsBegun };
+  readonly "change.new": { readonly request: ChangeNewRequest; readonly answer: ChangeMade };
+  readonly "change.list": { readonly request: ChangeListRequest; readonly answer: ChangeList };
+  readonly "change.lint": { readonly request: ChangeLintRequest; readonly answer: Judgement };
+  readonly "change.rebuild": { readonly request: ChangeRebuildRequest; readonly answer: RegistryRebuilt };
+  readonly "change.retro": { readonly request: ChangeRetroRequest; readonly answer: ChangesMade };
+  readonly "change.dashboard": { readonly request: ChangeDashboardRequest; readonly answer: DashboardWritten };
+  readonly "change.show": { readonly request: ChangeShowRequest; readonly answer: ChangeRecord };
+  readonly "change.update": { readonly request: ChangeUpdateRequest; readonly answer: ChangeUpdated };
+  readonly "change.resume": { readonly request: ChangeResumeRequest; readonly answer: ChangeResumed };
+  readonly "change.promote": { readonly request: ChangePromoteRequest; readonly answer: DecisionsWritten };
+  readonly "change.close": { readonly request: ChangeCloseRequest; readonly answer: ChangeClosed };
+  readonly "change.link": { readonly request: ChangeLinkRequest; readonly answer: ChangeUpdated };
   readonly "verify": { readonly request: VerifyRequest; readonly answer: Verdict };
   readonly "rebuild": { readonly request: RebuildRequest; readonly answer: Rebuilt };
-  readonly "status": { readonly request: StatusRequest; readonly answer: JsonObject };
-  readonly "doctor": { readonly request: DoctorRequest; readonly answer: JsonObject };
+  readonly "status": { readonly request: StatusRequest; readonly answer: WorkspaceStatus };
+  readonly "doctor": { readonly request: DoctorRequest; readonly answer: Diagnosis };
 }
 
 export type OperationName = keyof Operations;

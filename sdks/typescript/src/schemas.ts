@@ -14,6 +14,12 @@ export interface AckRequest {
   readonly evidence: string;
 }
 
+export interface Acknowledged {
+  readonly seq: number;
+  readonly sha256: string;
+  readonly thread_id: string;
+}
+
 export interface Approve {
   readonly by: string;
   readonly date?: string | null;
@@ -42,6 +48,12 @@ export interface ArtifactRow {
   readonly bytes: number;
 }
 
+/** What a problem says, in the words of the command line. */
+export interface AsCommand {
+  readonly detail: string;
+  readonly hint: string;
+}
+
 export interface Audit {
   readonly checked: number;
   readonly findings: readonly Finding[];
@@ -55,6 +67,14 @@ export interface Branched {
   readonly thread_id: string;
 }
 
+export interface ChangeApproval {
+  readonly approval_notes?: string;
+  readonly approved?: boolean;
+  readonly approved_by?: string | null;
+  readonly approved_date?: string | null;
+  readonly test_coverage_status?: string;
+}
+
 export interface ChangeCloseRequest {
   readonly tc_id: string;
   readonly approve_by?: string | null;
@@ -64,7 +84,36 @@ export interface ChangeCloseRequest {
   readonly reason?: string;
 }
 
+export interface ChangeClosed {
+  readonly path?: string;
+  readonly revision?: string;
+  readonly status: string;
+  readonly summary?: string;
+  readonly tc_id: string;
+  readonly updated: boolean;
+  readonly warnings: readonly LintFinding[];
+}
+
 export type ChangeDashboardRequest = Readonly<Record<string, never>>;
+
+export interface ChangeDescription {
+  readonly breaking_changes?: readonly string[];
+  readonly dependencies?: readonly string[];
+  readonly detailed_design?: string | null;
+  readonly motivation: string;
+  readonly scope: string;
+  readonly summary: string;
+}
+
+/** What the next session reads first. */
+export interface ChangeHandoff {
+  readonly blockers?: readonly string[];
+  readonly decisions_made?: readonly DecisionMade[];
+  readonly files_in_progress?: readonly FileAtWork[];
+  readonly key_context?: readonly string[];
+  readonly next_steps?: readonly string[];
+  readonly progress_summary?: string;
+}
 
 export interface ChangeInitRequest {
   readonly project?: string | null;
@@ -87,6 +136,13 @@ export interface ChangeLintRequest {
   readonly tc_ids?: readonly string[];
 }
 
+/** `warning` tells where registry and records disagree, `emptied_by` which condition left nothing. */
+export interface ChangeList {
+  readonly changes: readonly ChangeRow[];
+  readonly emptied_by?: string;
+  readonly warning?: string;
+}
+
 export interface ChangeListRequest {
   readonly status?: readonly string[];
   readonly scope?: readonly string[];
@@ -95,6 +151,19 @@ export interface ChangeListRequest {
   readonly words?: string;
   readonly only_open?: boolean;
   readonly limit?: number;
+}
+
+export interface ChangeMade {
+  readonly path: string;
+  readonly tc_id: string;
+}
+
+export interface ChangeMetadata {
+  readonly created_by: string;
+  readonly estimated_effort?: string | null;
+  readonly last_modified: string;
+  readonly last_modified_by: string;
+  readonly project: string;
 }
 
 export interface ChangeNewRequest {
@@ -119,6 +188,31 @@ export interface ChangePromoteRequest {
 
 export type ChangeRebuildRequest = Readonly<Record<string, never>>;
 
+export interface ChangeRecord {
+  readonly approval: ChangeApproval;
+  readonly created: string;
+  readonly created_by: string;
+  readonly description: ChangeDescription;
+  readonly files_affected: readonly ChangedFile[];
+  readonly git?: JsonObject | null;
+  readonly maturity?: JsonObject;
+  readonly metadata: ChangeMetadata;
+  readonly notes: string;
+  readonly parent_tc?: string | null;
+  readonly priority: string;
+  readonly project: string;
+  readonly related_tcs: readonly string[];
+  readonly revision_history: readonly ChangeRevision[];
+  readonly session_context: ChangeSessions;
+  readonly status: string;
+  readonly sub_tcs?: readonly SubChangeRow[];
+  readonly tags: readonly string[];
+  readonly tc_id: string;
+  readonly test_cases: readonly ChangeTest[];
+  readonly title: string;
+  readonly updated: string;
+}
+
 export interface ChangeResumeRequest {
   readonly tc_id: string;
   readonly platform?: string | null;
@@ -129,12 +223,72 @@ export interface ChangeResumeRequest {
   readonly dry_run?: boolean;
 }
 
+export interface ChangeResumed {
+  readonly drift: readonly LintFinding[];
+  readonly handoff: ChangeHandoff;
+  readonly packet: string;
+  readonly path?: string;
+  readonly revision?: string;
+  readonly session: SessionAtWork;
+  readonly status: string;
+  readonly summary?: string;
+  readonly tc_id: string;
+  readonly updated: boolean;
+}
+
 export interface ChangeRetroRequest {
   readonly past: RetroFile;
 }
 
+export interface ChangeRevision {
+  readonly author: string;
+  readonly content?: string;
+  readonly field_changes?: readonly ChangedField[];
+  readonly revision_id: string;
+  readonly seal?: string;
+  readonly summary: string;
+  readonly timestamp: string;
+}
+
+/** A record in the registry; `path` is relative to `docs/TC`. */
+export interface ChangeRow {
+  readonly created: string;
+  readonly last_revision?: string;
+  readonly parent_tc?: string;
+  readonly path: string;
+  readonly priority: string;
+  readonly scope: string;
+  readonly seal?: string;
+  readonly status: string;
+  readonly sub_tc_count?: number;
+  readonly tags?: readonly string[];
+  readonly tc_id: string;
+  readonly test_summary?: Readonly<Record<string, number>>;
+  readonly title: string;
+  readonly updated: string;
+}
+
+export interface ChangeSessions {
+  readonly current_session: SessionAtWork;
+  readonly handoff?: ChangeHandoff;
+  readonly session_history?: readonly EndedSession[];
+  readonly threads?: readonly string[];
+}
+
 export interface ChangeShowRequest {
   readonly tc_id: string;
+}
+
+export interface ChangeTest {
+  readonly actual_result?: string | null;
+  readonly evidence?: readonly TestEvidence[];
+  readonly expected_result: string;
+  readonly procedure: readonly string[];
+  readonly status?: string;
+  readonly test_id: string;
+  readonly tested_by?: string | null;
+  readonly tested_date?: string | null;
+  readonly title: string;
 }
 
 export interface ChangeUpdateRequest {
@@ -146,6 +300,47 @@ export interface ChangeUpdateRequest {
   readonly seal_anew?: boolean;
 }
 
+/** `revision` and `summary` are those of the revision that was made, if one was. */
+export interface ChangeUpdated {
+  readonly path?: string;
+  readonly revision?: string;
+  readonly status: string;
+  readonly summary?: string;
+  readonly tc_id: string;
+  readonly updated: boolean;
+}
+
+export interface ChangedField {
+  readonly action: string;
+  readonly field: string;
+  readonly new_value?: Json;
+  readonly old_value?: Json;
+  readonly reason?: string | null;
+}
+
+export interface ChangedFile {
+  readonly action: string;
+  readonly description?: string | null;
+  readonly lines_added?: number | null;
+  readonly lines_removed?: number | null;
+  readonly path: string;
+}
+
+export interface ChangesMade {
+  readonly changes: readonly ChangeMade[];
+}
+
+/** The texts are what a new session would be told, and one after a compaction. */
+export interface Check {
+  readonly after_compaction?: string;
+  readonly check: string;
+  readonly events?: readonly string[];
+  readonly hint?: string;
+  readonly message: string;
+  readonly ok: boolean;
+  readonly text?: string;
+}
+
 export interface CheckpointMade {
   readonly checkpoint_id: string;
   readonly cut_rule_id: string;
@@ -155,14 +350,25 @@ export interface CheckpointMade {
   readonly to_seq: number;
 }
 
+/** `status` is `noop` where nothing was made, else `completed`. */
+export interface CheckpointsDue {
+  readonly cut_rule_id: string;
+  readonly job_id?: string;
+  readonly planned: readonly PlannedCheckpoint[];
+  readonly result: readonly CheckpointMade[];
+  readonly status: string;
+  readonly stride_messages: number;
+  readonly thread_id: string;
+}
+
 export interface Committed {
   readonly agent: string;
   readonly budget: number;
-  readonly dropped: readonly JsonObject[];
+  readonly dropped: readonly Dropped[];
   readonly from_message_id?: string;
   readonly from_seq: number;
   readonly from_thread_id: string;
-  readonly lint: JsonObject;
+  readonly lint: Judgement;
   readonly packet: string;
   readonly redactions: Redacted;
   readonly rendered?: string;
@@ -198,11 +404,35 @@ export interface CutPoints {
   readonly thread_id: string;
 }
 
+export interface DashboardWritten {
+  readonly bytes: number;
+  readonly path: string;
+  readonly records: number;
+}
+
 export interface Decision {
   readonly decision: string;
   readonly rationale: string;
   /** ISO 8601 date and time. */
   readonly timestamp: string;
+}
+
+export interface DecisionMade {
+  readonly decision: string;
+  readonly rationale: string;
+  readonly timestamp: string;
+}
+
+export interface DecisionsWritten {
+  readonly added: readonly string[];
+  readonly path: string;
+  readonly tc_id: string;
+}
+
+export interface Diagnosis {
+  readonly checks: readonly Check[];
+  readonly ok: boolean;
+  readonly settings: Readonly<Record<string, SettingRow>>;
 }
 
 export interface DoctorRequest {
@@ -213,11 +443,39 @@ export interface DraftApproveRequest {
   readonly clear?: readonly string[] | null;
 }
 
+export interface DraftApproved {
+  readonly approval: string;
+  readonly artifact_id: string;
+  readonly cleared?: readonly string[];
+  readonly sha256: string;
+}
+
 export interface DraftRejectRequest {
   readonly reason?: string | null;
 }
 
+export interface DraftRejected {
+  readonly approval: string;
+  readonly artifact_id: string;
+}
+
 export type DraftShowRequest = Readonly<Record<string, never>>;
+
+export interface DraftState {
+  readonly current: HandoffState;
+  readonly pending?: WaitingDraft;
+}
+
+/** A draft that did not pass lint is not written. */
+export interface DraftTaken {
+  readonly approval?: string;
+  readonly artifact_id?: string;
+  readonly cleared?: readonly string[];
+  readonly lint: Judgement;
+  readonly replaces?: string;
+  readonly sha256?: string;
+  readonly written: boolean;
+}
 
 export interface DraftWriteRequest {
   readonly text: string;
@@ -226,9 +484,32 @@ export interface DraftWriteRequest {
   readonly sensitivity?: string;
 }
 
+export interface Dropped {
+  readonly evidence?: Json;
+  readonly what: string;
+  readonly why: string;
+}
+
+export interface EndedSession {
+  readonly agent?: string;
+  readonly changes_made?: readonly string[];
+  readonly ended: string;
+  readonly model: string;
+  readonly platform: string;
+  readonly session_id: string;
+  readonly started: string;
+  readonly summary: string;
+}
+
 export interface EventsPage {
   readonly events: readonly JsonObject[];
   readonly next_after_seq: number;
+}
+
+export interface FileAtWork {
+  readonly notes?: string | null;
+  readonly path: string;
+  readonly state: string;
 }
 
 /** A file to list, or what is to change about one already listed. */
@@ -308,10 +589,37 @@ export interface HandoffDraftRequest {
   readonly include_files?: readonly string[];
 }
 
+/** `state` is `holds`, `drifted` or `unknown`. */
+export interface HandoffFinding {
+  readonly hint: string;
+  readonly kind: string;
+  readonly message: string;
+  readonly state: string;
+  readonly where: string;
+}
+
 export interface HandoffLintRequest {
   readonly text: string;
   readonly kind?: "auto" | "document" | "packet" | "tc";
   readonly budget?: number | null;
+}
+
+/** The current handoff document. `edited` is true where a person changed what was approved. */
+export interface HandoffState {
+  readonly age_ms?: number | null;
+  readonly bytes?: number;
+  readonly edited?: boolean;
+  readonly exists: boolean;
+  readonly path: string;
+  readonly rich?: boolean;
+  readonly sensitivity?: string;
+  readonly sha256?: string;
+  readonly tokens?: number;
+}
+
+export interface HandoffVerdict {
+  readonly findings: readonly HandoffFinding[];
+  readonly ok: boolean;
 }
 
 export interface HandoffVerifyRequest {
@@ -323,6 +631,12 @@ export interface Health {
   readonly status: string;
 }
 
+export interface HookTraces {
+  readonly last: string;
+  readonly path: string;
+  readonly traces: number;
+}
+
 export interface Imported {
   readonly added: number;
   readonly agent: string;
@@ -330,12 +644,20 @@ export interface Imported {
   readonly redactions: number;
   readonly session_id: string;
   readonly thread_id: string;
+  readonly unreadable?: number;
 }
 
 export interface Judgement {
   readonly findings: readonly LintFinding[];
   readonly pass: boolean;
   readonly score: number;
+}
+
+export interface LastFrame {
+  readonly seq: number;
+  readonly thread_id: string;
+  readonly timestamp_ms: number;
+  readonly type: string;
 }
 
 export interface Lineage {
@@ -350,6 +672,11 @@ export interface LintFinding {
   readonly rule: string;
   readonly severity: string;
   readonly where: string;
+}
+
+export interface MemoryProposals {
+  readonly candidates: number;
+  readonly path: string;
 }
 
 /** The step becomes the one with that number. */
@@ -392,6 +719,12 @@ export interface Parent {
   readonly thread_id: string;
 }
 
+export interface PlannedCheckpoint {
+  readonly target_message_ordinal: number;
+  readonly to_message_id: string;
+  readonly to_seq: number;
+}
+
 export interface Posted {
   readonly message_id: string;
   readonly seq: number;
@@ -400,6 +733,7 @@ export interface Posted {
 
 export interface Problem {
   readonly code: string;
+  readonly command_line?: AsCommand;
   readonly detail: string;
   readonly hint: string;
   readonly status: number;
@@ -410,8 +744,8 @@ export interface Problem {
 export interface Proposal {
   readonly agent: string;
   readonly budget: number;
-  readonly dropped: readonly JsonObject[];
-  readonly lint: JsonObject;
+  readonly dropped: readonly Dropped[];
+  readonly lint: Judgement;
   readonly packet: string;
   readonly redactions: Redacted;
   readonly rendered?: string;
@@ -426,6 +760,19 @@ export interface Rebuilt {
   readonly threads: number;
 }
 
+export interface RecordNote {
+  readonly tc_id: string;
+  readonly what: string;
+}
+
+/** `status` is `initialized` or `already_initialized`. */
+export interface RecordsBegun {
+  readonly path: string;
+  readonly project_name: string;
+  readonly records?: number;
+  readonly status: string;
+}
+
 export interface Redacted {
   readonly by_kind: Readonly<Record<string, number>>;
   readonly total: number;
@@ -436,6 +783,13 @@ export interface Referenced {
   readonly thread_id: string;
   readonly to_seq: number;
   readonly to_thread_id: string;
+}
+
+export interface RegistryRebuilt {
+  readonly changed: boolean;
+  readonly mended: readonly RecordNote[];
+  readonly records: number;
+  readonly unreadable: readonly RecordNote[];
 }
 
 export interface Relation {
@@ -485,8 +839,26 @@ export interface RetroFile {
   readonly changes: readonly RetroChange[];
 }
 
+export interface SessionAtWork {
+  readonly agent?: string;
+  readonly last_active?: string | null;
+  readonly model: string;
+  readonly platform: string;
+  readonly session_id: string;
+  readonly started: string;
+}
+
+export interface SessionHit {
+  readonly agent: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly line: number;
+  readonly path: string;
+  readonly snippet: string;
+}
+
 export interface SessionHits {
-  readonly hits: readonly JsonObject[];
+  readonly hits: readonly SessionHit[];
   readonly skipped?: readonly JsonObject[];
 }
 
@@ -495,7 +867,7 @@ export interface SessionImportRequest {
 }
 
 export interface SessionList {
-  readonly sessions: readonly JsonObject[];
+  readonly sessions: readonly SessionRow[];
   readonly skipped?: readonly JsonObject[];
 }
 
@@ -510,7 +882,21 @@ export interface SessionPage {
   readonly next_offset?: number;
   readonly others?: number;
   readonly redactions: Redacted;
-  readonly session: JsonObject;
+  readonly session: SessionRow;
+}
+
+export interface SessionRow {
+  readonly agent: string;
+  readonly branch?: string;
+  readonly bytes: number;
+  readonly cwd?: string;
+  readonly id: string;
+  readonly last_prompt?: string;
+  readonly parent?: string;
+  readonly path: string;
+  readonly title?: string;
+  readonly turns: number;
+  readonly updated_at_ms: number;
 }
 
 export interface SessionSearchRequest {
@@ -529,12 +915,26 @@ export interface SessionTakeRequest {
   readonly data: Uint8Array;
 }
 
+export interface SettingRow {
+  readonly source: string;
+  readonly value: Json;
+}
+
 export type StatusRequest = Readonly<Record<string, never>>;
 
 export interface Stored {
   readonly artifact_id: string;
   readonly bytes: number;
   readonly redactions?: Redacted;
+}
+
+export interface SubChangeRow {
+  readonly description?: string | null;
+  readonly files_affected?: readonly string[];
+  readonly revision_history?: readonly JsonObject[];
+  readonly status?: string;
+  readonly sub_id: string;
+  readonly title: string;
 }
 
 export interface SubEdit {
@@ -552,6 +952,14 @@ export interface SubEdit {
   readonly title?: string | null;
   readonly description?: string | null;
   readonly add_files?: readonly string[];
+}
+
+export interface TestEvidence {
+  readonly content?: string | null;
+  readonly description: string;
+  readonly path?: string | null;
+  readonly timestamp?: string | null;
+  readonly type: string;
 }
 
 /** For a skip, `actual_result` says why. */
@@ -780,4 +1188,42 @@ export interface Verdict {
 
 export interface VerifyRequest {
   readonly what?: string;
+}
+
+/** A draft that waits for approval; without `text` where the channel may not carry it. */
+export interface WaitingDraft {
+  readonly age_ms: number | null;
+  readonly artifact_id: string;
+  readonly bytes: number;
+  readonly host: string;
+  readonly path: string;
+  readonly place?: string;
+  readonly sensitivity: string;
+  readonly session_id: string;
+  readonly sha256: string;
+  readonly text?: string;
+  readonly thread_id: string;
+  readonly tokens: number;
+}
+
+/** Only `workspace` and `exists` where there is none yet; what is empty, or as it should be, is left out. */
+export interface WorkspaceStatus {
+  readonly archived?: number;
+  readonly artifact_bytes?: number;
+  readonly artifacts?: number;
+  readonly default_thread_id?: string;
+  readonly draft?: WaitingDraft;
+  readonly exists: boolean;
+  readonly frames?: number;
+  readonly handoff?: HandoffState;
+  readonly hooks?: HookTraces;
+  readonly inside_workspace?: string;
+  readonly last_frame?: LastFrame;
+  readonly maintenance?: readonly string[];
+  readonly proposals?: readonly MemoryProposals[];
+  readonly spooled?: number;
+  readonly store?: string;
+  readonly threads?: number;
+  readonly unwritable?: string;
+  readonly workspace: string;
 }

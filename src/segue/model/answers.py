@@ -124,6 +124,24 @@ class CheckpointMade(TypedDict):
     to_message_id: NotRequired[str]
 
 
+class PlannedCheckpoint(TypedDict):
+    target_message_ordinal: int
+    to_seq: int
+    to_message_id: str
+
+
+class CheckpointsDue(TypedDict):
+    """`status` is `noop` where nothing was made, else `completed`."""
+
+    thread_id: str
+    stride_messages: int
+    cut_rule_id: str
+    planned: list[PlannedCheckpoint]
+    result: list[CheckpointMade]
+    status: str
+    job_id: NotRequired[str]
+
+
 class CutPointRow(TypedDict):
     target_message_ordinal: int
     to_seq: int
@@ -191,6 +209,27 @@ class LintFinding(TypedDict):
 Judgement = TypedDict("Judgement", {"pass": bool, "score": int, "findings": list[LintFinding]})
 
 
+class HandoffFinding(TypedDict):
+    """`state` is `holds`, `drifted` or `unknown`."""
+
+    state: str
+    kind: str
+    where: str
+    message: str
+    hint: str
+
+
+class HandoffVerdict(TypedDict):
+    ok: bool
+    findings: list[HandoffFinding]
+
+
+class Dropped(TypedDict):
+    what: str
+    why: str
+    evidence: NotRequired[Any]
+
+
 class Proposal(TypedDict):
     packet: str
     tokens: int
@@ -198,8 +237,8 @@ class Proposal(TypedDict):
     agent: str
     session_id: str
     redactions: Redacted
-    lint: dict[str, Any]
-    dropped: list[dict[str, Any]]
+    lint: Judgement
+    dropped: list[Dropped]
     rendered: NotRequired[str]
 
 
@@ -211,18 +250,101 @@ class Committed(Proposal):
     summary_artifact_id: str
 
 
+class DraftTaken(TypedDict):
+    """A draft that did not pass lint is not written."""
+
+    written: bool
+    lint: Judgement
+    artifact_id: NotRequired[str]
+    approval: NotRequired[str]
+    replaces: NotRequired[str]
+    sha256: NotRequired[str]
+    cleared: NotRequired[list[str]]
+
+
+class DraftApproved(TypedDict):
+    approval: str
+    artifact_id: str
+    sha256: str
+    cleared: NotRequired[list[str]]
+
+
+class DraftRejected(TypedDict):
+    approval: str
+    artifact_id: str
+
+
+class HandoffState(TypedDict):
+    """The current handoff document. `edited` is true where a person changed what was approved."""
+
+    exists: bool
+    path: str
+    bytes: NotRequired[int]
+    sha256: NotRequired[str]
+    tokens: NotRequired[int]
+    rich: NotRequired[bool]
+    edited: NotRequired[bool]
+    sensitivity: NotRequired[str]
+    age_ms: NotRequired[int | None]
+
+
+class WaitingDraft(TypedDict):
+    """A draft that waits for approval; without `text` where the channel may not carry it."""
+
+    artifact_id: str
+    thread_id: str
+    host: str
+    session_id: str
+    sensitivity: str
+    place: NotRequired[str]
+    path: str
+    bytes: int
+    sha256: str
+    tokens: int
+    age_ms: int | None
+    text: NotRequired[str]
+
+
+class DraftState(TypedDict):
+    current: HandoffState
+    pending: NotRequired[WaitingDraft]
+
+
+class SessionRow(TypedDict):
+    agent: str
+    id: str
+    path: str
+    updated_at_ms: int
+    turns: int
+    bytes: int
+    cwd: NotRequired[str]
+    title: NotRequired[str]
+    branch: NotRequired[str]
+    parent: NotRequired[str]
+    last_prompt: NotRequired[str]
+
+
 class SessionList(TypedDict):
-    sessions: list[dict[str, Any]]
+    sessions: list[SessionRow]
     skipped: NotRequired[list[dict[str, Any]]]
 
 
+class SessionHit(TypedDict):
+    agent: str
+    id: str
+    path: str
+    kind: str
+    line: int
+    snippet: str
+
+
 class SessionHits(TypedDict):
-    hits: list[dict[str, Any]]
+    hits: list[SessionHit]
     skipped: NotRequired[list[dict[str, Any]]]
 
 
 class SessionPage(TypedDict):
-    session: dict[str, Any]
+    session: SessionRow
     counts: dict[str, int]
     entries: list[dict[str, Any]]
     redactions: Redacted
@@ -237,3 +359,68 @@ class Imported(TypedDict):
     added: int
     head_seq: int
     redactions: int
+    unreadable: NotRequired[int]
+
+
+class LastFrame(TypedDict):
+    thread_id: str
+    seq: int
+    type: str
+    timestamp_ms: int
+
+
+class HookTraces(TypedDict):
+    traces: int
+    last: str
+    path: str
+
+
+class MemoryProposals(TypedDict):
+    path: str
+    candidates: int
+
+
+class WorkspaceStatus(TypedDict):
+    """Only `workspace` and `exists` where there is none yet; what is empty, or as it should be, is left out."""
+
+    workspace: str
+    exists: bool
+    store: NotRequired[str]
+    threads: NotRequired[int]
+    archived: NotRequired[int]
+    frames: NotRequired[int]
+    artifacts: NotRequired[int]
+    artifact_bytes: NotRequired[int]
+    default_thread_id: NotRequired[str]
+    last_frame: NotRequired[LastFrame]
+    handoff: NotRequired[HandoffState]
+    draft: NotRequired[WaitingDraft]
+    hooks: NotRequired[HookTraces]
+    spooled: NotRequired[int]
+    maintenance: NotRequired[list[str]]
+    proposals: NotRequired[list[MemoryProposals]]
+    unwritable: NotRequired[str]
+    inside_workspace: NotRequired[str]
+
+
+class Check(TypedDict):
+    """The texts are what a new session would be told, and one after a compaction."""
+
+    check: str
+    ok: bool
+    message: str
+    hint: NotRequired[str]
+    events: NotRequired[list[str]]
+    text: NotRequired[str]
+    after_compaction: NotRequired[str]
+
+
+class SettingRow(TypedDict):
+    value: Any
+    source: str
+
+
+class Diagnosis(TypedDict):
+    ok: bool
+    checks: list[Check]
+    settings: dict[str, SettingRow]

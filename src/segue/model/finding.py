@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from segue.model.answers import Judgement, LintFinding
 
 Severity = Literal["error", "warning", "note"]
 
@@ -20,8 +23,13 @@ class Finding(NamedTuple):
     message: str
     hint: str = ""
 
+    def told(self) -> LintFinding:
+        """As surfaces tell it."""
+        rule, severity, where, message, hint = self
+        return {"rule": rule, "severity": severity, "where": where, "message": message, "hint": hint}
 
-def report(findings: Iterable[Finding]) -> dict[str, Any]:
+
+def report(findings: Iterable[Finding]) -> Judgement:
     """The answer of a lint: it passes with no error and a score of at least 70. The score begins at 100; an
     error costs 25, a warning 6, a note 1, and no rule costs more than twice that."""
     rows = list(findings)
@@ -33,5 +41,5 @@ def report(findings: Iterable[Finding]) -> dict[str, Any]:
     return {
         "pass": score >= PASSING and all(row.severity != "error" for row in rows),
         "score": score,
-        "findings": [row._asdict() for row in rows],
+        "findings": [row.told() for row in rows],
     }

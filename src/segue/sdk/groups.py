@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from segue.model.answers import (
+        Acknowledged,
         ArtifactList,
         Audit,
         Branched,
         CheckpointMade,
+        CheckpointsDue,
         Committed,
         CompiledContext,
         CurrentHandoff,
         CutPoints,
+        Diagnosis,
+        DraftApproved,
+        DraftRejected,
+        DraftState,
+        DraftTaken,
         Graph,
         HandedOff,
+        HandoffVerdict,
         Imported,
         Judgement,
         Lineage,
@@ -36,6 +44,20 @@ if TYPE_CHECKING:
         ThreadId,
         ThreadList,
         Verdict,
+        WorkspaceStatus,
+    )
+    from segue.model.change_answers import (
+        ChangeClosed,
+        ChangeList,
+        ChangeMade,
+        ChangeRecord,
+        ChangeResumed,
+        ChangeUpdated,
+        ChangesMade,
+        DashboardWritten,
+        DecisionsWritten,
+        RecordsBegun,
+        RegistryRebuilt,
     )
     from segue.model.change_registry import RetroFile
     from segue.model.change_update import Update
@@ -252,9 +274,9 @@ class Threads:
 
     def checkpoints_due(
         self, thread_id: str, stride: int | None = None, max_new: int = 8, dry_run: bool = False
-    ) -> dict[str, Any]:
+    ) -> CheckpointsDue:
         """Makes the checkpoints that are due, oldest first, as one recorded job."""
-        answer: dict[str, Any] = self._ask(
+        answer: CheckpointsDue = self._ask(
             "thread.checkpoints-due",
             {"thread_id": thread_id, "stride": stride, "max_new": max_new, "dry_run": dry_run},
             None,
@@ -400,9 +422,9 @@ class Handoffs:
         answer: Judgement = self._ask("handoff.lint", {"text": text, "kind": kind, "budget": budget}, None)
         return answer
 
-    def verify(self, text: str | None = None, artifact_id: str | None = None) -> dict[str, Any]:
+    def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict:
         """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
-        answer: dict[str, Any] = self._ask("handoff.verify", {"text": text, "artifact_id": artifact_id}, None)
+        answer: HandoffVerdict = self._ask("handoff.verify", {"text": text, "artifact_id": artifact_id}, None)
         return answer
 
     def current(self) -> CurrentHandoff:
@@ -419,31 +441,31 @@ class Drafts:
 
     def write(
         self, text: str, host: str = "", session_id: str = "", sensitivity: str = "private"
-    ) -> dict[str, Any]:
-        """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and whether it
-        waits for approval."""
-        answer: dict[str, Any] = self._ask(
+    ) -> DraftTaken:
+        """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, whether it
+        waits for approval, and which waiting one it replaces."""
+        answer: DraftTaken = self._ask(
             "draft.write",
             {"text": text, "host": host, "session_id": session_id, "sensitivity": sensitivity},
             None,
         )
         return answer
 
-    def show(self) -> dict[str, Any]:
+    def show(self) -> DraftState:
         """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
         its sensitivity allows that."""
-        answer: dict[str, Any] = self._ask("draft.show", {}, None)
+        answer: DraftState = self._ask("draft.show", {}, None)
         return answer
 
-    def approve(self, clear: Sequence[str] | None = None) -> dict[str, Any]:
+    def approve(self, clear: Sequence[str] | None = None) -> DraftApproved:
         """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
         written. `clear` names channels that may carry it although they are cleared for less."""
-        answer: dict[str, Any] = self._ask("draft.approve", {"clear": clear}, None)
+        answer: DraftApproved = self._ask("draft.approve", {"clear": clear}, None)
         return answer
 
-    def reject(self, reason: str | None = None) -> dict[str, Any]:
+    def reject(self, reason: str | None = None) -> DraftRejected:
         """Sets the waiting draft aside; it stays in the log."""
-        answer: dict[str, Any] = self._ask("draft.reject", {"reason": reason}, None)
+        answer: DraftRejected = self._ask("draft.reject", {"reason": reason}, None)
         return answer
 
 
@@ -455,10 +477,10 @@ class Changes:
 
     def init(
         self, project: str | None = None, author: str | None = None, force: bool = False
-    ) -> dict[str, Any]:
+    ) -> RecordsBegun:
         """Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while
         records, numbers and registry stay."""
-        answer: dict[str, Any] = self._ask(
+        answer: RecordsBegun = self._ask(
             "change.init", {"project": project, "author": author, "force": force}, None
         )
         return answer
@@ -477,9 +499,9 @@ class Changes:
         model: str | None = None,
         thread: str | None = "current",
         more: Update | None = None,
-    ) -> dict[str, Any]:
+    ) -> ChangeMade:
         """Makes a record with the next free number, linked to the thread that work is in, or to the one named."""
-        answer: dict[str, Any] = self._ask(
+        answer: ChangeMade = self._ask(
             "change.new",
             {
                 "title": title,
@@ -508,9 +530,9 @@ class Changes:
         words: str = "",
         only_open: bool = False,
         limit: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> ChangeList:
         """Rows of the registry, by number. One that cannot be read is derived from the records instead."""
-        answer: dict[str, Any] = self._ask(
+        answer: ChangeList = self._ask(
             "change.list",
             {
                 "status": status,
@@ -525,29 +547,29 @@ class Changes:
         )
         return answer
 
-    def lint(self, tc_ids: Sequence[str] = ()) -> dict[str, Any]:
+    def lint(self, tc_ids: Sequence[str] = ()) -> Judgement:
         """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
-        answer: dict[str, Any] = self._ask("change.lint", {"tc_ids": tc_ids}, None)
+        answer: Judgement = self._ask("change.lint", {"tc_ids": tc_ids}, None)
         return answer
 
-    def rebuild(self) -> dict[str, Any]:
+    def rebuild(self) -> RegistryRebuilt:
         """Makes the registry again from the records, whatever state it is in; a record that cannot be read is told."""
-        answer: dict[str, Any] = self._ask("change.rebuild", {}, None)
+        answer: RegistryRebuilt = self._ask("change.rebuild", {}, None)
         return answer
 
-    def retro(self, past: RetroFile) -> dict[str, Any]:
+    def retro(self, past: RetroFile) -> ChangesMade:
         """Makes a record of each past change, all in one go, with its commits linked."""
-        answer: dict[str, Any] = self._ask("change.retro", {"past": past}, None)
+        answer: ChangesMade = self._ask("change.retro", {"past": past}, None)
         return answer
 
-    def dashboard(self) -> dict[str, Any]:
+    def dashboard(self) -> DashboardWritten:
         """Writes the page, to `docs/TC/index.html` unless another place is named."""
-        answer: dict[str, Any] = self._ask("change.dashboard", {}, None)
+        answer: DashboardWritten = self._ask("change.dashboard", {}, None)
         return answer
 
-    def show(self, tc_id: str) -> dict[str, Any]:
+    def show(self, tc_id: str) -> ChangeRecord:
         """The record as it is in its file."""
-        answer: dict[str, Any] = self._ask("change.show", {"tc_id": tc_id}, None)
+        answer: ChangeRecord = self._ask("change.show", {"tc_id": tc_id}, None)
         return answer
 
     def update(
@@ -558,9 +580,9 @@ class Changes:
         reason: str = "",
         strict: bool = False,
         seal_anew: bool = False,
-    ) -> dict[str, Any]:
+    ) -> ChangeUpdated:
         """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
-        answer: dict[str, Any] = self._ask(
+        answer: ChangeUpdated = self._ask(
             "change.update",
             {
                 "tc_id": tc_id,
@@ -583,9 +605,9 @@ class Changes:
         summary: str | None = None,
         author: str | None = None,
         dry_run: bool = False,
-    ) -> dict[str, Any]:
+    ) -> ChangeResumed:
         """Shows the block, checks it against the repository, archives the session before and opens a new one."""
-        answer: dict[str, Any] = self._ask(
+        answer: ChangeResumed = self._ask(
             "change.resume",
             {
                 "tc_id": tc_id,
@@ -600,9 +622,9 @@ class Changes:
         )
         return answer
 
-    def promote(self, tc_id: str, refs: Sequence[str]) -> dict[str, Any]:
+    def promote(self, tc_id: str, refs: Sequence[str]) -> DecisionsWritten:
         """Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named."""
-        answer: dict[str, Any] = self._ask("change.promote", {"tc_id": tc_id, "refs": refs}, None)
+        answer: DecisionsWritten = self._ask("change.promote", {"tc_id": tc_id, "refs": refs}, None)
         return answer
 
     def close(
@@ -613,9 +635,9 @@ class Changes:
         summary: str | None = None,
         author: str | None = None,
         reason: str = "",
-    ) -> dict[str, Any]:
+    ) -> ChangeClosed:
         """Deploys a tested change: approval, status and the end of its session, in one revision."""
-        answer: dict[str, Any] = self._ask(
+        answer: ChangeClosed = self._ask(
             "change.close",
             {
                 "tc_id": tc_id,
@@ -639,9 +661,9 @@ class Changes:
         releases: Sequence[str] = (),
         author: str | None = None,
         reason: str = "",
-    ) -> dict[str, Any]:
+    ) -> ChangeUpdated:
         """Links commits, pull requests and releases to a change; HEAD if nothing is named."""
-        answer: dict[str, Any] = self._ask(
+        answer: ChangeUpdated = self._ask(
             "change.link",
             {
                 "tc_id": tc_id,
@@ -670,10 +692,10 @@ class Upkeep:
         answer: Replayed = self._ask("replay", {"host": host, "session_id": session_id}, None)
         return answer
 
-    def ack(self, host: str, session_id: str, evidence: str) -> dict[str, Any]:
+    def ack(self, host: str, session_id: str, evidence: str) -> Acknowledged:
         """Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that
         was given none."""
-        answer: dict[str, Any] = self._ask(
+        answer: Acknowledged = self._ask(
             "ack", {"host": host, "session_id": session_id, "evidence": evidence}, None
         )
         return answer
@@ -688,14 +710,14 @@ class Upkeep:
         answer: Rebuilt = self._ask("rebuild", {}, None)
         return answer
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> WorkspaceStatus:
         """Where this workspace stands, in a few numbers."""
-        answer: dict[str, Any] = self._ask("status", {}, None)
+        answer: WorkspaceStatus = self._ask("status", {}, None)
         return answer
 
-    def doctor(self, fix: bool = False) -> dict[str, Any]:
+    def doctor(self, fix: bool = False) -> Diagnosis:
         """Every check with its verdict, and every setting with its source; mends what is safe to mend."""
-        answer: dict[str, Any] = self._ask("doctor", {"fix": fix}, None)
+        answer: Diagnosis = self._ask("doctor", {"fix": fix}, None)
         return answer
 
 
@@ -907,9 +929,9 @@ class AsyncThreads:
 
     async def checkpoints_due(
         self, thread_id: str, stride: int | None = None, max_new: int = 8, dry_run: bool = False
-    ) -> dict[str, Any]:
+    ) -> CheckpointsDue:
         """Makes the checkpoints that are due, oldest first, as one recorded job."""
-        answer: dict[str, Any] = await self._ask(
+        answer: CheckpointsDue = await self._ask(
             "thread.checkpoints-due",
             {"thread_id": thread_id, "stride": stride, "max_new": max_new, "dry_run": dry_run},
             None,
@@ -1057,9 +1079,9 @@ class AsyncHandoffs:
         )
         return answer
 
-    async def verify(self, text: str | None = None, artifact_id: str | None = None) -> dict[str, Any]:
+    async def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict:
         """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
-        answer: dict[str, Any] = await self._ask(
+        answer: HandoffVerdict = await self._ask(
             "handoff.verify", {"text": text, "artifact_id": artifact_id}, None
         )
         return answer
@@ -1078,31 +1100,31 @@ class AsyncDrafts:
 
     async def write(
         self, text: str, host: str = "", session_id: str = "", sensitivity: str = "private"
-    ) -> dict[str, Any]:
-        """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, and whether it
-        waits for approval."""
-        answer: dict[str, Any] = await self._ask(
+    ) -> DraftTaken:
+        """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, whether it
+        waits for approval, and which waiting one it replaces."""
+        answer: DraftTaken = await self._ask(
             "draft.write",
             {"text": text, "host": host, "session_id": session_id, "sensitivity": sensitivity},
             None,
         )
         return answer
 
-    async def show(self) -> dict[str, Any]:
+    async def show(self) -> DraftState:
         """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
         its sensitivity allows that."""
-        answer: dict[str, Any] = await self._ask("draft.show", {}, None)
+        answer: DraftState = await self._ask("draft.show", {}, None)
         return answer
 
-    async def approve(self, clear: Sequence[str] | None = None) -> dict[str, Any]:
+    async def approve(self, clear: Sequence[str] | None = None) -> DraftApproved:
         """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
         written. `clear` names channels that may carry it although they are cleared for less."""
-        answer: dict[str, Any] = await self._ask("draft.approve", {"clear": clear}, None)
+        answer: DraftApproved = await self._ask("draft.approve", {"clear": clear}, None)
         return answer
 
-    async def reject(self, reason: str | None = None) -> dict[str, Any]:
+    async def reject(self, reason: str | None = None) -> DraftRejected:
         """Sets the waiting draft aside; it stays in the log."""
-        answer: dict[str, Any] = await self._ask("draft.reject", {"reason": reason}, None)
+        answer: DraftRejected = await self._ask("draft.reject", {"reason": reason}, None)
         return answer
 
 
@@ -1114,10 +1136,10 @@ class AsyncChanges:
 
     async def init(
         self, project: str | None = None, author: str | None = None, force: bool = False
-    ) -> dict[str, Any]:
+    ) -> RecordsBegun:
         """Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while
         records, numbers and registry stay."""
-        answer: dict[str, Any] = await self._ask(
+        answer: RecordsBegun = await self._ask(
             "change.init", {"project": project, "author": author, "force": force}, None
         )
         return answer
@@ -1136,9 +1158,9 @@ class AsyncChanges:
         model: str | None = None,
         thread: str | None = "current",
         more: Update | None = None,
-    ) -> dict[str, Any]:
+    ) -> ChangeMade:
         """Makes a record with the next free number, linked to the thread that work is in, or to the one named."""
-        answer: dict[str, Any] = await self._ask(
+        answer: ChangeMade = await self._ask(
             "change.new",
             {
                 "title": title,
@@ -1167,9 +1189,9 @@ class AsyncChanges:
         words: str = "",
         only_open: bool = False,
         limit: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> ChangeList:
         """Rows of the registry, by number. One that cannot be read is derived from the records instead."""
-        answer: dict[str, Any] = await self._ask(
+        answer: ChangeList = await self._ask(
             "change.list",
             {
                 "status": status,
@@ -1184,29 +1206,29 @@ class AsyncChanges:
         )
         return answer
 
-    async def lint(self, tc_ids: Sequence[str] = ()) -> dict[str, Any]:
+    async def lint(self, tc_ids: Sequence[str] = ()) -> Judgement:
         """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
-        answer: dict[str, Any] = await self._ask("change.lint", {"tc_ids": tc_ids}, None)
+        answer: Judgement = await self._ask("change.lint", {"tc_ids": tc_ids}, None)
         return answer
 
-    async def rebuild(self) -> dict[str, Any]:
+    async def rebuild(self) -> RegistryRebuilt:
         """Makes the registry again from the records, whatever state it is in; a record that cannot be read is told."""
-        answer: dict[str, Any] = await self._ask("change.rebuild", {}, None)
+        answer: RegistryRebuilt = await self._ask("change.rebuild", {}, None)
         return answer
 
-    async def retro(self, past: RetroFile) -> dict[str, Any]:
+    async def retro(self, past: RetroFile) -> ChangesMade:
         """Makes a record of each past change, all in one go, with its commits linked."""
-        answer: dict[str, Any] = await self._ask("change.retro", {"past": past}, None)
+        answer: ChangesMade = await self._ask("change.retro", {"past": past}, None)
         return answer
 
-    async def dashboard(self) -> dict[str, Any]:
+    async def dashboard(self) -> DashboardWritten:
         """Writes the page, to `docs/TC/index.html` unless another place is named."""
-        answer: dict[str, Any] = await self._ask("change.dashboard", {}, None)
+        answer: DashboardWritten = await self._ask("change.dashboard", {}, None)
         return answer
 
-    async def show(self, tc_id: str) -> dict[str, Any]:
+    async def show(self, tc_id: str) -> ChangeRecord:
         """The record as it is in its file."""
-        answer: dict[str, Any] = await self._ask("change.show", {"tc_id": tc_id}, None)
+        answer: ChangeRecord = await self._ask("change.show", {"tc_id": tc_id}, None)
         return answer
 
     async def update(
@@ -1217,9 +1239,9 @@ class AsyncChanges:
         reason: str = "",
         strict: bool = False,
         seal_anew: bool = False,
-    ) -> dict[str, Any]:
+    ) -> ChangeUpdated:
         """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
-        answer: dict[str, Any] = await self._ask(
+        answer: ChangeUpdated = await self._ask(
             "change.update",
             {
                 "tc_id": tc_id,
@@ -1242,9 +1264,9 @@ class AsyncChanges:
         summary: str | None = None,
         author: str | None = None,
         dry_run: bool = False,
-    ) -> dict[str, Any]:
+    ) -> ChangeResumed:
         """Shows the block, checks it against the repository, archives the session before and opens a new one."""
-        answer: dict[str, Any] = await self._ask(
+        answer: ChangeResumed = await self._ask(
             "change.resume",
             {
                 "tc_id": tc_id,
@@ -1259,9 +1281,9 @@ class AsyncChanges:
         )
         return answer
 
-    async def promote(self, tc_id: str, refs: Sequence[str]) -> dict[str, Any]:
+    async def promote(self, tc_id: str, refs: Sequence[str]) -> DecisionsWritten:
         """Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named."""
-        answer: dict[str, Any] = await self._ask("change.promote", {"tc_id": tc_id, "refs": refs}, None)
+        answer: DecisionsWritten = await self._ask("change.promote", {"tc_id": tc_id, "refs": refs}, None)
         return answer
 
     async def close(
@@ -1272,9 +1294,9 @@ class AsyncChanges:
         summary: str | None = None,
         author: str | None = None,
         reason: str = "",
-    ) -> dict[str, Any]:
+    ) -> ChangeClosed:
         """Deploys a tested change: approval, status and the end of its session, in one revision."""
-        answer: dict[str, Any] = await self._ask(
+        answer: ChangeClosed = await self._ask(
             "change.close",
             {
                 "tc_id": tc_id,
@@ -1298,9 +1320,9 @@ class AsyncChanges:
         releases: Sequence[str] = (),
         author: str | None = None,
         reason: str = "",
-    ) -> dict[str, Any]:
+    ) -> ChangeUpdated:
         """Links commits, pull requests and releases to a change; HEAD if nothing is named."""
-        answer: dict[str, Any] = await self._ask(
+        answer: ChangeUpdated = await self._ask(
             "change.link",
             {
                 "tc_id": tc_id,
@@ -1329,10 +1351,10 @@ class AsyncUpkeep:
         answer: Replayed = await self._ask("replay", {"host": host, "session_id": session_id}, None)
         return answer
 
-    async def ack(self, host: str, session_id: str, evidence: str) -> dict[str, Any]:
+    async def ack(self, host: str, session_id: str, evidence: str) -> Acknowledged:
         """Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that
         was given none."""
-        answer: dict[str, Any] = await self._ask(
+        answer: Acknowledged = await self._ask(
             "ack", {"host": host, "session_id": session_id, "evidence": evidence}, None
         )
         return answer
@@ -1347,12 +1369,12 @@ class AsyncUpkeep:
         answer: Rebuilt = await self._ask("rebuild", {}, None)
         return answer
 
-    async def status(self) -> dict[str, Any]:
+    async def status(self) -> WorkspaceStatus:
         """Where this workspace stands, in a few numbers."""
-        answer: dict[str, Any] = await self._ask("status", {}, None)
+        answer: WorkspaceStatus = await self._ask("status", {}, None)
         return answer
 
-    async def doctor(self, fix: bool = False) -> dict[str, Any]:
+    async def doctor(self, fix: bool = False) -> Diagnosis:
         """Every check with its verdict, and every setting with its source; mends what is safe to mend."""
-        answer: dict[str, Any] = await self._ask("doctor", {"fix": fix}, None)
+        answer: Diagnosis = await self._ask("doctor", {"fix": fix}, None)
         return answer

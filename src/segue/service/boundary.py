@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model import moment as m
@@ -25,6 +25,7 @@ from segue.service.boundary_warning import warned
 from segue.stores.marks import Marks
 
 if TYPE_CHECKING:
+    from segue.model.answers import Acknowledged
     from segue.service.workspace import Workspace
 
 
@@ -59,7 +60,7 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     return warned(workspace, moment, occupancy, marks), ""
 
 
-def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str) -> dict[str, Any]:
+def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str) -> Acknowledged:
     """Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that
     was given none."""
     created = workspace.log.keyed(f"import:{host}:{session_id}") if workspace.exists else None

@@ -15,9 +15,9 @@ from segue.service.boundary_status import spooled, traces
 from segue.service.maintenance_state import faults, log_path
 
 if TYPE_CHECKING:
+    from segue.model.answers import Check
     from segue.service.workspace import Workspace
 
-Check = dict[str, Any]
 STALE_HOURS = 14 * 24
 
 
@@ -29,7 +29,7 @@ def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[
     installed = install.installed(workspace)
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
     for agent, scope, files in installed:
-        found += proof.prove(workspace, agent, scope, files, texts)
+        found += proof.prove(workspace, agent, scope, files, texts)  # type: ignore[arg-type]
     return found
 
 
@@ -63,13 +63,15 @@ def _handoff(workspace: Workspace) -> list[Check]:
         return []
     kind = "rich" if document["rich"] else "mechanical"
     hours = (document["age_ms"] or 0) // 3_600_000
-    check = {
+    check: Check = {
         "check": "handoff",
         "ok": hours < STALE_HOURS,
         "message": f"The current handoff is {kind}, {document['tokens']} tokens, {hours} hours old.",
     }
     hint = "New sessions are still given it: write another with `segue draft write`, or delete the file."
-    return [check if check["ok"] else {**check, "hint": hint}]
+    if not check["ok"]:
+        check["hint"] = hint
+    return [check]
 
 
 def _maintenance(workspace: Workspace) -> list[Check]:

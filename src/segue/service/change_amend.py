@@ -17,6 +17,7 @@ from segue.service import change_git
 from segue.service.change_files import FOLDER, RECORD, Tree, now, writing
 
 if TYPE_CHECKING:
+    from segue.model.change_answers import ChangeUpdated
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
@@ -31,7 +32,7 @@ def amend(
     reason: str = "",
     strict: bool = False,
     seal_anew: bool = False,
-) -> Result:
+) -> ChangeUpdated:
     """Applies a change as one revision; one that leaves everything as it was writes nothing."""
     Tree(workspace.root).require()
     with writing(workspace) as tree:
@@ -132,8 +133,8 @@ def _require_clean(before: Document, after: Document, dirty: frozenset[str]) -> 
     raise Refused("\n".join(told), (*new, *old)[0].hint, "lint")
 
 
-def _answer(document: Document, revision: Document | None) -> Result:
-    answer: Result = {
+def _answer(document: Document, revision: Document | None) -> ChangeUpdated:
+    answer: ChangeUpdated = {
         "tc_id": document["tc_id"],
         "updated": revision is not None,
         "status": document["status"],

@@ -18,6 +18,7 @@ from segue.service.change_files import FOLDER, Tree
 from segue.service.change_prepare import cleaned
 
 if TYPE_CHECKING:
+    from segue.model.change_answers import ChangeUpdated
     from segue.service.workspace import Workspace
 
 DRIVER = "segue-change"
@@ -34,7 +35,7 @@ def link(
     releases: Sequence[str] = (),
     author: str | None = None,
     reason: str = "",
-) -> Result:
+) -> ChangeUpdated:
     """Links commits, pull requests and releases to a change; HEAD if nothing is named.
 
     Without a change, the one that is in progress is meant, if it is the only one.

@@ -12,9 +12,8 @@ from segue.model.change import PRIORITIES, SCOPES, STATUSES
 from segue.service.change_files import REBUILD, Tree
 
 if TYPE_CHECKING:
+    from segue.model.change_answers import ChangeList, ChangeRecord
     from segue.service.workspace import Workspace
-
-Result = dict[str, Any]
 
 _CLOSED = ("deployed", "voided")
 
@@ -28,7 +27,7 @@ def list_changes(
     words: str = "",
     only_open: bool = False,
     limit: int | None = None,
-) -> Result:
+) -> ChangeList:
     """Rows of the registry, by number. One that cannot be read is derived from the records instead.
 
     Where filters leave nothing, `emptied_by` says which of them took the last.
@@ -43,7 +42,9 @@ def list_changes(
     if not tree.exists:
         return {"changes": []}
     rows, warnings = proven_rows(tree.require())
-    answer: Result = {"warning": " ".join(warnings)} if warnings else {}
+    answer: ChangeList = {"changes": []}
+    if warnings:
+        answer["warning"] = " ".join(warnings)
     kept = sorted(rows.values(), key=lambda row: (ids.number_of(row["tc_id"]), row["tc_id"]))
     filters: list[tuple[str, Callable[[Document], bool]]] = [
         *(
@@ -62,7 +63,8 @@ def list_changes(
             answer["emptied_by"] = f"Of {count} none fits: {what}."
             break
     shown = kept if limit is None else kept[-limit:]
-    return {"changes": [{k: v for k, v in row.items() if k != "check"} for row in shown], **answer}
+    told: list[Any] = [{k: v for k, v in row.items() if k != "check"} for row in shown]
+    return {**answer, "changes": told}
 
 
 def proven_rows(tree: Tree) -> tuple[dict[str, Document], list[str]]:
@@ -96,10 +98,11 @@ def _disagreement(known: Document, rows: dict[str, Document]) -> list[str]:
     return [f"The registry does not agree with the records: {tc_id} {what}{more}. {REBUILD}"]
 
 
-def show(workspace: Workspace, tc_id: str) -> Document:
+def show(workspace: Workspace, tc_id: str) -> ChangeRecord:
     """The record as it is in its file."""
     tree = Tree(workspace.root).require()
-    return tree.read(tree.resolve(tc_id))[0]
+    found: ChangeRecord = tree.read(tree.resolve(tc_id))[0]  # type: ignore[assignment]
+    return found
 
 
 def one_of(value: str, known: Sequence[str], what: str) -> None:

@@ -14,12 +14,13 @@ from segue.errors import NotFound
 from segue.model.change import Approval, Description
 from segue.model.change_registry import RetroChange, RetroFile
 from segue.service import change_git
-from segue.service.change_amend import Result, author_of, path_of
+from segue.service.change_amend import author_of, path_of
 from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, relative
 from segue.service.change_sessions import open_session
 
 if TYPE_CHECKING:
+    from segue.model.change_answers import ChangesMade
     from segue.service.workspace import Workspace
 
 _AFTERWARDS = "Recorded after the fact."
@@ -59,7 +60,7 @@ def history_as_changes(
     )
 
 
-def record_past(workspace: Workspace, past: RetroFile) -> Result:
+def record_past(workspace: Workspace, past: RetroFile) -> ChangesMade:
     """Makes a record of each past change, all in one go, with its commits linked."""
     commits = {commit.sha: commit for commit in _commits_of(workspace.root, past)}
     branch = change_git.branch(workspace.root)

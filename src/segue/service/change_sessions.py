@@ -24,6 +24,7 @@ from segue.service.change_prepare import cleaned, relative
 from segue.service.change_threads import running_session
 
 if TYPE_CHECKING:
+    from segue.model.change_answers import ChangeResumed, ChangeUpdated, DecisionsWritten
     from segue.service.workspace import Workspace
 
 _OVER = ("deployed", "voided")
@@ -43,7 +44,7 @@ def resume(
     summary: str | None = None,
     author: str | None = None,
     dry_run: bool = False,
-) -> Result:
+) -> ChangeResumed:
     """Shows the block, checks it against the repository, archives the session before and opens a new one.
 
     The answer has the packet for the agent that goes on. With `dry_run` nothing is written.
@@ -56,7 +57,7 @@ def resume(
     _require_open(found)
     view = record.view(found)
     drifted = [*drift.findings(view, look(workspace.root, view)), *broken_claims(workspace.root, view)]
-    answer: Result = {"tc_id": name, "updated": False, "status": found["status"]}
+    answer: ChangeUpdated = {"tc_id": name, "updated": False, "status": found["status"]}
     if not dry_run:
         answer = amend(
             workspace, name, _taking_up(platform, model, session_id, summary), author, "Session resumed"
@@ -67,7 +68,7 @@ def resume(
         **answer,
         "session": found["session_context"]["current_session"],
         "handoff": found["session_context"].get("handoff", {}),
-        "drift": [finding._asdict() for finding in drifted],
+        "drift": [finding.told() for finding in drifted],
         "packet": resume_packet(told, drifted),
     }
 
@@ -169,7 +170,7 @@ def apply_handoff(
     author: str | None = None,
     reason: str = "",
     source: tuple[str, str, str] | None = None,
-) -> Result:
+) -> ChangeUpdated:
     """Puts a reviewed block into the record, as one revision, and lists its files as affected. `source` names agent,
     id and model of the session that it tells of."""
 
@@ -202,7 +203,7 @@ def _block(root: str, given: dict[str, Any]) -> HandoffBlock:
     return fitted(made, HandoffBlock, "The handoff block", "`segue change schema handoff` prints its shape.")
 
 
-def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> Result:
+def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> DecisionsWritten:
     """Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named."""
     Tree(workspace.root).require()
     with writing(workspace) as tree:

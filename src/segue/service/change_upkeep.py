@@ -16,10 +16,11 @@ from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
 from segue.service import change_git, change_history
-from segue.service.change_amend import Result
 from segue.service.change_files import FOLDER, REBUILD, Tree, now, writing
 
 if TYPE_CHECKING:
+    from segue.model.answers import Judgement
+    from segue.model.change_answers import DashboardWritten, RecordNote, RecordsBegun, RegistryRebuilt
     from segue.service.workspace import Workspace
 
 _NAMED = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.M)
@@ -28,7 +29,7 @@ _HEADING = re.compile(r"^#\s+(.+)", re.M)
 
 def init(
     workspace: Workspace, project: str | None = None, author: str | None = None, force: bool = False
-) -> Result:
+) -> RecordsBegun:
     """Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while
     records, numbers and registry stay."""
     with writing(workspace) as tree:
@@ -57,7 +58,7 @@ def init(
         }
 
 
-def rebuild(workspace: Workspace) -> Result:
+def rebuild(workspace: Workspace) -> RegistryRebuilt:
     """Makes the registry again from the records, whatever state it is in; a record that cannot be read is told."""
     Tree(workspace.root).require()
     with writing(workspace) as tree:
@@ -68,12 +69,14 @@ def rebuild(workspace: Workspace) -> Result:
         rows = tree.derived_rows(known)
         wrong = registry.disagreements(known.get("records", []), rows)
         changed = tree.write_registry(known, manner, rows, now())
-        unreadable = [{"tc_id": tc_id, "what": what} for tc_id in tree.ids() if (what := tree.fault(tc_id))]
-    mended = [{"tc_id": tc_id, "what": what} for tc_id, what in sorted(wrong.items())]
+        unreadable: list[RecordNote] = [
+            {"tc_id": tc_id, "what": what} for tc_id in tree.ids() if (what := tree.fault(tc_id))
+        ]
+    mended: list[RecordNote] = [{"tc_id": tc_id, "what": what} for tc_id, what in sorted(wrong.items())]
     return {"records": len(rows), "changed": changed, "mended": mended, "unreadable": unreadable}
 
 
-def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Result:
+def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Judgement:
     """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
     tree = Tree(workspace.root).require()
     names = [tree.resolve(tc_id) for tc_id in tc_ids]
@@ -154,7 +157,7 @@ def dashboard(workspace: Workspace) -> str:
     return render(documents, tree.project(), now(), template, style)
 
 
-def write_dashboard(workspace: Workspace, path: str | None = None) -> Result:
+def write_dashboard(workspace: Workspace, path: str | None = None) -> DashboardWritten:
     """Writes the page, to `docs/TC/index.html` unless another place is named."""
     page = dashboard(workspace)
     tree = Tree(workspace.root)

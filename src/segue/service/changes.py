@@ -19,7 +19,7 @@ from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
 from segue.service import change_git, change_threads
-from segue.service.change_amend import Result, amend, author_of, path_of
+from segue.service.change_amend import amend, author_of, path_of
 from segue.service.change_files import Tree, now, writing
 from segue.service.change_prepare import cleaned, file_evidence, prepared
 from segue.service.change_reading import list_changes, one_of, show
@@ -27,6 +27,7 @@ from segue.service.change_report import session_start_report
 from segue.service.change_sessions import apply_handoff, open_session, propose_handoff, resume
 
 if TYPE_CHECKING:
+    from segue.model.change_answers import ChangeClosed, ChangeMade, ChangeUpdated
     from segue.service.workspace import Workspace
 
 __all__ = [
@@ -60,7 +61,7 @@ def new(
     model: str | None = None,
     thread: str | None = change_threads.CURRENT,
     more: Update | None = None,
-) -> Result:
+) -> ChangeMade:
     """Makes a record with the next free number, linked to the thread that work is in, or to the one named.
 
     `more` fills in further fields in the same revision. What is not told yet says so, and lint asks for it.
@@ -113,7 +114,7 @@ def update(
     strict: bool = False,
     seal_anew: bool = False,
     evidence_files: Sequence[EvidenceFile] = (),
-) -> Result:
+) -> ChangeUpdated:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
     threads = [
         thread_id for given in wanted.threads if (thread_id := change_threads.thread_of(workspace, given))
@@ -141,7 +142,7 @@ def close(
     summary: str | None = None,
     author: str | None = None,
     reason: str = "",
-) -> Result:
+) -> ChangeClosed:
     """Deploys a tested change: approval, status and the end of its session, in one revision.
 
     Refused while blockers are left or lint finds an error: whoever reads the record later has nothing
@@ -164,7 +165,7 @@ def close(
         edit.apply(draft, Update(status="deployed"))
 
     answer = amend(workspace, tc_id, change, author, cleaned(reason) or "Closed")
-    return {**answer, "warnings": [finding._asdict() for finding in warnings]}
+    return {**answer, "warnings": [finding.told() for finding in warnings]}
 
 
 def _ready_to_close(draft: Draft, dirty: frozenset[str]) -> list[Finding]:

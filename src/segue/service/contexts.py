@@ -32,10 +32,16 @@ from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
 
 if TYPE_CHECKING:
-    from segue.model.answers import Audit, CheckpointMade, CompiledContext, CutPointRow, CutPoints, Finding
+    from segue.model.answers import (
+        Audit,
+        CheckpointMade,
+        CheckpointsDue,
+        CompiledContext,
+        CutPointRow,
+        CutPoints,
+        Finding,
+    )
     from segue.service.workspace import Workspace
-
-Result = dict[str, Any]
 
 MIN_BUDGET = 64
 MAX_NEW_CHECKPOINTS = 32
@@ -181,7 +187,7 @@ def checkpoint_automatically(
     max_new: int = 8,
     dry_run: bool = False,
     by: Provenance = LIBRARY,
-) -> Result:
+) -> CheckpointsDue:
     """Makes the checkpoints that are due, oldest first, as one recorded job."""
     thread_id = threads.resolve(workspace, thread_id)
     stride = _stride(workspace, stride)
@@ -193,7 +199,7 @@ def checkpoint_automatically(
         point for point in checkpoints.cut_points(workspace.log, thread_id, stride) if point.seq not in have
     )
     planned = list(islice(due, max_new))
-    answer: Result = {
+    answer: CheckpointsDue = {
         "thread_id": thread_id,
         "stride_messages": stride,
         "cut_rule_id": rule,

@@ -16,6 +16,7 @@ from segue.service.workspace import write_private
 from segue.stores.marks import safe
 
 if TYPE_CHECKING:
+    from segue.model.answers import HandoffState
     from segue.service.workspace import Workspace
 
 
@@ -106,7 +107,7 @@ def body_hash(text: str) -> str:
     return hashlib.sha256(split(text)[0].strip().encode()).hexdigest()
 
 
-def status(workspace: Workspace) -> dict[str, Any]:
+def status(workspace: Workspace) -> HandoffState:
     """Path, size, hash, tokens and age of the current document."""
     from segue.extract.tokens import count
 

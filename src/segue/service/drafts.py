@@ -23,6 +23,7 @@ from segue.service.reviews import lint_text
 from segue.service.workspace import write_private
 
 if TYPE_CHECKING:
+    from segue.model.answers import DraftApproved, DraftRejected, DraftState, DraftTaken, WaitingDraft
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
@@ -37,7 +38,7 @@ def write(
     sensitivity: str = "private",
     by: Provenance = LIBRARY,
     directory: str = "",
-) -> Result:
+) -> DraftTaken:
     """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, whether it
     waits for approval, and which waiting one it replaces."""
     if sensitivity not in SENSITIVITIES:
@@ -65,14 +66,15 @@ def write(
     )[0]
     told = {"artifact_id": artifact_id, "thread_id": frame.stream_id, "written_ms": now_ms()}
     _remember(workspace, {**told, **about})
-    answer: Result = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
-    answer |= {"replaces": replaces} if replaces else {}
+    answer: DraftTaken = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
+    if replaces:
+        answer["replaces"] = replaces
     if approval == "auto":
-        answer |= approve(workspace, by)
+        return {**answer, **approve(workspace, by)}
     return answer
 
 
-def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | None = None) -> Result:
+def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | None = None) -> DraftApproved:
     """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
     written. `clear` names channels that may carry it although they are cleared for less."""
     cleared = clearance.channels(workspace, clear or [])
@@ -88,8 +90,14 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | N
     )
     document = documents.write(workspace, text, about)
     _close(workspace, waiting, APPROVED, by, cleared=cleared or None)
-    answer = {"approval": "approved", "artifact_id": waiting["artifact_id"], "sha256": document.sha256}
-    return {**answer, "cleared": cleared} if cleared else answer
+    answer: DraftApproved = {
+        "approval": "approved",
+        "artifact_id": waiting["artifact_id"],
+        "sha256": document.sha256,
+    }
+    if cleared:
+        answer["cleared"] = cleared
+    return answer
 
 
 def _goes_on(before: documents.Document, waiting: Result) -> bool:
@@ -98,34 +106,37 @@ def _goes_on(before: documents.Document, waiting: Result) -> bool:
     return all(session) and told.tail_of == session and told.tail_ms >= waiting.get("written_ms", 0)
 
 
-def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> Result:
+def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> DraftRejected:
     """Sets the waiting draft aside; it stays in the log."""
     waiting = _waiting(workspace)
     _close(workspace, waiting, REJECTED, by, reason=reason)
     return {"approval": "rejected", "artifact_id": waiting["artifact_id"]}
 
 
-def show(workspace: Workspace, channel: str | None = None) -> Result:
+def show(workspace: Workspace, channel: str | None = None) -> DraftState:
     """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
     its sensitivity allows that."""
-    answer: Result = {"current": documents.status(workspace)}
+    answer: DraftState = {"current": documents.status(workspace)}
     waiting = pending(workspace)
     if waiting is None:
         return answer
-    return {**answer, "pending": _carried(workspace, waiting, channel) if channel else waiting}
+    answer["pending"] = _carried(workspace, waiting, channel) if channel else waiting
+    return answer
 
 
-def _carried(workspace: Workspace, waiting: Result, channel: str) -> Result:
+def _carried(workspace: Workspace, waiting: WaitingDraft, channel: str) -> WaitingDraft:
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
     draft = documents.Document(waiting["text"], waiting["sha256"], about, waiting["path"])
     decision = clearance.decide(workspace, about, channel)
     clearance.note(workspace, draft, decision, by=Provenance("surface", channel))
     if decision.allows:
         return waiting
-    return {name: value for name, value in waiting.items() if name != "text"}
+    told = waiting.copy()
+    del told["text"]
+    return told
 
 
-def pending(workspace: Workspace) -> Result | None:
+def pending(workspace: Workspace) -> WaitingDraft | None:
     """The draft that waits for approval: its text, where it waits, its size, hash and age; None when none does."""
     from segue.extract.tokens import count
 
@@ -134,8 +145,8 @@ def pending(workspace: Workspace) -> Result | None:
         return None
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     written = waiting.pop("written_ms", None)
-    return {
-        **waiting,
+    told: WaitingDraft = {
+        **waiting,  # type: ignore[typeddict-item]
         "path": _place(workspace),
         "bytes": len(text.encode()),
         "sha256": waiting["artifact_id"],
@@ -143,6 +154,7 @@ def pending(workspace: Workspace) -> Result | None:
         "age_ms": max(0, now_ms() - written) if isinstance(written, int) else None,
         "text": text,
     }
+    return told
 
 
 def _thread(workspace: Workspace, host: str, session_id: str, by: Provenance) -> str:

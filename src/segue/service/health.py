@@ -7,7 +7,7 @@ them (heads, catalog) and what is mere housekeeping (permissions, leftovers) can
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from segue.errors import NotFound, SegueError
 from segue.model.frame import CONTINUITY
@@ -15,12 +15,10 @@ from segue.service import catalogs
 from segue.service.housekeeping import check, housekeeping, unwritable
 
 if TYPE_CHECKING:
+    from segue.model.answers import Check, Diagnosis, Rebuilt, SettingRow, Verdict, WorkspaceStatus
     from segue.model.answers import Finding as FindingRow
-    from segue.model.answers import Rebuilt, Verdict
     from segue.service.workspace import Workspace
     from segue.stores.contract import Finding
-
-Result = dict[str, Any]
 
 
 def verify(workspace: Workspace, what: str = "all") -> Verdict:
@@ -45,11 +43,11 @@ def rebuild(workspace: Workspace) -> Rebuilt:
     return {"streams": streams, "threads": catalogs.rebuild(workspace.folder, workspace.log)}
 
 
-def status(workspace: Workspace) -> Result:
+def status(workspace: Workspace) -> WorkspaceStatus:
     """Where this workspace stands, in a few numbers."""
     from segue.service.workspace import enclosing
 
-    answer: Result = {"workspace": workspace.root, "exists": workspace.exists}
+    answer: WorkspaceStatus = {"workspace": workspace.root, "exists": workspace.exists}
     if not workspace.exists:
         return answer
     heads = [head for head in workspace.log.heads() if head.stream_kind == CONTINUITY]
@@ -77,7 +75,7 @@ def status(workspace: Workspace) -> Result:
             }
     from segue.service import boundary_status
 
-    answer |= boundary_status.status(workspace)
+    answer |= boundary_status.status(workspace)  # type: ignore[typeddict-item]
     if fault := unwritable(workspace):
         answer["unwritable"] = fault
     around = enclosing(workspace)
@@ -86,10 +84,10 @@ def status(workspace: Workspace) -> Result:
     return answer
 
 
-def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) -> Result:
+def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) -> Diagnosis:
     """Every check with its verdict, and every setting with its source; mends what is safe to mend."""
     checks = [*_environment(), *housekeeping(workspace, fix)]
-    settings: Result = {}
+    settings: dict[str, SettingRow] = {}
     try:
         config = workspace.config
         settings = {name: {"value": s.value, "source": s.source} for name, s in config.settings.items()}
@@ -113,7 +111,7 @@ def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) 
     return {"ok": all(verdict["ok"] for verdict in checks), "checks": checks, "settings": settings}
 
 
-def _environment() -> Iterator[Result]:
+def _environment() -> Iterator[Check]:
     import sys
 
     import apsw

@@ -11,19 +11,21 @@ import fcntl
 import os
 import stat
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from segue.model.answers import Check
     from segue.service.workspace import Workspace
 
-Result = dict[str, Any]
+
+def check(name: str, ok: bool, message: str, hint: str = "") -> Check:
+    verdict: Check = {"check": name, "ok": ok, "message": message}
+    if hint:
+        verdict["hint"] = hint
+    return verdict
 
 
-def check(name: str, ok: bool, message: str, hint: str = "") -> Result:
-    return {"check": name, "ok": ok, "message": message, **({"hint": hint} if hint else {})}
-
-
-def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Result]:
+def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Check]:
     """The verdicts; with `fix`, after mending."""
     from segue.service.workspace import enclosing, write_private
 

@@ -7,7 +7,7 @@ What `segue handoff` does with a terminal in between, for a server and MCP, wher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from segue.errors import BadInput
 from segue.model.thread import LIBRARY, Provenance
@@ -23,7 +23,7 @@ from segue.service import (
 )
 
 if TYPE_CHECKING:
-    from segue.model.answers import Committed, CurrentHandoff, Judgement, Proposal, Replayed
+    from segue.model.answers import Committed, CurrentHandoff, HandoffVerdict, Judgement, Proposal, Replayed
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
@@ -82,8 +82,7 @@ def lint(
     workspace: Workspace, text: str, kind: reviews.Kind = "auto", budget: int | None = None
 ) -> Judgement:
     """Judges a handoff: findings, a score, and whether it passes."""
-    judged: Judgement = reviews.lint_text(text, kind, budget)  # type: ignore[assignment]
-    return judged
+    return reviews.lint_text(text, kind, budget)
 
 
 def verify(
@@ -91,7 +90,7 @@ def verify(
     text: str | None = None,
     artifact_id: str | None = None,
     transcript: str | None = None,
-) -> dict[str, Any]:
+) -> HandoffVerdict:
     """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
     return reviews.verify_handoff(workspace, text, artifact_id, transcript=transcript)
 

@@ -14,13 +14,14 @@ from segue.handoff import lint
 from segue.model.finding import report
 
 if TYPE_CHECKING:
+    from segue.handoff.verify import Finding
+    from segue.model.answers import HandoffFinding, HandoffVerdict, Judgement
     from segue.model.facts import Claim, Facts
     from segue.service.workspace import Workspace
 
 CURRENT = os.path.join("transcripts", ".handoff.md")
 
 Kind = Literal["auto", "packet", "document", "tc"]
-Result = dict[str, Any]
 
 
 def lint_text(
@@ -30,7 +31,7 @@ def lint_text(
     facts: Facts | None = None,
     head: int | None = None,
     path: str | None = None,
-) -> Result:
+) -> Judgement:
     """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text.
 
     The file of a change record is judged as `change lint` judges the record; `path` says where it lies, and so
@@ -86,7 +87,7 @@ def verify_handoff(
     artifact_id: str | None = None,
     facts: Facts | None = None,
     transcript: str | None = None,
-) -> Result:
+) -> HandoffVerdict:
     """What of a handoff still holds: `{ok, findings: [{state, kind, where, message, hint}]}`.
 
     The handoff is `text`, or the bundle of `artifact_id`, or else the newest one of this workspace: its
@@ -106,8 +107,13 @@ def verify_handoff(
     findings = verify(parsed, facts, observed)
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
-        "findings": [finding._asdict() for finding in findings],
+        "findings": [_told(finding) for finding in findings],
     }
+
+
+def _told(finding: Finding) -> HandoffFinding:
+    state, kind, where, message, hint = finding
+    return {"state": state, "kind": kind, "where": where, "message": message, "hint": hint}
 
 
 def _newest(workspace: Workspace) -> tuple[str, Facts | None]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_typ
 import msgspec
 
 from segue.errors import BadInput
-from segue.model import answers
+from segue.model import answers, change_answers
 from segue.model.thread import Provenance
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
@@ -52,7 +52,9 @@ class Signature(NamedTuple):
 def signature(operation: Operation) -> Signature:
     """The request and the answer of an operation."""
     function = operation.load()
-    hints = get_type_hints(function, localns={**vars(answers), "Workspace": Workspace})
+    hints = get_type_hints(
+        function, localns={**vars(answers), **vars(change_answers), "Workspace": Workspace}
+    )
     parameters = inspect.signature(function).parameters
     fields: list[Any] = []
     body = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from segue.errors import BadInput
 from segue.handoff.lint.reading import kind_of_text, reading
@@ -18,6 +18,7 @@ from segue.handoff.quote import inline
 from segue.model.finding import Finding, Severity, report
 
 if TYPE_CHECKING:
+    from segue.model.answers import Judgement
     from segue.model.facts import Facts
 
 LARGEST = 1_000_000
@@ -33,12 +34,12 @@ class Report(NamedTuple):
     score: int
     findings: tuple[Finding, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Judgement:
         """The report as every surface gives it."""
         return {
             "pass": self.pass_,
             "score": self.score,
-            "findings": [finding._asdict() for finding in self.findings],
+            "findings": [finding.told() for finding in self.findings],
         }
 
 

@@ -6,11 +6,14 @@ The score begins at 100; an error costs 25, a warning 6, a note 1. It passes wit
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING
 
 from segue.service import reviews
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, read_bytes
+
+if TYPE_CHECKING:
+    from segue.model.answers import Judgement
 
 KINDS = ("auto", "packet", "document", "tc")
 _LARGEST_BYTES = 4_000_000
@@ -30,7 +33,7 @@ def _lint(args: argparse.Namespace, out: Output) -> int:
     return 0 if found["pass"] else 1
 
 
-def judgement(found: dict[str, Any]) -> str:
+def judgement(found: Judgement) -> str:
     """What was found, and whether it passes, as a person reads it."""
     lines = []
     for finding in found["findings"]:

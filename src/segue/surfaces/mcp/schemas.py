@@ -6,7 +6,8 @@ instead of 430 ms of imports; a test compares the two, `python docs/generate_mcp
 
 from __future__ import annotations
 
-from typing import Any, is_typeddict
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -58,7 +59,7 @@ def _manners(tool: Tool) -> Json:
 
 def takes(tool: Tool) -> Json:
     """What a caller may say: the request of the operation without what is hidden, and the page wanted."""
-    schema = _flat(msgspec.json.schema(signature(tool.operation).request))
+    schema = _flat(msgspec.json.schema(signature(tool.operation).request), _said)
     for path in tool.hidden:
         _forget(schema, path.split("."))
     properties = schema["properties"]
@@ -76,32 +77,31 @@ def takes(tool: Tool) -> Json:
 
 
 def _gives(tool: Tool) -> Json | None:
-    """What a caller hears, where the operation's answer has a type of its own."""
-    answer = signature(tool.operation).answer
-    if not is_typeddict(answer):
+    """What a caller hears, where that can be promised: clients refuse an answer of another shape."""
+    if tool.open_shape:
         return None
-    schema = _flat(msgspec.json.schema(answer))
+    schema = _flat(msgspec.json.schema(signature(tool.operation).answer), _plain)
     for name in tool.omitted:
         if "." not in name:
             _forget(schema, [name])
     return _without_unused({**schema, "properties": {**schema["properties"], **ADDED}})
 
 
-def _flat(schema: Json) -> Json:
+def _flat(schema: Json, told: Callable[[Any], Any]) -> Json:
     """The schema of an object, with its own type at the top, where every client looks for it."""
-    definitions = {name: _plain(body) for name, body in schema.get("$defs", {}).items()}
+    definitions = {name: told(body) for name, body in schema.get("$defs", {}).items()}
     name = schema["$ref"].rpartition("/")[2]
     top: Json = definitions.pop(name)
     return {**top, "$defs": definitions} if definitions else top
 
 
 def _plain(schema: Any) -> Any:
-    """Without what only costs tokens: titles of types, and the null that stands for leaving a thing out."""
+    """Without what only costs tokens: titles of types, and defaults that say nothing."""
     if isinstance(schema, list):
         return [_plain(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    told = {
+    return {
         name: {field: _plain(about) for field, about in value.items()}
         if name == "properties"
         else _plain(value)
@@ -109,6 +109,19 @@ def _plain(schema: Any) -> Any:
         if not (name == "title" and isinstance(value, str))
         and not (name == "default" and value in (None, []))
     }
+
+
+def _said(schema: Any) -> Any:
+    """What a caller says, without the null that stands for leaving a thing out."""
+    return _without_null(_plain(schema))
+
+
+def _without_null(told: Any) -> Any:
+    if isinstance(told, list):
+        return [_without_null(item) for item in told]
+    if not isinstance(told, dict):
+        return told
+    told = {name: _without_null(value) for name, value in told.items()}
     choices = [choice for choice in told.get("anyOf", ()) if choice != {"type": "null"}]
     if len(choices) == 1:
         return {**{name: value for name, value in told.items() if name != "anyOf"}, **choices[0]}

@@ -31,6 +31,8 @@ class Tool(NamedTuple):
     defaults: tuple[tuple[str, int], ...] = ()
     """What is taken where the caller says nothing, smaller than an answer elsewhere."""
     idempotent: bool = False
+    open_shape: bool = False
+    """Whether the answer holds a file that others write, too, so that its shape cannot be promised."""
 
     @property
     def name(self) -> str:
@@ -210,6 +212,7 @@ TOOLS: tuple[Tool, ...] = (
         "Show a change record",
         "Gives one change record: description, status, files, tests, revisions and the handoff block.",
         quotes=True,
+        open_shape=True,
     ),
     Tool(
         "change.new",
@@ -234,6 +237,7 @@ TOOLS: tuple[Tool, ...] = (
         "before, and gives the packet to go on with. `dry_run` only shows it.",
         whole=("packet",),
         quotes=True,
+        open_shape=True,
     ),
     Tool(
         "change.close",

@@ -9,7 +9,7 @@ the other gets `Conflict`. What `append` returned survives a power cut. The suit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
@@ -143,6 +143,18 @@ class Log(Protocol):
         """Makes everything derivable inside the log again from the frames; returns how many streams."""
 
     def close(self) -> None: ...
+
+
+Heard = Callable[[str], None]
+"""Hears the id of a stream that may have grown; an empty one where any may have."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """What some logs are beside: they say by themselves when others add to them."""
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        """Has `heard` called from another thread until the returned function is."""
 
 
 class Artifacts(Protocol):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
-from segue.stores.contract import Log, Request
+from segue.stores.contract import Log, Request, Telling
 
 MOST = 512
 """Appends in one commit at most: beyond that waiting grows and the fsync is paid for already."""
@@ -56,6 +56,8 @@ class GroupedLog:
         self.verify = log.verify
         self.rebuild = log.rebuild
         self.close = log.close
+        if isinstance(log, Telling):
+            self.listen = log.listen
 
     @property
     def rows_read(self) -> int:

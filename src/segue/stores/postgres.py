@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
 from segue.model.ids import is_id
-from segue.stores.contract import Finding, Head, Key, Log, Request
+from segue.stores.contract import Finding, Head, Heard, Key, Log, Request
 from segue.stores.postgres_address import Address, parsed
 from segue.stores.postgres_append import Appender, holdable
 from segue.stores.postgres_frames import LAST_SEQ, frames
@@ -131,6 +131,9 @@ class PostgresLog:
                     yield frame
                 while not stop() and not news.wait(_SLICE_S):
                     pass
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        return self._watch.listen(heard)
 
     def verify(self) -> Iterator[Finding]:
         from segue.stores.postgres_check import findings

@@ -18,7 +18,7 @@ import psycopg
 
 from segue.errors import SegueError
 from segue.model.frame import Frame
-from segue.stores.contract import Head
+from segue.stores.contract import Head, Heard
 from segue.stores.postgres_pool import Connection, Link, Pool
 
 LOOK_SECONDS = 1.0
@@ -28,13 +28,14 @@ _LISTEN_SLICE_S = 0.2
 
 
 class Watch:
-    """Wakes who follows a stream. Its thread and connection live while somebody follows."""
+    """Wakes who follows a stream, and tells who listens to all. Its thread and connection live while somebody does."""
 
     def __init__(self, pool: Pool, heads: Callable[[int], list[Head]]) -> None:
         self._pool = pool
         self._heads = heads
         self._mutex = threading.Lock()
         self._followers: dict[str, set[threading.Event]] = {}
+        self._hearers: set[Heard] = set()
         self._listener: threading.Thread | None = None
         self._news: dict[str, int] = {}
         self._spoke = 0.0
@@ -80,9 +81,7 @@ class Watch:
         event = threading.Event()
         with self._mutex:
             self._followers.setdefault(stream_id, set()).add(event)
-            if self._listener is None:
-                self._listener = threading.Thread(target=self._listen, name="segue-listen", daemon=True)
-                self._listener.start()
+            self._attend()
         try:
             yield event
         finally:
@@ -93,9 +92,16 @@ class Watch:
                 else:
                     self._followers.pop(stream_id, None)
 
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        with self._mutex:
+            self._hearers.add(heard)
+            self._attend()
+        return partial(self._hearers.discard, heard)
+
     def close(self) -> None:
         with self._mutex:
             self._followers.clear()
+            self._hearers.clear()
             threads = [thread for thread in (self._listener, self._herald) if thread is not None]
         for thread in threads:
             thread.join()
@@ -107,16 +113,25 @@ class Watch:
         for event in list(self._followers.get(stream_id, ())):
             event.set()
 
-    def _wake_all(self) -> None:
-        for stream_id in list(self._followers):
-            self._wake(stream_id)
+    def _pass_on(self, stream_id: str) -> None:
+        """News from elsewhere; an empty id is news of any stream."""
+        for followed in [stream_id] if stream_id else list(self._followers):
+            self._wake(followed)
+        for heard in list(self._hearers):
+            heard(stream_id)
+
+    def _attend(self) -> None:
+        if self._listener is None:
+            self._listener = threading.Thread(target=self._listen, name="segue-listen", daemon=True)
+            self._listener.start()
 
     def _wanted(self) -> bool:
         """Whether to go on listening; who says no has stopped."""
         with self._mutex:
-            if not self._followers:
+            wanted = bool(self._followers or self._hearers)
+            if not wanted:
                 self._listener = None
-            return bool(self._followers)
+            return wanted
 
     def _listen(self) -> None:
         connection: Connection | None = None
@@ -127,16 +142,16 @@ class Watch:
                     connection = self._pool.connect()
                     connection.execute(f"LISTEN {self._pool.address.schema}")
                     since, looked = self._now(), time.monotonic()
-                    self._wake_all()
+                    self._pass_on("")
                 for notice in connection.notifies(timeout=_LISTEN_SLICE_S):
-                    self._wake(notice.payload.partition(" ")[0])
+                    self._pass_on(notice.payload.partition(" ")[0])
                 if time.monotonic() - looked > LOOK_SECONDS:
                     since, looked = self._look(since), time.monotonic()
             except (psycopg.Error, SegueError):
                 if connection is not None:
                     connection.close()
                 connection = None
-                self._wake_all()
+                self._pass_on("")
                 time.sleep(_LISTEN_SLICE_S)
         if connection is not None:
             connection.close()
@@ -149,5 +164,5 @@ class Watch:
     def _look(self, since: int) -> int:
         heads = self._heads(since)
         for head in heads:
-            self._wake(head.stream_id)
+            self._pass_on(head.stream_id)
         return heads[-1].touched if heads else since

@@ -1,20 +1,21 @@
 """The growing end of a workspace's threads, for any number of followers.
 
 A follower reads pages from the store and holds nothing in between. It is stirred when its thread grew: at
-once by appends of this server, within `POLL_SECONDS` by those of others, whom one poller watches for all.
+once by appends of this server; by those of others when the store tells of them, or within `POLL_SECONDS` where
+it does not and has to be asked, once for all.
 Followers of one thread that stand at the same place share one reading of the store.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from segue.errors import SegueError
 from segue.model.frame import Frame
-from segue.stores.contract import Log
+from segue.stores.contract import Log, Telling
 from segue.surfaces.http.workers import Workers
 
 POLL_SECONDS = 0.05
@@ -53,7 +54,9 @@ class Tail:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._followers: dict[str, set[Follower]] = {}
         self._pages: dict[tuple[str, int, int], asyncio.Future[Page]] = {}
+        self._seen = 0
         self._poller: asyncio.Task[None] | None = None
+        self._stop_listening: Callable[[], None] | None = None
 
     def grew(self, streams: Sequence[str]) -> None:
         """Streams that an append of this process just added to; called from any thread."""
@@ -66,12 +69,13 @@ class Tail:
         follower = Follower()
         self._followers.setdefault(stream_id, set()).add(follower)
         self.following += 1
-        if self._poller is None:
-            self._poller = self._loop.create_task(self._poll())
+        self._attend(self._loop)
         try:
             yield follower
         finally:
             self.following -= 1
+            if not self.following:
+                self._rest()
             self._followers[stream_id].discard(follower)
             if not self._followers[stream_id]:
                 del self._followers[stream_id]
@@ -89,9 +93,28 @@ class Tail:
     def close(self) -> None:
         """Ends every stream; those who follow are told to come back."""
         self.closing = True
+        self._rest()
+        self._stir(list(self._followers))
+
+    def _attend(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begins to hear of what others add."""
+        if isinstance(self.log, Telling):
+            self._stop_listening = self._stop_listening or self.log.listen(self._heard)
+        elif self._poller is None:
+            self._poller = loop.create_task(self._poll())
+
+    def _rest(self) -> None:
+        if self._stop_listening is not None:
+            self._stop_listening()
         if self._poller is not None:
             self._poller.cancel()
-        self._stir(list(self._followers))
+        self._stop_listening = self._poller = None
+
+    def _heard(self, stream_id: str) -> None:
+        """What the store tells, in a thread of its own."""
+        streams = [stream_id] if stream_id else list(self._followers)
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            self.grew(streams)
 
     def _stir(self, streams: Iterable[str]) -> None:
         for stream_id in streams:
@@ -99,15 +122,13 @@ class Tail:
                 follower.stirred.set()
 
     async def _poll(self) -> None:
-        seen = 0
         while not self.closing:
-            if self._followers:
-                try:
-                    heads = await self._readers.begin(self.log.heads, seen)
-                except SegueError:
-                    heads = []  # a store that is away for a while: followers learn of it when they read
-                self._stir(head.stream_id for head in heads)
-                seen = max((head.touched for head in heads), default=seen)
+            try:
+                heads = await self._readers.begin(self.log.heads, self._seen)
+            except SegueError:
+                heads = []  # a store that is away for a while: followers learn of it when they read
+            self._stir(head.stream_id for head in heads)
+            self._seen = max((head.touched for head in heads), default=self._seen)
             await asyncio.sleep(POLL_SECONDS)
 
 

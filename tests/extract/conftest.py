@@ -19,10 +19,10 @@ WALK = Path(__file__).parent.parent / "fixtures" / "walk"
 class Story:
     """Entries in the making; each verb adds what one thing that happened leaves in a session."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "s-1") -> None:
         self.entries: list[Entry] = []
         self._calls = 0
-        self.add("meta", by="harness", cwd="/home/me/app", data={"id": "s-1", "cwd": "/home/me/app"})
+        self.add("meta", by="harness", cwd="/home/me/app", data={"id": name, "cwd": "/home/me/app"})
 
     def add(self, kind: Any, text: str = "", **fields: Any) -> int:
         line = len(self.entries) + 1
@@ -69,6 +69,12 @@ class Story:
 @pytest.fixture
 def story() -> Story:
     return Story()
+
+
+@pytest.fixture
+def tell() -> type[Story]:
+    """For tests that need more than one session."""
+    return Story
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from segue.extract.carried import carried
+from segue.extract.carried import apart
 from segue.model.entry import Entry
-from segue.model.facts import Evidence
 from segue.service.handoffs import Draft, Source, draft
 
 
@@ -51,8 +50,10 @@ def test_the_packet_itself_is_not_taken_for_the_persons_words() -> None:
         ("Never touch the migrations.", "first"),
         ("only fix the tests", ""),
     ]
-    assert again.facts.objective.first is not None
-    assert again.facts.objective.first.text == "only fix the tests"
+    objective = again.facts.objective
+    assert objective.first is not None and objective.current is not None
+    assert (objective.first.text, objective.first.origin) == ("Never touch the migrations.", "first")
+    assert (objective.current.text, objective.current.origin) == ("only fix the tests", "")
     assert [(link.session_id, link.agent, link.goal) for link in again.facts.lineage] == [
         ("first", "pi", "go on")
     ]
@@ -76,4 +77,4 @@ def test_a_packet_known_from_the_log_is_carried_too() -> None:
 
 def test_a_prompt_that_only_mentions_a_handoff_is_a_prompt() -> None:
     text = "This handoff was drawn from nowhere. Never mind."
-    assert carried(text, Evidence(1)) == (None, text)
+    assert apart(text) == ("", text)

@@ -1,8 +1,9 @@
-"""What an earlier handoff kept is kept again.
+"""What an earlier handoff kept, read back from its packet.
 
-A session that began with one of our packets has it as its first prompt. Its lists of words,
-decisions and dead ends are facts of this session too, each still pointing at the session in which
-it was first seen, so that a constraint survives any number of hops.
+A session that began with one of our packets has it as its first prompt, or a hook put it there. The
+lists in it are facts of this session too, each still pointing at the session in which it was first
+seen, so that a constraint survives any number of hops. What of it still stands is decided in
+`inherited`.
 """
 
 from __future__ import annotations
@@ -10,16 +11,59 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, get_args
 
-from segue.model.facts import DeadEnd, Decision, Evidence, Lineage, Note, Word, WordKind
-from segue.model.packet import DEAD_ENDS, DECIDED, MODIFIED_FILES, NOTED, OPENING, READ_FILES, WORDS
+from segue.extract.carried_files import files_of
+from segue.model.facts import (
+    CommandFact,
+    DeadEnd,
+    Decision,
+    Evidence,
+    FailedRun,
+    FileFact,
+    Lineage,
+    NextStep,
+    Note,
+    Quote,
+    TodoFact,
+    TodoState,
+    Word,
+    WordKind,
+)
+from segue.model.packet import (
+    ASKED,
+    DEAD_ENDS,
+    DECIDED,
+    FAILED_BEFORE,
+    FAILING,
+    MODIFIED_FILES,
+    NOTED,
+    OPENING,
+    READ_FILES,
+    STEPS,
+    TODOS,
+    WORDS,
+)
 
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
+_LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEPS, TODOS)
 _REPLACED = re.compile(r'"(.*?)" \[#(\d+)')
+_PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
-    r'- (?:(\w+): )?(".*?"(?= \[#|$)|.*?)(?: \[#([\d #]+?)(?: of ([\w.:-]+))?\])?(?: \((replaces .*)\))?$'
+    r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)' + _PLACES + r"(?: \((?P<replaced>replaces .*)\))?$"
 )
-_GOAL = re.compile(r"^\*\*Goal\*\*: (.*)$", re.M)
+_FAILURE = re.compile(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
+_COMPLAINT = "  > "
+_TODO = re.compile(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + _PLACES + "$")
+_STEP = re.compile(r"\d{1,3}[.)] (?P<text>.*?)" + _PLACES + "$")
+_PROPOSED = re.compile(r'(?:Weigh what the agent proposed|See whether this was done): "(.*)"$')
+_DERIVED = re.compile(
+    r"Make `|Finish: |Do: |Begin with |Verify with `|Run `|Check the last edits|Take (?:up what|the last turn) "
+    r"|Go on from |Settle what the agent asked "
+)
+"""Steps that follow from other facts of the packet, or are settled by going on."""
+_GOAL = re.compile(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
+HANDED_OVER = "handed over"
+"""The basis of a step that stood in a packet and follows from none of its facts."""
 _STRENGTHS = {"must": 3, "firm": 2}
 _TAIL = re.compile(
     rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*"
@@ -27,80 +71,125 @@ _TAIL = re.compile(
 
 
 class Carried(NamedTuple):
+    """The facts of one packet. `asked` begins with the first request of all; the last is what the packet
+    was made for."""
+
+    asked: tuple[Quote, ...]
     words: tuple[Word, ...]
     decisions: tuple[Decision, ...]
     dead_ends: tuple[DeadEnd, ...]
     notes: tuple[Note, ...]
+    failing: tuple[CommandFact, ...]
+    files: tuple[FileFact, ...]
+    todos: tuple[TodoFact, ...]
+    steps: tuple[NextStep, ...]
     lineage: Lineage
 
+    @property
+    def origins(self) -> set[str]:
+        """The sessions that something in the packet comes from."""
+        lists = (self.asked, self.words, self.decisions, self.failing, self.files, self.todos, self.steps)
+        return {item.origin for items in lists for item in items}
 
-def carried(prompt: str, place: Evidence) -> tuple[Carried | None, str]:
-    """The facts of the packet inside a prompt, and what else the prompt says. None where there is no packet."""
+
+def apart(prompt: str) -> tuple[str, str]:
+    """The packet inside a prompt, empty where there is none, and what else the prompt says."""
     begin = prompt.find(OPENING)
-    head = _HEAD.match(prompt, begin) if begin >= 0 else None
-    if head is None or "\n## Context\n" not in prompt:
-        return None, prompt
+    if begin < 0 or not _HEAD.match(prompt, begin) or "\n## Context\n" not in prompt:
+        return "", prompt
     end = max((m.end() for m in _TAIL.finditer(prompt, begin)), default=len(prompt))
-    packet, around = prompt[begin:end], (prompt[:begin] + prompt[end:]).strip()
-    session = head[2]
+    return prompt[begin:end], (prompt[:begin] + prompt[end:]).strip()
+
+
+def source_of(packet: str) -> str:
+    """The session that a packet was drawn from."""
+    head = _HEAD.match(packet)
+    return head[2] if head else ""
+
+
+def carried(packet: str, place: Evidence) -> Carried:
+    """The facts of a packet that stands at `place` of this session."""
+    head = _HEAD.match(packet)
+    agent, session = (head[1], head[2]) if head else ("", "")
     lists = _lists(packet)
-    words = [word for m in lists.get(WORDS, ()) for word in _words(m, session)]
-    decisions = [
-        Decision(text=_text(m), evidence=_evidence(m), origin=_origin(m, session))
-        for m in lists.get(DECIDED, ())
-    ]
-    dead = [
-        DeadEnd(tried=_text(m), evidence=_evidence(m), origin=_origin(m, session))
-        for m in lists.get(DEAD_ENDS, ())
-    ]
-    notes = [
-        Note(text=_text(m), kind="finding", evidence=_evidence(m), origin=_origin(m, session))
-        for m in lists.get(NOTED, ())
-    ]
+
+    def items(label: str, pattern: re.Pattern[str] = _ITEM) -> list[re.Match[str]]:
+        return [found for line in lists.get(label, ()) if (found := pattern.match(line))]
+
     goal = _GOAL.search(packet)
     lineage = Lineage(
         origin=session,
         session_id=session,
-        agent=head[1],
-        goal=goal[1].strip('"') if goal else "",
+        agent=agent,
+        goal=_text(goal) if goal else "",
         evidence=(place,),
     )
-    return Carried(tuple(words), tuple(decisions), tuple(dead), tuple(notes), lineage), around
+    return Carried(
+        asked=tuple(_asked(items(ASKED), goal, session, place)),
+        words=tuple(word for m in items(WORDS) for word in _words(m, session)),
+        decisions=tuple(
+            Decision(text=_text(m), evidence=_evidence(m), origin=_origin(m, session)) for m in items(DECIDED)
+        ),
+        dead_ends=tuple(
+            DeadEnd(tried=_text(m), evidence=_evidence(m), origin=_origin(m, session))
+            for m in items(DEAD_ENDS)
+        ),
+        notes=tuple(
+            Note(text=_text(m), kind="finding", evidence=_evidence(m), origin=_origin(m, session))
+            for m in items(NOTED)
+        ),
+        failing=tuple(_failing([*lists.get(FAILED_BEFORE, ()), *lists.get(FAILING, ())], session)),
+        files=tuple(files_of(packet, session)),
+        todos=tuple(_todos(items(TODOS, _TODO), session)),
+        steps=tuple(_steps(items(STEPS, _STEP), session)),
+        lineage=lineage,
+    )
 
 
-def _lists(packet: str) -> dict[str, list[re.Match[str]]]:
-    """The items under each label; a list ends where the next label or heading begins."""
-    found: dict[str, list[re.Match[str]]] = {}
+def _lists(packet: str) -> dict[str, list[str]]:
+    """The lines under each label; a list ends where the next label or heading begins."""
+    found: dict[str, list[str]] = {}
     label = ""
     for line in packet.split("\n"):
         named = _LABEL.match(line)
         if named:
-            label = next(
-                (known for known in (WORDS, DECIDED, DEAD_ENDS, NOTED) if named[1].startswith(known)), ""
-            )
+            label = next((known for known in _LABELS if named[1].startswith(known)), "")
         elif line.startswith(("## ", "**", "<")):
             label = ""
-        elif label and (item := _ITEM.match(line)):
-            found.setdefault(label, []).append(item)
+        elif label:
+            found.setdefault(label, []).append(line)
     return found
 
 
 def _text(item: re.Match[str]) -> str:
-    text = item[2]
+    text = item["text"]
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def _origin(item: re.Match[str], session: str) -> str:
-    return item[4] or session
+    return item["origin"] or session
 
 
 def _evidence(item: re.Match[str]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(int(n)) for n in re.findall(r"\d+", item[3] or ""))
+    return tuple(Evidence(int(n)) for n in re.findall(r"\d+", item["lines"] or ""))
+
+
+def _asked(
+    items: list[re.Match[str]], goal: re.Match[str] | None, session: str, place: Evidence
+) -> list[Quote]:
+    """The requests in their order. A goal that points nowhere was given when the packet was made: it is
+    what this session was asked for."""
+    said = [Quote(text=_text(m), evidence=_evidence(m), origin=_origin(m, session)) for m in items]
+    if goal and goal["lines"]:
+        said.append(Quote(text=_text(goal), evidence=_evidence(goal), origin=_origin(goal, session)))
+    elif goal:
+        said.append(Quote(text=_text(goal), evidence=(place,)))
+    return said
 
 
 def _words(item: re.Match[str], session: str) -> list[Word]:
     """A word, after those it replaced as far as they are quoted."""
-    said = item[1] or ""
+    said = item["mark"] or ""
     kind: WordKind = next((k for k in get_args(WordKind) if k == said), "constraint")
     strength = _STRENGTHS.get(said, 2 if kind != "constraint" else 1)
     origin = _origin(item, session)
@@ -116,7 +205,63 @@ def _words(item: re.Match[str], session: str) -> list[Word]:
                 origin=origin,
                 superseded_by=word.evidence[-1],
             )
-            for text, line in _REPLACED.findall(item[5] or "")
+            for text, line in _REPLACED.findall(item["replaced"] or "")
         ),
         word,
     ]
+
+
+def _failing(lines: list[str], session: str) -> list[CommandFact]:
+    """Failures with the lines of their complaints, which stand below each."""
+    found: list[tuple[re.Match[str], list[str]]] = []
+    for line in lines:
+        if run := _FAILURE.match(line):
+            found.append((run, []))
+        elif found and line.startswith(_COMPLAINT):
+            found[-1][1].append(line.removeprefix(_COMPLAINT))
+    return [
+        CommandFact(
+            command=run["text"],
+            key=run["text"],
+            failures=1,
+            state="open",
+            last_bad=FailedRun(
+                evidence=next(iter(_evidence(run)), Evidence(0)),
+                command=run["text"],
+                exit_code=int(run["exit"]) if run["exit"] else None,
+                error_lines=tuple(complaints),
+            ),
+            evidence=_evidence(run),
+            origin=_origin(run, session),
+        )
+        for run, complaints in found
+    ]
+
+
+def _todos(items: list[re.Match[str]], session: str) -> list[TodoFact]:
+    """Unfinished to-dos; one without a pointer was seen where the one before it was."""
+    found: list[TodoFact] = []
+    for item in items:
+        at = _evidence(item), _origin(item, session)
+        if not item["lines"] and found:
+            at = found[-1].evidence, found[-1].origin
+        state: TodoState = "in_progress" if item["mark"] == "~" else "pending"
+        found.append(TodoFact(text=_text(item), state=state, evidence=at[0], origin=at[1]))
+    return found
+
+
+def _steps(items: list[re.Match[str]], session: str) -> list[NextStep]:
+    """Steps that no other fact tells: what the agent proposed, and what a person wrote in."""
+    found = []
+    for item in items:
+        proposed = _PROPOSED.match(item["text"])
+        if proposed or not _DERIVED.match(item["text"]):
+            found.append(
+                NextStep(
+                    text=proposed[1] if proposed else item["text"],
+                    basis="said" if proposed else HANDED_OVER,
+                    evidence=_evidence(item),
+                    origin=_origin(item, session),
+                )
+            )
+    return found

@@ -49,7 +49,8 @@ def select(
     """The facts of a session for a goal, and the turns they rest on. Without a goal, the last thing the
     person asked for is it."""
     limits = quotas(budget)
-    aim = aim_of(goal or (index.prompts[-1].text if index.prompts else ""))
+    asked = [*index.asked_before, *index.prompts]
+    aim = aim_of(goal or (asked[-1].text if asked else ""))
     stand_on = anchors(index, aim)
     last = max((t.last_line for t in index.turns), default=1)
     fresh = index.turns[-_FRESH_TURNS].first_line if len(index.turns) >= _FRESH_TURNS else 0
@@ -78,7 +79,9 @@ def select(
         commands=(*failing, *keep([c for c in runs if c.state != "open"], limits.commands, "command")),
         files=keep(files, limits.files, "file"),
         todos=tuple(
-            replace(t, stale=t.evidence[0].line < fresh) for t in index.todos if t.state != "cancelled"
+            replace(t, stale=not t.origin and t.evidence[0].line < fresh)
+            for t in index.todos
+            if t.state != "cancelled"
         )[: limits.todos],
         plan=index.plan,
         background=index.background,
@@ -118,15 +121,15 @@ def _objective(
     index: Index, stand_on: tuple[Anchor, ...], limits: Quotas, dropped: list[Dropped]
 ) -> Objective:
     """The first prompt, the last, and of those between the ones whose turns matter most, unless the
-    person's words say all there is in them."""
-    prompts = index.prompts
+    person's words say all there is in them. What earlier sessions were asked for comes before."""
+    prompts = [*index.asked_before, *index.prompts]
     if not prompts:
         return Objective()
     lines = {turn.number: turn.first_line for turn in index.turns}
     worth = {lines[anchor.turn]: anchor.score for anchor in stand_on}
     said = {flat(w.text) for w in index.words}
     between = [
-        replace(_short(p, 400), score=worth.get(p.evidence[0].line, 0.0))
+        replace(_short(p, 400), score=0.0 if p.origin else worth.get(p.evidence[0].line, 0.0))
         for p in prompts[1:-1]
         if len(flat(p.text)) > 12 and flat(p.text) not in said
     ]
@@ -142,11 +145,11 @@ def _short(quote: Quote, limit: int) -> Quote:
 def _recent(turn: Turn, index: Index) -> RecentTurn:
     """One of the last turns: the prompt, the edits and runs it made, its last words."""
     here = range(turn.first_line, turn.last_line + 1)
-    edited = [f.path for f in index.files if f.edits and f.evidence[0].line in here]
+    edited = [f.path for f in index.files if f.edits and not f.origin and f.evidence[0].line in here]
     ran = [
         f"`{clipped(c.key, 60)}` {'failed' if c.state == 'open' else 'ran'}"
         for c in index.commands
-        if c.evidence[0].line in here and c.check
+        if c.check and not c.origin and c.evidence[0].line in here
     ]
     return RecentTurn(
         number=turn.number,

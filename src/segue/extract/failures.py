@@ -152,7 +152,7 @@ class Ledger:
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""
         rows = [_parsed(run, clean) for run in sorted(self._runs.values(), key=_last_line)]
-        good = [(row.ok_line, _keys(row.simple)) for row in rows if row.proved]
+        good = [(row.ok_line, keys(row.simple)) for row in rows if row.proved]
         for row in rows:
             row.state = _state(row, good)
         return rows
@@ -212,13 +212,13 @@ def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
     return shell.key(words)
 
 
-def _keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
+def keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
     """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
-    keys = {run_key(s.words) for s in simple if s.words}
-    keys |= {
+    found = {run_key(s.words) for s in simple if s.words}
+    found |= {
         run_key(inner) for s in simple if "--" in s.words and (inner := s.words[s.words.index("--") + 1 :])
     }
-    return frozenset(keys - {()})
+    return frozenset(found - {()})
 
 
 def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
@@ -235,11 +235,12 @@ def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> R
         return "ok" if row.good else "running"
     if row.ok_line > row.bad_line or row.aborted or mistyped(row.bad.error_lines) or not row.known_as:
         return "resolved"
-    later = (keys for line, keys in good if line > row.bad_line)
-    return "resolved" if any(_makes_good(keys, row.known_as) for keys in later) else "open"
+    later = (ran for line, ran in good if line > row.bad_line)
+    return "resolved" if any(makes_good(ran, row.known_as) for ran in later) else "open"
 
 
-def _makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:
+def makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:
+    """A line with these keys, which went well, shows that the failed command works now."""
     return failed in later or (len(failed) > 1 and any(key[:2] == failed[:2] for key in later))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 import msgspec
@@ -20,13 +20,15 @@ from segue.extract.places import Places
 from segue.extract.prose import flat, start, word_set
 from segue.extract.symbols import SYMBOL, symbols_in
 from segue.model.entry import Action, Edit
-from segue.model.facts import FileAction
+from segue.model.facts import FileAction, FileFact
 
 _BODIES = 8
 _BODY_LIMIT = 1500
 _FILES = 1500
 _PROSE = 300
 _PROSE_LIMIT = 4000
+_NAMED_BEFORE = 3
+"""How often a symbol counts as named that an earlier handoff tied to a file."""
 _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg env xml gradle")
 """Endings of files that lie in a project's top directory and are spoken of by their bare names."""
 
@@ -50,6 +52,10 @@ class _File(msgspec.Struct):
     sought: list[str] = []
     named_in: dict[str, int] = {}
     """How often each name stood beside the path; known at the end."""
+    earlier: FileFact | None = None
+    """How an earlier handoff left it."""
+    order: int = 0
+    """Its place among files touched in the same line."""
 
 
 class Touched(NamedTuple):
@@ -64,6 +70,7 @@ class Touched(NamedTuple):
     id: str
     why: str
     symbols: dict[str, float]
+    earlier: FileFact | None = None
 
 
 class Ledger:
@@ -105,6 +112,20 @@ class Ledger:
             if len(self._prose) > _PROSE * 2:
                 del self._prose[:_PROSE]
 
+    def inherit(self, files: Sequence[FileFact], line: int) -> None:
+        """Files as the packet at `line` left them, best first. What this session changed is its own."""
+        for place, earlier in enumerate(files):
+            file = self._file(earlier.path, line, self._places.own)
+            if file is None or file.edits or file.earlier:
+                continue
+            file.earlier, file.order = earlier, -place
+            if earlier.action != "read" or file.action == "mentioned":
+                file.action = earlier.action
+            if earlier.action != "read":
+                file.edit_line = line
+            for symbol in earlier.symbols:
+                file.named_in[symbol] = max(file.named_in.get(symbol, 0), _NAMED_BEFORE)
+
     def close(self, commands: list[Parsed], clean: Callable[[str], str]) -> list[Touched]:
         """All files, the one touched last at the end."""
         commits = [
@@ -118,7 +139,7 @@ class Ledger:
         for text, line, directory in self._prose[-_PROSE:]:
             self._from_prose(clean(text), line, directory)
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
-        rows = sorted(self._files.items(), key=lambda kv: (kv[1].line, kv[0]))
+        rows = sorted(self._files.items(), key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
         return [_touched(self._places.shown(path), file, clean) for path, file in rows]
 
     def _file(self, path: str, line: int, directory: str = "") -> _File | None:
@@ -254,4 +275,5 @@ def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:
         file.id,
         flat(clean(file.why)),
         dict(weights),
+        None if file.edits else file.earlier,
     )

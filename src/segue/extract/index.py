@@ -9,10 +9,10 @@ thought about or leaves this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from segue.extract import claims, failures, files, remarks, words
-from segue.extract.carried import Carried, carried
+from segue.extract import claims, failures, files, inherited, remarks, words
+from segue.extract.carried import apart, carried, source_of
 from segue.extract.flight import Flight
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat
@@ -21,15 +21,15 @@ from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
 from segue.model.entry import Entry
-from segue.model.facts import Evidence, Item, Quote, SourceFacts
+from segue.model.facts import Evidence, Quote, SourceFacts
 from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.turn import Index
 
 Clean = Callable[[str], str]
-_Fact = TypeVar("_Fact", bound=Item)
 
 _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
+_NOWHERE = Evidence(0)
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
 
 
@@ -53,7 +53,7 @@ class Indexer:
         "_meta": dict[str, Any],
         "_summaries": list[tuple[str, Evidence]],
         "_requests": list[tuple[str, Evidence]],
-        "_carried": list[Carried],
+        "_packets": list[tuple[str, Evidence]],
         "_compactions": int,
         "_lines": int,
         "_times": list[int | None],
@@ -75,7 +75,8 @@ class Indexer:
         self._summaries: list[tuple[str, Evidence]] = []
         self._requests: list[tuple[str, Evidence]] = []
         """What another agent asked for: the objective where no person gave one."""
-        self._carried: list[Carried] = []
+        self._packets: list[tuple[str, Evidence]] = []
+        """Packets of earlier handoffs, oldest first, and where they stand."""
         self._compactions = self._lines = 0
         self._times: list[int | None] = [None, None]
         self._cwd = ""
@@ -140,6 +141,8 @@ class Indexer:
             if entry.by == "agent" and not self._requests:
                 self._begin(entry, entry.text)
                 self._requests.append((ends(entry.text, _SUMMARY_LIMIT), _place(entry)))
+            elif entry.by == "harness":
+                self._without_packet(entry)
             return
         if entry.via == "shell":
             self._on_call(entry)
@@ -158,17 +161,17 @@ class Indexer:
 
     def _without_packet(self, entry: Entry) -> str:
         """The prompt without the packet of an earlier handoff, whose facts are carried on."""
-        found, rest = carried(entry.text, _place(entry))
-        if found:
-            self._carried = [c for c in self._carried if c.lineage.origin != found.lineage.origin]
-            self._carried.append(found)
+        packet, rest = apart(entry.text)
+        if packet:
+            self.carry(packet, _place(entry))
         return rest
 
-    def carry(self, packet: str) -> None:
-        """A packet known from elsewhere than this session's prompts."""
-        found, _ = carried(packet, Evidence(0))
-        if found:
-            self._carried.append(found)
+    def carry(self, packet: str, at: Evidence = _NOWHERE) -> None:
+        """A packet of an earlier handoff; a later one of the same session takes its place."""
+        packet, _ = apart(packet)
+        if packet:
+            others = [known for known in self._packets if source_of(known[0]) != source_of(packet)]
+            self._packets = [*others, (packet, at)]
 
     def _heard(self, entry: Entry, text: str) -> None:
         self._board.heard()
@@ -286,52 +289,62 @@ class Indexer:
         in_flight = self._flight.stopped_in(clean, self._places, self._lines)
         self._forget_calls()
         closing, closing_line = self._turns.closing()
+        packets = [carried(clean(packet), at) for packet, at in self._packets]
+        standing = inherited.latest(packets)
         commands = self._runs.close(clean)
+        for packet in standing:
+            self._files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
         touched = self._files.close(commands, clean)
         prompts, said = self._words.close(clean)
         remarked = self._remarks.close(clean)
         turns = self._turns.close(clean, self._places.shown)
+        todos = self._board.todos(clean)
+        claimed = self._claims.close(clean, commands, touched, closing, closing_line)
         return Index(
             source=self._source(agent, path, clean),
             turns=tuple(turns),
             prompts=tuple(prompts)
             or tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._requests),
+            asked_before=tuple(inherited.asked_before(packets)),
             words=tuple(
-                superseded(_each_once(lambda w: w.text, (w for c in self._carried for w in c.words), said))
+                superseded(inherited.each_once(lambda w: w.text, (w for c in packets for w in c.words), said))
             ),
             decisions=tuple(
-                _each_once(
+                inherited.each_once(
                     lambda d: d.text,
-                    (d for c in self._carried for d in c.decisions),
+                    (d for c in packets for d in c.decisions),
                     (remarks.decision(r) for r in remarked if r.kind == "decision"),
                 )
             ),
             dead_ends=tuple(
-                _each_once(
+                inherited.each_once(
                     lambda d: d.tried,
-                    (d for c in self._carried for d in c.dead_ends),
+                    (d for c in packets for d in c.dead_ends),
                     (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
                 )
             ),
             notes=tuple(
-                _each_once(
+                inherited.each_once(
                     lambda n: n.text,
-                    (n for c in self._carried for n in c.notes),
+                    (n for c in packets for n in c.notes),
                     (remarks.note(r, r.kind) for r in remarked if r.kind in ("finding", "risk", "blocked")),
                 )
             ),
-            announced=tuple(remarks.announced(r) for r in remarked if r.kind == "next"),
-            commands=tuple(failures.command_facts(commands)),
+            announced=(
+                *inherited.steps(standing, todos, claimed),
+                *(remarks.announced(r) for r in remarked if r.kind == "next"),
+            ),
+            commands=(*inherited.failures(standing, commands), *failures.command_facts(commands)),
             files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._flight.ended)),
-            todos=tuple(self._board.todos(clean)),
+            todos=(*todos, *inherited.todos(standing, todos, claimed)),
             plan=self._board.the_plan(clean),
             background=tuple(self._board.background(clean, commands)),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean, closing, closing_line)),
             in_flight=in_flight,
-            claims=tuple(self._claims.close(clean, commands, touched, closing, closing_line)),
+            claims=tuple(claimed),
             summaries=tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._summaries),
-            lineage=tuple(c.lineage for c in self._carried),
+            lineage=tuple(c.lineage for c in packets),
         )
 
     def _source(self, agent: str, path: str, clean: Clean) -> SourceFacts:
@@ -352,16 +365,6 @@ class Indexer:
             compactions=self._compactions,
             ended=self._flight.ended,
         )
-
-
-def _each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
-    """The facts of all parts in order; one that is said again stands where it was said last."""
-    found: dict[str, _Fact] = {}
-    for part in parts:
-        for fact in part:
-            found.pop(text(fact), None)
-            found[text(fact)] = fact
-    return list(found.values())
 
 
 def _place(entry: Entry) -> Evidence:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from segue.extract.carried import HANDED_OVER
 from segue.extract.prose import clipped
 from segue.model.facts import CommandFact, Evidence, FileFact, NextStep
 from segue.model.turn import Index
@@ -20,6 +21,7 @@ _DONE = re.compile(
 
 _LAST_EDITED = 2
 _OLDER = 2
+_HANDED_OVER = 3
 
 
 def next_steps(
@@ -34,6 +36,7 @@ def next_steps(
         *_begin(index, start_in),
         *_check_again(index),
         *_ask(index),
+        *_handed_over(index),
         *_consider(index, fresh_after),
     ] or list(_go_on(index))
 
@@ -61,26 +64,32 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
             yield NextStep(
                 text=f"Make `{ran if len(ran) <= 100 else clipped(run.key, 80)}` pass{why}",
                 basis="failure",
-                evidence=(bad.evidence,),
+                evidence=run.evidence if run.origin else (bad.evidence,),
+                origin=run.origin,
             )
 
 
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
     """Where to open the editor: what the goal names, else what was being worked on."""
     changed = [f for f in index.files if f.work_state and f.action != "deleted"]
-    edited = sorted(changed, key=lambda f: f.evidence[0].line)[-_LAST_EDITED:]
+    edited = sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:]
     files, lead = (start_in, "what the goal names") if start_in else (edited[::-1], "what was edited last")
     if files:
         named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in files)
-        places = tuple(dict.fromkeys(Evidence(e.line) for f in files for e in f.evidence))
+        origin = files[0].origin
+        places = dict.fromkeys(Evidence(e.line) for f in files if f.origin == origin for e in f.evidence)
         yield NextStep(
-            text=f"Begin with {lead}: {named}.", basis="goal" if start_in else "recent", evidence=places
+            text=f"Begin with {lead}: {named}.",
+            basis="goal" if start_in else "recent",
+            evidence=tuple(places),
+            origin=origin,
         )
 
 
 def _to_do(index: Index, fresh_after: int) -> Iterator[NextStep]:
     for todo in index.todos:
-        if todo.state in ("in_progress", "pending") and todo.evidence[0].line >= fresh_after:
+        fresh = not todo.origin and todo.evidence[0].line >= fresh_after
+        if fresh and todo.state in ("in_progress", "pending"):
             verb = "Finish" if todo.state == "in_progress" else "Do"
             yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
 
@@ -104,22 +113,28 @@ def _ask(index: Index) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="question", evidence=question.evidence)
 
 
+def _handed_over(index: Index) -> Iterator[NextStep]:
+    """What stood in the packet that the session began with and follows from no other fact."""
+    yield from [step for step in index.announced if step.basis == HANDED_OVER][:_HANDED_OVER]
+
+
 def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
     """What the agent proposed of late, then the last things it proposed before: those may be done."""
-    proposed = [step for step in index.announced if not _DONE.match(step.text)]
-    fresh = [step for step in proposed if step.evidence[0].line >= fresh_after]
-    older = [step for step in proposed if step.evidence[0].line < fresh_after][-_OLDER:]
+    proposed = [s for s in index.announced if s.basis != HANDED_OVER and not _DONE.match(s.text)]
+    fresh = [step for step in proposed if not step.origin and step.evidence[0].line >= fresh_after]
+    older = [step for step in proposed if step not in fresh][-_OLDER:]
     for step in fresh:
         text = f'Weigh what the agent proposed: "{clipped(step.text, 200)}"'
         yield NextStep(text=text, basis="said", evidence=step.evidence)
     for step in reversed(older):
         text = f'See whether this was done: "{clipped(step.text, 160)}"'
-        yield NextStep(text=text, basis="said earlier", evidence=step.evidence)
+        yield NextStep(text=text, basis="said earlier", evidence=step.evidence, origin=step.origin)
 
 
 def _go_on(index: Index) -> Iterator[NextStep]:
     """A session that left no trace of what is to be done leaves at least its last request."""
-    if index.prompts:
-        last = index.prompts[-1]
+    asked = index.prompts or index.asked_before
+    if asked:
+        last = asked[-1]
         text = f'Go on from the last request: "{clipped(" ".join(last.text.split()), 160)}"'
-        yield NextStep(text=text, basis="request", evidence=last.evidence)
+        yield NextStep(text=text, basis="request", evidence=last.evidence, origin=last.origin)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched
 from segue.extract.prose import clipped, flat, sentences
@@ -42,6 +44,10 @@ def file_facts(
     shared = spread(file.symbols for file in touched)
     facts = []
     for file in touched:
+        symbols = tuple(ranked(file.symbols, shared)[:_SYMBOLS])
+        if file.earlier and file.action == file.earlier.action and not (file.action == "read" and file.reads):
+            facts.append(_inherited(file, file.earlier, symbols, passed, failing, last_commit))
+            continue
         changed = file.action in ("created", "modified", "deleted", "renamed")
         stopped = ended != "finished" and file.edit_line >= last_turn
         facts.append(
@@ -52,11 +58,22 @@ def file_facts(
                 edits=file.edits,
                 work_state=_state(file.edit_line, passed, failing, last_commit, stopped) if changed else None,
                 why=_why(file, prompts) if changed else "",
-                symbols=tuple(ranked(file.symbols, shared)[:_SYMBOLS]),
+                symbols=symbols,
                 evidence=(Evidence(file.edit_line or file.line, file.id if file.edit_line else ""),),
             )
         )
     return facts
+
+
+def _inherited(
+    file: Touched, earlier: FileFact, symbols: tuple[str, ...], passed: int, failing: int, committed: int
+) -> FileFact:
+    """A file that nobody changed since an earlier handoff, whose state a check or a commit may have settled."""
+    state = earlier.work_state
+    if file.edit_line:
+        since = _state(file.edit_line, passed, failing, committed, stopped=False)
+        state = state if since == "needs_review" else since
+    return replace(earlier, path=file.path, reads=file.reads, symbols=symbols, work_state=state)
 
 
 def _state(edited: int, passed: int, failing: int, committed: int, stopped: bool) -> WorkState:

@@ -23,11 +23,13 @@ def task(facts: Facts) -> Iterator[Piece]:
     for i, step in enumerate(facts.next_steps):
         text = f"{i + 1}. {inline(step.text)}{pointer(step)}"
         yield Piece("steps", i, "next step", (Form(90 - 2.5 * i, text),), lines=lines(step))
+    said = ""
     for i, todo in enumerate(facts.todos):
         mark = {"completed": "x", "in_progress": "~"}.get(todo.state, " ")
-        rank = (80 if mark != "x" else 50) - 0.5 * i - (4 if todo.stale else 0)
-        at = pointer(todo) if i == 0 else ""
-        group = "old todos" if todo.stale else "todos"
+        rank = (80 if mark != "x" else 50) - 0.5 * i - (4 if todo.stale or todo.origin else 0)
+        at = pointer(todo) if pointer(todo) != said else ""
+        said = pointer(todo)
+        group = "earlier todos" if todo.origin else "old todos" if todo.stale else "todos"
         yield Piece(
             group,
             i,

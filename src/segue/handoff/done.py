@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.items import lines, places, pointer
 from segue.handoff.quote import code, cut, inline, path, quoted
-from segue.model.facts import CommandFact, Facts, FileFact, RepoState
+from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
 
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
 _STOPS = {
@@ -30,12 +30,18 @@ def failing(facts: Facts) -> Iterator[Piece]:
             continue
         status = f" exit {bad.exit_code}" if bad.exit_code is not None else ""
         errors = [f"  > {inline(cut(e, 200))}" for e in bad.error_lines]
-        head = f"{code(cut(bad.command, 240))}{status} [#{bad.evidence.line}]"
+        head = f"{code(cut(bad.command, 240))}{status}{_seen(run, bad)}"
         forms = distinct(
             Form(92 - 1.5 * place, "\n".join([f"- {head}", *errors[:2]])),
             Form(65 - place, "\n".join([f"- {head}", *errors])),
         )
-        yield Piece("failing", place, "failure", forms, lines=(bad.evidence.line,))
+        group = "failed before" if run.origin else "failing"
+        yield Piece(group, place, "failure", forms, lines=(bad.evidence.line,))
+
+
+def _seen(run: CommandFact, bad: FailedRun) -> str:
+    """Where it failed last."""
+    return pointer(run) if run.origin else f" [#{bad.evidence.line}]"
 
 
 def stopped(facts: Facts) -> Iterator[Piece]:
@@ -83,7 +89,7 @@ def _fixed(run: CommandFact) -> str:
     if bad is None:
         return f"- {code(cut(run.command, 110))}"
     why = f" — {inline(cut(bad.error_lines[0], 160))}" if bad.error_lines else ""
-    return f"- {code(cut(bad.command, 110))}{why} [#{bad.evidence.line}]"
+    return f"- {code(cut(bad.command, 110))}{why}{_seen(run, bad)}"
 
 
 def repo(facts: Facts) -> Iterator[Piece]:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from segue.model.packet import DEAD_ENDS, DECIDED, NOTED, WORDS, Heading
+from segue.model.packet import (
+    ASKED,
+    DEAD_ENDS,
+    DECIDED,
+    FAILED_BEFORE,
+    FAILING,
+    NOTED,
+    STEPS,
+    TODOS,
+    WORDS,
+    Heading,
+)
 
 
 class Group(NamedTuple):
@@ -14,12 +25,13 @@ class Group(NamedTuple):
 
 OPERATIONAL: Heading = "Operational Context"
 GROUPS: dict[str, Group] = {
-    "asked": Group("Context", "**Asked for**"),
+    "asked": Group("Context", f"**{ASKED}**"),
     "words": Group("Context", f"**{WORDS}; the later one wins**"),
     "decided": Group("Context", f"**{DECIDED}** (as the agent said)"),
     "state": Group("Context", "**State of the work**"),
     "summary": Group("Context", "**From the last compaction summary** (written by a model, unverified)"),
-    "failing": Group(OPERATIONAL, "**Failing now**"),
+    "failing": Group(OPERATIONAL, f"**{FAILING}**"),
+    "failed before": Group(OPERATIONAL, f"**{FAILED_BEFORE}** (not run since)"),
     "flight": Group(OPERATIONAL, "**Where it stopped**"),
     "running": Group(OPERATIONAL, "**Still running when last seen**"),
     "worked": Group(OPERATIONAL, "**Commands that worked**"),
@@ -27,9 +39,10 @@ GROUPS: dict[str, Group] = {
     "repo": Group(OPERATIONAL, "**Repository**"),
     "files": Group("Files", ""),
     "goal": Group("Task", ""),
-    "steps": Group("Task", "**Next steps**"),
-    "todos": Group("Task", "**To-do list**"),
-    "old todos": Group("Task", "**To-do list** (not kept for several turns, may be done)"),
+    "steps": Group("Task", f"**{STEPS}**"),
+    "todos": Group("Task", f"**{TODOS}**"),
+    "old todos": Group("Task", f"**{TODOS}** (not kept for several turns, may be done)"),
+    "earlier todos": Group("Task", f"**{TODOS}** (of an earlier session, may be done)"),
     "plan": Group("Task", "**Plan**"),
     "dead": Group("Notes", f"**{DEAD_ENDS}**"),
     "known": Group("Notes", f"**{NOTED}** (as the agent said)"),
@@ -39,8 +52,8 @@ GROUPS: dict[str, Group] = {
 
 PRESETS: dict[str, dict[str, float]] = {
     "": {},
-    "implement": {"todos": 3, "plan": 8, "decided": 3},
-    "debug": {"failing": 3, "fixed": 10, "dead": 8, "known": 8, "worked": 3},
+    "implement": {"todos": 3, "earlier todos": 3, "plan": 8, "decided": 3},
+    "debug": {"failing": 3, "failed before": 3, "fixed": 10, "dead": 8, "known": 8, "worked": 3},
     "review": {"state": 6, "decided": 6, "files": 3, "repo": 6},
     "docs": {"decided": 8, "known": 6, "asked": 4},
 }

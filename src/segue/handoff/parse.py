@@ -16,6 +16,7 @@ import msgspec
 from segue.handoff.headings import TAIL, Heading, Line, document_name, headings, lines, same
 from segue.handoff.items import ParsedItem, read
 from segue.model.packet import (
+    ASKED,
     DEAD_ENDS,
     DECIDED,
     MODIFIED_FILES,
@@ -23,6 +24,7 @@ from segue.model.packet import (
     OPENING,
     READ_FILES,
     SECTIONS,
+    TODOS,
     WORDS,
     Packet,
     Section,
@@ -35,7 +37,7 @@ _LABEL = re.compile(r"(?:\*\*([^*]+)\*\*|#{3,6}[ \t]+(.+?))(?:[ \t]*\([^()]*\))?
 _LABELLED = re.compile(r"\*\*([^*]+)\*\*(?:[ \t]*\([^()]*\))?:[ \t]+(?=\S)")
 _LONGEST_LABEL = 200
 _DIRECTORY = re.compile(r"\S.*/")
-_SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, "Asked for", "To-do list")
+_SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, ASKED, TODOS)
 """Labels under which a packet carries what was said; `done: …` there is somebody's word, not a claim of ours."""
 _RECEIPT = re.compile(r"Redacted\b")
 _LOSSES = re.compile(r"(?:Left out to fit|Nothing was left out of) \d")

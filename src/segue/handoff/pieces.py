@@ -13,7 +13,7 @@ from segue.handoff.fit import Piece, distinct
 from segue.handoff.groups import PRESETS
 from segue.model.facts import Facts
 
-_TELLING = ("failing", "flight", "running", "fixed", "worked")
+_TELLING = ("failing", "failed before", "flight", "running", "fixed", "worked")
 _BEFORE_WORDS = 96
 
 

@@ -19,6 +19,7 @@ from segue.handoff.parse import Parsed
 from segue.handoff.quote import inline
 from segue.model.claim import PROVEN
 from segue.model.facts import Claim, Facts, FileFact
+from segue.model.packet import FAILED_BEFORE, FAILING
 
 State = Literal["holds", "drifted", "unknown"]
 Recorded = Literal["there", "gone", "mentioned"]
@@ -317,7 +318,8 @@ def _tools(parsed: Parsed, facts: Facts | None) -> list[str]:
     for name in ("Operational Context", "Current state summary"):
         for item in parsed.items(name):
             if "command" in item.group.lower() or item.group in (
-                "Failing now",
+                FAILING,
+                FAILED_BEFORE,
                 "Failed earlier, fixed or abandoned since",
             ):
                 commands += _CODE.findall(item.text)[:1]

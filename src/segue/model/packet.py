@@ -43,8 +43,13 @@ def section(packet: Packet, heading: Heading) -> str:
 OPENING = "This handoff was drawn from"
 """How every packet begins, so that a later session recognises one among its prompts."""
 
+ASKED = "Asked for"
 WORDS = "The person's words, verbatim"
 DECIDED = "Decided"
 DEAD_ENDS = "Do not redo"
 NOTED = "Known by now"
+FAILING = "Failing now"
+FAILED_BEFORE = "Failing in an earlier session"
+STEPS = "Next steps"
+TODOS = "To-do list"
 """Labels of the lists that a later handoff carries on."""

@@ -57,12 +57,14 @@ class Index(
     source: SourceFacts
     turns: tuple[Turn, ...] = ()
     prompts: tuple[Quote, ...] = ()
+    asked_before: tuple[Quote, ...] = ()
+    """What earlier sessions were asked for, as the packet tells that this one began with."""
     words: tuple[Word, ...] = ()
     decisions: tuple[Decision, ...] = ()
     dead_ends: tuple[DeadEnd, ...] = ()
     notes: tuple[Note, ...] = ()
     announced: tuple[NextStep, ...] = ()
-    """What the agent said was still to be done."""
+    """What the agent, or the packet that the session began with, said was still to be done."""
     commands: tuple[CommandFact, ...] = ()
     files: tuple[FileFact, ...] = ()
     todos: tuple[TodoFact, ...] = ()

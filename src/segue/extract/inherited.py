@@ -1,0 +1,100 @@
+"""What of earlier packets still stands after this session.
+
+Words, decisions and findings stand until something replaces them. What was open stands until this
+session settled it: a failure until the command went well, a to-do or a step until it was ticked off
+or a commit names it. A packet that took another one over speaks for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from segue.extract.carried import Carried
+from segue.extract.failures import Parsed, keys, known_as, makes_good
+from segue.extract.prose import flat
+from segue.extract.relevance import terms
+from segue.extract.shell import is_check, simple_commands
+from segue.model.facts import Claim, CommandFact, Item, NextStep, Quote, TodoFact
+
+_Fact = TypeVar("_Fact", bound=Item)
+_SAME = 0.75
+"""What share of its terms another text must hold to speak of the same piece of work."""
+_SHOWN_DONE = ("done", "pushed")
+
+
+def each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
+    """The facts of all parts in order; one that is said again stands where it was said last."""
+    found: dict[str, _Fact] = {}
+    for part in parts:
+        for fact in part:
+            found.pop(text(fact), None)
+            found[text(fact)] = fact
+    return list(found.values())
+
+
+def latest(packets: Sequence[Carried]) -> list[Carried]:
+    """The packets that no later one took over."""
+    return [
+        packet
+        for place, packet in enumerate(packets)
+        if not any(packet.lineage.origin in later.origins for later in packets[place + 1 :])
+    ]
+
+
+def asked_before(packets: Sequence[Carried]) -> list[Quote]:
+    """What the sessions before were asked for, each request where it was made first."""
+    found: dict[str, Quote] = {}
+    for packet in packets:
+        for quote in packet.asked:
+            found.setdefault(flat(quote.text), quote)
+    return list(found.values())
+
+
+def failures(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[CommandFact]:
+    """Earlier failures, the most telling last, resolved where the command went well since. One that failed
+    again is this session's."""
+    again = {run.known_as for run in runs if run.bad}
+    good = [keys(run.simple) for run in runs if run.proved]
+    found: dict[str, CommandFact] = {}
+    for run in (run for packet in packets for run in reversed(packet.failing)):
+        simple = simple_commands(run.command)
+        name = known_as(simple)
+        if name in again:
+            continue
+        mended = bool(name) and any(makes_good(later, name) for later in good)
+        key = " ".join(name) or run.command
+        found[key] = replace(
+            run,
+            key=key,
+            check=any(is_check(part.words) for part in simple if part.words),
+            state="resolved" if mended else "open",
+        )
+    return list(found.values())
+
+
+def todos(packets: Sequence[Carried], own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[TodoFact]:
+    """Earlier to-dos that this session neither lists itself nor shows to be done."""
+    listed = [frozenset(terms(todo.text)) for todo in own] + _done(own, claims)
+    left = each_once(lambda todo: flat(todo.text), (todo for packet in packets for todo in packet.todos))
+    return [todo for todo in left if not _spoken_of(todo.text, listed)]
+
+
+def steps(packets: Sequence[Carried], own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[NextStep]:
+    """Earlier steps that nothing shows to be done."""
+    done = _done(own, claims)
+    left = each_once(lambda step: flat(step.text), (step for packet in packets for step in packet.steps))
+    return [step for step in left if not _spoken_of(step.text, done)]
+
+
+def _done(own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[frozenset[str]]:
+    texts = [todo.text for todo in own if todo.state in ("completed", "cancelled")]
+    texts += [claim.text for claim in claims if claim.state in _SHOWN_DONE]
+    return [frozenset(terms(text)) for text in texts]
+
+
+def _spoken_of(text: str, others: Sequence[frozenset[str]]) -> bool:
+    mine = frozenset(terms(text))
+    return bool(mine) and any(len(mine & other) >= _SAME * len(mine) for other in others)

@@ -1,14 +1,16 @@
-"""Writes src/segue/sdk/groups.py, the client's typed methods, from the table of operations:
-`python docs/generate_sdk.py`."""
+"""Writes the client's typed methods, src/segue/sdk/groups.py and the awaited ones in async_groups.py, from the
+table of operations: `python docs/generate_sdk.py`."""
 
 from __future__ import annotations
 
 import collections.abc
+import subprocess
+import sys
 import types
 from inspect import Parameter
 from inspect import signature as python_signature
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
@@ -16,7 +18,7 @@ from segue.model import answers
 from segue.service.operations import OPERATIONS, Operation
 from segue.service.signatures import signature
 
-PLACE = Path(__file__).parent.parent / "src" / "segue" / "sdk" / "groups.py"
+PLACE = Path(__file__).parent.parent / "src" / "segue" / "sdk"
 WIDTH = 110
 STREAMED = "thread.events"
 GROUPS = {
@@ -28,30 +30,52 @@ GROUPS = {
     "change": ("Changes", "Change records."),
     "": ("Upkeep", "What concerns the workspace as a whole."),
 }
-HEAD = '''"""The client's methods, one for each operation. Written by docs/generate_sdk.py from the table of operations;
-a test compares.
+HEAD = '''"""The client's methods, one for each operation{how}.
+
+Written by docs/generate_sdk.py from the table of operations; a test compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import {abstract}
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
 {imports}
 
-Ask = Callable[[str, dict[str, Any], str | None], Any]
-AskLater = Callable[[str, dict[str, Any], str | None], Awaitable[Any]]
+Ask = Callable[[str, dict[str, Any], str | None], {answer}]
 '''
 
 
-def text() -> str:
+class Manner(NamedTuple):
+    """How a file's methods answer."""
+
+    prefix: str
+    begin: str
+    wait: str
+    words: dict[str, str]
+
+
+FILES = {
+    "groups.py": Manner("", "    def", "", {"how": "", "abstract": "Callable, Sequence", "answer": "Any"}),
+    "async_groups.py": Manner(
+        "Async",
+        "    async def",
+        "await ",
+        {"how": ", to be awaited", "abstract": "Awaitable, Callable, Sequence", "answer": "Awaitable[Any]"},
+    ),
+}
+
+
+def text(manner: Manner) -> str:
     imports: dict[str, set[str]] = {}
-    classes = [_class(group, later, imports) for later in (False, True) for group in GROUPS]
+    classes = [_class(group, manner, imports) for group in GROUPS]
     lines = [
-        line for module, names in sorted(imports.items()) for line in _import_lines(module, sorted(names))
+        line
+        for module, names in sorted(imports.items())
+        for line in _import_lines(module, sorted(names, key=str.lower))
     ]
-    return "\n\n".join([HEAD.replace("{imports}", "\n".join(lines)), *classes])
+    return "\n\n".join([HEAD.format(imports="\n".join(lines), **manner.words), *classes])
 
 
 def _import_lines(module: str, names: list[str]) -> list[str]:
@@ -61,23 +85,23 @@ def _import_lines(module: str, names: list[str]) -> list[str]:
     return [f"    from {module} import (", *(f"        {name}," for name in names), "    )"]
 
 
-def _class(group: str, later: bool, imports: dict[str, set[str]]) -> str:
+def _class(group: str, manner: Manner, imports: dict[str, set[str]]) -> str:
     name, about = GROUPS[group]
     lines = [
-        f"class {'Async' if later else ''}{name}:",
+        f"class {manner.prefix}{name}:",
         f'    """{about}"""',
         "",
-        f"    def __init__(self, ask: {'AskLater' if later else 'Ask'}) -> None:",
+        "    def __init__(self, ask: Ask) -> None:",
         "        self._ask = ask",
     ]
     for operation in OPERATIONS:
         before, dot, verb = operation.name.partition(".")
         if (before if dot else "") == group and operation.name != STREAMED:
-            lines += ["", *_method(operation, verb or before, later, imports)]
+            lines += ["", *_method(operation, verb or before, manner, imports)]
     return "\n".join(lines) + "\n"
 
 
-def _method(operation: Operation, verb: str, later: bool, imports: dict[str, set[str]]) -> list[str]:
+def _method(operation: Operation, verb: str, manner: Manner, imports: dict[str, set[str]]) -> list[str]:
     known = signature(operation)
     name = "import_" if verb == "import" else verb.replace("-", "_")
     hints = {field.name: field.type for field in msgspec.structs.fields(known.request)}
@@ -90,11 +114,10 @@ def _method(operation: Operation, verb: str, later: bool, imports: dict[str, set
     if known.keyed:
         parameters += ["*", "key: str | None = None"]
     answer = spelled(known.answer, imports)
-    begin, wait = ("    async def", "await ") if later else ("    def", "")
     doc = known.summary.split("\n\n")[0].replace("\n", "\n        ")
-    call = f'{wait}self._ask("{operation.name}", {{{", ".join(said)}}}, {"key" if known.keyed else "None"})'
+    call = f'{manner.wait}self._ask("{operation.name}", {{{", ".join(said)}}}, {"key" if known.keyed else "None"})'
     return [
-        *_header(f"{begin} {name}", parameters, answer),
+        f"{manner.begin} {name}({', '.join(parameters)}) -> {answer}:",
         f'        """{doc}"""',
         *(
             [f"        return {call}"]
@@ -102,10 +125,6 @@ def _method(operation: Operation, verb: str, later: bool, imports: dict[str, set
             else [f"        answer: {answer} = {call}", "        return answer"]
         ),
     ]
-
-
-def _header(begin: str, parameters: list[str], answer: str) -> list[str]:
-    return [f"{begin}({', '.join(parameters)}) -> {answer}:"]
 
 
 def _parameter(parameter: Parameter, hint: str) -> str:
@@ -140,14 +159,16 @@ def _quoted(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
-def formatted() -> str:
-    """The text as the project's formatter has it."""
-    import subprocess
-    import sys
+def files() -> dict[str, str]:
+    """The generated files by name, as the project's formatter has them."""
+    return {name: _formatted(text(manner), PLACE / name) for name, manner in FILES.items()}
 
-    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(PLACE), "-"]
-    return subprocess.run(command, input=text(), capture_output=True, text=True, check=True).stdout
+
+def _formatted(source: str, place: Path) -> str:
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(place), "-"]
+    return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":
-    PLACE.write_text(formatted(), encoding="utf-8")
+    for name, source in files().items():
+        (PLACE / name).write_text(source, encoding="utf-8")

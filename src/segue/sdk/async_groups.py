@@ -1,0 +1,725 @@
+"""The client's methods, one for each operation, to be awaited.
+
+Written by docs/generate_sdk.py from the table of operations; a test compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from segue.model.answers import (
+        Acknowledged,
+        ArtifactList,
+        Audit,
+        Branched,
+        CheckpointMade,
+        CheckpointsDue,
+        Committed,
+        CompiledContext,
+        CurrentHandoff,
+        CutPoints,
+        Diagnosis,
+        DraftApproved,
+        DraftRejected,
+        DraftState,
+        DraftTaken,
+        Graph,
+        HandedOff,
+        HandoffVerdict,
+        Imported,
+        Judgement,
+        Lineage,
+        Posted,
+        Proposal,
+        Rebuilt,
+        Referenced,
+        Replayed,
+        SessionHits,
+        SessionList,
+        SessionPage,
+        Stored,
+        ThreadDetail,
+        ThreadHits,
+        ThreadId,
+        ThreadList,
+        Verdict,
+        WorkspaceStatus,
+    )
+    from segue.model.change_answers import (
+        ChangeClosed,
+        ChangeList,
+        ChangeMade,
+        ChangeRecord,
+        ChangeResumed,
+        ChangesMade,
+        ChangeUpdated,
+        DashboardWritten,
+        DecisionsWritten,
+        RecordsBegun,
+        RegistryRebuilt,
+    )
+    from segue.model.change_registry import RetroFile
+    from segue.model.change_update import Update
+
+Ask = Callable[[str, dict[str, Any], str | None], Awaitable[Any]]
+
+
+class AsyncThreads:
+    """Threads: append-only streams, branched and handed off by links."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def ensure(self) -> ThreadId:
+        """The workspace's default thread, made at the first call and the same ever after."""
+        answer: ThreadId = await self._ask("thread.ensure", {}, None)
+        return answer
+
+    async def create(self, title: str | None = None, *, key: str | None = None) -> ThreadId:
+        """A new thread without a parent."""
+        answer: ThreadId = await self._ask("thread.create", {"title": title}, key)
+        return answer
+
+    async def list(self, archived: bool = False, tag: str | None = None) -> ThreadList:
+        """All threads, oldest first; archived ones only when asked for."""
+        answer: ThreadList = await self._ask("thread.list", {"archived": archived, "tag": tag}, None)
+        return answer
+
+    async def show(self, thread_id: str) -> ThreadDetail:
+        """One thread, with the hash that identifies its whole content."""
+        answer: ThreadDetail = await self._ask("thread.show", {"thread_id": thread_id}, None)
+        return answer
+
+    async def amend(
+        self,
+        thread_id: str,
+        title: str | None = None,
+        add_tags: Sequence[str] = (),
+        remove_tags: Sequence[str] = (),
+        archived: bool | None = None,
+        *,
+        key: str | None = None,
+    ) -> ThreadDetail:
+        """Renames a thread, tags it, puts it away or brings it back: what is given, in one commit."""
+        answer: ThreadDetail = await self._ask(
+            "thread.amend",
+            {
+                "thread_id": thread_id,
+                "title": title,
+                "add_tags": add_tags,
+                "remove_tags": remove_tags,
+                "archived": archived,
+            },
+            key,
+        )
+        return answer
+
+    async def post(
+        self,
+        thread_id: str,
+        content: str,
+        role: str = "user",
+        run: str | None = None,
+        run_ended: str | None = None,
+        effects: Sequence[dict[str, Any]] = (),
+        expect: int | None = None,
+        *,
+        key: str | None = None,
+    ) -> Posted:
+        """Adds a message and, in the same commit, the run it started, what its tools did, and its end."""
+        answer: Posted = await self._ask(
+            "thread.post",
+            {
+                "thread_id": thread_id,
+                "content": content,
+                "role": role,
+                "run": run,
+                "run_ended": run_ended,
+                "effects": effects,
+                "expect": expect,
+            },
+            key,
+        )
+        return answer
+
+    async def branch(
+        self,
+        thread_id: str,
+        title: str | None = None,
+        from_message_id: str | None = None,
+        from_seq: int | None = None,
+        *,
+        key: str | None = None,
+    ) -> Branched:
+        """A child that inherits the parent's history up to a cut; nothing is copied."""
+        answer: Branched = await self._ask(
+            "thread.branch",
+            {
+                "thread_id": thread_id,
+                "title": title,
+                "from_message_id": from_message_id,
+                "from_seq": from_seq,
+            },
+            key,
+        )
+        return answer
+
+    async def handoff(
+        self,
+        thread_id: str,
+        title: str | None = None,
+        summary_markdown: str | None = None,
+        summary_artifact_id: str | None = None,
+        goal: str | None = None,
+        refs: dict[str, Sequence[dict[str, Any]]] | None = None,
+        from_message_id: str | None = None,
+        from_seq: int | None = None,
+        *,
+        key: str | None = None,
+    ) -> HandedOff:
+        """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
+        answer: HandedOff = await self._ask(
+            "thread.handoff",
+            {
+                "thread_id": thread_id,
+                "title": title,
+                "summary_markdown": summary_markdown,
+                "summary_artifact_id": summary_artifact_id,
+                "goal": goal,
+                "refs": refs,
+                "from_message_id": from_message_id,
+                "from_seq": from_seq,
+            },
+            key,
+        )
+        return answer
+
+    async def reference(
+        self,
+        thread_id: str,
+        to_thread_id: str,
+        to_seq: int | None = None,
+        note: str | None = None,
+        *,
+        key: str | None = None,
+    ) -> Referenced:
+        """Records that this thread draws on another one, up to a cut."""
+        answer: Referenced = await self._ask(
+            "thread.reference",
+            {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": to_seq, "note": note},
+            key,
+        )
+        return answer
+
+    async def search(self, words: str, limit: int = 20) -> ThreadHits:
+        """Threads whose titles, messages or touched paths hold all the words."""
+        answer: ThreadHits = await self._ask("thread.search", {"words": words, "limit": limit}, None)
+        return answer
+
+    async def lineage(self, thread_id: str) -> Lineage:
+        """A thread's ancestors, nearest first, and its children, oldest first."""
+        answer: Lineage = await self._ask("thread.lineage", {"thread_id": thread_id}, None)
+        return answer
+
+    async def graph(self, thread_id: str | None = None) -> Graph:
+        """The forest, or the tree a thread stands in, as lines of text."""
+        answer: Graph = await self._ask("thread.graph", {"thread_id": thread_id}, None)
+        return answer
+
+    async def compile(
+        self,
+        thread_id: str,
+        budget: int | None = None,
+        at_seq: int | None = None,
+        run: str | None = None,
+        *,
+        key: str | None = None,
+    ) -> CompiledContext:
+        """The context a run on this thread should start with, stored as an artifact and recorded."""
+        answer: CompiledContext = await self._ask(
+            "thread.compile", {"thread_id": thread_id, "budget": budget, "at_seq": at_seq, "run": run}, key
+        )
+        return answer
+
+    async def audit(self, thread_id: str) -> Audit:
+        """Compiles every recorded context of a thread again; `ok` when all came out byte for byte the same."""
+        answer: Audit = await self._ask("thread.audit", {"thread_id": thread_id}, None)
+        return answer
+
+    async def checkpoint(
+        self,
+        thread_id: str,
+        summary_markdown: str | None = None,
+        summary_artifact_id: str | None = None,
+        to_message_id: str | None = None,
+        to_seq: int | None = None,
+        *,
+        key: str | None = None,
+    ) -> CheckpointMade:
+        """Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames."""
+        answer: CheckpointMade = await self._ask(
+            "thread.checkpoint",
+            {
+                "thread_id": thread_id,
+                "summary_markdown": summary_markdown,
+                "summary_artifact_id": summary_artifact_id,
+                "to_message_id": to_message_id,
+                "to_seq": to_seq,
+            },
+            key,
+        )
+        return answer
+
+    async def checkpoints_due(
+        self, thread_id: str, stride: int | None = None, max_new: int = 8, dry_run: bool = False
+    ) -> CheckpointsDue:
+        """Makes the checkpoints that are due, oldest first, as one recorded job."""
+        answer: CheckpointsDue = await self._ask(
+            "thread.checkpoints-due",
+            {"thread_id": thread_id, "stride": stride, "max_new": max_new, "dry_run": dry_run},
+            None,
+        )
+        return answer
+
+    async def cut_points(self, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
+        """Where checkpoints may fall: every n-th message, and which of them have one."""
+        answer: CutPoints = await self._ask(
+            "thread.cut-points", {"thread_id": thread_id, "stride": stride, "limit": limit}, None
+        )
+        return answer
+
+
+class AsyncArtifacts:
+    """Content-addressed bytes."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def put(self, data: bytes, verbatim: bool = False) -> Stored:
+        """Stores bytes and says under which name."""
+        answer: Stored = await self._ask("artifact.put", {"data": data, "verbatim": verbatim}, None)
+        return answer
+
+    async def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
+        """The bytes of an artifact, or a range of them; no version of the handoff document through a channel."""
+        answer: bytes = await self._ask(
+            "artifact.get", {"artifact_id": artifact_id, "offset": offset, "max_bytes": max_bytes}, None
+        )
+        return answer
+
+    async def list(self) -> ArtifactList:
+        """Every artifact with its size."""
+        answer: ArtifactList = await self._ask("artifact.list", {}, None)
+        return answer
+
+
+class AsyncSessions:
+    """Sessions that agents left behind in this project."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def list(self, agent: str | None = None, limit: int = 50) -> SessionList:
+        """Sessions of this project, across agents, newest first."""
+        answer: SessionList = await self._ask("session.list", {"agent": agent, "limit": limit}, None)
+        return answer
+
+    async def take(self, data: bytes) -> Imported:
+        """Takes a session that a caller sends, in segue's own format: as its own thread, or to bring that thread
+        up to date. Whatever it holds is redacted before it is stored."""
+        answer: Imported = await self._ask("session.take", {"data": data}, None)
+        return answer
+
+    async def search(self, words: str, agent: str | None = None, limit: int = 20) -> SessionHits:
+        """Entries of this project's sessions that hold all the words, newest session first."""
+        answer: SessionHits = await self._ask(
+            "session.search", {"words": words, "agent": agent, "limit": limit}, None
+        )
+        return answer
+
+    async def show(self, session: str, offset: int = 0, limit: int = 50) -> SessionPage:
+        """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins."""
+        answer: SessionPage = await self._ask(
+            "session.show", {"session": session, "offset": offset, "limit": limit}, None
+        )
+        return answer
+
+    async def import_(self, session: str) -> Imported:
+        """Brings a session into the log as its own thread, or that thread up to date."""
+        answer: Imported = await self._ask("session.import", {"session": session}, None)
+        return answer
+
+
+class AsyncHandoffs:
+    """Handoffs: draft, commit, judge, check."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def draft(
+        self,
+        goal: str = "",
+        session: str | None = None,
+        agent: str | None = None,
+        budget: int | None = None,
+        preset: Literal["", "implement", "debug", "review", "docs"] = "",
+        format: Literal["packet", "document", "bundle", "tc", "json"] = "packet",
+        repo: bool | None = None,
+        include_files: Sequence[str] = (),
+    ) -> Proposal:
+        """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
+        answer: Proposal = await self._ask(
+            "handoff.draft",
+            {
+                "goal": goal,
+                "session": session,
+                "agent": agent,
+                "budget": budget,
+                "preset": preset,
+                "format": format,
+                "repo": repo,
+                "include_files": include_files,
+            },
+            None,
+        )
+        return answer
+
+    async def commit(
+        self,
+        goal: str = "",
+        session: str | None = None,
+        agent: str | None = None,
+        budget: int | None = None,
+        preset: Literal["", "implement", "debug", "review", "docs"] = "",
+        repo: bool | None = None,
+        include_files: Sequence[str] = (),
+        text: str | None = None,
+    ) -> Committed:
+        """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
+        `text` is the packet as reviewed; without it the draft stands as it is."""
+        answer: Committed = await self._ask(
+            "handoff.commit",
+            {
+                "goal": goal,
+                "session": session,
+                "agent": agent,
+                "budget": budget,
+                "preset": preset,
+                "repo": repo,
+                "include_files": include_files,
+                "text": text,
+            },
+            None,
+        )
+        return answer
+
+    async def lint(
+        self, text: str, kind: Literal["auto", "packet", "document", "tc"] = "auto", budget: int | None = None
+    ) -> Judgement:
+        """Judges a handoff: findings, a score, and whether it passes."""
+        answer: Judgement = await self._ask(
+            "handoff.lint", {"text": text, "kind": kind, "budget": budget}, None
+        )
+        return answer
+
+    async def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict:
+        """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
+        answer: HandoffVerdict = await self._ask(
+            "handoff.verify", {"text": text, "artifact_id": artifact_id}, None
+        )
+        return answer
+
+    async def current(self) -> CurrentHandoff:
+        """The current handoff, if its sensitivity allows the channel to carry it."""
+        answer: CurrentHandoff = await self._ask("handoff.current", {}, None)
+        return answer
+
+
+class AsyncDrafts:
+    """Rich handoffs, written and approved."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def write(
+        self, text: str, host: str = "", session_id: str = "", sensitivity: str = "private"
+    ) -> DraftTaken:
+        """Takes a draft, about the work in a directory of the workspace. The answer says whether it passed, whether it
+        waits for approval, and which waiting one it replaces."""
+        answer: DraftTaken = await self._ask(
+            "draft.write",
+            {"text": text, "host": host, "session_id": session_id, "sensitivity": sensitivity},
+            None,
+        )
+        return answer
+
+    async def show(self) -> DraftState:
+        """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
+        its sensitivity allows that."""
+        answer: DraftState = await self._ask("draft.show", {}, None)
+        return answer
+
+    async def approve(self, clear: Sequence[str] | None = None) -> DraftApproved:
+        """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
+        written. `clear` names channels that may carry it although they are cleared for less."""
+        answer: DraftApproved = await self._ask("draft.approve", {"clear": clear}, None)
+        return answer
+
+    async def reject(self, reason: str | None = None) -> DraftRejected:
+        """Sets the waiting draft aside; it stays in the log."""
+        answer: DraftRejected = await self._ask("draft.reject", {"reason": reason}, None)
+        return answer
+
+
+class AsyncChanges:
+    """Change records."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def init(
+        self, project: str | None = None, author: str | None = None, force: bool = False
+    ) -> RecordsBegun:
+        """Starts `docs/TC`. Done again it changes nothing; with `force` the configuration is written anew while
+        records, numbers and registry stay."""
+        answer: RecordsBegun = await self._ask(
+            "change.init", {"project": project, "author": author, "force": force}, None
+        )
+        return answer
+
+    async def new(
+        self,
+        title: str,
+        scope: str = "feature",
+        summary: str | None = None,
+        motivation: str | None = None,
+        name: str | None = None,
+        priority: str = "medium",
+        author: str | None = None,
+        session_id: str | None = None,
+        platform: str | None = None,
+        model: str | None = None,
+        thread: str | None = "current",
+        more: Update | None = None,
+    ) -> ChangeMade:
+        """Makes a record with the next free number, linked to the thread that work is in, or to the one named."""
+        answer: ChangeMade = await self._ask(
+            "change.new",
+            {
+                "title": title,
+                "scope": scope,
+                "summary": summary,
+                "motivation": motivation,
+                "name": name,
+                "priority": priority,
+                "author": author,
+                "session_id": session_id,
+                "platform": platform,
+                "model": model,
+                "thread": thread,
+                "more": more,
+            },
+            None,
+        )
+        return answer
+
+    async def list(
+        self,
+        status: Sequence[str] = (),
+        scope: Sequence[str] = (),
+        priority: Sequence[str] = (),
+        tag: str | None = None,
+        words: str = "",
+        only_open: bool = False,
+        limit: int | None = None,
+    ) -> ChangeList:
+        """Rows of the registry, by number. One that cannot be read is derived from the records instead."""
+        answer: ChangeList = await self._ask(
+            "change.list",
+            {
+                "status": status,
+                "scope": scope,
+                "priority": priority,
+                "tag": tag,
+                "words": words,
+                "only_open": only_open,
+                "limit": limit,
+            },
+            None,
+        )
+        return answer
+
+    async def lint(self, tc_ids: Sequence[str] = ()) -> Judgement:
+        """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
+        answer: Judgement = await self._ask("change.lint", {"tc_ids": tc_ids}, None)
+        return answer
+
+    async def rebuild(self) -> RegistryRebuilt:
+        """Makes the registry again from the records, whatever state it is in; a record that cannot be read is told."""
+        answer: RegistryRebuilt = await self._ask("change.rebuild", {}, None)
+        return answer
+
+    async def retro(self, past: RetroFile) -> ChangesMade:
+        """Makes a record of each past change, all in one go, with its commits linked."""
+        answer: ChangesMade = await self._ask("change.retro", {"past": past}, None)
+        return answer
+
+    async def dashboard(self) -> DashboardWritten:
+        """Writes the page, to `docs/TC/index.html` unless another place is named."""
+        answer: DashboardWritten = await self._ask("change.dashboard", {}, None)
+        return answer
+
+    async def show(self, tc_id: str) -> ChangeRecord:
+        """The record as it is in its file."""
+        answer: ChangeRecord = await self._ask("change.show", {"tc_id": tc_id}, None)
+        return answer
+
+    async def update(
+        self,
+        tc_id: str,
+        wanted: Update,
+        author: str | None = None,
+        reason: str = "",
+        strict: bool = False,
+        seal_anew: bool = False,
+    ) -> ChangeUpdated:
+        """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
+        answer: ChangeUpdated = await self._ask(
+            "change.update",
+            {
+                "tc_id": tc_id,
+                "wanted": wanted,
+                "author": author,
+                "reason": reason,
+                "strict": strict,
+                "seal_anew": seal_anew,
+            },
+            None,
+        )
+        return answer
+
+    async def resume(
+        self,
+        tc_id: str,
+        platform: str | None = None,
+        model: str | None = None,
+        session_id: str | None = None,
+        summary: str | None = None,
+        author: str | None = None,
+        dry_run: bool = False,
+    ) -> ChangeResumed:
+        """Shows the block, checks it against the repository, archives the session before and opens a new one."""
+        answer: ChangeResumed = await self._ask(
+            "change.resume",
+            {
+                "tc_id": tc_id,
+                "platform": platform,
+                "model": model,
+                "session_id": session_id,
+                "summary": summary,
+                "author": author,
+                "dry_run": dry_run,
+            },
+            None,
+        )
+        return answer
+
+    async def promote(self, tc_id: str, refs: Sequence[str]) -> DecisionsWritten:
+        """Writes decisions of a change to `docs/decisions.md`, each once; all of them if none is named."""
+        answer: DecisionsWritten = await self._ask("change.promote", {"tc_id": tc_id, "refs": refs}, None)
+        return answer
+
+    async def close(
+        self,
+        tc_id: str,
+        approve_by: str | None = None,
+        approval_notes: str | None = None,
+        summary: str | None = None,
+        author: str | None = None,
+        reason: str = "",
+    ) -> ChangeClosed:
+        """Deploys a tested change: approval, status and the end of its session, in one revision."""
+        answer: ChangeClosed = await self._ask(
+            "change.close",
+            {
+                "tc_id": tc_id,
+                "approve_by": approve_by,
+                "approval_notes": approval_notes,
+                "summary": summary,
+                "author": author,
+                "reason": reason,
+            },
+            None,
+        )
+        return answer
+
+    async def link(
+        self,
+        tc_id: str | None,
+        commits: Sequence[str] = (),
+        ranges: Sequence[str] = (),
+        pulls: Sequence[str] = (),
+        pull_state: Literal["open", "merged", "closed", "draft"] | None = None,
+        releases: Sequence[str] = (),
+        author: str | None = None,
+        reason: str = "",
+    ) -> ChangeUpdated:
+        """Links commits, pull requests and releases to a change; HEAD if nothing is named."""
+        answer: ChangeUpdated = await self._ask(
+            "change.link",
+            {
+                "tc_id": tc_id,
+                "commits": commits,
+                "ranges": ranges,
+                "pulls": pulls,
+                "pull_state": pull_state,
+                "releases": releases,
+                "author": author,
+                "reason": reason,
+            },
+            None,
+        )
+        return answer
+
+
+class AsyncUpkeep:
+    """What concerns the workspace as a whole."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    async def replay(self, host: str = "generic", session_id: str = "by-hand") -> Replayed:
+        """The current handoff for a session, once; through a channel only what that may carry, whatever the
+        host says it is."""
+        answer: Replayed = await self._ask("replay", {"host": host, "session_id": session_id}, None)
+        return answer
+
+    async def ack(self, host: str, session_id: str, evidence: str) -> Acknowledged:
+        """Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that
+        was given none."""
+        answer: Acknowledged = await self._ask(
+            "ack", {"host": host, "session_id": session_id, "evidence": evidence}, None
+        )
+        return answer
+
+    async def verify(self, what: str = "all") -> Verdict:
+        """Re-derives hashes, order, links and blobs, and compares caches with truth."""
+        answer: Verdict = await self._ask("verify", {"what": what}, None)
+        return answer
+
+    async def rebuild(self) -> Rebuilt:
+        """Makes every cache again from the frames."""
+        answer: Rebuilt = await self._ask("rebuild", {}, None)
+        return answer
+
+    async def status(self) -> WorkspaceStatus:
+        """Where this workspace stands, in a few numbers."""
+        answer: WorkspaceStatus = await self._ask("status", {}, None)
+        return answer
+
+    async def doctor(self, fix: bool = False) -> Diagnosis:
+        """Every check with its verdict, and every setting with its source; mends what is safe to mend."""
+        answer: Diagnosis = await self._ask("doctor", {"fix": fix}, None)
+        return answer

@@ -19,6 +19,7 @@ from segue.handoff.headings import DOCUMENT
 from segue.service import documents, drafts, threads
 from segue.service.workspace import Workspace
 
+SAMPLE = "5e60e000-0000-4000-8000-00000000d3a0"
 HOOK = [sys.executable, "-m", "segue", "hook", "claude-code"]
 RICH = "\n".join(
     f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
@@ -31,12 +32,26 @@ def project(tmp_path: Path) -> Path:
     place = tmp_path / "project"
     place.mkdir()
     samples.unpack(str(place))
+    transcript = place / "session.jsonl"
+    transcript.write_text(transcript.read_text().replace(SAMPLE, "s1"))
     Workspace(str(place)).establish()
     return place
 
 
+def transcript_of(project: Path, session: str) -> Path:
+    """The transcript of a session; those beside the first one say the same."""
+    first = project / "session.jsonl"
+    path = first if session == "s1" else project / f"{session}.jsonl"
+    if not path.exists():
+        rows = [json.loads(line) | {"sessionId": session} for line in first.read_text().splitlines()]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
 def told(project: Path, session: str = "s1", **more: Any) -> str:
-    given = {"session_id": session, "transcript_path": str(project / "session.jsonl"), "cwd": str(project)}
+    given = {"session_id": session, "cwd": str(project)}
+    if "transcript_path" not in more:
+        given["transcript_path"] = str(transcript_of(project, session))
     return json.dumps({**given, **more})
 
 
@@ -76,13 +91,13 @@ def test_two_sessions_compacting_at_once_each_get_their_handoff_once(project: Pa
 
 
 def test_after_its_compaction_a_session_is_not_given_what_another_one_did(project: Path) -> None:
-    other = project / "other.jsonl"
-    other.write_text((project / "session.jsonl").read_text().replace("9090", "7070"))
+    other = transcript_of(project, "s2")
+    other.write_text(other.read_text().replace("9090", "7070"))
     hook(project, "PreCompact", told(project, "s1"))
-    hook(project, "PreCompact", told(project, "s2", transcript_path=str(other)))
+    hook(project, "PreCompact", told(project, "s2"))
     first = hook(project, "SessionStart", told(project, "s1", source="compact"))
     assert "9090" in first and "7070" not in first
-    second = hook(project, "SessionStart", told(project, "s2", source="compact", transcript_path=str(other)))
+    second = hook(project, "SessionStart", told(project, "s2", source="compact"))
     assert "7070" in second and "9090" not in second
 
 
@@ -206,6 +221,57 @@ def test_a_transcript_of_somebody_else_is_neither_read_nor_kept(project: Path) -
     )
 
 
+def used(project: Path, session: str, tokens: int) -> None:
+    """Adds an answer to a transcript after which the context is that full."""
+    row = {
+        "type": "assistant",
+        "sessionId": session,
+        "message": {"role": "assistant", "content": [], "usage": {"input_tokens": tokens}},
+    }
+    with transcript_of(project, session).open("a") as file:
+        file.write(json.dumps(row) + "\n")
+
+
+def test_a_transcript_of_another_session_is_traced_once_and_neither_kept_nor_sampled(project: Path) -> None:
+    used(project, "s1", 190_000)
+    theirs = str(transcript_of(project, "s1"))
+    for event in ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"):
+        assert hook(project, event, told(project, "s2", transcript_path=theirs)) == ""
+    assert list((project / ".segue").glob("transcripts/*")) == []
+    assert traces(project).count("is the transcript of session s1") == len(traces(project).splitlines()) == 1
+    assert "95 % full" in hook(project, "UserPromptSubmit", told(project, "s1"))
+
+
+def test_an_approved_handoff_is_replayed_though_the_transcript_named_is_another_sessions(
+    project: Path,
+) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH, "claude-code", "s2")
+    drafts.approve(workspace)
+    workspace.close()
+    given = told(project, "s2", transcript_path=str(transcript_of(project, "s1")), source="compact")
+    hook(project, "PreCompact", given)
+    spoken = hook(project, "SessionStart", given)
+    assert "Ported the retry loop" in spoken and "9090" not in spoken
+
+
+def test_a_fork_that_begins_with_lines_of_its_parent_is_the_forks_own(project: Path) -> None:
+    fork = project / "resumed.jsonl"
+    fork.write_text(transcript_of(project, "s1").read_text() + transcript_of(project, "s2").read_text())
+    hook(project, "PreCompact", told(project, "s2", transcript_path=str(fork)))
+    hook(project, "PreCompact", told(project, "s1", transcript_path=str(fork)))
+    kept = [path.name for path in (project / ".segue" / "transcripts").glob("*.jsonl")]
+    assert kept == ["claude-code-s2.jsonl"]
+
+
+def test_a_copy_without_a_line_of_its_own_is_known_by_its_name(project: Path) -> None:
+    copy = project / "s3.jsonl"
+    copy.write_text(transcript_of(project, "s1").read_text())
+    hook(project, "PreCompact", told(project, "s3", transcript_path=str(copy)))
+    assert (project / ".segue" / "transcripts" / "claude-code-s3.jsonl").exists()
+    assert traces(project) == ""
+
+
 @pytest.mark.parametrize("event", ["PreCompact", "SessionStart", "UserPromptSubmit", "Stop"])
 def test_a_workspace_that_cannot_be_written_lets_the_agent_go_on(project: Path, event: str) -> None:
     """Root may write anywhere, so the folder is replaced by a file where that is who runs this."""
@@ -256,7 +322,7 @@ def test_an_empty_or_foreign_transcript_replaces_neither_archive_nor_tail(
     kept = project / ".segue" / "transcripts"
     before = [(kept / name).read_bytes() for name in ("claude-code-s1.jsonl", ".handoff.md")]
     (project / "session.jsonl").write_text(content)
-    hook(project, "PreCompact", told(project, session))
+    hook(project, "PreCompact", told(project, session, transcript_path=str(project / "session.jsonl")))
     assert [(kept / name).read_bytes() for name in ("claude-code-s1.jsonl", ".handoff.md")] == before
     assert "no session of claude-code" in (project / ".segue" / "boundary" / "failures.log").read_text()
 

@@ -160,15 +160,25 @@ def test_what_clearance_keeps_back_is_told_with_its_rule(workspace: Workspace) -
     assert proven["message"].count("a private handoff may not go to a team channel") == 2
 
 
+@pytest.mark.parametrize(
+    ("agent", "event", "said"),
+    [
+        ("copilot-cli", "preCompact", {"type": "user.message", "data": {"content": "Always use tabs."}}),
+        (
+            "claude-code",
+            "PreCompact",
+            {"type": "user", "sessionId": "s1", "message": {"role": "user", "content": "Always use tabs."}},
+        ),
+    ],
+)
 def test_the_tail_shown_is_that_of_the_session_the_handoff_is_about(
-    workspace: Workspace, tmp_path: Path
+    workspace: Workspace, tmp_path: Path, agent: str, event: str, said: dict[str, Any]
 ) -> None:
     events = tmp_path / "events.jsonl"
-    asked = {"type": "user.message", "id": "1", "timestamp": "2026-01-01T00:00:00Z"}
-    events.write_text(json.dumps({**asked, "data": {"content": "Always use tabs."}}) + "\n")
-    moment = Moment("copilot-cli", "preCompact", BEFORE, "s1", workspace.root, str(events))
-    boundary_refresh.prepare(workspace, moment)
-    install.install(workspace, ["copilot-cli"], project=False)
+    row = {"id": "1", "uuid": "1", "timestamp": "2026-01-01T00:00:00Z", **said}
+    events.write_text(json.dumps(row) + "\n")
+    boundary_refresh.prepare(workspace, Moment(agent, event, BEFORE, "s1", workspace.root, str(events)))
+    install.install(workspace, [agent], project=False)
     (proven,) = named(workspace, "integration")
     assert "Always use tabs." in proven["after_compaction"] and "Go on" not in proven["after_compaction"]
 

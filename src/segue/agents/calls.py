@@ -92,7 +92,7 @@ def transcript_path(agent: str, session_id: str, place: str) -> str:
     that `environment` names."""
     if agent == "copilot-cli":
         return os.path.join(place, "copilot", "session-state", session_id, "events.jsonl")
-    return os.path.join(place, "session.jsonl")
+    return os.path.join(place, f"{session_id}.jsonl")
 
 
 def environment(agent: str, place: str) -> dict[str, str]:

@@ -46,6 +46,12 @@ class Marks:
             self._path("waiting"), PATIENCE_S, now
         )
 
+    def first(self, what: str) -> bool:
+        """True the first time that something is met with in this session."""
+        met = os.path.exists(self._path(what))
+        touch(self._path(what))
+        return not met
+
     @property
     def fired(self) -> int:
         """How far this session was warned: 0, 1 or 2."""

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 
+from segue.agents.whose import another_session
 from segue.boundary import policy
 from segue.errors import Unavailable
 from segue.model import moment as m
@@ -27,7 +28,7 @@ PATIENCE_S = 1.5
 
 def answer(folder: str, host: str, event: str, data: bytes) -> None:
     """Reads the payload, acts, and writes the reply. What is not understood leaves a trace; a payload without a
-    session is nothing to act on."""
+    session is nothing to act on, and a transcript of another session is not looked at."""
     payload = json.loads(data) if data.strip() else {}
     strange = dialects.unfamiliar(host, event, payload)
     if strange:
@@ -36,6 +37,11 @@ def answer(folder: str, host: str, event: str, data: bytes) -> None:
     if moment is None:
         return
     state = marks.Marks(folder, moment.host, moment.session_id)
+    if other := another_session(host, moment.session_id, moment.transcript_path):
+        if state.first("strange"):
+            told = f"{moment.transcript_path} is the transcript of session {other[:80]}; it is not looked at"
+            trace(folder, host, event, dialects.Unfamiliar(told))
+        moment = moment._replace(transcript_path="")
     if moment.kind in (m.PROMPT, m.TOOL) and not _must_act(folder, state, moment):
         return
     reply, spoken = _acted(folder, moment)

@@ -10,7 +10,9 @@
   printed exit code tells whether a call failed. Prefer the agent's own file where it still exists.
 - A comment names the agent and the session. Each turn begins with a line like `_**User (time)**_`.
 - Tool calls are `<tool-use>` blocks; in sessions that were resumed in another agent they have become
-  plain text that begins with `Tool use:`.
+  plain text: one that begins with `Tool use:`, with an `**Add: …**`, `**Update: …**` or `**Delete: …**` above a diff,
+  or that is nothing but a shell fence in which `cat >` writes a file.
+- Codex's `exec` is shown with the beginning of its script, which is read as in its own sessions.
 - Turn lines inside a `<tool-use>` block belong to the file shown there, not to the session.
 """
 
@@ -29,11 +31,14 @@ from segue.agents._lines import damaged, lines
 from segue.agents._named import by_file
 from segue.agents._record import At, millis
 from segue.agents._tags import sections
-from segue.agents._toolcall import checklist, sides
+from segue.agents._toolcall import checklist, excerpt, sides
+from segue.agents.codex.script import read as read_script
 from segue.agents.contract import Home
 from segue.model.entry import Action, Edit, Entry, Kind, ToolKind
 
 AGENT = "specstory"
+
+_SCRIPTED = "exec"
 
 _SESSION = re.compile(r"<!-- (.+?) Session (\S+) \(([^)]*)\) -->")
 _TURN = re.compile(r"_\*\*(User|Agent|Assistant)(?: - sidechain)?(?: \(([^()]*)\))?\*\*_\s*$")
@@ -48,6 +53,10 @@ _SUMMARY = re.compile(
 )
 _INPUT = re.compile(r"^Input(?: \(truncated\))?:\s*```\w*\n(.*?)\n```", re.S | re.M)
 _CHANGE = re.compile(r"^\*\*(Add|Update|Delete): `([^`\n]+)`\*\*\s*\n+```\w*\n(.*?)(?:^```|\Z)", re.S | re.M)
+_WRITTEN = re.compile(
+    r"```(?:ba|z)?sh\ncat >>? ?(?P<path>[^\s<>|&;]+) <<-?\s*(['\"]?)(?P<end>\w+)\2\n(?P<body>.*?)(?:\n(?P=end)\n|\n```|\Z)",
+    re.S,
+)
 _FENCED = re.compile(r"^```\w*\n(.*)\n```", re.S | re.M)
 _EXIT = re.compile(r"^(?:Process exited with code|Exit [Cc]ode:?) (-?\d+)$", re.M)
 _ACTIONS: dict[str, Action] = {"Add": "created", "Update": "modified", "Delete": "deleted"}
@@ -167,8 +176,15 @@ def _told(path: str, turn: Turn) -> Iterator[Entry]:
 
 def _spoken(body: Body, start: int, end: int, model: str) -> Iterator[Entry]:
     text = body.text[start:end].lstrip()
-    if _SUMMARY.match(text):
-        yield from _call(body.at(end - len(text)), "", "", text)
+    at = body.at(end - len(text)) if text else None
+    if at and _SUMMARY.match(text):
+        yield from _call(at, "", "", text)
+    elif at and _CHANGE.match(text):
+        yield from _call(at, "write", "", text)
+    elif at and (written := _WRITTEN.match(text)):
+        new = excerpt(written["body"])
+        edit = Edit(path=written["path"], action="modified", new=new)
+        yield at.entry("tool_call", call_id=str(at.line), tool_kind="edit", paths=(edit.path,), edits=(edit,))
     else:
         yield from _plain(body, start, end, "agent", {"model": model})
 
@@ -189,6 +205,9 @@ def _call(at: At, type: str, name: str, body: str) -> Iterator[Entry]:
     rest = rest.replace("</details>", "").strip()
     asked = _INPUT.search(rest[:_DETAIL])
     shown = (rest[: asked.start()] + rest[asked.end() :]).strip() if asked else rest
+    script = read_script(asked[1]) if asked and tool == _SCRIPTED else None
+    if script and script.commands:
+        kind, given = "shell", "\n".join(script.commands)
     common: dict[str, Any] = {"call_id": str(at.line), "tool": tool, "tool_kind": kind}
     yield at.entry("tool_call", **common, **_asked(kind, given, asked[1] if asked else "", shown))
     if kind == "todo" and checklist(shown):

@@ -98,3 +98,28 @@ def test_a_bare_command_is_no_objective(story: Any) -> None:
     story.prompt("/clear")
     story.prompt("add a retry")
     assert [p.text for p in story.index.prompts] == ["add a retry"]
+
+
+def test_what_the_person_pasted_from_the_agents_output_is_no_rule_of_the_person(story: Any) -> None:
+    story.prompt("Look at the importer.")
+    story.says(
+        "Found two things.\n\n- You must **never** call `flush()` twice in one batch.\n- Always close the reader before the writer is opened."
+    )
+    story.prompt(
+        "You must never call flush() twice in one batch.\nAlways close the reader before\nis the part I doubt. Don't change the reader."
+    )
+    assert [w.text for w in story.index.words] == ["Don't change the reader."]
+
+
+def test_what_the_agent_repeats_after_the_person_is_still_the_persons(story: Any) -> None:
+    story.prompt("Always close the reader before the writer is opened.")
+    story.says("Understood: Always close the reader before the writer is opened.")
+    assert [w.text for w in story.index.words] == ["Always close the reader before the writer is opened."]
+
+
+def test_a_rule_that_the_person_says_again_after_the_agent_did_stays(story: Any) -> None:
+    rule = "Always close the reader before the writer is opened."
+    story.prompt(rule)
+    story.says(f"Understood. {rule}")
+    story.prompt(rule)
+    assert [(w.text, [e.line for e in w.evidence]) for w in story.index.words] == [(rule, [2, 4])]

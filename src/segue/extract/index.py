@@ -187,6 +187,7 @@ class Indexer:
             return
         self._turns.speaks(entry)
         self._flight.says(entry.text)
+        self._words.overhear(entry.text, entry.line)
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._files.prose(entry.text, entry.line)
 

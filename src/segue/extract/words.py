@@ -1,6 +1,7 @@
 """The person's words: every rule, correction, preference, answer and refusal, verbatim.
 
-What the person only showed (code, logs, quotes, a plan the agent wrote) is not the person's word.
+What the person only showed (code, logs, quotes, a plan the agent wrote, what the agent had said before)
+is not the person's word.
 Of a long paste the beginning and the end are spoken and the middle is mostly shown, so there only
 what must not be broken counts.
 """
@@ -8,10 +9,12 @@ what must not be broken counts.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
+from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
-from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sentences
+from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sentences, start
 from segue.extract.relevance import terms
 from segue.extract.signals import Signal, heard
 from segue.extract.supersede import negated
@@ -49,6 +52,34 @@ _ORDERING = (
 )
 
 
+_CHOSEN = ("answer", "rejection")
+"""Ways to speak in which a person may well repeat what the agent offered."""
+_TOLD = 400
+_TOLD_LIMIT = 4000
+_PASTED = 20
+"""Characters from which on the same words are no coincidence."""
+
+
+class _Told:
+    """What the agent had said, without the marks that a terminal does not show, as one text."""
+
+    def __init__(self, told: list[tuple[int, str]]) -> None:
+        self._lines = [line for line, _ in told]
+        plain = [_unmarked(text) for _, text in told]
+        self._text = "\n".join(plain)
+        self._ends = list(accumulate((len(text) + 1 for text in plain), initial=0))
+
+    def before(self, line: int, sentence: str) -> bool:
+        """The agent said this, word by word, before that line."""
+        sought = flat(_unmarked(sentence)).rstrip(" .…")
+        end = self._ends[bisect_left(self._lines, line)]
+        return len(sought) >= _PASTED and self._text.find(sought, 0, end) >= 0
+
+
+def _unmarked(text: str) -> str:
+    return text.replace("`", "").replace("*", "").replace("_", "")
+
+
 class Said(NamedTuple):
     text: str
     line: int
@@ -59,10 +90,12 @@ class Said(NamedTuple):
 class Listener:
     """Collects what the person said, in order; bounded by forgetting the middle of endless sessions."""
 
-    REMEMBERS: ClassVar = {"_said": list[Said]}
+    REMEMBERS: ClassVar = {"_said": list[Said], "_told": list[tuple[int, str]]}
 
     def __init__(self) -> None:
         self._said: list[Said] = []
+        self._told: list[tuple[int, str]] = []
+        """What the agent said of late, by line: a person may paste it."""
 
     def hear(self, text: str, line: int, native_id: str, via: str) -> None:
         text = text.strip()
@@ -72,20 +105,30 @@ class Listener:
             del self._said[_MOST // 8 : _MOST // 4]
         self._said.append(Said(ends(text, _PROMPT_LIMIT), line, native_id, via))
 
+    def overhear(self, text: str, line: int) -> None:
+        """The agent said this."""
+        self._told.append((line, start(text, _TOLD_LIMIT)))
+        if len(self._told) > 2 * _TOLD:
+            del self._told[:_TOLD]
+
     def close(self, clean: Callable[[str], str]) -> tuple[list[Quote], list[Word]]:
         """The prompts, and the words before any replaced another. A sentence said again is one word with two
         places, and stronger."""
         prompts: dict[str, Quote] = {}
         words: dict[tuple[bool | str, ...], Word] = {}
+        told = _Told(self._told)
         for said in self._said:
             text = clean(said.text)
             place = Evidence(said.line, said.id)
-            if said.via not in ("answer", "rejection") and not _BARE_COMMAND.fullmatch(text):
+            if said.via not in _CHOSEN and not _BARE_COMMAND.fullmatch(text):
                 prompts.pop(flat(text), None)
                 prompts[flat(text)] = Quote(text=text, evidence=(place,))
             for word in _words_of(text, place, said.via):
                 key = (negated(word.text), *(dict.fromkeys(terms(word.text)) or (word.text,)))
                 before = words.pop(key, None)
+                pasted = word.strength and said.via not in _CHOSEN and told.before(said.line, word.text)
+                if pasted and before is None:
+                    continue
                 words[key] = word if before is None else _repeated(before, word)
         return list(prompts.values()), list(words.values())
 

@@ -208,6 +208,37 @@ def test_a_payload_of_a_newer_version_is_understood_as_far_as_it_goes(project: P
     assert "9090" in hook(project, "SessionStart", told(project, **newer))
 
 
+def test_half_of_a_surrogate_pair_in_what_the_agent_said_last_costs_nothing_but_itself(project: Path) -> None:
+    given = told(project, last_assistant_message="Lamps are lit \ud83d next comes the horn.")
+    assert "\\ud83d" in given
+    hook(project, "PreCompact", given)
+    spoken = hook(project, "SessionStart", told(project, source="compact"))
+    assert "Lamps are lit ? next comes the horn." in spoken and traces(project) == ""
+
+
+def test_a_hook_in_a_directory_that_was_deleted_and_one_without_input_let_the_agent_go_on(
+    project: Path,
+) -> None:
+    for event in ("SessionStart", "PostToolUse"):
+        words = f'mkdir gone && cd gone && rmdir ../gone && exec "$@" {event}'
+        ran = subprocess.run(
+            ["/bin/sh", "-c", words, "sh", *HOOK],
+            input=told(project),
+            capture_output=True,
+            text=True,
+            cwd=project,
+        )
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+        closed = subprocess.run(
+            ["/bin/sh", "-c", f'exec "$@" {event} <&-', "sh", *HOOK],
+            capture_output=True,
+            text=True,
+            cwd=project,
+        )
+        assert (closed.returncode, closed.stdout, closed.stderr) == (0, "", "")
+    assert traces(project).count("the payload names no session") == 2
+
+
 def test_a_transcript_of_somebody_else_is_neither_read_nor_kept(project: Path) -> None:
     other = "/etc/hostname"
     if os.getuid() == 0:

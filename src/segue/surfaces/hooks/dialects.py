@@ -163,7 +163,7 @@ def read_call(host: str, event: str, payload: Payload) -> Moment | None:
     session_id = _first(payload, "session_id")
     if kind is None or not session_id:
         return None
-    source = str(payload.get("source") or payload.get("reason") or "")
+    source = _sound(payload.get("source") or payload.get("reason") or "")
     given = payload.get("usage")
     usage: Payload = given if isinstance(given, dict) else {}
     return Moment(
@@ -171,7 +171,7 @@ def read_call(host: str, event: str, payload: Payload) -> Moment | None:
         event,
         kind,
         session_id,
-        str(payload.get("cwd") or ""),
+        _sound(payload.get("cwd") or ""),
         _first(payload, "transcript") or _transcript(host, session_id),
         _SOURCES.get(source, source) or (m.STARTUP if kind == m.START else ""),
         _first(payload, "text"),
@@ -187,7 +187,13 @@ def write_reply(host: str, event: str, reply: Reply) -> Payload | None:
 
 
 def _first(payload: Payload, what: str) -> str:
-    return next((value for name in _NAMES[what] if isinstance(value := payload.get(name), str) and value), "")
+    values = (payload.get(name) for name in _NAMES[what])
+    return next((_sound(value) for value in values if isinstance(value, str) and value), "")
+
+
+def _sound(value: Any) -> str:
+    """The text without halves of surrogate pairs, which JSON can hold and no file can."""
+    return str(value).encode(errors="replace").decode()
 
 
 def _transcript(host: str, session_id: str) -> str:

@@ -34,12 +34,12 @@ def main(argv: list[str]) -> int:
     if len(argv) < 2:
         return _usage()
     host, event = argv[0], argv[1]
-    place = os.environ.get("SEGUE_WORKSPACE") or os.getcwd()
+    place = os.environ.get("SEGUE_WORKSPACE") or _here()
     folder = upward(place, FOLDER)
     if folder is None:
         return _newcomer(place, host, event)
     try:
-        data = sys.stdin.buffer.read(_LARGEST)
+        data = _given()
         if idle(folder, host, event, data):
             return 0
         from segue.surfaces.hooks.call import answer  # the rest: json, and the store when it is needed
@@ -57,10 +57,23 @@ def _newcomer(place: str, host: str, event: str) -> int:
         try:
             from segue.surfaces.hooks.call import report
 
-            report(os.path.dirname(os.path.dirname(records)), host, event, sys.stdin.buffer.read(_LARGEST))
+            report(os.path.dirname(os.path.dirname(records)), host, event, _given())
         except BaseException as fault:
             sys.stderr.write(f"segue: {fault}\n")
     return 0
+
+
+def _here() -> str:
+    """Where the agent works; its directory may have been deleted under it, such as a worktree."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.environ.get("PWD") or os.sep
+
+
+def _given() -> bytes:
+    """The payload; a host may give no standard input at all."""
+    return sys.stdin.buffer.read(_LARGEST) if sys.stdin else b""
 
 
 def upward(place: str, name: str) -> str | None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from segue.model.facts import (
     FailedRun,
     FileFact,
     GoodRun,
+    Objective,
     Quote,
     SourceFacts,
     Word,
@@ -144,3 +146,20 @@ def test_the_same_session_gives_the_same_bytes_in_any_process(tmp_path: Path) ->
         )
     }
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("budget", [400, 4000])
+def test_a_text_that_was_cut_is_told_in_the_last_line(budget: int) -> None:
+    told = "The importer reads a row at a time. " * 60
+    facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text=told)))
+    assert last_line(facts, budget) == f"Left out to fit {budget} tokens: parts of 2 items."
+
+
+def test_only_a_packet_that_tells_all_says_that_nothing_was_left_out() -> None:
+    facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text="Fix the importer.")))
+    assert last_line(facts, 4000) == "Nothing was left out of 4000 tokens."
+
+
+def last_line(facts: Facts, budget: int) -> str:
+    packet, _ = compose(facts, budget, count)
+    return render(packet).splitlines()[-1]

@@ -60,8 +60,14 @@ def select(
         return _best(items, quota, name, dropped)
 
     runs = judge.commands(index.commands, aim)
-    failing = sorted((c for c in runs if c.state == "open"), key=lambda c: -c.score)[: limits.failures]
+    failing = sorted((c for c in runs if c.state == "open"), key=lambda c: -c.score)
+    failing = _first(failing, limits.failures, "failure", dropped)
     files = judge.files(index.files, aim, include_files, limits.symbols)
+    todos = [
+        replace(todo, stale=not todo.origin and todo.evidence[0].line < fresh)
+        for todo in index.todos
+        if todo.state != "cancelled"
+    ]
     steps = next_steps(index, failing, _named_by_goal(files, aim) if goal else [], fresh)
     facts = Facts(
         source=index.source,
@@ -78,11 +84,7 @@ def select(
         notes=keep([judge.remark(n, n.text, aim, last) for n in index.notes], limits.notes, "note"),
         commands=(*failing, *keep([c for c in runs if c.state != "open"], limits.commands, "command")),
         files=keep(files, limits.files, "file"),
-        todos=tuple(
-            replace(t, stale=not t.origin and t.evidence[0].line < fresh)
-            for t in index.todos
-            if t.state != "cancelled"
-        )[: limits.todos],
+        todos=tuple(_first(todos, limits.todos, "to-do", dropped)),
         plan=index.plan,
         background=index.background,
         subagents=tuple(a for a in index.subagents if a.state == "running"),
@@ -94,7 +96,10 @@ def select(
         ),
         recent=tuple(_recent(t, index) for t in index.turns[-limits.recent :]),
         repo=repo,
-        next_steps=tuple(replace(s, score=float(-i)) for i, s in enumerate(steps[: limits.steps])),
+        next_steps=tuple(
+            replace(step, score=float(-i))
+            for i, step in enumerate(_first(steps, limits.steps, "next step", dropped))
+        ),
         lineage=index.lineage,
         dropped=tuple(dropped),
     )
@@ -109,6 +114,12 @@ def _best(items: Sequence[_Fact], quota: int, name: str, dropped: list[Dropped])
     kept = set(order[:quota])
     dropped += [Dropped(what=name, why="quota", evidence=items[i].evidence) for i in order[quota:]]
     return tuple(item for i, item in enumerate(items) if i in kept)
+
+
+def _first(items: list[_Fact], quota: int, name: str, dropped: list[Dropped]) -> list[_Fact]:
+    """The first of a class, which are in the order of their importance."""
+    dropped += [Dropped(what=name, why="quota", evidence=item.evidence) for item in items[quota:]]
+    return items[:quota]
 
 
 def _named_by_goal(files: Sequence[FileFact], aim: Goal) -> list[FileFact]:

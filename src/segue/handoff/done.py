@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.items import lines, places, pointer
-from segue.handoff.quote import code, cut, inline, path, quoted
+from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
 
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
@@ -19,6 +19,7 @@ _STOPS = {
     "question": "asked",
     "error": "ended in an error",
 }
+_CHANGED = 20
 _UNTOUCHED = ("read", "mentioned")
 
 
@@ -101,7 +102,8 @@ def repo(facts: Facts) -> Iterator[Piece]:
         head += f", in the middle of a {inline(repo.operation)}"
     yield Piece("repo", 0, "repository state", (Form(84 if repo.operation else 81, head),))
     if repo.status:
-        changed = ", ".join(inline(line.strip()) for line in repo.status[:20])
+        changed = ", ".join(inline(line.strip()) for line in repo.status[:_CHANGED])
+        changed += f", {MISSING}" if len(repo.status) > _CHANGED else ""
         yield Piece("repo", 1, "repository state", (Form(71, f"- changed: {changed}"),))
     if repo.diff_stat:
         yield Piece("repo", 2, "repository state", (Form(57, f"- diff: {inline(repo.diff_stat[-1])}"),))

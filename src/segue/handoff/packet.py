@@ -12,7 +12,7 @@ from functools import cache
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
 from segue.handoff.groups import GROUPS, OPERATIONAL, WORD
 from segue.handoff.pieces import pieces, with_a_failure_named
-from segue.handoff.quote import cut, inline, path
+from segue.handoff.quote import MISSING, cut, inline, path
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
 
@@ -194,15 +194,23 @@ def receipt(facts: Facts, budget: int) -> str:
 def _losses(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> str:
     lost = Counter(offered[n].what for n in fitted.left_out)
     lost.update(d.what for d in facts.dropped)
-    if not lost:
+    shortened = sum(_is_shortened(offered[n], form) for n, form in fitted.shown.items())
+    if not lost and not shortened:
         return f"Nothing was left out of {budget} tokens."
     if budget < _SMALL:
         among = f", {lost[WORD]} of them words of the person" if lost[WORD] else ""
-        return f"Left out to fit {budget} tokens: {lost.total()} items{among}."
-    counted = ", ".join(
-        f"{n} {_PLURALS.get(what, what + 's') if n > 1 else what}" for what, n in sorted(lost.items())
-    )
-    return f"Left out to fit {budget} tokens: {counted}."
+        counted = [f"{lost.total()} items{among}"] if lost else []
+    else:
+        counted = [
+            f"{n} {_PLURALS.get(what, what + 's') if n > 1 else what}" for what, n in sorted(lost.items())
+        ]
+    counted += [f"parts of {shortened} item{'s' * (shortened != 1)}"] if shortened else []
+    return f"Left out to fit {budget} tokens: {', '.join(counted)}."
+
+
+def _is_shortened(piece: Piece, form: Form) -> bool:
+    """There is more of it than is shown. A text with an ellipsis of its own is taken for cut."""
+    return form.text != piece.forms[-1].text or MISSING in form.text
 
 
 _PLURALS = {

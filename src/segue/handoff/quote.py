@@ -20,6 +20,8 @@ _CONTROL = re.compile(
 _RULE = re.compile(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
+MISSING = "…"
+"""What stands where something was left out."""
 
 
 def inert(text: str) -> str:
@@ -46,9 +48,10 @@ def code(text: str) -> str:
 
 
 def block(text: str, most: int = 40) -> str:
-    """Lines behind `> `, blank ones left out."""
+    """Lines behind `> `, blank ones left out, at most that many."""
     rows = [inert(row.rstrip()) for row in text.split("\n") if row.strip()]
-    return "\n".join(f"> {row}" for row in rows[:most])
+    rows = rows if len(rows) <= most else [*rows[: most - 1], MISSING]
+    return "\n".join(f"> {row}" for row in rows)
 
 
 def path(text: str) -> str:
@@ -63,16 +66,19 @@ def cut(text: str, limit: int) -> str:
         return text
     head = text[: limit - 1]
     space = head.rfind(" ", limit // 2)
-    return head[: space if space > 0 else len(head)].rstrip(" ,;:") + "…"
+    return head[: space if space > 0 else len(head)].rstrip(" ,;:") + MISSING
 
 
 def cut_lines(text: str, limit: int) -> str:
-    """Whole lines, blank ones and a program's own `::` directives left out, until `limit` characters are used."""
+    """Whole lines, blank ones and a program's own `::` directives left out, until `limit` characters are used;
+    a last `…` stands for those that follow."""
     kept: list[str] = []
     used = 0
-    for line in text.split("\n"):
-        line = line.strip()
-        if line and used < limit and not line.startswith("::"):
-            kept.append(cut(line, min(300, max(40, limit - used))))
-            used += len(kept[-1])
+    for line in (line.strip() for line in text.split("\n")):
+        if not line or line.startswith("::"):
+            continue
+        if used >= limit:
+            return "\n".join([*kept, MISSING])
+        kept.append(cut(line, min(300, max(40, limit - used))))
+        used += len(kept[-1])
     return "\n".join(kept)

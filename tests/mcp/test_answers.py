@@ -185,3 +185,33 @@ def test_bytes_that_are_no_message_never_end_the_server(data: bytes) -> None:
     ping = json.dumps(request("ping", "last")).encode()
     serve(Terms(Workspace("/nowhere")), io.BytesIO(data + b"\n" + ping + b"\n"), sink)
     assert json.loads(sink.getvalue().splitlines()[-1]) == {"jsonrpc": "2.0", "id": "last", "result": {}}
+
+
+def test_a_hint_names_tools_and_arguments(project: Project) -> None:
+    told = project.calls("segue_thread_branch", thread_id="01900000-0000-7000-8000-000000000000")
+    assert told["content"][0]["text"].endswith("hint: `segue_thread_list` shows the threads.")
+    told = project.calls("segue_thread_branch", thread_id="default", from_seq=1, from_message_id="x")
+    assert told["content"][0]["text"].endswith("hint: Give `from_message_id` or `from_seq`.")
+
+
+def test_a_hint_inside_an_answer_names_tools_and_arguments(project: Project) -> None:
+    findings = project.calls("segue_change_lint")["structuredContent"]["findings"]
+    assert "`segue_change_update` with `motivation 'why'`." in [finding["hint"] for finding in findings]
+
+
+def test_a_hint_names_a_command_where_there_is_no_tool_for_it(bare: Project) -> None:
+    told = bare.calls("segue_change_show", tc_id="TC-001")
+    assert told["content"][0]["text"].endswith("hint: `segue change init` starts them.")
+
+
+def test_arguments_that_are_not_offered_are_not_suggested(project: Project) -> None:
+    told = project.calls("segue_thread_post", thread_id="default", content="x", colour="red")
+    assert "hint: It takes thread_id, content, role (optional)." in told["content"][0]["text"]
+
+
+def test_a_thread_can_be_begun_and_written_to(bare: Project) -> None:
+    made = bare.calls("segue_thread_create", title="Retries")["structuredContent"]
+    posted = bare.calls("segue_thread_post", thread_id=made["thread_id"], content="Try three times.")
+    assert posted["structuredContent"]["seq"] == 1
+    ensured = bare.calls("segue_thread_ensure")["structuredContent"]
+    assert ensured == bare.calls("segue_thread_ensure")["structuredContent"] != made

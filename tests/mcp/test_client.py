@@ -68,6 +68,8 @@ async def every_tool(client: Client, project: Project) -> dict[str, Any]:
     await call("handoff_verify", artifact_id=committed["summary_artifact_id"])
     await call("thread_list", limit=2)
     await call("thread_search", words="lamp")
+    await call("thread_ensure")
+    await call("thread_create", title="on its own")
     await call("thread_post", thread_id="default", content=f"The token is {SECRET}.", role="assistant")
     branch = await call("thread_branch", thread_id="default", title="another way")
     await call(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import collections.abc
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -90,17 +90,18 @@ def perform(
     channel: str | None = None,
     strict: bool = True,
     progress: Progress | None = None,
+    hidden: Collection[str] = (),
 ) -> Any:
     """Does what a caller of any surface asks for. `channel` is the one that carries the answer away from this
     machine's own agents, if any; `strict` is false where all values arrive as text; `progress` hears how far it
-    is, where that can be told."""
+    is, where that can be told; `hidden` are parameters that the surface does not offer."""
     known = signature(operation)
     raw = {known.body: values[known.body]} if known.body and known.body in values else {}
     said = {name: value for name, value in values.items() if name not in raw}
     try:
         request = msgspec.convert(said, known.request, strict=strict)
     except msgspec.ValidationError as fault:
-        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known)) from None
+        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, hidden)) from None
     given: dict[str, Any] = {name: getattr(request, name) for name in request.__struct_fields__}
     if known.stamped:
         given["by"] = by
@@ -134,11 +135,12 @@ def _sentence(fault: msgspec.ValidationError) -> str:
     return said if said.endswith(".") else f"{said}."
 
 
-def _expected(known: Signature) -> str:
-    names = ", ".join(_names(known))
+def _expected(known: Signature, hidden: Collection[str]) -> str:
+    names = ", ".join(_names(known, hidden))
     return f"It takes {names}." if names else "It takes nothing."
 
 
-def _names(known: Signature) -> Iterator[str]:
+def _names(known: Signature, hidden: Collection[str]) -> Iterator[str]:
     for field in msgspec.structs.fields(known.request):
-        yield field.name if field.required else f"{field.name} (optional)"
+        if field.name not in hidden:
+            yield field.name if field.required else f"{field.name} (optional)"

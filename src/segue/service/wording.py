@@ -36,6 +36,7 @@ _OTHERWISE = {
     "remove_breaking": "remove_breaking_changes",
     "remove_dependency": "remove_dependencies",
     "dependency": "add_dependencies",
+    "expect_seq": "expect",
     "session": "session_id",
     "set_status": "status",
     "sub_describe": "sub_edits",

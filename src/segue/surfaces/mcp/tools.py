@@ -161,10 +161,24 @@ TOOLS: tuple[Tool, ...] = (
         quotes=True,
     ),
     Tool(
+        "thread.ensure",
+        "threads",
+        "Get the default thread",
+        "Gives the id of this workspace's default thread, which is made at the first call and stays the same.",
+        idempotent=True,
+    ),
+    Tool(
+        "thread.create",
+        "threads",
+        "Create a thread",
+        "Makes a new, empty thread for a piece of work of its own. To go on from a thread there is, branch it or hand it off.",
+    ),
+    Tool(
         "thread.post",
         "threads",
         "Post to a thread",
-        "Appends a message to a thread. The log is append-only: nothing posted can be changed.",
+        "Appends a message to a thread: what was asked, decided or found. The log is append-only: nothing posted can be "
+        "changed. Secrets are taken out.",
         hidden=_RUN,
     ),
     Tool(

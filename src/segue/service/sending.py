@@ -29,9 +29,10 @@ _HERE = ("file", "line", "offset")
 """Where an entry stands in a file of this machine: of no use elsewhere."""
 
 
-def lines(source: Source, progress: Progress = silent) -> Iterator[bytes]:
-    """The session as lines of JSON: a header, then its entries."""
-    redactor, size = Redactor(), os.path.getsize(source.path) if os.path.isfile(source.path) else 0
+def lines(source: Source, progress: Progress = silent, redactor: Redactor | None = None) -> Iterator[bytes]:
+    """The session as lines of JSON: a header, then its entries. The redactor, if one is given, has the receipt."""
+    redactor = redactor or Redactor()
+    size = os.path.getsize(source.path) if os.path.isfile(source.path) else 0
     header: dict[str, object] = {generic.HEADER: generic.VERSION, "agent": source.owner}
     if source.place:
         header["path"] = redactor.redact(source.place)

@@ -55,9 +55,13 @@ def ask(
 
 def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> Any:
     """Brings a session of this machine into a thread of the server's workspace."""
+    from segue.redaction.redact import Redactor
     from segue.service import sending
 
-    return server.call("session.take", {"data": b"".join(sending.lines(source, progress))}, by)
+    redactor = Redactor()
+    data = b"".join(sending.lines(source, progress, redactor))
+    taken = server.call("session.take", {"data": data}, by)
+    return {**taken, "redactions": taken["redactions"] + redactor.receipt().total}
 
 
 def ask_events(

@@ -92,6 +92,18 @@ for (const [way, transport] of Object.entries(WAYS)) {
       assert.notEqual(redacted.artifact_id, verbatim.artifact_id);
     });
 
+    test("a session that is taken says whose it was and where", async () => {
+      const rows = [
+        { segue_session: 1, id: `recorded-${way}`, agent: "codex", path: "/elsewhere/rollout.jsonl" },
+        { kind: "user", text: "Make the retry test pass." },
+      ];
+      const data = new TextEncoder().encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      const taken = await segue.sessions.take(data);
+      assert.equal(taken.agent, "codex");
+      const [created] = await all(segue.threads.events(taken.thread_id, { maxEvents: 1 }));
+      assert.match(JSON.stringify(created), /codex/);
+    });
+
     test("a session is taken as bytes", async () => {
       const session = [
         { segue_session: 1, id: `taken-${way}`, agent: "my-agent", cwd: workspace },

@@ -95,14 +95,17 @@ def take(workspace: Workspace, data: bytes, by: Provenance = LIBRARY) -> Importe
         path = os.path.join(folder, "sent.jsonl")
         with open(path, "wb") as file:
             file.write(data)
-        source = sessions.at(path, FORMAT)
-        about = next(iter(source.entries())).data
-        agent, place = (str(about.get(name, "")) for name in ("recorded_from", "recorded_at"))
-        sent = source._replace(
-            recorded_from=agent if agent in READERS else "", recorded_at=Redactor().redact(place)
-        )
-        imported: Imported = import_session(workspace, sent, by)  # type: ignore[assignment]
+        imported: Imported = import_session(workspace, attributed(sessions.at(path, FORMAT)), by)  # type: ignore[assignment]
     return imported
+
+
+def attributed(source: Source) -> Source:
+    """A session in segue's own format, as one of the agent and the place that it says it was recorded from."""
+    about = next(iter(source.entries())).data
+    agent, place = (str(about.get(name, "")) for name in ("recorded_from", "recorded_at"))
+    return source._replace(
+        recorded_from=agent if agent in READERS else "", recorded_at=Redactor().redact(place)
+    )
 
 
 def named(workspace: Workspace, session: str | None, agent: str | None = None) -> Source:

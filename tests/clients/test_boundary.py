@@ -181,17 +181,16 @@ def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
 
 
 def check(agent: Agent) -> None:
-    """The handoff with the fresh tail reached the model, and only one copy of it ever did. Where the MCP server is
-    installed, its tools are declared."""
+    """The handoff with the fresh tail reached the model, and only one copy of it ever did. The tools of the MCP server
+    are declared."""
     bodies = agent.bodies()
     holding = [body for body in bodies if MARK in body]
     assert holding, f"the handoff never reached the model in {len(bodies)} requests"
     assert all(body.count(MARK) == 1 for body in holding)
     assert "RECENT TAIL" in holding[0] and "lighthouse" in holding[0].split("RECENT TAIL")[1]
     assert len(agent.replays()) == 1
-    if agent.agent != "pi":
-        declared = any(re.search(r"segue_draft_write(?!`)", body) for body in bodies)
-        assert declared, "the MCP server's tools were not declared"
+    declared = any(re.search(r"segue_draft_write(?!`)", body) for body in bodies)
+    assert declared, "the MCP server's tools were not declared"
 
 
 @pytest.mark.parametrize("started", [("claude", "claude-code")], indirect=True)

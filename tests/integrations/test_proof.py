@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from segue.agents import integrations
+from segue.agents.place_trust import waits
 from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
@@ -137,11 +138,12 @@ def test_trust_in_a_form_nobody_knows_is_believed(workspace: Workspace, home: Pa
     assert named(workspace, "trust") == []
 
 
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "pi", "opencode"])
 def test_a_mechanical_handoff_is_shown_after_a_compaction_only_as_the_settings_say(
-    workspace: Workspace,
+    workspace: Workspace, agent: str
 ) -> None:
     documents.write(workspace, RICH, documents.About())
-    install.install(workspace, ["claude-code"], project=False)
+    install.install(workspace, [agent], project=False)
     (proven,) = named(workspace, "integration")
     assert proven["ok"] and "text" not in proven and "Ported" in proven["after_compaction"]
     assert "given nothing: nobody approved a handoff" in proven["message"]
@@ -158,6 +160,63 @@ def test_what_clearance_keeps_back_is_told_with_its_rule(workspace: Workspace) -
     (proven,) = named(workspace, "integration")
     assert proven["ok"] and not {"text", "after_compaction"} & proven.keys()
     assert proven["message"].count("a private handoff may not go to a team channel") == 2
+
+
+TRUST: dict[str, list[tuple[str, str]]] = {
+    "codex": [(".codex/config.toml", '[projects."@ROOT@"]\ntrust_level = "trusted"\n')],
+    "pi": [
+        (".pi/agent/trust.json", '{"@ROOT@": true}'),
+        (".pi/agent/trust.json", '{"@ABOVE@": true, "@ROOT@": null}'),
+        (".pi/agent/settings.json", '{"defaultProjectTrust": "always"}'),
+    ],
+    "gemini-cli": [
+        (".gemini/trustedFolders.json", '{"@ROOT@": "TRUST_FOLDER"}'),
+        (".gemini/trustedFolders.json", '{"@ROOT@": "TRUST_PARENT"}'),
+        (".gemini/settings.json", '{"security": {"folderTrust": {"enabled": false}}}'),
+    ],
+    "copilot-cli": [
+        (".copilot/config.json", '// Managed.\n{"trustedFolders": ["@ROOT@"]}'),
+        (".copilot/config.json", '{"trusted_folders": ["@ABOVE@"]}'),
+    ],
+}
+DISTRUST = {
+    "pi": [(".pi/agent/trust.json", '{"@ABOVE@": true, "@ROOT@": false}'), (".pi/agent/trust.json", "[")],
+    "gemini-cli": [(".gemini/trustedFolders.json", '{"@ABOVE@": "TRUST_FOLDER", "@ROOT@": "DO_NOT_TRUST"}')],
+    "codex": [(".codex/config.toml", '[projects."@ROOT@"]\ntrust_level = "untrusted"\n')],
+    "copilot-cli": [(".copilot/config.json", '{"trustedFolders": ["@ROOT@-other"]}')],
+}
+
+
+def decided(workspace: Workspace, home: Path, file: str, text: str) -> None:
+    path = home / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    above = str(Path(workspace.root).parent)
+    path.write_text(text.replace("@ROOT@", workspace.root).replace("@ABOVE@", above))
+
+
+@pytest.mark.parametrize(("agent", "place"), [(a, place) for a, rows in TRUST.items() for place in rows])
+def test_a_project_the_person_trusted_has_nothing_to_wait_for(
+    workspace: Workspace, home: Path, agent: str, place: tuple[str, str]
+) -> None:
+    install.install(workspace, [agent], project=True)
+    (waiting,) = named(workspace, f"trust {agent} (project)")
+    assert not waiting["ok"] and "before you trust that folder" in waiting["message"]
+    decided(workspace, home, *place)
+    assert named(workspace, f"trust {agent} (project)") == []
+
+
+@pytest.mark.parametrize(("agent", "place"), [(a, place) for a, rows in DISTRUST.items() for place in rows])
+def test_a_project_the_person_did_not_trust_waits(
+    workspace: Workspace, home: Path, agent: str, place: tuple[str, str]
+) -> None:
+    decided(workspace, home, *place)
+    assert waits(agent, workspace.root, str(home), {})
+
+
+def test_an_agent_that_asks_for_no_trust_and_hooks_of_a_person_wait_for_nothing(workspace: Workspace) -> None:
+    install.install(workspace, ["claude-code", "opencode", "cline"], project=True)
+    install.install(workspace, ["pi", "gemini-cli", "copilot-cli"], project=False)
+    assert named(workspace, "trust") == []
 
 
 @pytest.mark.parametrize(

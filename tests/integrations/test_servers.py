@@ -21,7 +21,12 @@ USER = {
     ),
     "codex": (".codex/config.toml", {"command": "/bin/segue", "args": ["mcp"]}),
 }
-PROJECT = {"claude-code": ".mcp.json", "gemini-cli": ".gemini/settings.json", "codex": ".codex/config.toml"}
+PROJECT = {
+    "claude-code": ".mcp.json",
+    "gemini-cli": ".gemini/settings.json",
+    "codex": ".codex/config.toml",
+    "pi": ".pi/mcp.json",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -42,6 +42,9 @@ CROSSINGS: dict[str, tuple[Step, ...]] = {
 }
 """What each agent calls around a compaction, up to the call that hands the model its handoff. Cline announces none."""
 
+ANNOUNCING = ("PreCompact", "PreCompress", "preCompact", "session_before_compact", "session.compacting")
+"""Calls that announce a compaction: what is said from one of them on is not said at a start."""
+
 
 def installed_calls(agent: str, path: str) -> list[Call]:
     """The hook commands of ours that this file holds; none for a skill or a command."""

@@ -117,16 +117,19 @@ def _gemini(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = os.path.join(base, ".gemini")
     command = File(os.path.join(root, "commands", "handoff.toml"), "command.toml", reader="gemini-cli")
     settings = Settings(os.path.join(root, "settings.json"), GEMINI_EVENTS, 30_000, server=True)
-    return Integration((settings,), (command,))
+    note = "Gemini CLI reads the settings of a project only once you trust its folder." if project else ""
+    return Integration((settings,), (command,), note)
 
 
 def _copilot(base: str, project: bool, env: Mapping[str, str]) -> Integration:
     root = os.path.join(base, ".github") if project else _home(base, project, env, "COPILOT_HOME", ".copilot")
     files = (File(os.path.join(root, "hooks", "segue.json"), "copilot"), _skill(base, ".agents"))
     if project:
-        return Integration(
-            (), files, "Copilot CLI takes an MCP server for a person only: add --user for that."
+        note = (
+            "Copilot CLI runs the hooks of a project only once you trust its folder, and takes an MCP server for a "
+            "person only: add --user for that."
         )
+        return Integration((), files, note)
     return Integration((Settings(os.path.join(root, "mcp-config.json"), server=True),), files)
 
 
@@ -146,13 +149,8 @@ def _pi(base: str, project: bool, env: Mapping[str, str]) -> Integration:
         else env.get("PI_CODING_AGENT_DIR") or os.path.join(base, ".pi", "agent")
     )
     files = (File(os.path.join(root, "extensions", "segue.ts"), "pi.ts"),)
-    if project:
-        note = (
-            "pi loads project extensions only from projects you trust, and takes an MCP server for a person only: "
-            "add --user for that."
-        )
-        return Integration((), files, note)
-    return Integration((Settings(os.path.join(root, "mcp.json"), server=True),), files)
+    note = "pi loads what a project brings along only once you trust the project." if project else ""
+    return Integration((Settings(os.path.join(root, "mcp.json"), server=True),), files, note)
 
 
 def _opencode(base: str, project: bool, env: Mapping[str, str]) -> Integration:
@@ -188,6 +186,8 @@ _MAKERS = {
 }
 
 
+_TIMEOUTS = {("codex", "SessionEnd"): 3}
+"""Seconds that a host gives an event at most; more makes it warn at every start."""
 _MATCHERS = {("gemini-cli", "PreCompress"): {"matcher": "manual"}}
 """Gemini CLI calls PreCompress before every request, compression or not; its transcript tells of real ones."""
 
@@ -197,7 +197,7 @@ def hook_entry(agent: str, event: str, command: str, timeout: int) -> dict[str, 
     entry: dict[str, Any] = {
         "type": "command",
         "command": f"{command} hook {agent} {event}",
-        "timeout": timeout,
+        "timeout": _TIMEOUTS.get((agent, event), timeout),
     }
     if agent == "gemini-cli":
         entry["name"] = f"segue-{event}"

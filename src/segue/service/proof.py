@@ -7,9 +7,11 @@ the rule that keeps it, and is no fault.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from segue.agents.calls import CROSSINGS, installed_calls
+from segue.agents.calls import ANNOUNCING, CROSSINGS, installed_calls
 from segue.model import moment as m
 from segue.model.moment import Moment
 from segue.service import documents, install, rehearsal
@@ -34,7 +36,8 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
     begun = rehearsal.start(workspace, agent, calls)
     crossed = rehearsal.compaction(workspace, agent, calls)
     faults = [f"{one.event}: {one.fault}" for one in (*begun, *crossed) if one.fault]
-    told = {m.STARTUP: _spoken(begun), m.COMPACT: _spoken(crossed)}
+    started = takewhile(lambda one: one.event not in ANNOUNCING, begun)
+    told = {m.STARTUP: _spoken(started), m.COMPACT: _spoken(crossed)}
     kept = {source: _kept_back(workspace, agent, source) for source in told}
     if not faults:
         faults = [
@@ -56,10 +59,11 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
         *_server(workspace, agent, scope),
         *_versions(workspace, agent, scope),
         *_untrusted(agent, files),
+        *_untrusted_place(workspace, agent, scope),
     ]
 
 
-def _spoken(ran: list[rehearsal.Ran]) -> str:
+def _spoken(ran: Iterable[rehearsal.Ran]) -> str:
     return next((one.inject for one in ran if one.inject), "")
 
 
@@ -141,3 +145,16 @@ def _untrusted(agent: str, files: list[str]) -> list[Check]:
     message = f"Codex does not run {len(waiting)} of the hooks before you accept them: {', '.join(waiting)}."
     hint = 'Start `codex` in a terminal and answer "Hooks need review".'
     return [{"check": "trust codex", "ok": False, "message": message, "hint": hint}]
+
+
+def _untrusted_place(workspace: Workspace, agent: str, scope: str) -> list[Check]:
+    from segue.agents.place_trust import waits
+    from segue.agents.versions import TRIED
+
+    if scope != "project" or not waits(agent, workspace.root, os.path.expanduser("~"), os.environ):
+        return []
+    message = f"{agent} runs no hooks of {workspace.root} before you trust that folder."
+    hint = (
+        f"Start `{TRIED[agent].program}` there once and trust it, or `segue install {agent} --user` instead."
+    )
+    return [{"check": f"trust {agent} (project)", "ok": False, "message": message, "hint": hint}]

@@ -44,6 +44,37 @@ def test_importing_twice_adds_nothing(workspace: Workspace, source: sessions.Sou
     assert again["thread_id"] == first["thread_id"]
 
 
+def test_what_another_import_tells_meanwhile_is_not_told_again(
+    workspace: Workspace, source: sessions.Source
+) -> None:
+    inner: list[dict[str, Any]] = []
+
+    def meanwhile(*_: object) -> None:
+        if not inner:
+            inner.append({})
+            inner[0] = imports.import_session(workspace, source)
+
+    outer = imports.import_session(workspace, source, progress=meanwhile)
+    assert (outer["thread_id"], outer["added"]) == (inner[0]["thread_id"], 0)
+    assert outer["head_seq"] == inner[0]["head_seq"] == inner[0]["added"]
+
+
+def test_a_post_to_the_thread_while_its_session_is_imported_hinders_neither(
+    workspace: Workspace, source: sessions.Source
+) -> None:
+    posted: list[str] = []
+
+    def meanwhile(*_: object) -> None:
+        if not posted:
+            (thread,) = threads.list_threads(workspace)["threads"]
+            posted.append(threads.post(workspace, thread["thread_id"], "by hand")["message_id"])
+
+    done = imports.import_session(workspace, source, progress=meanwhile)
+    assert posted[0] in [frame.id for frame in threads.events(workspace, done["thread_id"])]
+    assert done["head_seq"] == done["added"] + 1
+    assert imports.import_session(workspace, source)["added"] == 0
+
+
 def test_importing_in_pieces_gives_what_importing_at_once_gives(
     workspace: Workspace, source: sessions.Source, tmp_path: Path
 ) -> None:

@@ -35,13 +35,15 @@ class Record(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A thread and where an import of it stopped: the records told on its line, and the run still open."""
+    """A thread and where an import of it stopped: the records told on its line, and the run still open.
+    All of it is as of `head`, so that whoever adds to it expects that one."""
 
     thread_id: str
     own: dict[str, Record]
     told: frozenset[str]
     linked: bool
     """What the session inherited stands in the thread that this one branches from."""
+    head: int = NEW
     run: str | None = None
     message_id: str | None = None
 
@@ -104,15 +106,17 @@ def _parting(own: Mapping[str, Record], present: Mapping[str, str]) -> int | Non
 def _standing(workspace: Workspace, frames: list[Frame]) -> Place:
     thread_id = frames[0].stream_id
     log = workspace.log
+    head = log.head(thread_id)
+    last = head.seq if head else frames[-1].seq
     own = {
         str(frame.data.get("source", {}).get("record")): _record(frame)
-        for frame in log.read(thread_id, types=(MESSAGE, SIDE_EFFECTS))
+        for frame in log.read(thread_id, 0, last, types=(MESSAGE, SIDE_EFFECTS))
     }
-    linked = any(frame.type == BRANCHED for frame in frames)
-    last = next(log.read(thread_id, types=(RUN_SPAWNED, RUN_ENDED), reverse=True, limit=1), None)
-    if last is None or last.type == RUN_ENDED:
-        return Place(thread_id, own, frozenset(own), linked)
-    return Place(thread_id, own, frozenset(own), linked, last.data["run_session_id"], last.data["message_id"])
+    place = Place(thread_id, own, frozenset(own), any(frame.type == BRANCHED for frame in frames), last)
+    run = next(log.read(thread_id, 0, last, types=(RUN_SPAWNED, RUN_ENDED), reverse=True, limit=1), None)
+    if run is None or run.type == RUN_ENDED:
+        return place
+    return place._replace(run=run.data["run_session_id"], message_id=run.data["message_id"])
 
 
 def _record(frame: Frame) -> Record:

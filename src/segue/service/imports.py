@@ -2,7 +2,8 @@
 
 Importing again adds only what is new. The program's own message ids are kept, so that a branch or a
 handoff can be cut at them. A branch the session took since, by a rewind or as a fork of another session,
-becomes a branch of the thread. Everything is redacted before it is stored.
+becomes a branch of the thread. Everything is redacted before it is stored. Several imports at once tell
+each record once: one that finds the thread ahead of what it read looks again and adds the rest.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.agents.registry import reader
+from segue.errors import Conflict
 from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor, redact_entry
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 
 Result = dict[str, Any]
 
-_BATCH = 2000
+_BATCH = 1000
+"""Entries told in one commit."""
 
 
 def import_session(
@@ -47,8 +50,7 @@ def _brought(
     session = opening(source)
     workspace.establish()
     told = {"agent": source.owner, "session_id": session.id, "path": source.place}
-    redactor = Redactor()
-    title = redactor.redact(session.title) if session.title else f"{source.owner} {session.id}"
+    title = Redactor().redact(session.title) if session.title else f"{source.owner} {session.id}"
     name = Name(f"import:{source.owner}:{session.id}", title, told, by)
     place, parent = places.found(workspace, name.key), None
     if place is None and session.inherits:
@@ -57,20 +59,39 @@ def _brought(
         place = places.found(workspace, name.key)
     if place is None:
         place = places.begun(workspace, name, parent)
-        story = Story(session.id, session.agent_id, by, place)
-        added = _append(workspace, place, _drafts(source, story, redactor, progress))
+        made = _streamed(workspace, source, session, place, name, progress)
     else:
-        added, place, story = _updated(workspace, source, session, place, name, redactor, progress)
-    head = workspace.log.head(place.thread_id)
+        made = _updated(workspace, source, session, place, name, progress)
+    head = workspace.log.head(made.place.thread_id)
     return {
-        "thread_id": place.thread_id,
+        "thread_id": made.place.thread_id,
         "agent": source.owner,
         "session_id": session.id,
-        "added": added,
+        "added": made.added,
         "head_seq": head.seq if head else 0,
-        "redactions": redactor.receipt().total,
-        "unreadable": story.unreadable,
+        "redactions": made.redactions,
+        "unreadable": made.unreadable,
     }
+
+
+class _Outcome(NamedTuple):
+    """Where the session was told, and what it took."""
+
+    place: Place
+    added: int
+    redactions: int
+    unreadable: int
+
+
+def _streamed(
+    workspace: Workspace, source: Source, session: Opening, place: Place, name: Name, progress: Progress
+) -> _Outcome:
+    """Tells a session to its new thread while it is being read."""
+    redactor, story = Redactor(), Story(session.id, session.agent_id, name.by, place)
+    added, is_told = _append(workspace, place, _told(source, story, redactor, progress))
+    if is_told:
+        return _Outcome(place, added, redactor.receipt().total, story.unreadable)
+    return _updated(workspace, source, session, _as_it_is(workspace, place, name), name, progress, added)
 
 
 def _updated(
@@ -79,34 +100,62 @@ def _updated(
     session: Opening,
     place: Place,
     name: Name,
-    redactor: Redactor,
     progress: Progress,
-) -> tuple[int, Place, Story]:
+    added: int = 0,
+) -> _Outcome:
     """Adds what is new, to the thread of the branch the session is on now. Which that is shows only when
-    the whole session has been read, so what is new waits."""
+    the whole session has been read, so what is new waits. `added` is what was told before."""
     while True:
-        story = Story(session.id, session.agent_id, name.by, place)
-        drafts = list(_drafts(source, story, redactor, progress))
+        redactor, story = Redactor(), Story(session.id, session.agent_id, name.by, place)
+        told = list(_told(source, story, redactor, progress))
         branch = places.parted(workspace, place, story.present, name)
-        if branch is None:
-            return _append(workspace, place, iter(drafts)), place, story
-        place, redactor = branch, Redactor()
+        if branch is not None:
+            place = branch
+            continue
+        more, is_told = _append(workspace, place, iter(told))
+        added += more
+        if is_told:
+            return _Outcome(place, added, redactor.receipt().total, story.unreadable)
+        place = _as_it_is(workspace, place, name)
 
 
-def _drafts(source: Source, story: Story, redactor: Redactor, progress: Progress) -> Iterator[Draft]:
+def _as_it_is(workspace: Workspace, place: Place, name: Name) -> Place:
+    """The session's thread once another import has added to it."""
+    return places.found(workspace, name.key) or place
+
+
+def _told(source: Source, story: Story, redactor: Redactor, progress: Progress) -> Iterator[list[Draft]]:
+    """The frames of each entry that has any."""
     size = os.path.getsize(source.path) if os.path.isfile(source.path) else 0
     for entry in source.entries():
         progress(entry.offset, size, source.path)
-        yield from story.tell(redact_entry(entry, redactor))
+        if drafts := story.tell(redact_entry(entry, redactor)):
+            yield drafts
 
 
-def _append(workspace: Workspace, place: Place, drafts: Iterator[Draft]) -> int:
-    head = workspace.log.head(place.thread_id)
-    seq, added = head.seq if head else 0, 0
-    while batch := list(islice(drafts, _BATCH)):
-        seq = workspace.log.append(place.thread_id, batch, expect=seq)[-1].seq
-        added += len(batch)
-    return added
+def _append(workspace: Workspace, place: Place, told: Iterator[list[Draft]]) -> tuple[int, bool]:
+    """How many frames were added, and whether that was all: not where another import came between. The
+    frames of one entry are one commit, so that whoever reads in between finds no half of it."""
+    seq, added = place.head, 0
+    while batch := [draft for drafts in islice(told, _BATCH) for draft in drafts]:
+        head = _appended(workspace, place.thread_id, batch, seq)
+        if head is None:
+            return added, False
+        seq, added = head, added + len(batch)
+    return added, True
+
+
+def _appended(workspace: Workspace, thread_id: str, batch: list[Draft], seq: int) -> int | None:
+    """The head after this batch; None, and nothing written, where another import moved it. A person's post or
+    a hook's note since then tells nothing of the session, and the batch follows it."""
+    while True:
+        try:
+            return workspace.log.append(thread_id, batch, expect=seq)[-1].seq
+        except Conflict:
+            since = list(workspace.log.read(thread_id, seq + 1))
+            if not since or any("source" in frame.data for frame in since):
+                return None
+            seq = since[-1].seq
 
 
 def _parent(

@@ -104,6 +104,33 @@ def test_every_line_of_a_quoted_text_is_marked(said: str) -> None:
     assert all(line.lstrip().startswith(("> ", "- ", "text:")) or not line.strip() for line in rest)
 
 
+def test_a_row_is_a_line_with_dates_and_without_what_is_empty() -> None:
+    row = {
+        "id": "a",
+        "updated_at_ms": 1790000695000,
+        "age_ms": 5,
+        "hint": "",
+        "tags": [],
+        "parent": {"seq": 2},
+    }
+    assert outline.told({"rows": [row]}) == (
+        "rows:\n- id a · updated_at 2026-09-21T14:24:55Z · age_ms 5 · parent (seq 2)"
+    )
+
+
+def test_a_lone_value_that_is_empty_is_not_told() -> None:
+    assert outline.told({"notes": "", "children": []}) == "children: none"
+
+
+def test_an_agent_is_not_told_of_files_that_it_cannot_name(project: Project) -> None:
+    told = [
+        project.calls("segue_session_list"),
+        project.calls("segue_session_show", session=SESSION, limit=3),
+        project.calls("segue_session_search", words="backoff"),
+    ]
+    assert "projects/" not in json.dumps(told)
+
+
 def test_a_secret_in_the_log_does_not_leave_by_a_tool(project: Project) -> None:
     from segue.model.frame import Draft
     from segue.model.thread import LIBRARY
@@ -207,6 +234,17 @@ def test_a_hint_names_a_command_where_there_is_no_tool_for_it(bare: Project) -> 
 def test_arguments_that_are_not_offered_are_not_suggested(project: Project) -> None:
     told = project.calls("segue_thread_post", thread_id="default", content="x", colour="red")
     assert "hint: It takes thread_id, content, role (optional)." in told["content"][0]["text"]
+
+
+def test_what_an_update_takes_is_told_where_it_has_something_else(project: Project) -> None:
+    told = project.calls("segue_change_update", tc_id="TC-001", wanted={"next": ["x"]})["content"][0]["text"]
+    assert "hint: `wanted` takes title (optional), priority (optional), " in told
+    assert "add_next (optional)" in told and "approve (optional)" not in told
+
+
+def test_a_resource_that_is_not_there_hints_at_tools(bare: Project) -> None:
+    (answer,) = bare.says(request("resources/read", uri="segue://handoff/current"))
+    assert answer["error"]["data"]["hint"] == "`segue_draft_write` takes one."
 
 
 def test_a_thread_can_be_begun_and_written_to(bare: Project) -> None:

@@ -263,15 +263,20 @@ def _as_tools(name: str, answer: Any) -> Any:
     tool = _TOOLS.get(name)
     if tool is None:
         return answer
-    told = {word: one for word, one in answer.items() if word not in tool.omitted}
+    told = answer
     for path in tool.omitted:
-        rows, _, field = path.rpartition(".")
-        told |= (
-            {rows: [{k: v for k, v in row.items() if k != field} for row in told[rows]]}
-            if rows in told
-            else {}
-        )
+        told = _without(told, path.split("."))
     return _hinted(told, name)
+
+
+def _without(value: Any, path: list[str]) -> Any:
+    if isinstance(value, list):
+        return [_without(one, path) for one in value]
+    return {
+        word: _without(one, path[1:]) if path[1:] and word == path[0] else one
+        for word, one in value.items()
+        if [word] != path
+    }
 
 
 def _hinted(value: Any, name: str) -> Any:

@@ -65,7 +65,7 @@ def settle(
     else:
         raise BadInput(
             "A handoff needs a summary.",
-            "Give --summary-markdown, --summary-file or --summary-artifact-id.",
+            "Give --summary-markdown or --summary-artifact-id.",
         )
     artifact_id, _ = workspace.artifacts.put(wire.canonical(made))
     receipt = redactor.receipt()

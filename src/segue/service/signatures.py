@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import collections.abc
 import inspect
+import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
@@ -101,7 +102,7 @@ def perform(
     try:
         request = msgspec.convert(said, known.request, strict=strict)
     except msgspec.ValidationError as fault:
-        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, hidden)) from None
+        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, hidden, fault)) from None
     given: dict[str, Any] = {name: getattr(request, name) for name in request.__struct_fields__}
     if known.stamped:
         given["by"] = by
@@ -135,12 +136,22 @@ def _sentence(fault: msgspec.ValidationError) -> str:
     return said if said.endswith(".") else f"{said}."
 
 
-def _expected(known: Signature, hidden: Collection[str]) -> str:
-    names = ", ".join(_names(known, hidden))
+def _expected(known: Signature, hidden: Collection[str], fault: msgspec.ValidationError) -> str:
+    """What the place takes where something is wrong: the request, or the object in it."""
+    place = re.search(r"`\$\.(\w+)`$", str(fault))
+    inner = place and next((one for one in _fields(known.request) if one.name == place[1]), None)
+    if inner and isinstance(inner.type, type) and issubclass(inner.type, msgspec.Struct):
+        below = {path.partition(".")[2] for path in hidden}
+        return f"`{inner.name}` takes {', '.join(_names(inner.type, below))}."
+    names = ", ".join(_names(known.request, hidden))
     return f"It takes {names}." if names else "It takes nothing."
 
 
-def _names(known: Signature, hidden: Collection[str]) -> Iterator[str]:
-    for field in msgspec.structs.fields(known.request):
+def _names(type_: type[msgspec.Struct], hidden: Collection[str]) -> Iterator[str]:
+    for field in _fields(type_):
         if field.name not in hidden:
             yield field.name if field.required else f"{field.name} (optional)"
+
+
+def _fields(type_: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(type_)

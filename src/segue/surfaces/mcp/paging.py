@@ -58,16 +58,23 @@ def _whole(value: Any, name: str, least: int) -> int:
 def page(tool: Tool, answer: Json, wanted: Wanted) -> Json:
     """The page of an answer that was asked for, as far as it fits."""
     whole = {name: answer[name] for name in tool.whole if name in answer}
-    rest = {name: value for name, value in answer.items() if name not in (*tool.whole, *tool.omitted)}
-    if tool.rows:
-        rest[tool.rows] = [_told(tool, row) for row in rest[tool.rows]]
+    rest = {name: value for name, value in answer.items() if name not in tool.whole}
+    for path in tool.omitted:
+        rest = _without(rest, path.split("."))
     fitted = _rows(tool.rows, rest, wanted) if tool.rows else _shrunk(rest)
     return {**whole, **fitted}
 
 
-def _told(tool: Tool, row: Json) -> Json:
-    """A row without what only costs tokens."""
-    return {name: value for name, value in row.items() if f"{tool.rows}.{name}" not in tool.omitted}
+def _without(value: Any, path: list[str]) -> Any:
+    """A value, or each row of a list, without a member of it."""
+    if isinstance(value, list | tuple):
+        return [_without(row, path) for row in value]
+    first, *rest = path
+    if not isinstance(value, dict) or first not in value:
+        return value
+    if rest:
+        return {**value, first: _without(value[first], rest)}
+    return {name: item for name, item in value.items() if name != first}
 
 
 def _rows(name: str, answer: Json, wanted: Wanted) -> Json:

@@ -16,6 +16,7 @@ from segue.surfaces.mcp.conversation import CHANNEL, Conversation
 from segue.surfaces.mcp.listing import ARTIFACTS, CURRENT, THREADS
 from segue.surfaces.mcp.paging import MOST
 from segue.surfaces.mcp.protocol import Fault, Json, Request
+from segue.surfaces.mcp.saying import in_our_words
 
 _PAGE = 50
 _FRAMES = 200
@@ -28,7 +29,7 @@ def listed(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     try:
         rows, more = protocol.page(_all(conversation), asked.params, _PAGE)
     except SegueError as fault:
-        raise _spoken(fault, "") from None
+        raise _spoken(conversation, fault, "") from None
     return {"resources": rows, **more}
 
 
@@ -62,13 +63,13 @@ def read(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     try:
         kind, text = _read(conversation, uri)
     except SegueError as fault:
-        raise _spoken(fault, uri) from None
+        raise _spoken(conversation, fault, uri) from None
     return {"contents": [{"uri": uri, "mimeType": kind, "text": text}]}
 
 
-def _spoken(fault: SegueError, uri: str) -> Fault:
-    code = _CODES.get(type(fault), protocol.INTERNAL)
-    return Fault(code, fault.message, {"uri": uri, "hint": fault.hint, "code": fault.code})
+def _spoken(conversation: Conversation, fault: SegueError, uri: str) -> Fault:
+    code, said = _CODES.get(type(fault), protocol.INTERNAL), in_our_words(conversation)
+    return Fault(code, said(fault.message), {"uri": uri, "hint": said(fault.hint), "code": fault.code})
 
 
 def _read(conversation: Conversation, uri: str) -> tuple[str, str]:

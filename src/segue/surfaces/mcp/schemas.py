@@ -81,9 +81,8 @@ def _gives(tool: Tool) -> Json | None:
     if tool.open_shape:
         return None
     schema = _flat(msgspec.json.schema(signature(tool.operation).answer), _plain)
-    for name in tool.omitted:
-        if "." not in name:
-            _forget(schema, [name])
+    for path in tool.omitted:
+        _forget(schema, path.split("."))
     return _without_unused({**schema, "properties": {**schema["properties"], **ADDED}})
 
 
@@ -129,13 +128,17 @@ def _without_null(told: Any) -> Any:
 
 
 def _forget(schema: Json, path: list[str]) -> None:
-    """Takes a parameter out; a definition it leads into is this tool's own copy."""
+    """Takes a member out, of rows where the way leads through a list; a definition it leads into is this tool's
+    own copy, and one that leaves its members open says nothing of it."""
     *way, last = path
     place = schema
     for name in way:
         place = place["properties"][name]
+        place = place.get("items", place)
         if "$ref" in place:
             place = schema["$defs"][place["$ref"].rpartition("/")[2]]
+    if "properties" not in place:
+        return
     del place["properties"][last]
     if last in place.get("required", ()):
         place["required"].remove(last)

@@ -25,7 +25,7 @@ class Tool(NamedTuple):
     whole: tuple[str, ...] = ()
     """Texts of the answer that are made to be read as they are: rendered by segue, within a budget."""
     omitted: tuple[str, ...] = ()
-    """What of the answer only costs tokens here; a dot leads into the rows."""
+    """What of the answer only costs tokens here; a dot leads into a member or into rows."""
     quotes: bool = False
     """Whether the answer quotes what sessions, threads or records say."""
     defaults: tuple[tuple[str, int], ...] = ()
@@ -53,6 +53,7 @@ TOOLS: tuple[Tool, ...] = (
         "Lists earlier agent sessions of this project (Claude Code, Codex and others), newest first, with id, "
         "agent, title, number of turns and last prompt. Start here to find work to continue.",
         rows="sessions",
+        omitted=("sessions.path", "sessions.bytes"),
         quotes=True,
     ),
     Tool(
@@ -62,6 +63,7 @@ TOOLS: tuple[Tool, ...] = (
         "Finds entries in this project's sessions that hold all the words; gives the session, the line and a snippet.",
         rows="hits",
         page=10,
+        omitted=("hits.path",),
         quotes=True,
     ),
     Tool(
@@ -71,7 +73,15 @@ TOOLS: tuple[Tool, ...] = (
         "Reads a session page by page: counts, then entries (what user, agent and tools said), without secrets.",
         rows="entries",
         page=10,
-        omitted=("entries.file", "entries.cwd", "entries.native_id"),
+        omitted=(
+            "session.path",
+            "session.bytes",
+            "entries.file",
+            "entries.cwd",
+            "entries.native_id",
+            "entries.offset",
+            "entries.usage",
+        ),
         quotes=True,
     ),
     Tool(
@@ -130,8 +140,9 @@ TOOLS: tuple[Tool, ...] = (
         "replay",
         "handoff",
         "Resume from the handoff",
-        "Gives a session the current handoff, at most once per session and handoff, and records that it did. Name "
-        "your agent and session id so that segue_ack can follow.",
+        "Gives a session the current handoff, at most once per session and handoff, and records that it did; "
+        "`replayed` is false where there is none, or the session has had it. Name your agent and session id so that "
+        "segue_ack can follow.",
         whole=("text",),
         quotes=True,
     ),
@@ -206,7 +217,8 @@ TOOLS: tuple[Tool, ...] = (
         "thread.compile",
         "threads",
         "Compile context",
-        "Works out the context that a run on this thread should start with, within a token budget, and records it.",
+        "Gives the context that a run on this thread should start with (what was said, or the handoff it began from), "
+        "within a token budget, and records it. Also the way to read a thread.",
         hidden=("run",),
         quotes=True,
         defaults=(("budget", 4000),),
@@ -218,6 +230,7 @@ TOOLS: tuple[Tool, ...] = (
         "Lists change records of this project (what changes, how far it is, who works on it), by number.",
         rows="changes",
         hidden=("limit",),
+        omitted=("changes.path", "changes.seal", "changes.last_revision"),
         quotes=True,
     ),
     Tool(

@@ -63,7 +63,7 @@ def test_a_fault_is_found_where_it_is(
 
 
 def test_a_status_that_the_history_does_not_tell_of_is_an_error(make: Make, amend: Make) -> None:
-    document = amend(make(), status="in_progress")
+    document = amend(make(files=[{"path": "a.py"}]), status="in_progress")
     document["status"] = "implemented"
     assert [(f.rule, f.severity) for f in record.findings(document)] == [
         ("edited-by-hand", "warning"),
@@ -72,9 +72,10 @@ def test_a_status_that_the_history_does_not_tell_of_is_an_error(make: Make, amen
 
 
 def test_a_step_that_no_rule_allows_is_found_in_the_history(make: Make, amend: Make) -> None:
-    document = amend(make(approve={"by": "approver"}), status="deployed")
+    document = amend(make(files=[{"path": "a.py"}]), status="tested")
     assert [(f.rule, f.where) for f in record.findings(document)] == [
-        ("status-history", "revision_history[R2]")
+        ("status-test", "status"),
+        ("status-history", "revision_history[R2]"),
     ]
 
 

@@ -28,12 +28,12 @@ ALLOWED = {
 TEST = {"title": "It retries", "procedure": ["run it"], "expected_result": "works"}
 PASSED = {"test_id": "T1", "status": "pass"}
 SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "content": "1 passed"}
-EARNED: dict[str, Any] = {
-    "files": [{"path": "a.py"}],
+IMPLEMENTED: dict[str, Any] = {"files": [{"path": "a.py"}]}
+TESTED: dict[str, Any] = {"add_tests": [TEST], "test_results": [PASSED], "add_evidence": [SHOWN]}
+EARNED = {
+    **IMPLEMENTED,
+    **TESTED,
     "add_blockers": ["Waiting for the fixtures"],
-    "add_tests": [TEST],
-    "test_results": [PASSED],
-    "add_evidence": [SHOWN],
     "approve": {"by": "approver"},
 }
 
@@ -164,16 +164,17 @@ def test_a_status_that_is_not_earned_is_refused_with_what_is_missing_and_the_com
             "implemented",
             {"files": [{"path": "a.py"}], "files_in_progress": [{"path": "a.py", "state": "needs_review"}]},
         ),
-        ("implemented", "tested", {"add_tests": [TEST], "test_results": [PASSED], "add_evidence": [SHOWN]}),
+        ("implemented", "tested", IMPLEMENTED | TESTED),
         (
             "implemented",
             "tested",
             {
+                **IMPLEMENTED,
                 "add_tests": [TEST],
                 "test_results": [{"test_id": "T1", "status": "skip", "actual_result": "no device"}],
             },
         ),
-        ("tested", "deployed", {"approve": {"by": "approver"}}),
+        ("tested", "deployed", IMPLEMENTED | TESTED | {"approve": {"by": "approver"}}),
     ],
 )
 def test_a_status_that_is_earned_is_entered(
@@ -182,9 +183,40 @@ def test_a_status_that_is_earned_is_entered(
     entered(make(**update), new, old)
 
 
+@pytest.mark.parametrize(
+    ("lost", "missing"),
+    [
+        ({"remove_files": ["a.py"]}, "no file is listed"),
+        ({"test_results": [{"test_id": "T1", "status": "fail"}]}, "no test has passed"),
+        ({"files_in_progress": [{"path": "a.py", "state": "editing"}]}, "a.py is still editing"),
+    ],
+)
+def test_a_later_status_keeps_what_the_earlier_ones_needed(
+    make: Make, amend: Make, lost: dict[str, Any], missing: str
+) -> None:
+    document = amend(make(**EARNED), **lost)
+    with pytest.raises(Refused, match=missing):
+        entered(document, "deployed", "tested")
+
+
+def test_a_part_of_a_part_is_to_be_finished_first(make: Make) -> None:
+    document = make(**IMPLEMENTED, add_subs=[{"title": "A part"}, {"title": "Its own part", "under": "A"}])
+    with pytest.raises(Refused) as refusal:
+        entered(document, "implemented", "in_progress")
+    assert "--sub-status TC-007.A.1 in_progress" in refusal.value.hint
+
+
+def test_who_has_no_test_is_told_to_add_one(make: Make) -> None:
+    with pytest.raises(Refused) as refusal:
+        entered(make(**IMPLEMENTED), "tested", "implemented")
+    assert (
+        "--add-test TITLE --test-procedure STEP --test-expected TEXT --test-result T1" in refusal.value.hint
+    )
+
+
 @pytest.mark.parametrize("gap", [{"approved_by": None}, {"approved_by": " "}, {"approved_date": None}])
 def test_an_approval_without_by_or_date_deploys_nothing(make: Make, gap: dict[str, Any]) -> None:
-    document = make(approve={"by": "approver"})
+    document = make(**EARNED)
     document["approval"].update(gap)
     with pytest.raises(Refused, match="the approval"):
         entered(document, "deployed", "tested")

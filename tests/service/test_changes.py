@@ -405,6 +405,54 @@ def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
     assert evidence[0]["path"] == "T1-run-1.log"
 
 
+def test_evidence_that_is_gone_is_found_and_deploys_nothing_until_it_is_back(desk: Workspace) -> None:
+    tc_id = walked(desk)
+    log = Path(desk.root) / "run.log"
+    log.write_text("1 passed\n")
+    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "the run")])
+    (Path(desk.root) / "docs" / "TC" / "evidence" / tc_id / "T1-run.log").unlink()
+    assert "evidence-missing" in problems(desk, tc_id)
+    with pytest.raises(Refused, match=r"T1-run\.log of T1 is not there") as refusal:
+        update(desk, tc_id, status="deployed", approve={"by": "approver"})
+    assert f"change update {tc_id} --evidence-file T1" in refusal.value.hint
+    with pytest.raises(Refused, match=r"T1-run\.log of T1 is not there"):
+        changes.close(desk, tc_id, "approver")
+    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
+    assert "evidence-missing" not in problems(desk, tc_id)
+    update(desk, tc_id, status="deployed", approve={"by": "approver"})
+
+
+@pytest.mark.parametrize("kind", ["file_reference", "screenshot"])
+def test_a_file_that_is_referred_to_is_filed_or_refused(desk: Workspace, kind: str) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, add_tests=[TEST])
+    said = {"test_id": "T1", "type": kind, "description": "the run", "content": "run.log"}
+    with pytest.raises(NotFound, match=r"run\.log cannot be read"):
+        update(desk, tc_id, add_evidence=[said])
+    with pytest.raises(NotFound, match=r"There is no file gone\.log"):
+        update(desk, tc_id, add_evidence=[{**said, "content": None, "path": "gone.log"}])
+    (Path(desk.root) / "run.log").write_text("1 passed\n")
+    update(desk, tc_id, add_evidence=[said])
+    (item,) = changes.show(desk, tc_id)["test_cases"][0]["evidence"]
+    assert (item["type"], item["content"], item["path"]) == (kind, None, "T1-run.log")
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        {"remove_files": ["a.py"]},
+        {"test_results": [{"test_id": "T1", "status": "fail"}]},
+    ],
+)
+def test_a_deployed_change_keeps_what_it_was_deployed_with(desk: Workspace, lost: dict[str, Any]) -> None:
+    tc_id = walked(desk)
+    with pytest.raises(Refused, match="cannot become deployed"):
+        update(desk, tc_id, status="deployed", approve={"by": "approver"}, **lost)
+    update(desk, tc_id, status="deployed", approve={"by": "approver"})
+    with pytest.raises(Refused, match="invalid"):
+        update(desk, tc_id, **lost)
+
+
 def test_a_file_of_secrets_is_no_evidence(desk: Workspace) -> None:
     tc_id = make(desk)
     update(desk, tc_id, add_tests=[TEST])

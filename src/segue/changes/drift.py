@@ -122,11 +122,21 @@ def _claims(record: Record, seen: Seen) -> Iterator[Finding]:
         if test.status == "fail":
             message = f"{test.test_id} failed: {(test.actual_result or test.title).strip()}"
             yield Finding("test-failed", "warning", where, message, f"Run it: {'; '.join(test.procedure)}")
+    yield from evidence(record, seen.evidence_missing)
+
+
+def evidence(record: Record, missing: frozenset[str]) -> Iterator[Finding]:
+    """Files that are said to show something, and show nothing to whoever looks."""
+    for test in record.test_cases:
         for item in test.evidence:
-            if item.path and item.path in seen.evidence_missing:
-                message = f"The evidence {item.path} of {test.test_id} is not there."
+            if item.path and item.path in missing:
                 yield Finding(
-                    "evidence-missing", "error", where, message, "Run the test again and record its output."
+                    "evidence-missing",
+                    "error",
+                    f"test_cases[{test.test_id}]",
+                    f"The evidence {item.path} of {test.test_id} is not there.",
+                    "Run the test again and record its output: "
+                    f"`segue change update {record.tc_id} --evidence-file {test.test_id} PATH`.",
                 )
 
 

@@ -49,7 +49,7 @@ def append(document: Document, changes: list[Document], phrases: list[str], auth
     history = document[HISTORY]
     summary = "; ".join(phrases)
     revision: Document = {
-        "revision_id": f"R{len(history) + 1}",
+        "revision_id": f"R{_last_number(history) + 1}",
         "timestamp": at,
         "author": author,
         "summary": summary if len(summary) <= _SUMMARY_LIMIT else summary[: _SUMMARY_LIMIT - 1] + "…",
@@ -59,6 +59,12 @@ def append(document: Document, changes: list[Document], phrases: list[str], auth
     revision["seal"] = _seals([*history, revision])[-1]
     document[HISTORY] = [*history, revision]
     return revision
+
+
+def _last_number(history: list[Document]) -> int:
+    """The highest number ever given, also where revisions were taken out."""
+    given = (str(row["revision_id"])[1:] for row in history)
+    return max([len(history), *(int(number) for number in given if number.isdecimal())])
 
 
 def content_hash(document: Document) -> str:

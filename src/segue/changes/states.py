@@ -1,7 +1,7 @@
 """The life of a change: which status may follow which, and what must be true to enter one.
 
-Both are tables. A condition that lasts also holds for as long as the record has that status, so a record
-edited by hand into a status it has not earned is found by the validator.
+Both are tables. A later status keeps what the earlier ones needed. A condition that lasts also holds for as long as
+the record has that status, so a record edited by hand into a status it has not earned is found by the validator.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ class Condition(NamedTuple):
             "unlisted": quote(next(iter(_unlisted(record)), "PATH")),
             "unfinished": quote(next(iter(_unfinished(record)), "PATH")),
             "test": record.test_cases[-1].test_id if record.test_cases else "T1",
+            "add_test": "" if record.test_cases else f"{_ADD_TEST} ",
+            "another": f"; `{_ADD_TEST}` adds another test" if record.test_cases else "",
             "sub": _finish_first(record),
         }
         return self.command.format(id=record.tc_id, **names)
@@ -98,7 +100,10 @@ def _parts_finished(record: Record) -> str:
 
 
 def _unfinished_part(record: Record) -> SubChange | None:
-    return next((sub for sub in record.sub_tcs if sub.status in UNFINISHED), None)
+    """The first one that has no unfinished part itself: those below are finished first."""
+    unfinished = {sub.sub_id: sub for sub in record.sub_tcs if sub.status in UNFINISHED}
+    above = {name.rpartition(".")[0] for name in unfinished}
+    return next((sub for name, sub in unfinished.items() if name not in above), None)
 
 
 def _finish_first(record: Record) -> str:
@@ -135,9 +140,10 @@ def _approved(record: Record) -> str:
 
 
 _EVIDENCE = (
-    "`segue change update {id} --test-result {test} pass --evidence {test} command_output 'what it shows' 'its output'`"
-    ", or `--test-result {test} skip 'why'`; `--add-test TITLE --test-procedure STEP --test-expected TEXT` adds a test"
+    "`segue change update {id} {add_test}--test-result {test} pass"
+    " --evidence {test} command_output 'what it shows' 'its output'`, or `--test-result {test} skip 'why'` instead{another}"
 )
+_ADD_TEST = "--add-test TITLE --test-procedure STEP --test-expected TEXT"
 
 _PARTS = Condition(
     "parts_finished",
@@ -145,6 +151,21 @@ _PARTS = Condition(
     "`segue change update {id} {sub}` once it is done, or `--sub-status … voided` if it is not wanted",
     lasts=False,
 )
+
+_IMPLEMENTED = (
+    Condition(
+        "files_named",
+        _files_named,
+        "`segue change update {id} --add-file PATH:ACTION`, or `--no-files 'why'` if there is none",
+    ),
+    Condition("files_listed", _files_listed, "`segue change update {id} --add-file {unlisted}`"),
+    Condition(
+        "files_finished", _files_finished, "`segue change update {id} --file-state {unfinished} ready`"
+    ),
+    _PARTS,
+)
+_TESTED = (*_IMPLEMENTED, Condition("test", _test_settled, _EVIDENCE))
+_DEPLOYED = (*_TESTED, Condition("approval", _approved, "`segue change update {id} --approve NAME`"))
 
 CONDITIONS: dict[Status, tuple[Condition, ...]] = {
     "planned": (),
@@ -155,21 +176,9 @@ CONDITIONS: dict[Status, tuple[Condition, ...]] = {
         ),
     ),
     "paused": (),
-    "implemented": (
-        Condition(
-            "files_named",
-            _files_named,
-            "`segue change update {id} --add-file PATH:ACTION`, or `--no-files 'why'` if there is none",
-            lasts=False,
-        ),
-        Condition("files_listed", _files_listed, "`segue change update {id} --add-file {unlisted}`"),
-        Condition(
-            "files_finished", _files_finished, "`segue change update {id} --file-state {unfinished} ready`"
-        ),
-        _PARTS,
-    ),
-    "tested": (Condition("test", _test_settled, _EVIDENCE), _PARTS),
-    "deployed": (Condition("approval", _approved, "`segue change update {id} --approve NAME`"), _PARTS),
+    "implemented": _IMPLEMENTED,
+    "tested": _TESTED,
+    "deployed": _DEPLOYED,
     "voided": (),
 }
 

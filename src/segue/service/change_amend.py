@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
-from segue.errors import Refused
+from segue.errors import BadInput, Refused
 from segue.service import change_git
 from segue.service.change_files import FOLDER, RECORD, Tree, now, writing
 
@@ -34,6 +34,11 @@ def amend(
     seal_anew: bool = False,
 ) -> ChangeUpdated:
     """Applies a change as one revision; one that leaves everything as it was writes nothing."""
+    if seal_anew and not reason.strip():
+        raise BadInput(
+            "A history is sealed anew for a reason, and none is given.",
+            "Add --reason 'why it was rewritten'.",
+        )
     Tree(workspace.root).require()
     with writing(workspace) as tree:
         tc_id = tree.resolve(tc_id)
@@ -52,10 +57,11 @@ def amend(
         revision = _revise(before, draft, reason, seal_anew)
         _require_no_worse(before, after)
         if strict:
-            _require_clean(before, after, change_git.dirty(tree.root))
+            _require_clean(before, after, change_git.dirty(tree.root), tree)
         listed = tree.rows()
         if after["status"] != old.status:
             _require_parts_done(after, listed[2])
+            _require_evidence_there(after, tree)
         tree.write_records([(after, manner)], draft.at, listed)
         return _answer(after, revision)
 
@@ -118,14 +124,26 @@ def _require_parts_done(document: Document, rows: Mapping[str, Document]) -> Non
             )
 
 
-def _require_clean(before: Document, after: Document, dirty: frozenset[str]) -> None:
+def _require_evidence_there(document: Document, tree: Tree) -> None:
+    """Refuses to call a change tested by files that are gone."""
+    from segue.changes import drift
+
+    if document["status"] not in ("tested", "deployed"):
+        return
+    view = record.view(document)
+    for fault in drift.evidence(view, tree.evidence_missing(view)):
+        message = fault.message[0].lower() + fault.message[1:]
+        raise Refused(f"{view.tc_id} cannot become {view.status}: {message}", fault.hint, "entry_condition")
+
+
+def _require_clean(before: Document, after: Document, dirty: frozenset[str], tree: Tree) -> None:
     """Refuses what lint complains about, and tells all of it: what this update brings first."""
     from segue.service.change_lint import judged  # 40 ms
 
-    found = [finding for finding in judged(after, dirty) if finding.severity != "note"]
+    found = [finding for finding in judged(after, dirty, tree) if finding.severity != "note"]
     if not found:
         return
-    known = {(finding.rule, finding.message) for finding in judged(before, dirty)}
+    known = {(finding.rule, finding.message) for finding in judged(before, dirty, tree)}
     old = [finding for finding in found if (finding.rule, finding.message) in known]
     new = [finding for finding in found if (finding.rule, finding.message) not in known]
     told = [f"{finding.where}: {finding.message}" for finding in new]

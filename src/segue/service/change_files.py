@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ from segue.stores.disk import disk_fault, sync_folder
 from segue.stores.gate import Gate
 
 if TYPE_CHECKING:
+    from segue.model.change import Record
     from segue.service.workspace import Workspace
 
 FOLDER = "docs/TC"
@@ -95,6 +97,13 @@ class Tree:
                 f"{tc_id!r} is not the name of a change.", "`segue change list` shows the changes."
             )
         return self._confined(os.path.join(self.folder, "evidence", tc_id))
+
+    def evidence_missing(self, view: Record) -> frozenset[str]:
+        """Files that a record names as evidence and that are neither with its evidence nor in the project."""
+        named = {item.path for test in view.test_cases for item in test.evidence if item.path}
+        places = (self.evidence_folder(view.tc_id), self.root) if named else ()
+        there = {path for path in named for place in places if os.path.isfile(os.path.join(place, path))}
+        return frozenset(named - there)
 
     def read(self, tc_id: str) -> tuple[Document, Manner]:
         """A record and the manner in which it is written."""
@@ -298,9 +307,14 @@ def _enter(gate: Gate, wait: float) -> None:
 
 
 def now() -> str:
+    return moment(int(time.time() * 1000))
+
+
+def moment(ms: int) -> str:
+    """A point in time as records write it."""
     import datetime  # 1.3 ms
 
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return datetime.datetime.fromtimestamp(ms / 1000, datetime.UTC).isoformat(timespec="seconds")
 
 
 def _names(folder: str) -> list[str]:

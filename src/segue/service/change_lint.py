@@ -10,20 +10,28 @@ from segue.changes import lint as records
 from segue.changes.document import Document, write
 from segue.handoff.lint import LARGEST, lint
 from segue.model.finding import Finding
+from segue.service.change_files import Tree
 
 _OVER = ("deployed", "voided")
 _EDITED = (*records.AT_WORK, "tested")
 """What is tested is about to be closed; what is implemented may still wait for its commit."""
 
 
-def judged(document: Document, dirty: frozenset[str] = frozenset()) -> list[Finding]:
+def judged(
+    document: Document, dirty: frozenset[str] = frozenset(), tree: Tree | None = None
+) -> list[Finding]:
     """What is wrong with a record, and what could be better; `dirty` are the files of its repository with
-    changes that are not committed."""
+    changes that are not committed, and `tree` is where it lies, if anywhere."""
     found = records.lint_record(document)
-    if document.get("status") in _OVER or any(finding.rule == "shape" for finding in found):
+    if any(finding.rule == "shape" for finding in found):
+        return found
+    view = record.view(document)
+    if tree is not None:
+        found += drift.evidence(view, tree.evidence_missing(view))
+    if document.get("status") in _OVER:
         return found
     if document["status"] in _EDITED:
-        found += drift.unlisted(record.view(document), dirty)
+        found += drift.unlisted(view, dirty)
     return [*found, *lint(_text(document), kind="tc").findings]
 
 

@@ -19,6 +19,7 @@ from segue.service.change_files import Tree
 
 MAX_EVIDENCE_BYTES = 10 * 1024 * 1024
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_IN_FILES = ("file_reference", "screenshot")
 _KEPT = "\n\t\u200c\u200d\ufe0f"
 """Beside what is printable: line ends, and what joins letters and emoji."""
 _PATH_FIELDS = ("remove_files", "drop_files_in_progress")
@@ -66,9 +67,7 @@ def prepared(tree: Tree, document: Document, update: Update) -> Update:
                     row[field] = [relative(tree.root, path) for path in given]
     for row in (values.get("handoff") or {}).get("files_in_progress", ()):
         row["path"] = relative(tree.root, row["path"])
-    for item in values.get("add_evidence", ()):
-        if item.get("path"):
-            item["path"] = confined(item["path"])
+    values["add_evidence"] = [_shown(tree, document, item) for item in values.get("add_evidence", ())]
     for name in ("relate", "unrelate"):
         if name in values:
             values[name] = [_other(tree, document, given) for given in values[name]]
@@ -90,6 +89,23 @@ def relative(root: str, path: str) -> str:
         inside = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
         return confined(inside.replace(os.sep, "/"))
     return confined(path)
+
+
+def _shown(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, Any]:
+    """A piece of evidence whose file is there. Where a file is to show something, its name alone shows nothing."""
+    if item["type"] in _IN_FILES and item.get("content") and not item.get("path"):
+        path = os.path.join(tree.root, relative(tree.root, item["content"].strip()))
+        filed = file_evidence(tree, document["tc_id"], item["test_id"], path, item["description"])
+        return {**item, "content": None, "path": filed.path}
+    if item.get("path"):
+        item["path"] = confined(item["path"])
+        places = (tree.evidence_folder(document["tc_id"]), tree.root)
+        if not any(os.path.isfile(os.path.join(place, item["path"])) for place in places):
+            raise NotFound(
+                f"There is no file {item['path']} that could be evidence.",
+                "Put it there first, or give the output itself as `command_output`.",
+            )
+    return item
 
 
 def file_evidence(tree: Tree, tc_id: str, test_id: str, path: str, description: str) -> NewEvidence:

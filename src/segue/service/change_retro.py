@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from segue.changes import gitlink, ids, record, registry, retro
+from segue.changes import gitlink, ids, record, registry, retro, states
 from segue.changes.document import OURS, Document
 from segue.changes.draft import Draft
 from segue.changes.gitlink import LoggedCommit
 from segue.errors import NotFound
-from segue.model.change import Approval, Description
+from segue.model.change import Approval, Description, TestCase
 from segue.model.change_registry import RetroChange, RetroFile
 from segue.service import change_git
 from segue.service.change_amend import author_of, path_of
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 _AFTERWARDS = "Recorded after the fact."
+_UNTOLD = "they were not told when it was recorded after the fact."
+_UNTESTED = TestCase(
+    test_id="T1",
+    title="Tests from before the record",
+    procedure=["Look them up in the history"],
+    expected_result="They passed",
+    status="skip",
+    actual_result="Recorded after the fact: how it was tested is not known.",
+)
 
 
 def history_as_changes(
@@ -127,6 +136,8 @@ def _past_record(
         }
         for path in ([] if change.commits else dict.fromkeys(change.files))
     ]
+    if change.status in ("tested", "deployed"):
+        draft.document["test_cases"] = [msgspec.to_builtins(_UNTESTED)]
     draft.document["tags"] = list(dict.fromkeys([*change.tags, "retro"]))
     draft.document["related_tcs"] = [names[index] for index in change.related_indices]
     linked = [commits[sha] for sha in change.commits if sha in commits]
@@ -134,6 +145,8 @@ def _past_record(
         gitlink.link_commits(draft, linked, branch, "retro")
     if change.version:
         gitlink.link_releases(draft, [change.version], branch)
+    if change.status in states.DONE and not draft.document["files_affected"]:
+        draft.document["notes"] = f"{states.NO_FILES}{_UNTOLD}"
     return record.begin(draft.document, who, at, [_AFTERWARDS], _AFTERWARDS)
 
 

@@ -99,7 +99,7 @@ def _record_findings(
 
     try:
         document = tree.read(tc_id)[0]
-        found = judged(document, dirty)
+        found = judged(document, dirty, tree)
     except SegueError as fault:
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return

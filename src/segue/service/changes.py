@@ -151,7 +151,7 @@ def close(
     warnings: list[Finding] = []
 
     def change(draft: Draft, tree: Tree) -> None:
-        warnings.extend(_ready_to_close(draft, change_git.dirty(tree.root)))
+        warnings.extend(_ready_to_close(draft, change_git.dirty(tree.root), tree))
         if approve_by is None and not draft.document["approval"]["approved"]:
             name = draft.document["tc_id"]
             raise Refused(
@@ -168,7 +168,7 @@ def close(
     return {**answer, "warnings": [finding.told() for finding in warnings]}
 
 
-def _ready_to_close(draft: Draft, dirty: frozenset[str]) -> list[Finding]:
+def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Finding]:
     """Warnings about a change that may be closed. Raises Refused for one that may not."""
     tc_id, status = draft.document["tc_id"], draft.document["status"]
     if status == "deployed":
@@ -192,7 +192,7 @@ def _ready_to_close(draft: Draft, dirty: frozenset[str]) -> list[Finding]:
         )
     from segue.service.change_lint import judged  # 40 ms
 
-    found = judged(draft.document, dirty)
+    found = judged(draft.document, dirty, tree)
     if faults := [finding for finding in found if finding.severity == "error"]:
         told = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
         raise Refused(told, faults[0].hint, "lint")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from segue.handoff.verify import Finding
     from segue.model.answers import HandoffFinding, HandoffVerdict, Judgement
     from segue.model.facts import Claim, Facts
+    from segue.service.change_files import Tree
     from segue.service.workspace import Workspace
 
 CURRENT = os.path.join("transcripts", ".handoff.md")
@@ -50,22 +51,23 @@ def lint_text(
             ) from None
     record = _record(text) if kind in ("auto", "tc") and budget is None else None
     if record is not None:
+        from segue.service import change_git
         from segue.service.change_lint import judged
 
-        return report(judged(record, _dirty_around(path)))
+        tree = _tree_around(path)
+        return report(judged(record, change_git.dirty(tree.root) if tree else frozenset(), tree))
     now_ms = int(time.time() * 1000)
     found = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
     return found.as_dict()
 
 
-def _dirty_around(path: str | None) -> frozenset[str]:
-    """Files with changes that are not committed, in the project whose record the file is."""
-    from segue.service import change_git
-    from segue.service.change_files import FOLDER, RECORD
+def _tree_around(path: str | None) -> Tree | None:
+    """The records of the project whose record the file is."""
+    from segue.service.change_files import FOLDER, RECORD, Tree
 
     folders, _, name = os.path.abspath(path or "").replace(os.sep, "/").rpartition("/")
     root, found, _ = folders.rpartition(f"/{FOLDER}/records/")
-    return change_git.dirty(root) if found and name == RECORD else frozenset()
+    return Tree(root) if found and name == RECORD else None
 
 
 def _record(text: str) -> dict[str, Any] | None:

@@ -71,7 +71,7 @@ def test_work_that_lay_still_is_taken_up_and_blocked_work_stays_blocked(
     assert draft.done[0] == "Session resumed by codex/gpt"
 
 
-def test_a_proposal_keeps_what_people_wrote_and_puts_the_session_first() -> None:
+def test_a_proposal_keeps_what_people_wrote_and_puts_the_session_first(make: Make) -> None:
     then = "2026-04-05T14:32:00+00:00"
     before = HandoffBlock(
         progress_summary="Old.",
@@ -91,7 +91,9 @@ def test_a_proposal_keeps_what_people_wrote_and_puts_the_session_first() -> None
         files_in_progress=[FileInProgress(path="a.py", state="ready")],
         decisions_made=[Decision(decision="use X", rationale="q", timestamp=then)],
     )
-    made = sessions.merged(before, session)
+    record = view(make())
+    record.session_context.handoff = before
+    made = sessions.merged(record, session)
     assert made.progress_summary == "New."
     assert made.next_steps == ["Add three", "add one", "Add two"]
     assert (made.blockers, made.key_context) == (["No device"], ["Mind x", "Mind y"])

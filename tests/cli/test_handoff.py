@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from argparse import Namespace
@@ -121,6 +122,30 @@ def test_a_secret_typed_in_review_is_in_no_answer_and_the_receipt_tells_of_it(
     assert f": {by_kind}." in made["packet"]
     bundle = wire.decode(segue("artifact", "get", made["summary_artifact_id"]).out)
     assert bundle["summary_markdown"] == made["packet"]
+
+
+def test_an_edit_that_cannot_be_taken_is_kept(
+    segue: Segue, session: str, tmp_path: Path, leaking_editor: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    segue("change", "init")
+    tc_id = segue(
+        "change",
+        "new",
+        "Finish the tests",
+        "--scope",
+        "feature",
+        "--summary",
+        "Finish them all",
+        "--motivation",
+        "They fail",
+        "--json",
+    ).json["tc_id"]
+    ran = handoff(segue, session, "--format", "tc", "--change", tc_id, "--edit")
+    assert ran.code == 2
+    path = Path(re.search(r"is kept in (\S+)\.", ran.err)[1])  # type: ignore[index]
+    assert path.stat().st_mode & 0o077 == 0
+    assert "Mind the gap." in path.read_text() and SECRET not in path.read_text()
 
 
 @pytest.mark.parametrize("flags", [["--dry-run"], ["--out", "packet.md"]])

@@ -137,6 +137,36 @@ def test_a_block_from_a_session_passes_strict_and_says_whose_it_is_and_what_beca
     assert replaced["summary"] == "handoff block replaced"
 
 
+def test_what_was_settled_in_the_record_stays_so_whatever_an_older_session_says(desk: Workspace) -> None:
+    tc_id = make(desk, status="in_progress")
+    changes.apply_handoff(desk, tc_id, {**BLOCK, "key_context": ["Mind x"], "blockers": ["No device"]})
+    settled = {
+        "complete_next": ["Add a test"],
+        "remove_context": ["Mind x"],
+        "resolve_blockers": [{"blocker": "No device"}],
+        "progress": "Tested `retry()` against 503.",
+    }
+    changes.update(desk, tc_id, msgspec.convert(settled, Update))
+    again = {**BLOCK, "key_context": ["Mind x", "Mind z"], "blockers": ["No device"]}
+    block = changes.propose_handoff(desk, tc_id, again, ended_ms=1)["block"]
+    assert [block[name] for name in ("next_steps", "blockers", "key_context", "progress_summary")] == [
+        [],
+        [],
+        ["Mind z"],
+        "Tested `retry()` against 503.",
+    ]
+    newer = changes.propose_handoff(desk, tc_id, again, ended_ms=1 << 43)["block"]
+    assert newer["progress_summary"] == BLOCK["progress_summary"]
+    assert newer["next_steps"] == []
+
+
+def test_the_session_of_a_block_began_when_it_says(desk: Workspace) -> None:
+    tc_id = make(desk, status="in_progress")
+    changes.apply_handoff(desk, tc_id, BLOCK, source=("codex", "s-9", "gpt-5"), started_ms=1_790_000_000_000)
+    session = changes.show(desk, tc_id)["session_context"]["current_session"]
+    assert session["started"] == "2026-09-21T14:13:20+00:00"
+
+
 def test_a_block_may_replace_what_was_there(desk: Workspace) -> None:
     tc_id = make(desk, add_next=["Update the README"])
     assert changes.propose_handoff(desk, tc_id, BLOCK, replace=True)["block"]["next_steps"] == [

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import msgspec
 
 from segue.changes import revisions
 from segue.changes.document import Document
 from segue.changes.draft import Draft, shown
+from segue.changes.lint import BLOCK, block_written
 from segue.changes.record import parse_moment
-from segue.model.change import HandoffBlock, Session, Status
+from segue.model.change import HandoffBlock, Record, Session, Status
 
 _CARRIED = ("session_id", "platform", "model", "started", "agent")
 _STARTS: tuple[Status, ...] = ("planned", "paused")
@@ -62,27 +66,67 @@ def taken_up(status: Status) -> Status:
     return "in_progress" if status in _STARTS else status
 
 
-def merged(before: HandoffBlock, fresh: HandoffBlock) -> HandoffBlock:
+def merged(view: Record, fresh: HandoffBlock, ended_ms: int | None = None) -> HandoffBlock:
     """A proposal that loses nothing a person wrote: what the session showed first, then what was there.
 
-    The summary is replaced, since it tells of the latest session; everything else is kept beside it.
+    What was completed, resolved or taken away stays so. The summary is replaced, since it tells of the latest
+    session; everything else is kept beside it. A session that had ended when the block was last written is not
+    the latest: what the block says of progress and of files stands.
     """
-    paths = {file.path for file in fresh.files_in_progress}
-    known = {_folded(decision.decision) for decision in before.decisions_made}
+    before = view.session_context.handoff
+    settled = _settled(view)
+    earlier = _ended_before(view, ended_ms)
+    strong, weak = (before, fresh) if earlier else (fresh, before)
+    paths = {file.path for file in strong.files_in_progress}
+    known = {_folded(decision.decision) for decision in before.decisions_made} | settled
     return HandoffBlock(
-        progress_summary=fresh.progress_summary or before.progress_summary,
-        next_steps=_joined(fresh.next_steps, before.next_steps),
-        blockers=_joined(before.blockers, fresh.blockers),
-        key_context=_joined(before.key_context, fresh.key_context),
+        progress_summary=strong.progress_summary or weak.progress_summary,
+        next_steps=_joined(_open(fresh.next_steps, settled), before.next_steps),
+        blockers=_joined(before.blockers, _open(fresh.blockers, settled)),
+        key_context=_joined(before.key_context, _open(fresh.key_context, settled)),
         files_in_progress=[
-            *(file for file in before.files_in_progress if file.path not in paths),
-            *fresh.files_in_progress,
+            file
+            for file in (
+                *(file for file in weak.files_in_progress if file.path not in paths),
+                *strong.files_in_progress,
+            )
+            if not (earlier and _folded(file.path) in settled)
         ],
         decisions_made=[
             *before.decisions_made,
             *(decision for decision in fresh.decisions_made if _folded(decision.decision) not in known),
         ],
     )
+
+
+def _settled(view: Record) -> set[str]:
+    """What was taken out of the block by a revision and not put back by a later one."""
+    gone: set[str] = set()
+    for revision in view.revision_history:
+        for change in revision.field_changes:
+            if change.field.startswith(BLOCK):
+                gone |= set(_words(change.old_value))
+                gone -= set(_words(change.new_value))
+    return gone
+
+
+def _words(value: Any) -> Iterator[str]:
+    """What identifies the items of a list of the block, or one of them."""
+    for item in value if isinstance(value, list) else [value]:
+        named = item.get("path") or item.get("decision") if isinstance(item, dict) else item
+        if isinstance(named, str):
+            yield _folded(named)
+
+
+def _open(texts: list[str], settled: set[str]) -> list[str]:
+    return [text for text in texts if _folded(text) not in settled]
+
+
+def _ended_before(view: Record, ended_ms: int | None) -> bool:
+    """Whether a session had ended when somebody last wrote what is done."""
+    written = parse_moment(block_written(view))
+    told = view.session_context.handoff.progress_summary.strip()
+    return bool(ended_ms and told and written and ended_ms < written.timestamp() * 1000)
 
 
 def _changes_since(document: Document, started: str) -> list[str]:

@@ -19,7 +19,7 @@ from segue.model.change_update import FileEdit
 from segue.model.ids import new_id
 from segue.service import change_git
 from segue.service.change_amend import Result, amend
-from segue.service.change_files import Tree, now, writing
+from segue.service.change_files import Tree, moment, now, writing
 from segue.service.change_prepare import cleaned, relative
 from segue.service.change_threads import running_session
 
@@ -128,34 +128,36 @@ def open_session(
 def look(root: str, view: Record) -> drift.Seen:
     """What disk and git say about the paths and commits of a record."""
     paths = drift.paths_of(view)
-    evidence = Tree(root).evidence_folder(view.tc_id)
-    named = {item.path for test in view.test_cases for item in test.evidence if item.path}
     head = change_git.asked(root, "rev-parse", "HEAD")
     linked = [commit.sha for commit in view.git.commits] if view.git else []
     return drift.Seen(
         branch=change_git.branch(root) or "",
         missing=frozenset(path for path in paths if not os.path.exists(os.path.join(root, path))),
-        evidence_missing=frozenset(path for path in named if not _is_there(root, evidence, path)),
+        evidence_missing=Tree(root).evidence_missing(view),
         dirty=change_git.dirty(root) if head else frozenset(),
         newer=change_git.last_commits(root, paths) if head else {},
         lost=change_git.not_in_history(root, linked) if head else frozenset(),
     )
 
 
-def _is_there(root: str, evidence: str, path: str) -> bool:
-    return os.path.exists(os.path.join(evidence, path)) or os.path.exists(os.path.join(root, path))
-
-
-def propose_handoff(workspace: Workspace, tc_id: str, block: dict[str, Any], replace: bool = False) -> Result:
+def propose_handoff(
+    workspace: Workspace,
+    tc_id: str,
+    block: dict[str, Any],
+    ended_ms: int | None = None,
+    replace: bool = False,
+) -> Result:
     """What a block drawn from a session would make of the record's own, for review. Nothing is written.
 
-    What the record has and the session does not know is kept, unless `replace` is set.
+    What the record has and the session does not know is kept, and what was completed since stays so, unless
+    `replace` is set. `ended_ms` is when the session ended.
     """
     tree = Tree(workspace.root).require()
     found = tree.read(tree.resolve(tc_id))[0]
-    before = record.view(found).session_context.handoff
+    view = record.view(found)
+    before = view.session_context.handoff
     fresh = _block(tree.root, block)
-    made: Document = msgspec.to_builtins(fresh if replace else sessions.merged(before, fresh))
+    made: Document = msgspec.to_builtins(fresh if replace else sessions.merged(view, fresh, ended_ms))
     return {
         "tc_id": found["tc_id"],
         "block": made,
@@ -170,15 +172,17 @@ def apply_handoff(
     author: str | None = None,
     reason: str = "",
     source: tuple[str, str, str] | None = None,
+    started_ms: int | None = None,
 ) -> ChangeUpdated:
     """Puts a reviewed block into the record, as one revision, and lists its files as affected. `source` names agent,
-    id and model of the session that it tells of."""
+    id and model of the session that it tells of, `started_ms` its beginning."""
 
     def change(draft: Draft, tree: Tree) -> None:
         _require_open(draft.document)
         made = _block(tree.root, block)
         if source is not None and differences({"": draft.block}, {"": msgspec.to_builtins(made)}):
-            sessions.told_by(draft, open_session(draft.at, source[1], source[0], source[2]))
+            began = draft.at if started_ms is None else moment(started_ms)
+            sessions.told_by(draft, open_session(began, source[1], source[0], source[2]))
         edit_block.whole(draft, made)
         listed = {row["path"] for row in draft.document["files_affected"]}
         fresh = [file.path for file in made.files_in_progress if file.path not in listed]

@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from segue.errors import BadInput
@@ -102,11 +103,12 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     text = made.text
     committed: Any = {}
     if committing:
-        committed = (
-            handoffs.commit(workspace, source, made, text, provenance(args))
-            if server is None
-            else _sent(server, workspace, source, made, text, provenance(args))
-        )
+        with _kept(args.edit, text):
+            committed = (
+                handoffs.commit(workspace, source, made, text, provenance(args))
+                if server is None
+                else _sent(server, workspace, source, made, text, provenance(args))
+            )
     shown = renderings.rendered_as(args.format, made, text, source, workspace, {} if server else committed)
     launching.deliver(args, shown, out)
     _answer(args, out, made, text, shown, committed, source)
@@ -161,7 +163,8 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
     from segue.surfaces.cli.change.page import changes_page
 
     block = handoff_block(made.facts, now_ms=made.facts.source.ended_ms)
-    proposal = change_sessions.propose_handoff(workspace, args.change, block)
+    ended_ms = made.facts.source.ended_ms
+    proposal = change_sessions.propose_handoff(workspace, args.change, block, ended_ms)
     if not out.as_json:
         out.text(f"{proposal['tc_id']}\n{changes_page(proposal['changes'])}")
     text = json.dumps(proposal["block"], ensure_ascii=False, indent=2) + "\n"
@@ -173,14 +176,15 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
     applied: Any = {}
     if committing:
         told = made.facts.source
-        reviewed = wire.decode(text)
-        applied = change_sessions.apply_handoff(
-            workspace,
-            args.change,
-            reviewed,
-            reason=args.goal or "Handoff",
-            source=(told.agent, told.session_id, told.model),
-        )
+        with _kept(args.edit, text):
+            applied = change_sessions.apply_handoff(
+                workspace,
+                args.change,
+                wire.decode(text),
+                reason=args.goal or "Handoff",
+                source=(told.agent, told.session_id, told.model),
+                started_ms=told.started_ms,
+            )
     done = (
         f"{applied['revision']}  {applied['summary']}"
         if applied.get("updated")
@@ -221,6 +225,12 @@ def _repo(args: argparse.Namespace, by_default: bool) -> Any:
     from segue.service.repo_state import asked_of_git
 
     return asked_of_git(os.path.abspath(getattr(args, "workspace", None) or os.getcwd()))
+
+
+def _kept(edited: bool, text: str) -> AbstractContextManager[None]:
+    from segue.surfaces.cli import review
+
+    return review.kept(text) if edited else nullcontext()
 
 
 def _reviewed(text: str, edit: bool, out: Output) -> tuple[str, bool]:

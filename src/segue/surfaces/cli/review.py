@@ -7,8 +7,10 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from segue.errors import BadInput, Refused
+from segue.errors import BadInput, Refused, SegueError
 
 _FALLBACK = ("sensible-editor", "nano", "vi")
 
@@ -37,6 +39,20 @@ def in_editor(text: str) -> str:
     if not edited.strip():
         raise Refused("The packet was emptied, so nothing was handed off.", "Run it again when ready.")
     return edited
+
+
+@contextmanager
+def kept(text: str) -> Iterator[None]:
+    """What a person wrote outlives what fails after it: it is kept in a private file, which the hint names."""
+    try:
+        yield
+    except SegueError as fault:
+        handle, path = tempfile.mkstemp(prefix="segue-kept-")
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        raise type(fault)(
+            fault.message, f"{fault.hint} What you wrote is kept in {path}.", fault.code
+        ) from None
 
 
 def _editor() -> list[str]:

@@ -174,6 +174,8 @@ def moved_on(workspace: Workspace, tc_id: str) -> list[str]:
 
 
 CLAIMS = [
+    *(({"progress": words}, [("claim-commit", "progress_summary", "There is no commit deadbee1234 here.")])
+      for words in ("Committed deadbee1234 with it.", "It is committed as `deadbee1234`.", "Done (commit deadbee1234).")),
     ({"progress": "Added frob() to a.py in commit deadbee1234; wrote docs/none.md."}, [
         ("claim-file", "progress_summary", "docs/none.md is not there."),
         ("claim-commit", "progress_summary", "There is no commit deadbee1234 here."),

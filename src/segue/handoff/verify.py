@@ -25,7 +25,7 @@ State = Literal["holds", "drifted", "unknown"]
 Recorded = Literal["there", "gone", "mentioned"]
 """What a handoff tells of a file: that it was seen or made, that it went, or no more than its name."""
 
-_COMMIT = re.compile(r"\b[Cc]ommit `?([0-9a-f]{7,40})\b")
+_COMMIT = re.compile(r"\b[Cc]ommit(?:ted|s)?(?: (?:as|in|at|to \S+ as))? [`(]?([0-9a-f]{7,40})\b")
 _REPOSITORY = re.compile(
     r"(?:branch )?`?(?P<branch>[^\s`]+)`?(?: tracking \S+)?(?: \[[^\]]*\])? at `?(?P<head>[0-9a-f]{7,40})`?"
 )

@@ -1,7 +1,7 @@
 """Compiled context and the checkpoints it rests on.
 
 A compilation is recorded: which selection was decided and why, and which bundle came of it. The audit
-compiles every recorded one again and compares.
+compiles every recorded one again and compares. Several jobs at once make each checkpoint once.
 """
 
 from __future__ import annotations
@@ -218,9 +218,9 @@ def checkpoint_automatically(
     outcome: dict[str, Any] = {"status": "failed", "error": "interrupted"}
     try:
         for point in planned:
-            artifact_id = _summarize(workspace, thread_id, point, by.stamp({}))
-            frame = workspace.log.append(thread_id, [_checkpoint_draft(artifact_id, point, rule, by)])[0]
-            answer["result"].append(_checkpoint_row(thread_id, frame))
+            made = _made_once(workspace, thread_id, point, rule, by)
+            if made is not None:
+                answer["result"].append(_checkpoint_row(thread_id, made))
         outcome = {"status": "completed"}
     except Exception as fault:
         outcome["error"] = str(fault)
@@ -229,6 +229,18 @@ def checkpoint_automatically(
         outcome["result"] = {"checkpoints": len(answer["result"])}
         workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp({**job, **outcome}))])
     return {**answer, "status": "completed", "job_id": job["job_id"]}
+
+
+def _made_once(
+    workspace: Workspace, thread_id: str, point: CutPoint, rule: str, by: Provenance
+) -> Frame | None:
+    """The checkpoint at a cut point; None where another job made it meanwhile."""
+    key = f"checkpoint:{thread_id}:{point.seq}"
+    if workspace.log.keyed(key) is not None:
+        return None
+    draft = _checkpoint_draft(_summarize(workspace, thread_id, point, by.stamp({})), point, rule, by)
+    frame = workspace.log.append(thread_id, [draft], key=key)[0]
+    return frame if frame.data["checkpoint_id"] == draft.payload["checkpoint_id"] else None
 
 
 def _cut(workspace: Workspace, thread_id: str, at_seq: int | None) -> int:

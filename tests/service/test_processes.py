@@ -8,7 +8,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from segue.model.frame import MESSAGE, RUN_SPAWNED, SIDE_EFFECTS
+from segue.model.frame import CHECKPOINT as CHECKPOINT_CREATED
+from segue.model.frame import MESSAGE, RUN_SPAWNED, SIDE_EFFECTS, Draft
+from segue.model.thread import LIBRARY
 from segue.service import health, threads
 from segue.service.workspace import Workspace
 
@@ -21,6 +23,15 @@ here = workspace.find(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
 print(json.dumps(imports.import_session(here, sessions.at(sys.argv[2]))))
+"""
+
+CHECKPOINT = """
+import json, sys
+from segue.service import contexts, workspace
+here = workspace.find(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+print(json.dumps(contexts.checkpoint_automatically(here, sys.argv[2], stride=10, max_new=20)))
 """
 
 
@@ -120,3 +131,14 @@ def test_a_session_that_grows_while_several_processes_import_it_is_told_once(
     outs = at_once(IMPORT, workspace.root, str(path), meanwhile=path, more=session_lines(LINES, LINES * 2))
     outs += at_once(IMPORT, workspace.root, str(path))
     assert told(workspace, outs) == expected(LINES * 2)
+
+
+def test_checkpoints_that_several_processes_make_at_once_are_made_once(workspace: Workspace) -> None:
+    thread_id = threads.create(workspace)["thread_id"]
+    said = [Draft(MESSAGE, LIBRARY.stamp({"role": "user", "content": f"message {n}"})) for n in range(200)]
+    frames = workspace.log.append(thread_id, said)
+    outs = at_once(CHECKPOINT, workspace.root, thread_id)
+    made = [frame.data for frame in workspace.log.read(thread_id, types=(CHECKPOINT_CREATED,))]
+    assert [data["to_seq"] for data in made] == [frame.seq for frame in frames[9::10]]
+    told = [row["checkpoint_id"] for out in outs for row in json.loads(out)["result"]]
+    assert sorted(told) == sorted(data["checkpoint_id"] for data in made)

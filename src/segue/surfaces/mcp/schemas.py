@@ -95,7 +95,7 @@ def _flat(schema: Json, told: Callable[[Any], Any]) -> Json:
 
 
 def _plain(schema: Any) -> Any:
-    """Without what only costs tokens: titles of types, and defaults that say nothing."""
+    """Without what only costs tokens: titles of types, defaults that say nothing, and that a text has a letter."""
     if isinstance(schema, list):
         return [_plain(item) for item in schema]
     if not isinstance(schema, dict):
@@ -107,6 +107,7 @@ def _plain(schema: Any) -> Any:
         for name, value in schema.items()
         if not (name == "title" and isinstance(value, str))
         and not (name == "default" and value in (None, []))
+        and (name, value) != ("minLength", 1)
     }
 
 

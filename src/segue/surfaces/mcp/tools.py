@@ -254,7 +254,14 @@ TOOLS: tuple[Tool, ...] = (
         "Update a change record",
         "Applies one update to a change record: status, files, tests and results, next steps, blockers, decisions, "
         "notes. A status must be earned; a refusal says what is missing. Approving is left to a person.",
-        hidden=("wanted.approve", "wanted.maturity", "wanted.sub_edits", "wanted.coverage", "seal_anew"),
+        hidden=(
+            "wanted.approve",
+            "wanted.maturity",
+            "wanted.sub_edits",
+            "wanted.coverage",
+            "wanted.handoff",
+            "seal_anew",
+        ),
     ),
     Tool(
         "change.resume",

@@ -151,3 +151,96 @@ def test_a_check_that_shows_its_success_has_passed(story: Any, command: str, out
     story.prompt("go")
     story.run(command, output)
     assert [c.text.split(" passed")[0] != c.text for c in story.index.claims] == [True]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "(npm test) | tail -3",
+        "(cd app && npm test 2>&1) | tail -3",
+        "cd x && (npm test | tail)",
+        "(npm test) || true",
+    ],
+)
+def test_the_exit_of_a_check_in_a_subshell_is_lost_behind_a_pipe(story: Any, command: str) -> None:
+    story.prompt("go")
+    story.run(command, "collecting …")
+    assert not story.index.claims
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("mvn -q test", ""),
+        ("cd x && (go test ./...)", "ok  \texample.com/x\t0.1s"),
+        (
+            "(mvn test) | tail -3",
+            "[INFO] Tests run: 12, Failures: 0, Errors: 0, Skipped: 1\n[INFO] BUILD SUCCESS",
+        ),
+    ],
+)
+def test_a_check_in_a_subshell_or_behind_a_quiet_flag_has_passed(
+    story: Any, command: str, output: str
+) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert [c.state for c in story.index.claims] == ["tested"]
+
+
+def test_what_maven_counts_as_failed_failed(story: Any) -> None:
+    story.prompt("go")
+    story.run("(mvn -q test) | tail -3", "Tests run: 12, Failures: 1, Errors: 0, Skipped: 1")
+    assert states(story) == {"mvn test": "open"}
+
+
+@pytest.mark.parametrize(
+    ("missing", "output", "later"),
+    [
+        ("python tools/gen.py", "bash: line 1: python: command not found", "python3 tools/gen.py"),
+        ("eslint src", "sh: 1: eslint: not found", "./node_modules/.bin/eslint src"),
+        ("vitest run", "zsh: command not found: vitest", "npx vitest run src"),
+        ("cargo fetch", "bash: cargo: command not found", "~/.cargo/bin/cargo build"),
+        ("ruff check src", "bash: ruff: command not found", "uv run ruff check ."),
+        ("mkdocs build", "bash: mkdocs: command not found", "python3 -m mkdocs build"),
+    ],
+)
+def test_a_tool_that_was_not_found_and_works_later_under_another_name_is_no_open_failure(
+    story: Any, missing: str, output: str, later: str
+) -> None:
+    story.prompt("go")
+    story.run(missing, output, 127)
+    assert "open" in states(story).values()
+    story.run(later, "done")
+    assert "open" not in states(story).values()
+
+
+def test_a_job_in_the_background_is_told_once(story: Any) -> None:
+    story.prompt("go")
+    name = story.call("Bash", "shell", command="npm run serve")
+    story.add("tool_result", "listening", call_id=name, background=True)
+    story.run("ls", "")
+    assert [job.text for job in story.index.background] == ["npm run serve"]
+    assert story.index.in_flight is None
+
+
+@pytest.mark.parametrize(
+    ("failed", "later", "state"),
+    [
+        ("npm run test", "npm run lint", "open"),
+        ("uv run pytest tests/a.py", "uv run ruff check", "open"),
+        ("uv run pytest tests/a.py", "uv run pytest tests/b.py", "open"),
+        ("uv run pytest tests/a.py", "uv run pytest", "resolved"),
+        ("gh pr create --fill", "gh pr view 3", "open"),
+        ("go run ./cmd/a", "go run ./cmd/b", "open"),
+        ("docker compose exec app pytest", "docker compose exec app ls", "open"),
+        ("pytest tests/a.py", "pytest", "resolved"),
+        ("pytest tests/a.py", "pytest tests/b.py", "open"),
+        ("npm test -- src/a", "npm test", "resolved"),
+    ],
+)
+def test_only_the_same_work_makes_a_failure_good(story: Any, failed: str, later: str, state: str) -> None:
+    story.prompt("go")
+    story.run(failed, "error: it is broken", 1)
+    story.run(later, "fine")
+    (found,) = [c.state for c in story.index.commands if c.last_bad]
+    assert found == state

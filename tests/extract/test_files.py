@@ -165,3 +165,12 @@ def test_the_root_is_where_most_of_the_work_is() -> None:
     places.stand("/srv/app")
     places.settle([f"/srv/app/{n}.py" for n in range(9)])
     assert places.shown("/srv/app/1.py") == "1.py"
+
+
+def test_bare_suffixes_and_globs_are_no_files(story: Any) -> None:
+    story.prompt(
+        "All `_test.go` files and every .d.ts.svelte are generated; see `src/**/_spec.rb` and .module.css too."
+    )
+    story.read("src/**/*.ts", kind="search", text="resume_from")
+    story.read("src/upload.ts")
+    assert list(files(story)) == ["src/upload.ts"]

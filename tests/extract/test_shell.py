@@ -11,8 +11,8 @@ from segue.extract import shell
 KEYS = [
     ("cd /x && go test -v ./pkg/... 2>&1 | tail -20", [("go", "test", "./pkg/...")]),
     ("bash -lc 'cargo test -p core && cargo fmt --all'", [("cargo", "test"), ("cargo", "fmt")]),
-    ("FOO=1 timeout 30 npm run test:unit -- a.test.ts > out.log 2>&1 &", [("npm", "run", "test:unit")]),
-    ("X=$(gh pr view 12 --json title) && echo $X", [("gh", "pr", "view", "12")]),
+    ("FOO=1 timeout 30 npm run test:unit -- a.test.ts > out.log 2>&1 &", [("npm run", "test:unit")]),
+    ("X=$(gh pr view 12 --json title) && echo $X", [("gh pr", "view", "12")]),
     ("mix credo --strict", [("mix", "credo")]),
     ("python - <<'EOF'\nimport os; os.system('make install')\nEOF", []),
     ("grep -rn 'make test' src | head", []),
@@ -43,7 +43,24 @@ def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["pytest -q", "npm run lint", "cargo clippy", "go vet ./...", "tsc --noEmit", "make check"]
+    "line",
+    [
+        "pytest -q",
+        "npm run lint",
+        "cargo clippy",
+        "go vet ./...",
+        "tsc --noEmit",
+        "make check",
+        "mvn -q test",
+        "mvn -q -pl server test",
+        "./mvnw clean install",
+        "gradle -q check",
+        "uv run --frozen pytest -q",
+        "pnpm -C web run build",
+        "ninja -C build",
+        "docker compose exec -T app pytest",
+        "(npm test) | tail -3",
+    ],
 )
 def test_tests_builds_and_linters_are_checks(line: str) -> None:
     assert shell.is_check(shell.simple_commands(line)[0].words)
@@ -51,7 +68,16 @@ def test_tests_builds_and_linters_are_checks(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["gh workflow run test.yml", "curl localhost/test", "git checkout test", "ls tests", "node app.js"],
+    [
+        "gh workflow run test.yml",
+        "curl localhost/test",
+        "git checkout test",
+        "ls tests",
+        "node app.js",
+        "uv pip install pytest",
+        "docker build -t test .",
+        "npm install",
+    ],
 )
 def test_what_only_mentions_a_check_is_none(line: str) -> None:
     assert not shell.is_check(shell.simple_commands(line)[0].words)
@@ -64,6 +90,11 @@ PATHS = [
     ("git config user.email me@example.com", []),
     ("docker run image:1.2.3", []),
     ("make -f Makefile", ["Makefile"]),
+    ("rg foo _test.go .d.ts .d.ts.svelte .spec.ts -test.js .ts", []),
+    (
+        "cat _index.md .eslintrc.json __init__.py .env.local.json",
+        ["_index.md", ".eslintrc.json", "__init__.py", ".env.local.json"],
+    ),
 ]
 
 

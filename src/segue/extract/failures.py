@@ -13,7 +13,7 @@ import msgspec
 
 from segue.extract import shell
 from segue.extract.prose import ends, finish, start, word_set
-from segue.extract.verdict import conclusion, error_lines, mistyped, printed_failure
+from segue.extract.verdict import conclusion, error_lines, missing_tool, mistyped, printed_failure
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
 
@@ -155,6 +155,8 @@ class Ledger:
         good = [(row.ok_line, keys(row.simple)) for row in rows if row.proved]
         for row in rows:
             row.state = _state(row, good)
+            if row.state == "open" and _found_since(row, rows):
+                row.state = "resolved"
         return rows
 
 
@@ -215,9 +217,7 @@ def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
 def keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
     """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
     found = {run_key(s.words) for s in simple if s.words}
-    found |= {
-        run_key(inner) for s in simple if "--" in s.words and (inner := s.words[s.words.index("--") + 1 :])
-    }
+    found |= {run_key(ran) for s in simple if s.words and (ran := shell.inner(s.words))}
     return frozenset(found - {()})
 
 
@@ -239,9 +239,23 @@ def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> R
     return "resolved" if any(makes_good(ran, row.known_as) for ran in later) else "open"
 
 
+def _found_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """The tool that was not found has run since, by whatever name or path."""
+    missing = shell.bare(missing_tool(row.bad.error_lines)) if row.bad else ""
+    if not missing or missing not in shell.tools(row.simple):
+        return False
+    return any(
+        later.ok_line > row.bad_line and missing in shell.tools(later.simple)
+        for later in rows
+        if later.proved
+    )
+
+
 def makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:
     """A line with these keys, which went well, shows that the failed command works now."""
-    return failed in later or (len(failed) > 1 and any(key[:2] == failed[:2] for key in later))
+    if failed in later or (len(failed) > 1 and any(key[:2] == failed[:2] for key in later)):
+        return True
+    return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
 
 
 def command_facts(rows: list[Parsed]) -> list[CommandFact]:

@@ -25,6 +25,8 @@ class Open(NamedTuple):
 
     call: Entry
     narration: str
+    background: bool = False
+    """It was told to go on by itself; whether it still does is the board's affair."""
 
 
 class Flight:
@@ -79,7 +81,9 @@ class Flight:
     def result(self, entry: Entry) -> Open | None:
         """The call that this is the result of; it stays open while it goes on in the background."""
         opened = self._calls.get(entry.call_id)
-        if opened and not entry.background:
+        if opened and entry.background:
+            self._calls[entry.call_id] = opened._replace(background=True)
+        elif opened:
             del self._calls[entry.call_id]
         return opened
 
@@ -99,7 +103,8 @@ class Flight:
 
     def stopped_in(self, clean: Callable[[str], str], places: Places, line: int) -> InFlight | None:
         """The last call that has no result, else the error or the turn in which everything stopped, at `line`."""
-        pending = [opened.call for opened in self._calls.values() if not _only_looks(opened.call)]
+        waited_for = [opened.call for opened in self._calls.values() if not opened.background]
+        pending = [call for call in waited_for if not _only_looks(call)]
         if pending and self.ended != "finished":
             call = pending[-1]
             places.settle(call.paths)

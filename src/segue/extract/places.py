@@ -41,7 +41,7 @@ class Places:
     def absolute(self, path: str, directory: str = "") -> str:
         """The full path; as it is where no directory is known, empty for what is no path."""
         path = path.strip()
-        if not path or "\n" in path or len(path) > _LONGEST or _PLACEHOLDER.match(path):
+        if not path or "\n" in path or "*" in path or len(path) > _LONGEST or _PLACEHOLDER.match(path):
             return ""
         if path[0] not in "/~":
             base = directory or self.here

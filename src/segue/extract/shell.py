@@ -16,7 +16,7 @@ from segue.extract.prose import word_set
 
 
 class Simple(NamedTuple):
-    """One simple command: its words without wrappers and redirections, the files it redirects into, the
+    """One simple command, or an operator that stands alone: its words without wrappers and redirections, the files it redirects into, the
     text it was written as, and the operator that comes after it."""
 
     words: tuple[str, ...]
@@ -47,8 +47,15 @@ _SCRIPT_FLAG = re.compile(r"-\w*c$")
 
 
 def simple_commands(line: str) -> list[Simple]:
-    """The simple commands of a shell line, in order, those inside `bash -c '…'` included."""
-    return list(_simple(line[:_LIMIT], 0))
+    """The simple commands of a shell line, in order, those inside `bash -c '…'` included. What comes after a
+    sub-shell comes after its last command."""
+    found: list[Simple] = []
+    for simple in _simple(line[:_LIMIT], 0):
+        if simple.words or simple.writes:
+            found.append(simple)
+        elif found and found[-1].then == ")":
+            found[-1] = found[-1]._replace(then=simple.then)
+    return found
 
 
 def _simple(line: str, depth: int) -> Iterator[Simple]:
@@ -82,8 +89,7 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
 def _finished(words: list[str], writes: list[str], text: str, depth: int, then: str = "") -> Iterator[Simple]:
     words = _without_prefixes(words)
     if not words:
-        if writes:
-            yield Simple((), tuple(writes))
+        yield Simple((), tuple(writes), "", then)
         return
     if len(words) > 2 and program(words[0]) in _SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
         yield from _simple(words[2], depth + 1)
@@ -138,14 +144,18 @@ _PLUMBING = READERS | word_set(
 
 _VALUE_FLAGS = word_set(
     """
-    --json --jq -q --repo -R --title --body --body-file --base --head -o --output -C -run --run -timeout
+    --json --jq --repo -R --title --body --body-file --base --head -o --output -C -run --run -timeout
     --timeout -count -tags --tags -k -n -t -f -F --format --template --limit -L --features --package -p
     --manifest-path -H -d -X --config -c --filter --grep -g --workspace -w --prefix --cwd --dir --profile
-    --target --bin --test
+    --target --bin --test -pl --projects
     """
 )
+_QUERYING = word_set("gh glab")
+"""Programs whose `-q` takes a value; everywhere else it asks for quiet."""
 _INLINE = re.compile(r"(?:python[\d.]*|node|ruby|perl|deno|bun|php)$")
-_ALONE = word_set("make pytest tox just nox rake ctest cargo npm yarn pnpm go")
+_ALONE = word_set("make ninja pytest tox just nox rake ctest cargo npm yarn pnpm go")
+_VERBS = word_set("run run-script exec task x")
+"""Sub-commands that say nothing until one knows what they run."""
 _OPAQUE = re.compile(r"[\s$`]")
 
 
@@ -156,25 +166,83 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     if _INLINE.match(name) and (len(words) < 2 or words[1] in ("-", "-e", "-p") or "-c" in words[1:4]):
         return ()
-    arguments = [
-        word
-        for before, word in pairwise(words)
-        if word
-        and word[0] != "-"
-        and before not in _VALUE_FLAGS
-        and len(word) <= 200
-        and not _OPAQUE.search(word)
-    ]
+    if lead := _runner(words):
+        ran = inner(words)
+        first, *rest = key(ran) or ran[:1] or ("",)
+        return (f"{' '.join(lead)} {first}".strip(), *rest)
+    arguments = [a.rstrip("/") or a for a in _arguments(words)]
     if not arguments and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
         return ()
-    return (name, *(a.rstrip("/") or a for a in arguments[: 3 if name == "gh" else 2]))
+    if arguments and (name in _QUERYING or arguments[0] in _VERBS):
+        return (f"{name} {arguments[0]}", *arguments[1 : 3 if name in _QUERYING else 2])
+    return (name, *arguments[:2])
+
+
+def _arguments(words: tuple[str, ...]) -> list[str]:
+    """The words that are neither flags nor their values."""
+    valued = _VALUE_FLAGS | {"-q"} if program(words[0]) in _QUERYING else _VALUE_FLAGS
+    return [
+        word
+        for before, word in pairwise(words)
+        if word and word[0] != "-" and before not in valued and len(word) <= 200 and not _OPAQUE.search(word)
+    ]
+
+
+_RUNNERS: dict[tuple[str, ...], int] = {
+    ("npx",): 0,
+    ("bunx",): 0,
+    ("uvx",): 0,
+    **{(tool, "run"): 0 for tool in ("uv", "poetry", "pdm", "pipenv", "hatch", "rye")},
+    **{(tool, "exec"): 0 for tool in ("bundle", "pnpm", "yarn", "npm")},
+    ("docker", "exec"): 1,
+    **{
+        (*compose, verb): 1
+        for compose in (("docker", "compose"), ("docker-compose",))
+        for verb in ("exec", "run")
+    },
+}
+"""What runs another command, and how many words stand between: the name of a container."""
+_RUNNER_VALUES = word_set(
+    "--with --project --package -p --python --extra --group -e --env -u --user -w --workdir --index-url --directory"
+)
+
+
+def _runner(words: tuple[str, ...]) -> tuple[str, ...]:
+    return next((words[:n] for n in (1, 2, 3) if words[:n] in _RUNNERS), ())
+
+
+def inner(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The command that a runner runs, or the module that `python -m` does; empty for any other command."""
+    lead = _runner(words)
+    if not lead:
+        if "--" in words:
+            return words[words.index("--") + 1 :]
+        module = _INLINE.match(program(words[0])) and "-m" in words[1:3]
+        return words[words.index("-m") + 1 :] if module else ()
+    rest = list(words[len(lead) :])
+    while rest and rest[0].startswith("-"):
+        del rest[: 2 if rest[0] in _RUNNER_VALUES else 1]
+    return tuple(rest[_RUNNERS[lead] :])
+
+
+_VERSION_OF_TOOL = re.compile(r"[\d.]+$")
+
+
+def tools(commands: list[Simple]) -> frozenset[str]:
+    """The programs of a line by their bare names: neither directory nor version, whoever runs them."""
+    run = [words for s in commands if s.words for words in (s.words, inner(s.words)) if words]
+    return frozenset(bare(words[0]) for words in run)
+
+
+def bare(tool: str) -> str:
+    return _VERSION_OF_TOOL.sub("", tool.rsplit("/", 1)[-1])
 
 
 _REMOTE = word_set("gh glab curl wget ssh docker kubectl aws gcloud brew apt apt-get pip pip3 uv")
 """Programs whose arguments may be called test or build without their being one."""
 _CHECK = re.compile(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
-    r"|mypy|ruff|eslint|golangci-lint|tox|nox|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
+    r"|mypy|ruff|eslint|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
 )
 _TEST = re.compile(
     r"(?:tests?\b|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
@@ -183,15 +251,30 @@ _TEST = re.compile(
 
 def is_check(words: tuple[str, ...]) -> bool:
     """A run that judges the work: tests, builds, linters, type checkers."""
-    return (
-        bool(key(words))
-        and program(words[0]) not in _REMOTE
-        and any(_CHECK.match(w) for w in words[:4] if len(w) < 60)
-    )
+    name = program(words[0])
+    if not key(words):
+        return False
+    if name not in _REMOTE:
+        built = _PACKAGERS.fullmatch(name) and not _GOALS.isdisjoint(words[1:])
+        if built or any(_CHECK.match(word) for word in _first_words(words)):
+            return True
+    ran = inner(words)
+    return bool(ran) and is_check(ran)
 
 
 def is_test(words: tuple[str, ...]) -> bool:
-    return is_check(words) and any(_TEST.search(w) for w in words[:4] if len(w) < 60)
+    ran = inner(words)
+    named = [*_first_words(words), *(_first_words(ran) if ran else ())]
+    return is_check(words) and any(_TEST.search(word) for word in named)
+
+
+def _first_words(words: tuple[str, ...]) -> list[str]:
+    """The program and its first arguments, where a check says that it is one."""
+    return [word for word in (words[0], *_arguments(words[:8])[:3]) if len(word) < 60]
+
+
+_PACKAGERS = re.compile(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")
+_GOALS = word_set("install package assemble")
 
 
 def exit_lost(commands: list[Simple]) -> bool:
@@ -222,6 +305,9 @@ _KNOWN_ENDINGS = word_set(
     """
 )
 """Endings by which a bare name is a file rather than a method or a host."""
+_SUFFIX = re.compile(r"[-_](?:tests?|spec|mock|gen|pb)\.")
+_INFIXES = word_set("test tests spec stories module min e2e mock gen pb d")
+"""What stands before the ending in the names of a kind of files."""
 NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")
 
 
@@ -241,10 +327,18 @@ def as_path(word: str) -> str:
     if name in NAMED:
         return word
     ending = _EXTENSION.search(name)
-    if not ending or len(name) < 4 or _VERSION.match(name) or "@" in name:
+    if not ending or len(name) < 4 or _VERSION.match(name) or "@" in name or _is_suffix(name):
         return ""
     known = ending.group()[1:] in _KNOWN_ENDINGS
     return word if known or ("/" in word and ending.group() != ".git") else ""
+
+
+def _is_suffix(name: str) -> bool:
+    """`_test.go`, `.d.ts`: how the names of a kind of files end, not one of them."""
+    if name[0] in "_-":
+        return _SUFFIX.match(name) is not None
+    first = name[1:].split(".", 1)[0]
+    return name[0] == "." and first != "env" and (first in _INFIXES or first in _KNOWN_ENDINGS)
 
 
 def named_paths(words: tuple[str, ...]) -> list[str]:

@@ -12,7 +12,7 @@ from segue.extract.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|.*\b(?:Failures|Errors): [1-9]|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
@@ -37,6 +37,9 @@ _MISTYPED = re.compile(
     r"|must provide `?--|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:eof|token) |syntax error near|flag provided but not defined",
     re.M,
 )
+_NOT_FOUND = re.compile(
+    r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|command not found: ([\w./+-]+)|'([\w./+-]+)' is not recognized as"
+)
 _CONCLUSIONS = tuple(
     re.compile(pattern, re.M)
     for pattern in (
@@ -51,7 +54,8 @@ _CONCLUSIONS = tuple(
         r"^(Success: no issues found.*)$",
         r"^(Found \d+ errors?.*)$",
         r"^\s*(Finished .*)$",
-        r"^(BUILD (?:SUCCESS\w*|FAILED).*)$",
+        r"^(?:\[\w+\]\s+)?(Tests run: \d+, Failures: .*)$",
+        r"^(?:\[INFO\] )?(BUILD (?:SUCCESS\w*|FAILED).*)$",
         r"^\s*(?:✓ |✔ )?((?:built in|Build succeeded|Compiled successfully|webpack \S+ compiled successfully).*)$",
         r"^(\d+ problems? .*)$",
         r"^(PASS)$",
@@ -76,6 +80,12 @@ def printed_failure(text: str) -> bool:
 def mistyped(lines: tuple[str, ...]) -> bool:
     """A call that was only wrongly written; it is put right in the next breath and is no open failure."""
     return any(_MISTYPED.search(line.lower()) for line in lines)
+
+
+def missing_tool(lines: tuple[str, ...]) -> str:
+    """The program that a shell did not find; empty where it complains of something else."""
+    found = next((found for line in lines if (found := _NOT_FOUND.search(line))), None)
+    return next(name for name in found.groups() if name) if found else ""
 
 
 def error_lines(text: str, most: int = 6) -> tuple[str, ...]:

@@ -82,15 +82,16 @@ def commands(facts: Facts) -> Iterator[Piece]:
         yield Piece("worked", place, "command", forms, lines=lines(run))
     fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
     for run, place in zip(fixed, places(fixed), strict=True):
-        yield Piece("fixed", place, "command", (Form(80 - 2.5 * place, _fixed(run)),), lines=lines(run))
+        forms = distinct(Form(80 - 2.5 * place, _fixed(run, 110)), Form(58 - place, _fixed(run, 240)))
+        yield Piece("fixed", place, "command", forms, lines=lines(run))
 
 
-def _fixed(run: CommandFact) -> str:
+def _fixed(run: CommandFact, size: int) -> str:
     bad = run.last_bad
     if bad is None:
-        return f"- {code(cut(run.command, 110))}"
+        return f"- {code(cut(run.command, size))}"
     why = f" — {inline(cut(bad.error_lines[0], 160))}" if bad.error_lines else ""
-    return f"- {code(cut(bad.command, 110))}{why}{_seen(run, bad)}"
+    return f"- {code(cut(bad.command, size))}{why}{_seen(run, bad)}"
 
 
 def repo(facts: Facts) -> Iterator[Piece]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import segue
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, Conflict, NotFound
 from segue.sdk import async_groups, groups, testing
 from segue.sdk.client import Client
 from segue.service.operations import OPERATIONS
@@ -51,6 +51,12 @@ def test_a_walk(client: Client) -> None:
     types = [frame["type"] for frame in client.threads.events(thread["thread_id"])]
     assert types == ["continuity_created", "continuity_message_appended"]
     assert client.verify()["ok"]
+
+
+def test_a_key_that_was_used_is_told_as_it_was_given(client: Client) -> None:
+    client.threads.create("One", key="k-1")
+    with pytest.raises(Conflict, match="The idempotency key 'k-1' was already used"):
+        client.threads.create("Another", key="k-1")
 
 
 def test_provenance_is_the_clients(tmp_path: Path) -> None:

@@ -66,9 +66,13 @@ def id_taken(frame_id: str) -> BadInput:
     return BadInput(f"There is already a frame {frame_id}.", "Let the log make the id.")
 
 
+CALLERS = "user:"
+"""The namespace of keys that callers give; the program has keys, too."""
+
+
 def key_taken(key: str) -> Conflict:
     return Conflict(
-        f"The idempotency key {key!r} was already used for another request.",
+        f"The idempotency key {key.removeprefix(CALLERS)!r} was already used for another request.",
         "Use a new key for a new request.",
         "idempotency_clash",
     )

@@ -29,7 +29,7 @@ BATCHES = 10
 SINGLES = 25
 """Appends in one turn: few enough that some turns of each contender fall into quiet moments."""
 STREAM = 1 << 32
-INSERT = SQL["insert_frames"] + SQL["frame_values"]
+INSERT = SQL["insert_frames"] + SQL["six_values"]
 CONTENT = "The retry test still fails when the server closes the connection early. " * 4
 STREAM_AND_WEIGH = """
 import resource, sys

@@ -2,7 +2,8 @@
 
 Reads are compared by the processor time the server spends on one, which others on the machine do not disturb.
 Appends wait for the disk, so they are compared by the clock: over HTTP beside Starlette answering the same
-requests without storing anything, and in the store beside one append for each commit.
+requests without storing anything, and beside one caller who waits for each append; in the store beside one
+append for each commit. How much a group gains depends on the disk: what a sync takes is told.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import NamedTuple
 from urllib.request import Request, urlopen
 
@@ -27,7 +28,8 @@ from measure import Line, bounded, compared, report
 
 from segue.model.frame import MESSAGE, Draft
 from segue.model.ids import new_id
-from segue.stores.grouped import GroupedLog
+from segue.stores.contract import Request as Append
+from segue.stores.grouped import GroupedLog, Outcome
 from segue.stores.sqlite import SqliteLog
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -107,7 +109,7 @@ def best(loads: list[Load]) -> Load:
 
 
 def grouped(folder: str, clients: int, rounds: int) -> dict[str, float]:
-    """Appends a second: one for each commit by one thread, and of many threads together."""
+    """Appends a second: one for each commit, and so many handed in at a time as the server does it."""
     log = SqliteLog(folder)
     log.append(new_id(), [DRAFT])
     group = GroupedLog(log)
@@ -117,21 +119,42 @@ def grouped(folder: str, clients: int, rounds: int) -> dict[str, float]:
         for _ in range(100):
             log.append(stream, [DRAFT])
         found["raw"] = max(found["raw"], 100 / (time.perf_counter() - began))
-        threads = [threading.Thread(target=_append, args=(group, 20)) for _ in range(clients)]
         began = time.perf_counter()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        _hand_in(group, clients, 20)
         found["ours"] = max(found["ours"], clients * 20 / (time.perf_counter() - began))
     log.close()
     return found
 
 
-def _append(log: GroupedLog, times: int) -> None:
-    stream = new_id()
-    for _ in range(times):
-        log.append(stream, [DRAFT])
+def _hand_in(log: GroupedLog, clients: int, times: int) -> None:
+    """Appends to so many streams at once, so many times each."""
+    done: SimpleQueue[tuple[str, Outcome]] = SimpleQueue()
+
+    def begin(stream: str) -> None:
+        log.begin(Append(stream, [DRAFT]), lambda outcome: done.put((stream, outcome)))
+
+    left = {new_id(): times for _ in range(clients)}
+    for stream in left:
+        begin(stream)
+    for _ in range(clients * times):
+        stream, outcome = done.get()
+        assert isinstance(outcome, list), outcome
+        left[stream] -= 1
+        if left[stream]:
+            begin(stream)
+
+
+def sync_ms(folder: str) -> float:
+    """Milliseconds that the disk takes to sync a page: the median of fifty."""
+    taken = []
+    with open(os.path.join(folder, "sync"), "wb") as file:
+        for _ in range(50):
+            file.write(bytes(4096))
+            file.flush()
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            taken.append(time.perf_counter() - began)
+    return sorted(taken)[25] * 1000
 
 
 async def follow(server: Server, thread_id: str) -> tuple[float, float]:
@@ -175,18 +198,24 @@ def main() -> int:
             found["ours"].append(load(server, 64, given.seconds, reads))
         read = {name: max(one.rate_of_busy for one in loads) for name, loads in found.items()}
         lines.append(compared("reads, 64 clients (processor time)", read, "reads/s", 0.5))
-        for clients in (64, 256):
-            appended = best([load(server, clients, given.seconds, posts) for _ in range(given.rounds)])
+        lines.append(Line("a sync of this disk", sync_ms(folder), "ms"))
+        appends: dict[int, list[Load]] = {1: [], 64: [], 256: []}
+        for _ in range(given.rounds):
+            for clients, loads in appends.items():
+                loads.append(load(server, clients, given.seconds, posts))
+        alone = best(appends.pop(1))
+        lines.append(Line("appends over HTTP, 1 client", alone.rate, "events/s"))
+        for clients, loads in appends.items():
+            appended = best(loads)
             answered = best([load(starlette, clients, given.seconds, posts) for _ in range(given.rounds)])
-            lines.append(
-                Line(f"appends over HTTP, {clients} clients", appended.rate, "events/s", answered.rate)
-            )
-            lines.append(
-                Line(f"appends over HTTP, {clients} clients, p99", appended.p99_ms, "ms", answered.p99_ms)
-            )
+            what = f"appends over HTTP, {clients} clients"
+            lines.append(Line(f"{what}, beside Starlette", appended.rate, "events/s", answered.rate))
+            lines.append(Line(f"{what}, p99, beside Starlette", appended.p99_ms, "ms", answered.p99_ms))
+            together = {"ours": appended.rate, "raw": alone.rate}
+            lines.append(compared(f"{what}, beside 1", together, "events/s", 5))
         for clients in (64, 256):
             together = grouped(os.path.join(folder, f"raw{clients}"), clients, given.rounds)
-            lines.append(compared(f"appends in the store, {clients} threads", together, "events/s", 5))
+            lines.append(compared(f"appends in the store, {clients} at a time", together, "events/s", 5))
         used, waited = asyncio.run(follow(server, server.ask("POST", "/threads", {})["thread_id"]))
         lines.append(bounded(f"memory with {FOLLOWERS} followers", used, "MB", 300))
         lines.append(Line(f"{FOLLOWERS} followers hear of an append", waited, "ms"))

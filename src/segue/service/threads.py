@@ -27,7 +27,8 @@ from segue.model.frame import (
 from segue.model.ids import is_id, new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import incoming
-from segue.stores.contract import NEW
+from segue.stores.contract import NEW, Request
+from segue.stores.seal import CALLERS
 from segue.threads import cut, links, state
 
 if TYPE_CHECKING:
@@ -127,12 +128,36 @@ def post(
     expect: int | None = None,
 ) -> Posted:
     """Adds a message and, in the same commit, the run it started, what its tools did, and its end."""
+    ask = to_post(workspace, thread_id, content, role, run, run_ended, effects, by, key, expect)
+    frames = workspace.log.append(
+        ask.stream_id, ask.drafts, expect=ask.expect, key=ask.key, request=ask.request
+    )
+    return posted(frames)
+
+
+def to_post(
+    workspace: Workspace,
+    thread_id: str,
+    content: str,
+    role: str = "user",
+    run: str | None = None,
+    run_ended: str | None = None,
+    effects: Sequence[dict[str, Any]] = (),
+    by: Provenance = LIBRARY,
+    key: str | None = None,
+    expect: int | None = None,
+) -> Request:
+    """What `post` appends: decided, and yet to be done."""
     thread_id = resolve(workspace, thread_id)
     if role not in ROLES:
         raise BadInput(f"{role!r} is not a role.", f"Roles are {', '.join(ROLES)}.")
     if (effects or run_ended) and run is None:
         raise BadInput("Side effects and the end of a run need the run they belong to.", "Give --run.")
-    text, effects, run_ended = incoming.redacted([incoming.message(content), list(effects), run_ended])
+    text = incoming.message(content)
+    if run is None:
+        text = incoming.redacted(text)
+    else:  # together: what is learnt to be a secret from one is taken out of the others
+        text, effects, run_ended = incoming.redacted([text, list(effects), run_ended])
     by = incoming.vouched(by)
     message_id = new_id()
     drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
@@ -142,9 +167,15 @@ def post(
         drafts += [Draft(SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
             drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
-    request = digest_of("post", thread_id, role, text, run, run_ended, effects)
-    frames = workspace.log.append(thread_id, drafts, expect=expect, key=user_key(key), request=request)
-    return {"thread_id": thread_id, "message_id": frames[0].id, "seq": frames[0].seq}
+    if key is None:
+        return Request(thread_id, drafts, expect)
+    request = digest_of("post", thread_id, role, text, run, run_ended, list(effects))
+    return Request(thread_id, drafts, expect, key=user_key(key), request=request)
+
+
+def posted(frames: Sequence[Frame]) -> Posted:
+    """What `post` answers, once its frames are durable."""
+    return {"thread_id": frames[0].stream_id, "message_id": frames[0].id, "seq": frames[0].seq}
 
 
 def branch(
@@ -362,8 +393,8 @@ def within(limit: int) -> int:
 
 
 def user_key(key: str | None) -> str | None:
-    """A caller's idempotency key, in a namespace of its own: the program has keys, too."""
-    return None if key is None else f"user:{key}"
+    """A caller's idempotency key, in a namespace of its own."""
+    return None if key is None else f"{CALLERS}{key}"
 
 
 def digest_of(*parts: Any) -> str:

@@ -2,7 +2,8 @@
 
 A log wrapped so keeps its contract: an append returns when its frames are durable, or raises what it would
 have raised alone. One waiting thread leads: it commits for all that wait, then passes the lead on, so there
-is no thread to start or to end, and a lone writer pays nothing.
+is no thread to start or to end, and a lone writer pays nothing. Who cannot wait, as an event loop cannot, hands
+its append in (`begin`) and is called when it is done; where only such appends wait, a thread of its choice leads.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
 from segue.stores.contract import Log, Request, Telling
 
+STREAMS_KNOWN = 50_000
 MOST = 512
 """Appends in one commit at most: beyond that waiting grows and the fsync is paid for already."""
 
@@ -21,26 +23,51 @@ Outcome = list[Frame] | BaseException
 Committed = Callable[[Sequence[str]], None]
 
 
-class _Waiting:
-    """An append in the queue. `called` is free once it was served, or is to lead."""
+Done = Callable[[Outcome], None]
+Elsewhere = Callable[[Callable[[], None]], None]
 
-    def __init__(self, request: Request) -> None:
+
+def in_a_thread(work: Callable[[], None]) -> None:
+    _thread.start_new_thread(work, ())
+
+
+class _Waiting:
+    """An append in the queue. `called` is free once its thread was served, or is to lead; where no thread waits,
+    `done` is called instead."""
+
+    def __init__(self, request: Request, done: Done | None = None) -> None:
         self.request = request
         self.outcome: Outcome | None = None
+        self.done = done
         self.called = _thread.allocate_lock()
         self.called.acquire()
+
+    def serve(self) -> None:
+        if self.done is None:
+            self.called.release()
+        else:
+            assert self.outcome is not None
+            self.done(self.outcome)
 
 
 class GroupedLog:
     """A log for the threads of one process. `committed` hears after every commit which streams grew, in the
-    thread that led it; the same stream may be named twice."""
+    thread that led it; the same stream may be named twice. `elsewhere` has a thread that may wait do some work."""
 
-    def __init__(self, log: Log, committed: Committed = lambda streams: None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        committed: Committed = lambda streams: None,
+        elsewhere: Elsewhere = in_a_thread,
+    ) -> None:
         self._log = log
         self._committed = committed
+        self._elsewhere = elsewhere
         self._turn = _thread.allocate_lock()
         self._queue: list[_Waiting] = []
         self._led = False
+        self._known: set[str] = set()
+        """Streams that are there, which they stay: whoever writes to one asks for it by its id first."""
         self.append_all = log.append_all
         self.adopt = log.adopt
         self.keys = log.keys
@@ -51,7 +78,6 @@ class GroupedLog:
         self.count = log.count
         self.head = log.head
         self.heads = log.heads
-        self.find = log.find
         self.follow = log.follow
         self.verify = log.verify
         self.rebuild = log.rebuild
@@ -78,10 +104,7 @@ class GroupedLog:
         request: str = "",
     ) -> list[Frame]:
         mine = _Waiting(Request(stream_id, drafts, expect, stream_kind, key, request))
-        with self._turn:
-            self._queue.append(mine)
-            leads, self._led = not self._led, True
-        if not leads:
+        if not self._queued(mine):
             mine.called.acquire()
         if mine.outcome is None:
             self._lead(mine)
@@ -90,17 +113,52 @@ class GroupedLog:
         assert mine.outcome is not None
         raise mine.outcome
 
-    def _lead(self, leader: _Waiting) -> None:
+    def find(self, prefix: str, limit: int = 2) -> list[str]:
+        if prefix in self._known:
+            return [prefix]
+        found = self._log.find(prefix, limit)
+        if found == [prefix]:
+            if len(self._known) >= STREAMS_KNOWN:
+                self._known.clear()
+            self._known.add(prefix)
+        return found
+
+    def begin(self, request: Request, done: Done) -> None:
+        """Hands an append in and returns at once. `done` hears what became of it, in the thread that committed."""
+        if self._queued(_Waiting(request, done)):
+            self._elsewhere(self._lead)
+
+    def _queued(self, mine: _Waiting) -> bool:
+        """Whether whoever queued it is to see to a leader."""
+        with self._turn:
+            self._queue.append(mine)
+            leads, self._led = not self._led, True
+        return leads
+
+    def _lead(self, leader: _Waiting | None = None) -> None:
         with self._turn:
             group, self._queue = self._queue[:MOST], self._queue[MOST:]
         for waiting, outcome in zip(group, self._commit([one.request for one in group]), strict=True):
             waiting.outcome = outcome
         with self._turn:
             self._led = bool(self._queue)
-            following = self._queue[:1]
-        for waiting in (*group, *following):
+            following = self._next_leader()
+            is_left = self._led and following is None
+        if following is not None:
+            following.called.release()
+        for waiting in group:
             if waiting is not leader:
-                waiting.called.release()
+                waiting.serve()
+        if is_left:
+            self._elsewhere(self._lead)
+
+    def _next_leader(self) -> _Waiting | None:
+        """The first thread that waits, put first, so that it is served by the commit that it leads."""
+        at = next((at for at, one in enumerate(self._queue) if one.done is None), None)
+        if at is None:
+            return None
+        self._queue.insert(0, self._queue.pop(at))
+        return self._queue[0]
 
     def _commit(self, requests: list[Request]) -> Sequence[Outcome]:
         try:

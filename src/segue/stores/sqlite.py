@@ -19,15 +19,14 @@ from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Key, Log, Request
-from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
+from segue.stores.seal import admit, admit_place, admit_stream, id_taken, seal
 from segue.stores.sqlite_file import Row, SqliteFile
 from segue.stores.sqlite_frames import LAST_SEQ, frames
 from segue.stores.sqlite_open import SQL
+from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, move_heads
 
 WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.02
-_ABREAST = 50
-_INSERT, _INSERT_ABREAST = (SQL["insert_frames"] + ",".join([SQL["frame_values"]] * n) for n in (1, _ABREAST))
 _BEGIN_AT_HEAD = "BEGIN IMMEDIATE;" + SQL["append_head"]
 _KEYS_PAGE = 1000
 
@@ -76,13 +75,9 @@ class SqliteLog:
         return self._file.exclusive(commit)
 
     def append_all(self, requests: Sequence[Request]) -> list[list[Frame] | SegueError]:
-        def commit(db: apsw.Cursor) -> list[list[Frame] | SegueError]:
-            db.execute("BEGIN IMMEDIATE")
-            made = [_attempt(db, ask) for ask in requests]
-            db.execute("COMMIT")
-            return made
+        from segue.stores import sqlite_group  # 1 ms, and only servers append together
 
-        return self._file.exclusive(commit)
+        return self._file.exclusive(partial(sqlite_group.commit, sqlite_group.admitted(requests)))
 
     def adopt(self, frames: Sequence[Frame]) -> None:
         from segue.stores.sqlite_adopt import adopt
@@ -172,19 +167,10 @@ class SqliteLog:
         return found[0][0] << 32 if found else None
 
 
-def _attempt(db: apsw.Cursor, ask: Request) -> list[Frame] | SegueError:
-    """`_append`, or why not. Whatever is refused is refused before anything is written."""
-    try:
-        given = admit(ask.drafts)
-        return _append(db, ask, given, db.execute(SQL["append_head"], (ask.stream_id,)).fetchone())
-    except SegueError as fault:
-        return fault
-
-
 def _append(db: apsw.Cursor, ask: Request, given: list[str], head: Row | None) -> list[Frame]:
     stream_id, drafts, expect, stream_kind, key, request = ask
-    if key is not None and (earlier := _earlier(db, key, request)) is not None:
-        return earlier
+    if key is not None and (first := earlier(db, key, request)) is not None:
+        return first
     if head is None:
         admit_stream(stream_id, stream_kind)
         number, commit_no = next(db.execute(SQL["new_stream"]))
@@ -197,31 +183,8 @@ def _append(db: apsw.Cursor, ask: Request, given: list[str], head: Row | None) -
             raise id_taken(frame_id)
     sealed = seal(stream_id, stream_kind, seq, previous, drafts)
     base, last = number << 32, sealed[-1]
-    insert(db, base, commit_no, sealed)
+    insert_frames(db, frame_rows(base, commit_no, sealed))
     if key is not None:
         db.execute(SQL["insert_key"], (key, request, base + sealed[0].seq, base + last.seq))
-    db.execute(SQL["move_head"], (number, stream_id, stream_kind, last.seq, last.hash, commit_no))
+    move_heads(db, [(number, stream_id, stream_kind, last.seq, last.hash, commit_no)])
     return sealed
-
-
-def _earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:
-    """What an idempotency key already stands for."""
-    used = db.execute(SQL["key"], (key,)).fetchone()
-    if used is None:
-        return None
-    asked, first, last = used
-    if asked != request:
-        raise key_taken(key)
-    return [Frame._make(row) for row in db.execute(SQL["placed"], (first, last))]
-
-
-def insert(db: apsw.Cursor, base: int, commit_no: int, sealed: Sequence[Frame]) -> None:
-    """Inserts frames, `_ABREAST` to a statement while there are as many: a third less time a frame."""
-    whole = len(sealed) - len(sealed) % _ABREAST
-    for at in range(0, whole, _ABREAST):
-        values: list[int | str | bytes] = []
-        for _, seq, frame_id, kind, body, digest in sealed[at : at + _ABREAST]:
-            values += (base + seq, commit_no, frame_id, kind, digest, body)
-        db.execute(_INSERT_ABREAST, values)
-    for _, seq, frame_id, kind, body, digest in sealed[whole:]:
-        db.execute(_INSERT, (base + seq, commit_no, frame_id, kind, digest, body))

@@ -71,12 +71,20 @@ SELECT max(coalesce((SELECT max(place) FROM frames) >> 32, 0), coalesce((SELECT 
 -- name: insert_frames
 INSERT INTO frames (place, commit_no, id, type, hash, body) VALUES
 
--- name: frame_values
+-- name: insert_heads
+INSERT INTO streams (n, stream_id, stream_kind, seq, hash, touched) VALUES
+
+-- name: six_values
 (?, ?, ?, ?, ?, ?)
 
--- name: move_head
-INSERT INTO streams (n, stream_id, stream_kind, seq, hash, touched) VALUES (?, ?, ?, ?, ?, ?)
+-- name: moving_them
 ON CONFLICT (n) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, touched = excluded.touched;
+
+-- name: standings
+SELECT stream_id, n, stream_kind, seq, hash FROM streams WHERE stream_id IN (SELECT value FROM json_each(?));
+
+-- name: taken
+SELECT id FROM frames WHERE id IN (SELECT value FROM json_each(?));
 
 -- name: insert_key
 INSERT INTO keys (key, request, first, last) VALUES (?, ?, ?, ?);

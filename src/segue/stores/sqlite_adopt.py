@@ -9,8 +9,8 @@ import apsw
 from segue.model.frame import Frame
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import Head, Key
-from segue.stores.sqlite import insert
 from segue.stores.sqlite_open import SQL
+from segue.stores.sqlite_rows import frame_rows, insert_frames, move_heads
 
 
 def adopt(frames: Sequence[Frame], db: apsw.Cursor) -> None:
@@ -23,8 +23,8 @@ def adopt(frames: Sequence[Frame], db: apsw.Cursor) -> None:
     last = frames[-1]
     if any(db.execute(SQL["frame"], (frame.id,)).fetchone() for frame in frames):
         raise id_elsewhere(stream_id)
-    insert(db, number << 32, commit_no, frames)
-    db.execute(SQL["move_head"], (number, stream_id, kind, last.seq, last.hash, commit_no))
+    insert_frames(db, frame_rows(number << 32, commit_no, frames))
+    move_heads(db, [(number, stream_id, kind, last.seq, last.hash, commit_no)])
     db.execute("COMMIT")
 
 

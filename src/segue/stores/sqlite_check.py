@@ -16,6 +16,7 @@ from segue.stores.contract import Finding
 from segue.stores.sqlite_file import SqliteFile
 from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
+from segue.stores.sqlite_rows import move_heads
 from segue.stores.verify import REBUILD, RESTORE, stream_findings
 
 
@@ -41,7 +42,7 @@ def remake(db: apsw.Cursor) -> int:
     streams = 0
     number = db.execute(SQL["next_stream"], (0,)).get
     while number is not None:
-        db.execute(SQL["move_head"], _derived_head(db, number))
+        move_heads(db, [_derived_head(db, number)])
         streams += 1
         number = db.execute(SQL["next_stream"], (number + 1,)).get
     db.execute("COMMIT")

@@ -6,6 +6,7 @@ bytes, and everything else is JSON.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from segue.service.once import perform_once
 from segue.service.operations import Operation
 from segue.service.signatures import perform, signature
 from segue.service.workspace import Workspace
-from segue.surfaces.http import artifacts, events, lookups
+from segue.surfaces.http import appends, artifacts, events, lookups
 from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import Asked, asked
@@ -38,6 +39,9 @@ async def answer(call: Call) -> Response:
         found = call.site.lookups.answer(call.operation, said)
         if found is not None:
             return Response(found, call.operation.status, media_type=_JSON)
+    if call.site.appends is not None and call.operation.name in appends.HALVES and _is_small(call.headers):
+        made = await call.site.appends.done(call.operation, said)
+        return Response(msgspec.json.encode(made), call.operation.status, media_type=_JSON)
     return await call.blocking(_done, call.operation, call.site.workspace, said)
 
 
@@ -49,6 +53,10 @@ def _done(operation: Operation, workspace: Workspace, said: Asked) -> Response:
     if operation.name == "draft.write" and not made["written"]:
         return problem(_refused_by_lint(made), answer=made)
     return Response(msgspec.json.encode(made), operation.status, media_type=_JSON)
+
+
+def _is_small(headers: Mapping[str, str]) -> bool:
+    return int(headers.get("content-length") or appends.LARGEST + 1) <= appends.LARGEST
 
 
 def _refused_by_lint(made: dict[str, Any]) -> BadInput:

@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope
 from segue.errors import SegueError
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
+from segue.surfaces.http.appends import Appends
 from segue.surfaces.http.guard import Guard
 from segue.surfaces.http.lookups import Lookups
 from segue.surfaces.http.pulse import Pulse
@@ -25,10 +26,12 @@ CHANNEL = "server"
 
 class Pools(NamedTuple):
     """Threads for blocking work. Writers mostly wait for a commit, so there are many of them, and as many
-    appends share one; readers keep the interpreter busy, and more of them would only be in each other's way."""
+    appends share one; readers keep the interpreter busy, and more of them would only be in each other's way.
+    Those who commit for the event loop are one for each workspace."""
 
     reading: Workers
     writing: Workers
+    committing: Workers
 
 
 class Site(NamedTuple):
@@ -38,6 +41,7 @@ class Site(NamedTuple):
     workspace: Workspace
     tail: Tail
     lookups: Lookups | None
+    appends: Appends | None
     pulse: Pulse
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -20,6 +21,34 @@ end of its headers: whoever opens connections and says nothing holds them no lon
 _NOT_HTTP = BadInput("The request is not HTTP/1.1.", "Check the request line, the headers and the length.")
 
 
+class Gathering:
+    """A transport that sends what is written in one turn of the event loop at once: head and body of an answer
+    are one packet, and one call of the system."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self.is_closing = transport.is_closing
+        self._call_soon = loop.call_soon
+        self._held: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._held:
+            self._call_soon(self._send)
+        self._held.append(data)
+
+    def close(self) -> None:
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._held and not self.is_closing():
+            self._transport.writelines(self._held)
+        self._held = []
+
+
 class Connection(HttpToolsProtocol):
     """Counts what arrives before the headers are complete: the parser itself would take any amount."""
 
@@ -28,7 +57,7 @@ class Connection(HttpToolsProtocol):
     _patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
         self._be_patient()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl, unquote
 
+import msgspec
 from starlette.types import Receive, Scope
 
 from segue.errors import BadInput
@@ -168,7 +169,10 @@ def _object(data: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         raise BadInput(
             "The body is not said to be JSON.", "Send `Content-Type: application/json`.", "unsupported_type"
         )
-    said = decode(data)
+    try:
+        said = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        said = decode(data)  # takes what others write that is not quite JSON, and says where it is none
     if not isinstance(said, dict):
         raise BadInput("The body is not a JSON object.", "Send an object with the operation's fields.")
     return said

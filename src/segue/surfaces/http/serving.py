@@ -16,9 +16,10 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from segue.errors import BadInput, Refused, Unavailable
-from segue.service.shared import glance, share
+from segue.service.shared import glance, group_of, share
 from segue.service.tokens import Keyring, default_path, passing
 from segue.surfaces.http.api import Api
+from segue.surfaces.http.appends import Appends
 from segue.surfaces.http.call import Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
@@ -62,10 +63,13 @@ class Serving:
         self.workspaces = options.workspaces
         hosts = frozenset((*LOOPBACK, options.host, *options.allow_hosts)) if loopback else None
         self._watch = Watch(log)
-        self._pools = Pools(Workers(READERS, "reading"), Workers(WRITERS, "writing"))
+        self._pools = Pools(
+            Workers(READERS, "reading"),
+            Workers(WRITERS, "writing"),
+            Workers(len(options.workspaces), "committing"),
+        )
         self.sites = {
-            name: _site(name, root, self._pools.reading, self._watch)
-            for name, root in options.workspaces.items()
+            name: _site(name, root, self._pools, self._watch) for name, root in options.workspaces.items()
         }
         self._socket = _bound(options.host, options.port)
         self.port: int = self._socket.getsockname()[1]
@@ -124,17 +128,19 @@ def _configured(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-def _site(name: str, root: str, readers: Workers, watch: Watch) -> Site:
-    tail = Tail(readers)
+def _site(name: str, root: str, pools: Pools, watch: Watch) -> Site:
+    tail = Tail(pools.reading)
 
     def committed(streams: Sequence[str]) -> None:
         watch.committed(len(streams))
         tail.grew(streams)
 
-    workspace = share(root, committed)
+    workspace = share(root, committed, pools.committing.start)
     tail.log = workspace.log
     view = glance(workspace)
-    return Site(name, workspace, tail, Lookups(view) if view is not None else None, Pulse(workspace))
+    lookups = Lookups(view) if view is not None else None
+    appends = Appends(view, group_of(workspace)) if view is not None else None
+    return Site(name, workspace, tail, lookups, appends, Pulse(workspace))
 
 
 def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:

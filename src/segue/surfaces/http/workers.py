@@ -16,10 +16,39 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
+class Answers:
+    """Answers on their way from threads to the event loop that waits for them."""
+
+    def __init__(self) -> None:
+        self._ready: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._told = False
+
+    def give(self, answer: asyncio.Future[T], given: T | None, fault: BaseException | None = None) -> None:
+        """From any thread; those that are ready together are delivered together."""
+        self._ready.append((answer, given, fault))
+        if not self._told:
+            self._told = True
+            try:
+                answer.get_loop().call_soon_threadsafe(self._deliver)
+            except RuntimeError:  # the loop is closed: nobody waits for answers any more
+                self._ready.clear()
+
+    def _deliver(self) -> None:
+        self._told = False  # before looking: what is ready from here on tells the loop again
+        while self._ready:
+            answer, given, fault = self._ready.popleft()
+            if answer.done():
+                continue
+            if fault is None:
+                answer.set_result(given)
+            else:
+                answer.set_exception(fault)
+
+
 class _Task(NamedTuple):
-    answer: asyncio.Future[Any]
+    answer: asyncio.Future[Any] | None
     work: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    arguments: tuple[Any, ...] = ()
 
 
 class Workers:
@@ -27,8 +56,7 @@ class Workers:
 
     def __init__(self, count: int, name: str) -> None:
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
-        self._done: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
-        self._told = False
+        self._answers = Answers()
         self._threads = [
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True)
             for number in range(count)
@@ -41,6 +69,10 @@ class Workers:
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._tasks.put(_Task(answer, work, arguments))
         return answer
+
+    def start(self, work: Callable[[], None]) -> None:
+        """Has a thread do what nobody waits for, and what raises nothing; from any thread."""
+        self._tasks.put(_Task(None, work))
 
     def close(self) -> None:
         """Waits until everything begun is done."""
@@ -55,27 +87,10 @@ class Workers:
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
-            try:
-                self._done.append((task.answer, task.work(*task.arguments), None))
-            except BaseException as fault:
-                self._done.append((task.answer, None, fault))
-            if not self._told:
-                self._told = True
-                self._tell(task.answer.get_loop())
-
-    def _tell(self, loop: asyncio.AbstractEventLoop) -> None:
-        try:
-            loop.call_soon_threadsafe(self._deliver)
-        except RuntimeError:  # the loop is closed: nobody waits for answers any more
-            self._done.clear()
-
-    def _deliver(self) -> None:
-        self._told = False  # before looking: what is ready from here on tells the loop again
-        while self._done:
-            answer, given, fault = self._done.popleft()
-            if answer.done():
+            if task.answer is None:
+                task.work(*task.arguments)
                 continue
-            if fault is None:
-                answer.set_result(given)
-            else:
-                answer.set_exception(fault)
+            try:
+                self._answers.give(task.answer, task.work(*task.arguments))
+            except BaseException as fault:
+                self._answers.give(task.answer, None, fault)

@@ -1,0 +1,58 @@
+"""Appends that are decided in the event loop and wait there: no thread is spent on waiting for the disk.
+
+An operation that ends in one append has two halves, one that decides it and one that answers once it is durable;
+both take less time than handing them to another thread does. Only the commit is done elsewhere, for all that
+wait at the time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from segue.model.frame import Frame
+from segue.service import threads
+from segue.service.operations import Operation, named
+from segue.service.shared import Glance
+from segue.service.signatures import perform
+from segue.stores.grouped import GroupedLog, Outcome
+from segue.surfaces.http.reading import Asked
+from segue.surfaces.http.workers import Answers
+
+LARGEST = 32 * 1024
+"""Bytes of a request that is decided in the event loop: redacting more would hold up others for too long."""
+
+
+class Halves(NamedTuple):
+    """`deciding` is the operation up to its append, `answer` what it says of the frames."""
+
+    deciding: Operation
+    answer: Callable[[Sequence[Frame]], Any]
+
+
+HALVES = {
+    "thread.post": Halves(named("thread.post")._replace(function="threads:to_post"), threads.posted),
+}
+
+
+class Appends:
+    """The appends of one workspace whose log is a file of this machine."""
+
+    def __init__(self, glance: Glance, log: GroupedLog) -> None:
+        self._glance = glance
+        self._log = log
+        self._answers = Answers()
+
+    async def done(self, operation: Operation, said: Asked) -> Any:
+        """What the operation answers. Raises what it raises."""
+        halves = HALVES[operation.name]
+        ask = perform(halves.deciding, self._glance, said.values, said.by, said.key, strict=said.strict)
+        durable: asyncio.Future[list[Frame]] = asyncio.get_running_loop().create_future()
+
+        def committed(outcome: Outcome) -> None:
+            fault = outcome if isinstance(outcome, BaseException) else None
+            self._answers.give(durable, outcome if isinstance(outcome, list) else None, fault)
+
+        self._log.begin(ask, committed)
+        return halves.answer(await durable)

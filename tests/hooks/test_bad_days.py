@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import documents, drafts, threads
+from segue.model.moment import BEFORE, Moment
+from segue.service import boundary_refresh, documents, drafts, threads
 from segue.service.workspace import Workspace
 
 SAMPLE = "5e60e000-0000-4000-8000-00000000d3a0"
@@ -388,3 +390,46 @@ def test_a_secret_written_into_an_approved_handoff_stays_and_the_edit_is_told(pr
     workspace.close()
     spoken = hook(project, "SessionStart", told(project, source="compact"))
     assert "Ported the retry loop" in spoken and secret not in spoken
+
+
+def test_a_handoff_approved_while_the_tail_is_refreshed_is_not_written_over(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = Workspace(str(project))
+    drafts.write(workspace, RICH, "claude-code", "s1")
+    tail, waiting = boundary_refresh._tail, [1]
+
+    def approving(*given: Any) -> str:
+        if waiting:
+            waiting.pop()
+            drafts.approve(workspace)
+        return tail(*given)
+
+    monkeypatch.setattr(boundary_refresh, "_tail", approving)
+    moment = Moment(
+        "claude-code", "PreCompact", BEFORE, "s1", str(project), str(transcript_of(project, "s1"))
+    )
+    boundary_refresh.refresh(workspace, moment)
+    now = documents.current(workspace)
+    workspace.close()
+    assert now is not None and now.about.rich and not waiting
+    assert "Ported the retry loop" in now.text and "9090" in now.text.split("## RECENT TAIL")[1]
+
+
+def test_a_document_is_never_read_with_what_is_known_of_another(project: Path) -> None:
+    torn: list[documents.Document] = []
+
+    def writing(session: str) -> None:
+        workspace = Workspace(str(project))
+        for _ in range(25):
+            documents.write(workspace, f"about {session}", documents.About(session_id=session))
+            read = documents.current(workspace)
+            if read is not None and read.text != f"about {read.about.session_id}":
+                torn.append(read)
+
+    writers = [threading.Thread(target=writing, args=(f"s{number}",)) for number in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert torn == []

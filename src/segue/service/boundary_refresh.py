@@ -49,13 +49,28 @@ def keep(workspace: Workspace, moment: Moment) -> archives.Archived | None:
 def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     """Replaces the tail of the current document, or derives a mechanical one where there is none, or where the
     approved one is about another session. Returns the document; None when there is neither one nor a session to
-    derive it from."""
+    derive it from. What somebody approves meanwhile is not written over: its tail is refreshed instead."""
+    if not os.path.isfile(moment.transcript_path):
+        return documents.current(workspace)
+    document = None
+    while document is None:
+        before = documents.current(workspace)
+        if before is not None and not _readable(moment):
+            return before
+        document = _brought_up_to_date(workspace, moment, before)
+    payload = {"sha256": document.sha256, "bytes": len(document.text.encode())}
+    key = f"tail:{moment.session_id}:{document.sha256}"
+    record(workspace, (moment.host, moment.session_id), TAIL_REFRESHED, payload, key)
+    return document
+
+
+def _brought_up_to_date(
+    workspace: Workspace, moment: Moment, before: documents.Document | None
+) -> documents.Document | None:
+    """The document with this session's tail; None when it is no longer the one that was read."""
     from segue.handoff.tail import replace_tail
     from segue.service import renderings, sessions
 
-    before = documents.current(workspace)
-    if not os.path.isfile(moment.transcript_path) or (before is not None and not _readable(moment)):
-        return before
     source = sessions.Source(moment.host, moment.transcript_path)
     tail = _tail(workspace, moment, source)
     beside = before is not None and before.about.rich and about_another(before, moment)
@@ -66,18 +81,11 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
         place = territory(workspace.root, moment.cwd) or ""
         about = documents.About(host=moment.host, session_id=moment.session_id, place=place)
     about = about._replace(tail_of=(moment.host, moment.session_id), tail_ms=now_ms())
-    same = (
-        not beside
-        and before is not None
-        and text == before.text
-        and about.session_id == before.about.session_id
-    )
-    write = documents.write_beside if beside else documents.write
-    document = before if before is not None and same else write(workspace, text, about)
-    payload = {"sha256": document.sha256, "bytes": len(text.encode())}
-    key = f"tail:{moment.session_id}:{document.sha256}"
-    record(workspace, (moment.host, moment.session_id), TAIL_REFRESHED, payload, key)
-    return document
+    if beside:
+        return documents.write_beside(workspace, text, about)
+    if before is not None and text == before.text and about.session_id == before.about.session_id:
+        return before
+    return documents.write_over(workspace, before, text, about)
 
 
 def about_another(document: documents.Document, moment: Moment) -> bool:

@@ -1,7 +1,8 @@
 """The current handoff document: `transcripts/.handoff.md`, and what is known about it.
 
-One current document per workspace (a session that an approved one is not about gets its own beside it); every version also lives as an artifact. A rich body is written by
-a person or an agent and approved; a mechanical one is derived from evidence and says so.
+One current document per workspace (a session that an approved one is not about gets its own beside it); every version
+also lives as an artifact. A rich body is written by a person or an agent and approved; a mechanical one is derived from
+evidence and says so. Text and what is known of it are two files that change together, under a lock.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.model.ids import now_ms
@@ -58,12 +61,33 @@ def _about_path(workspace: Workspace) -> str:
 
 def current(workspace: Workspace) -> Document | None:
     """The document as it is on disk now, whoever edited it last; None when there is none."""
+    if not os.path.exists(path_of(workspace)):
+        return None
+    with _alone(workspace):
+        return _current(workspace)
+
+
+def _current(workspace: Workspace) -> Document | None:
     try:
         with open(path_of(workspace), encoding="utf-8", errors="replace") as file:
             text = file.read()
     except OSError:
         return None
     return Document(text, hashlib.sha256(text.encode()).hexdigest(), _about(workspace), path_of(workspace))
+
+
+@contextmanager
+def _alone(workspace: Workspace) -> Iterator[None]:
+    """One process at a time; where the disk knows no locks, all of them."""
+    import fcntl
+
+    folder = os.open(os.path.dirname(path_of(workspace)), os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def _about(workspace: Workspace) -> About:
@@ -77,23 +101,41 @@ def _about(workspace: Workspace) -> About:
 
 
 def write(workspace: Workspace, text: str, about: About) -> Document:
-    """Replaces the document, and keeps this version as an artifact."""
-    folder = os.path.join(workspace.establish().folder, "transcripts")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    data = text.encode()
-    workspace.artifacts.put(data)
+    """Replaces the document, whatever it is, and keeps this version as an artifact."""
+    data = _kept(workspace, text)
+    with _alone(workspace):
+        return _written(workspace, data, about)
+
+
+def write_over(workspace: Workspace, before: Document | None, text: str, about: About) -> Document | None:
+    """Replaces the document that `before` was read from; None, with nothing written, when an approved one came or went
+    since. Mechanical ones of sessions at the same boundary replace each other."""
+    data = _kept(workspace, text)
+    with _alone(workspace):
+        now = _current(workspace)
+        if now != before and any(document is not None and document.about.rich for document in (now, before)):
+            return None
+        return _written(workspace, data, about)
+
+
+def _kept(workspace: Workspace, text: str) -> bytes:
+    """The text, as an artifact, and a folder for it."""
+    os.makedirs(os.path.join(workspace.establish().folder, "transcripts"), mode=0o700, exist_ok=True)
+    workspace.artifacts.put(text.encode())
+    return text.encode()
+
+
+def _written(workspace: Workspace, data: bytes, about: About) -> Document:
     about = about._replace(root=workspace.root, written_ms=about.written_ms or now_ms())
     write_private(_about_path(workspace), (json.dumps(about._asdict(), indent=2) + "\n").encode())
     write_private(path_of(workspace), data)
-    return Document(text, hashlib.sha256(data).hexdigest(), about, path_of(workspace))
+    return Document(data.decode(), hashlib.sha256(data).hexdigest(), about, path_of(workspace))
 
 
 def write_beside(workspace: Workspace, text: str, about: About) -> Document:
     """Writes the document of one session and leaves the current one, which is about another, as it is."""
-    folder = os.path.join(workspace.establish().folder, "transcripts")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    data = text.encode()
-    workspace.artifacts.put(data)
+    data = _kept(workspace, text)
+    folder = os.path.dirname(path_of(workspace))
     path = os.path.join(folder, f".handoff-{safe(about.host)}-{safe(about.session_id)}.md")
     write_private(path, data)
     about = about._replace(root=workspace.root, written_ms=now_ms())

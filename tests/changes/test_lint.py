@@ -35,7 +35,7 @@ def test_a_blocker_buried_in_the_notes_is_found_unless_it_is_resolved(make: Make
 
 
 def test_blockers_without_the_status_are_noted(make: Make, amend: Make) -> None:
-    blocked = {"add_blockers": ["Fixtures for `user` do not exist"]}
+    blocked = {"add_blockers": ["Fixtures for `user` do not exist"], "files": [{"path": "a.py"}]}
     found = lint.lint_record(amend(make(), status="in_progress", **blocked))
     assert [(f.rule, f.severity) for f in found] == [("blockers-ignored", "note")]
     assert lint.lint_record(amend(make(), status="blocked", **blocked)) == []
@@ -48,7 +48,7 @@ def test_a_file_mid_edit_that_is_not_listed_as_affected_is_found(make: Make) -> 
 
 def test_a_block_that_the_work_left_behind_for_an_hour_is_stale(make: Make, amend: Make) -> None:
     block = {"progress": "Added `retry()` to upload.py.", "add_next": ["Add a test for 503"]}
-    document = amend(make(), status="in_progress", **block)
+    document = amend(make(files=[{"path": "a.py"}]), status="in_progress", **block)
     later = amend(document, at="2026-04-05T15:30:00+00:00", add_tags=["a"])
     assert lint.lint_record(later) == []
     much_later = amend(later, at="2026-04-05T15:33:00+00:00", add_tags=["b"])

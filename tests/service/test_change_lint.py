@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from segue.errors import Refused
-from segue.model.change_update import Update
+from segue.model.change_update import FileEdit, Update
 from segue.service import change_sessions, change_upkeep, changes, reviews
 from segue.service.workspace import Workspace
 
@@ -73,7 +73,7 @@ def tc_id(workspace: Workspace) -> str:
     change_upkeep.init(workspace, "desk", "maker")
     made = changes.new(workspace, "Sign tokens", "feature", "Sign tokens with HS256", "Sessions leak")
     name: str = made["tc_id"]
-    changes.update(workspace, name, Update(status="in_progress"))
+    changes.update(workspace, name, Update(status="in_progress", files=[FileEdit(path="src/auth/jwt.py")]))
     return name
 
 
@@ -95,6 +95,13 @@ def three_ways(workspace: Workspace, tc_id: str, block: dict[str, Any]) -> list[
         ]
         for report in reports
     ]
+
+
+def test_work_without_a_file_is_reminded_of_it(workspace: Workspace, tc_id: str) -> None:
+    change_sessions.apply_handoff(workspace, tc_id, GOOD)
+    changes.update(workspace, tc_id, Update(remove_files=["src/auth/jwt.py"]))
+    found = change_upkeep.lint_changes(workspace, [tc_id])
+    assert ([finding["rule"] for finding in found["findings"]], found["pass"]) == (["files-missing"], True)
 
 
 @pytest.mark.parametrize("blockers", [[], BLOCKERS], ids=["free", "blocked"])
@@ -177,7 +184,7 @@ def test_evidence_longer_than_any_handoff_does_not_keep_the_block_from_being_jud
 def test_the_worst_record_decides(workspace: Workspace, tc_id: str) -> None:
     three_ways(workspace, tc_id, GOOD)
     other = changes.new(workspace, "Rotate keys", "feature", "Rotate the keys weekly", "They leak")["tc_id"]
-    changes.update(workspace, other, Update(status="in_progress"))
+    changes.update(workspace, other, Update(status="in_progress", files=[FileEdit(path="src/auth/keys.py")]))
     three_ways(workspace, other, {**GOOD, "next_steps": ["continue"]})
     report = change_upkeep.lint_changes(workspace)
     assert (report["pass"], report["score"]) == (False, 75)

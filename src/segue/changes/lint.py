@@ -112,9 +112,9 @@ def _listing(record: Record) -> Iterator[Finding]:
                 f"{file.path} is in progress but not listed as affected.",
                 f"`segue change update {record.tc_id} --add-file {quote(file.path)}`.",
             )
-    if not listed and record.status in ("implemented", "tested") and not states.tells_no_files(record):
+    if not listed and record.status == "in_progress" and not states.tells_no_files(record):
         hint = f"`segue change update {record.tc_id} --add-file PATH:modified`, or `segue change link`."
-        yield Finding("files-missing", "warning", "files_affected", "No file is listed as affected.", hint)
+        yield Finding("files-missing", "note", "files_affected", "No file is listed as affected yet.", hint)
 
 
 def block_written(record: Record) -> str:

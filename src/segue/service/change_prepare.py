@@ -88,7 +88,7 @@ def relative(root: str, path: str) -> str:
     if os.path.isabs(path):
         inside = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
         return confined(inside.replace(os.sep, "/"))
-    return confined(path)
+    return confined(os.path.normpath(path) if "/../" in path else path)
 
 
 def _shown(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, Any]:

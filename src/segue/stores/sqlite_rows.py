@@ -54,6 +54,9 @@ def earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:
 
 
 def _write(db: apsw.Cursor, statements: dict[int, str], rows: Sequence[Row]) -> None:
+    if len(rows) == 1:
+        db.execute(statements[1], rows[0])
+        return
     at = 0
     for wide, statement in statements.items():
         while len(rows) - at >= wide:

@@ -234,3 +234,12 @@ def test_an_approved_draft_gets_the_tail_of_its_own_session_made_since_it_was_wr
     drafts.approve(workspace)
     document = documents.current(workspace)
     assert document and ("launch is in April" in document.text) is kept
+
+
+def test_an_agent_segue_does_not_know_is_told_the_name_it_goes_by(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    with pytest.raises(Refused) as told:
+        boundary.replay_into(workspace, "my-agent", "s1")
+    assert "goes by the name of `generic`" in told.value.hint
+    assert "Ported" in boundary.replay_into(workspace, "generic", "s1")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from segue.boundary.window import Policy
 from segue.errors import BadInput
 from segue.window import Limits, Message, Window
 
@@ -100,3 +101,16 @@ def test_impossible_counts_and_policies_are_refused(used: int) -> None:
         Window(1000).feed([], used_tokens=used)
     with pytest.raises(BadInput):
         Window(1000, "foo")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("how", ["sliding_window", "auto_compact"])
+def test_the_transcript_keeps_every_message_whatever_leaves_the_window(how: Policy) -> None:
+    window = Window(1_000, how=how, limits=Limits(min_recent_messages=2))
+    fed = [Message(str(number), "user", "word " * 20, tokens=100) for number in range(12)]
+    pruned = [message for one in fed for message in window.feed([one]).pruned]
+    assert bool(pruned) == (how == "sliding_window")
+    summary = Message("s", "system", "what was", tokens=10)
+    gone = window.compacted([summary, fed[-1]])
+    assert [*pruned, *gone, fed[-1]] == fed
+    assert window.transcript == tuple(fed)
+    assert window.feed([]).keep == (summary, fed[-1])

@@ -1,7 +1,8 @@
 """A context window for people who write agents: what to keep, what to let go, when to act.
 
 Feed it messages and, if the provider tells, their tokens. Pruning takes whole turns from the oldest
-on, never a pinned entry and never the recent floor; what is pruned is returned, not lost.
+on, never a pinned entry and never the recent floor. What is pruned or compacted away is returned, and stays
+in the transcript.
 """
 
 from __future__ import annotations
@@ -72,7 +73,13 @@ class Window:
         self.thresholds = thresholds
         self._count = count
         self._messages: list[Message] = []
+        self._transcript: list[Message] = []
         self._fired = 0
+
+    @property
+    def transcript(self) -> tuple[Message, ...]:
+        """Every message that was fed, in order, whatever became of it in the window."""
+        return tuple(self._transcript)
 
     def feed(self, messages: Iterable[Message], used_tokens: int | None = None) -> Plan:
         """Adds messages and says what to do. `used_tokens` is what the provider counted, if it did."""
@@ -80,7 +87,9 @@ class Window:
             raise BadInput(
                 f"{used_tokens!r} tokens cannot have been used.", "Give a whole number from 0 on, or nothing."
             )
-        self._messages += messages
+        new = list(messages)
+        self._messages += new
+        self._transcript += new
         before = used_tokens if used_tokens is not None else sum(map(self._tokens, self._messages))
         return self._slide(before) if self.how == "sliding_window" else self._watch(before)
 
@@ -111,10 +120,15 @@ class Window:
         moment = "context_window_pruned" if pruned else "auto_compact_required"
         return Plan(tuple(self._messages), tuple(pruned), before, left, percent, moment)
 
-    def compacted(self, keep: Iterable[Message]) -> None:
-        """The conversation was compacted outside: these messages are what is left of it. Arms the warnings."""
-        self._messages = list(keep)
+    def compacted(self, keep: Iterable[Message]) -> tuple[Message, ...]:
+        """The conversation was compacted outside: these messages, such as a summary and the newest ones, are what is
+        left of it. Returns what went. Arms the warnings."""
+        left = list(keep)
+        kept = set(left)
+        gone = tuple(message for message in self._messages if message not in kept)
+        self._messages = left
         self._fired = 0
+        return gone
 
     def _prunable(self) -> list[list[Message]]:
         """Whole turns outside the recent floor, oldest first, without what is pinned. A turn is a user's

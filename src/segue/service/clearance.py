@@ -31,6 +31,8 @@ class Decision(NamedTuple):
     sensitivity: str
     clearance: str
     authorized: bool
+    foreign: bool = False
+    """Whether no setting names the channel."""
 
     @property
     def allows(self) -> bool:
@@ -57,15 +59,19 @@ def decide(workspace: Workspace, about: documents.About, channel: str) -> Decisi
     setting = workspace.config.settings.get(f"clearance.{channel}")
     clearance = setting.value if setting and setting.value in RANKS else FOREIGN
     sensitivity = about.sensitivity if about.sensitivity in RANKS else "private"
-    return Decision(channel, sensitivity, clearance, channel in about.cleared)
+    return Decision(channel, sensitivity, clearance, channel in about.cleared, setting is None)
 
 
 def refused(decision: Decision) -> Refused:
     """The decision as a person is told it."""
     channel = decision.channel
+    hint = (
+        "segue knows no agent of that name; one of your own goes by the name of `generic`."
+        if decision.foreign
+        else f"`segue draft approve --clear {channel}` authorizes a draft for it, on record."
+    )
     return Refused(
-        f"The handoff is {decision.sensitivity}, and {channel} may carry what is {decision.clearance}.",
-        f"`segue draft approve --clear {channel}` authorizes a draft for it, on record.",
+        f"The handoff is {decision.sensitivity}, and {channel} may carry what is {decision.clearance}.", hint
     )
 
 

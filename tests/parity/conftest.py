@@ -214,7 +214,7 @@ def _typescript(way: str, place: str, **environment: str) -> Iterator[Ask]:
 @contextmanager
 def _ts_http(root: Path) -> Iterator[Way]:
     with served(root) as serving, _typescript("http", serving.url, SEGUE_TOKEN=serving.secret or "") as ask:
-        yield Way(ask, root, _in_routes)
+        yield Way(ask, root)
 
 
 @contextmanager

@@ -173,7 +173,8 @@ class Http implements Transport {
         "Check the address; a proxy may stand in between.",
       );
     }
-    return new (faultOfStatus(status))(said.detail, said.hint, said.code, status);
+    const { detail, hint } = said.command_line ?? said; // in the words that every transport uses
+    return new (faultOfStatus(status))(detail, hint, said.code, status);
   }
 
   #unreachable(reason: string): Unreachable {

@@ -119,7 +119,7 @@ for (const [way, transport] of Object.entries(WAYS)) {
       assert.ok(missing instanceof NotFound);
       assert.deepEqual([missing.code, missing.status, missing.exitCode], ["not_found", 404, 1]);
       assert.match(missing.message, new RegExp(NOBODY));
-      assert.notEqual(missing.hint, "");
+      assert.equal(missing.hint, "`segue thread list` shows the threads.");
       const { thread_id } = await segue.threads.create();
       const moved = await rejection(segue.threads.post({ thread_id, content: "late", expect: 7 }));
       assert.ok(moved instanceof Conflict);
@@ -146,8 +146,8 @@ for (const [way, transport] of Object.entries(WAYS)) {
 
     test("an id that looks like a flag is an id", async () => {
       for (const id of ["--help", "-", "--follow"]) {
-        for (const asked of [segue.artifacts.get({ artifact_id: id }), all(segue.threads.events(id))]) {
-          const fault = await rejection(asked);
+        for (const ask of [() => segue.artifacts.get({ artifact_id: id }), () => all(segue.threads.events(id))]) {
+          const fault = await rejection(ask());
           assert.ok(fault instanceof BadInput || fault instanceof NotFound, `${id}: ${fault.name}`);
         }
       }

@@ -364,7 +364,8 @@ def test_many_references_stay_within_the_budget_and_the_rest_is_counted(workspac
     made = threads.handoff(workspace, parent, summary_markdown="s", refs=refs)
     compiled = contexts.compile_thread(workspace, made["thread_id"], budget=64)
     kept = items_of(compiled, "artifact_ref")
-    assert 0 < len(kept) <= 64 // 4 // (4 + count("look here"))
+    assert 0 < len(kept) <= 64 // (4 + count("look here"))
+    assert compiled["tokens"] <= 64
     assert decided(workspace, made["thread_id"])["resets"] == [
         {
             "input": "handoff_refs",

@@ -52,15 +52,16 @@ def test_the_tokens_are_what_the_items_cost(memory: Any, words: Words) -> None:
 
 def test_no_budget_is_exceeded_whatever_there_is_to_say(memory: Any, words: Words) -> None:
     memory.add("other", CREATED)
-    memory.say("other", "word " * 30)
+    for n in range(12):
+        memory.say("other", "word " * (n + 1))
     artifacts = [{"artifact_id": memory.put(b"blob %d" % n), "note": f"note {n}"} for n in range(30)]
     handoff(memory, "root", "long " * 50, artifacts=artifacts, files=[{"path": "a b c d"}])
-    memory.add("root", REFERENCED, to_thread_id="other", to_seq=1)
+    memory.add("root", REFERENCED, to_thread_id="other", to_seq=12)
     memory.say("root", "said " * 20)
     memory.checkpoint("root", 3, "sum " * 20)
     branch(memory, "t", "root")
     memory.say("t", "newest " * 9)
-    for budget in range(64, 400, 7):
+    for budget in range(64, 800, 7):
         outcome = compiled(memory, words, budget=budget)
         carried = [
             ITEM_TOKENS + sum(words(item.get(name, "")) for name in ("content", "note", "path"))
@@ -73,7 +74,7 @@ def test_no_budget_is_exceeded_whatever_there_is_to_say(memory: Any, words: Word
 def test_a_summary_that_does_not_fit_covers_nothing_and_is_said(memory: Any, words: Words) -> None:
     memory.add("t", CREATED)
     memory.say("t", "one")
-    memory.checkpoint("t", 1, "word " * 600)
+    memory.checkpoint("t", 1, "word " * 1200)
     outcome = compiled(memory, words)
     assert texts(outcome) == ["one"]
     assert [(row["action"], row["ref"]) for row in outcome.decision["resets"]] == [("left_out", "point-2")]
@@ -156,3 +157,62 @@ def test_the_same_frames_give_the_same_bytes(memory: Any, words: Words) -> None:
     again = compiled(memory, words, budget=90)
     assert wire.canonical(first.bundle) == wire.canonical(again.bundle)
     assert first == again
+
+
+def attached(memory: Any, number: int, size: int) -> list[dict[str, Any]]:
+    return [{"artifact_id": memory.put(f"blob{n} ".encode() * size)} for n in range(number)]
+
+
+def test_what_nobody_else_wants_goes_to_the_references(memory: Any, words: Words) -> None:
+    handoff(memory, "t", "the summary", artifacts=attached(memory, 5, 150))
+    memory.say("t", "go on")
+    outcome = compiled(memory, words)
+    assert texts(outcome) == ["the summary", *(f"blob{n} " * 150 for n in range(5)), "go on"]
+    assert outcome.decision["resets"] == []
+
+
+def test_references_leave_three_quarters_to_a_history_that_wants_them(memory: Any, words: Words) -> None:
+    handoff(memory, "t", "the summary", artifacts=attached(memory, 5, 150))
+    for n in range(100):
+        memory.say("t", f"message {n} " * 10)
+    outcome = compiled(memory, words)
+    whole = [item for item in outcome.bundle["items"] if item["type"] == "artifact_ref" and "content" in item]
+    assert len(whole) == 1
+    assert len(outcome.bundle["items"]) == 1 + 5 + outcome.decision["reason"]["messages"]
+    assert 1000 - outcome.tokens < ITEM_TOKENS + 20
+
+
+def test_what_the_budget_left_unresolved_is_said(memory: Any, words: Words) -> None:
+    handoff(memory, "t", "the summary", artifacts=attached(memory, 5, 150))
+    for n in range(100):
+        memory.say("t", f"message {n} " * 10)
+    left = [
+        (reset["input"], reset["action"], reset.get("count"))
+        for reset in compiled(memory, words).decision["resets"]
+    ]
+    assert left == [("handoff_refs", "unresolved", 4), ("messages", "left_out", None)]
+
+
+def test_a_reference_brings_more_messages_where_there_are_tokens_for_them(memory: Any, words: Words) -> None:
+    memory.add("other", CREATED)
+    for n in range(30):
+        memory.say("other", f"other {n}")
+    memory.add("t", CREATED)
+    memory.add("t", REFERENCED, to_thread_id="other", to_seq=30)
+    memory.say("t", "go on")
+    assert texts(compiled(memory, words)) == [*(f"other {n}" for n in range(30)), "go on"]
+
+
+def test_a_reference_brings_its_newest_messages_where_history_wants_the_rest(
+    memory: Any, words: Words
+) -> None:
+    memory.add("other", CREATED)
+    for n in range(30):
+        memory.say("other", f"other {n}")
+    memory.add("t", CREATED)
+    memory.add("t", REFERENCED, to_thread_id="other", to_seq=30)
+    for n in range(200):
+        memory.say("t", f"message {n}")
+    outcome = compiled(memory, words)
+    assert texts(outcome)[:9] == [*(f"other {n}" for n in range(22, 30)), "message 42"]
+    assert [reset["input"] for reset in outcome.decision["resets"]] == ["thread_reference", "messages"]

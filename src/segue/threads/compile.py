@@ -2,8 +2,10 @@
 
 A branch continues its parent's history; a handoff starts from its bundle and never sees the
 parent's history. Reading goes backwards from the cut and stops when the budget is spent, so the
-cost depends on the budget and not on the length of the history. The same frames and the same
-parameters give the same bytes: there is no clock, no randomness and no state but the log in here.
+cost depends on the budget and not on the length of the history. References and summaries are sure of
+their shares; what the others then leave goes to whatever did not fit, and what still stays out is said.
+The same frames and the same parameters give the same bytes: there is no clock, no randomness and no
+state but the log in here.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from segue.model.bundle import CONTEXT_SCHEMA, Bundle
-from segue.model.frame import MESSAGE, Frame
+from segue.model.frame import Frame
 from segue.threads import checkpoints, messages
 from segue.threads.checkpoints import Checkpoint
 from segue.threads.history import Blobs, History, last_message
 from segue.threads.lineage import Segment, inherited
-from segue.threads.purse import Count, Item, Purse
+from segue.threads.links import Link
+from segue.threads.purse import ITEM_TOKENS, Count, Item, Purse
 from segue.threads.surroundings import Resets, Surroundings
 
 COMPILER = "segue.context_compiler.v1"
@@ -28,8 +31,21 @@ STRATEGIES = (
 )
 """By the number of summaries: none, one, more."""
 
-REFS_SHARE = 4
-"""References may take a quarter of the budget; summaries of the past, two quarters."""
+_FOR_THE_BUDGET = ("left_out", "shortened", "unresolved")
+
+
+class Shares(NamedTuple):
+    """Tokens for each of those that would crowd out the messages."""
+
+    handoff: int
+    """The references of a handoff."""
+    references: int
+    summaries: int
+
+
+def shares(budget: int) -> Shares:
+    """What each is sure of: a quarter, a quarter and half of the budget."""
+    return Shares(budget // 4, budget // 4, budget // 2)
 
 
 class Compiled(NamedTuple):
@@ -50,42 +66,77 @@ def compile_context(
     provenance: dict[str, Any],
 ) -> Compiled:
     """The context bundle of a thread at a cut, within a budget of tokens."""
-    purse, resets = Purse(budget, count), Resets()
     segments, base = inherited(history, thread_id, seq)
-    last_said = _last_said(history, segments)
-    past = purse.share(budget - _reserved(purse, last_said, budget))
-    around = Surroundings(history, blobs, resets)
-    items = around.handoff(*base, past, past.share(budget // REFS_SHARE)) if base else []
-    items += around.references(segments, past.share(budget // REFS_SHARE))
-    chosen = _summaries(history, blobs, past.share(budget * 2 // REFS_SHARE), segments, resets)
-    said = _said(history, segments, chosen, purse, around.bought)
-    strategy = STRATEGIES[min(len(chosen), 2)]
+    line = _Line(segments, base, _last_said(history, segments))
+    found = _gather(history, blobs, Purse(budget, count), line, shares(budget))
+    if found.is_lacking and found.left > ITEM_TOKENS:
+        found = _gather(history, blobs, Purse(budget, count), line, found.spent, found.left)
+    strategy = STRATEGIES[min(len(found.chosen), 2)]
     source: dict[str, Any] = {"thread_id": thread_id, "from_seq": seq}
-    if last_said is not None and last_said.stream_id == thread_id:
-        source["from_message_id"] = last_said.id
+    if line.last_said is not None and line.last_said.stream_id == thread_id:
+        source["from_message_id"] = line.last_said.id
     bundle = {
         "schema": CONTEXT_SCHEMA,
         "compiler": {"id": COMPILER, "strategy": strategy},
         "source": source,
         "provenance": provenance,
-        "items": _each_message_once([*items, *_in_order(segments, chosen, said)]),
+        "items": _each_message_once([*found.around, *_in_order(segments, found.chosen, found.said)]),
     }
     decision: dict[str, Any] = {
         "compiler_id": COMPILER,
         "compiler_strategy": strategy,
         "limits": {"budget_tokens": budget, "max_summaries_per_thread": checkpoints.MAX_SUMMARIES},
-        "resets": resets,
+        "resets": found.resets,
         "reason": {
-            "cause": _cause(chosen, resets),
+            "cause": _cause(found.chosen, found.resets),
             "base": "handoff" if base else "history",
             "segments": len(segments),
-            "messages": len(said),
+            "messages": len(found.said),
         },
     }
-    if chosen:
-        decision["compaction_checkpoints"] = [point.reference() for point in chosen]
-        decision["compaction_checkpoint"] = chosen[0].reference()
-    return Compiled(bundle, budget - purse.left, decision)
+    if found.chosen:
+        decision["compaction_checkpoints"] = [point.reference() for point in found.chosen]
+        decision["compaction_checkpoint"] = found.chosen[0].reference()
+    return Compiled(bundle, budget - found.left, decision)
+
+
+class _Line(NamedTuple):
+    """What a thread continues: its segments, newest first, the handoff they rest on, the newest message."""
+
+    segments: Sequence[Segment]
+    base: tuple[str, Link] | None
+    last_said: Frame | None
+
+
+class _Found(NamedTuple):
+    around: list[Item]
+    chosen: list[Checkpoint]
+    said: list[Item]
+    resets: Resets
+    spent: Shares
+    left: int
+    is_lacking: bool
+    """Something other than older messages stayed out."""
+
+
+def _gather(history: History, blobs: Blobs, purse: Purse, line: _Line, sure: Shares, rest: int = 0) -> _Found:
+    """What fits into a purse when each is sure of its share. `rest` is what a first round left of it: then
+    `sure` is what each spent in that one, so that the messages stay as they were."""
+    resets, budget = Resets(), purse.left
+    past = purse.share(budget - _reserved(purse, line.last_said, budget))
+    around = Surroundings(history, blobs, resets, deep=rest > 0)
+    for_handoff = past.share(sure.handoff + rest)
+    items = around.handoff(*line.base, past, for_handoff) if line.base else []
+    rest -= max(0, for_handoff.spent - sure.handoff)
+    for_references = past.share(sure.references + rest)
+    items += around.references(line.segments, for_references)
+    rest -= max(0, for_references.spent - sure.references)
+    for_summaries = past.share(sure.summaries + rest)
+    chosen = _summaries(history, blobs, for_summaries, line.segments, resets)
+    is_lacking = any(reset["action"] in _FOR_THE_BUDGET for reset in resets)
+    said = _said(history, line.segments, chosen, purse, around.bought, resets)
+    spent = Shares(for_handoff.spent, for_references.spent, for_summaries.spent)
+    return _Found(items, chosen, said, resets, spent, purse.left, is_lacking)
 
 
 def _cause(chosen: Sequence[Checkpoint], resets: Resets) -> str:
@@ -149,6 +200,7 @@ def _said(
     chosen: Sequence[Checkpoint],
     purse: Purse,
     bought: set[str],
+    resets: Resets,
 ) -> list[Item]:
     """The newest messages: first those no summary stands for, then, for what tokens are left, the newest of
     those that one does, so that a run never begins without the words it answers."""
@@ -157,7 +209,9 @@ def _said(
         covered[point.thread_id] = max(point.to_seq, covered.get(point.thread_id, -1))
     open_ended = [segment._replace(first=covered.get(segment.thread_id, -1) + 1) for segment in segments]
     said = messages.newest(history, open_ended, purse, bought)
-    if not covered or _is_cut_short(history, open_ended, said):
+    if action := messages.shortfall(history, open_ended, said):
+        reason = "The newest messages are taken, as far as the budget goes."
+        resets.append({"input": "messages", "action": action, "reason": reason})
         return said
     summed_up = [
         segment._replace(last=min(segment.last, covered[segment.thread_id]))
@@ -165,21 +219,6 @@ def _said(
         if segment.thread_id in covered
     ]
     return [*messages.newest(history, summed_up, purse, bought, part=not said), *said]
-
-
-def _is_cut_short(history: History, segments: Sequence[Segment], said: Sequence[Item]) -> bool:
-    """Whether there was more to say than there were tokens for."""
-    oldest = next(
-        (
-            frame
-            for segment in reversed(segments)
-            for frame in history.read(
-                segment.thread_id, segment.first, segment.last, types=(MESSAGE,), limit=1
-            )
-        ),
-        None,
-    )
-    return oldest is not None and not any(item["thread_event_id"] == oldest.id for item in said)
 
 
 def _in_order(segments: Sequence[Segment], chosen: Sequence[Checkpoint], said: Sequence[Item]) -> list[Item]:

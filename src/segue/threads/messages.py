@@ -1,8 +1,8 @@
-"""The newest messages along a line of history, as many as there are tokens for."""
+"""The newest messages along a line of history, as many as there are tokens for, and whether that was all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from segue.model.frame import MESSAGE
@@ -40,6 +40,24 @@ def newest(
             bought.add(frame.id)
             taken.append(item)
     return taken[::-1]
+
+
+def shortfall(history: History, segments: Sequence[Segment], taken: Sequence[Item]) -> str | None:
+    """What became of the rest of these segments, newest first, of which these messages were taken: `left_out`
+    where older ones are missing, `shortened` where one was cut, None where all of it is there."""
+    oldest = next(
+        (
+            frame
+            for segment in reversed(segments)
+            for frame in history.read(
+                segment.thread_id, segment.first, segment.last, types=(MESSAGE,), limit=1
+            )
+        ),
+        None,
+    )
+    if oldest is not None and not any(item["thread_event_id"] == oldest.id for item in taken):
+        return "left_out"
+    return "shortened" if any("truncated" in item for item in taken) else None
 
 
 def price(purse: Purse, data: dict[str, Any]) -> int:

@@ -23,13 +23,17 @@ class Purse:
     """Tokens left to spend; a share is a purse within a purse."""
 
     def __init__(self, tokens: int, count: Count, source: Purse | None = None) -> None:
-        self._left = tokens
+        self._given = self._left = tokens
         self._count = count
         self._source = source
 
     @property
     def left(self) -> int:
         return self._left if self._source is None else min(self._left, self._source.left)
+
+    @property
+    def spent(self) -> int:
+        return self._given - self._left
 
     def share(self, tokens: int) -> Purse:
         """At most so many tokens of this purse, set aside for one purpose; unspent, they stay in it."""

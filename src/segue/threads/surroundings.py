@@ -2,15 +2,15 @@
 
 A handoff rests on its bundle: the summary, then its references as far as they fit. A reference brings
 what compiling the thread it names would bring: the bundle that one rests on, its newest messages,
-inherited ones too, and what it refers to in turn. Everything comes once, however often it is named, and
-what stayed out is counted.
+inherited ones too, and what it refers to in turn. Each brings its eight newest messages before any brings
+more. Everything comes once, however often it is named, and what stayed out is said.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from segue.errors import SegueError, Unavailable
 from segue.model.bundle import SOURCE_CUT, Bundle, read_handoff_bundle
@@ -22,6 +22,7 @@ from segue.threads.links import Link
 from segue.threads.purse import ITEM_TOKENS, Item, Purse
 
 MESSAGES_PER_REFERENCE = 8
+"""How many a reference brings before what else wants the tokens has had its turn."""
 MAX_REFERENCES = 16
 """How many threads are followed for one purpose; a thread that says nothing costs no tokens."""
 
@@ -29,14 +30,25 @@ Resets = list[dict[str, Any]]
 _Cut = tuple[str, int]
 
 
-class Surroundings:
-    """Gathers for one compilation. `bought` are the ids of the messages already paid for."""
+class _Followed(NamedTuple):
+    """A reference, and what it brought."""
 
-    def __init__(self, history: History, blobs: Blobs, resets: Resets) -> None:
+    thread_id: str
+    segments: Sequence[Segment]
+    base: list[Item]
+    said: list[Item]
+
+
+class Surroundings:
+    """Gathers for one compilation. `bought` are the ids of the messages already paid for. With `deep`,
+    references bring as many messages as there are tokens for."""
+
+    def __init__(self, history: History, blobs: Blobs, resets: Resets, deep: bool = False) -> None:
         self.bought: set[str] = set()
         self._history = history
         self._blobs = blobs
         self._resets = resets
+        self._deep = deep
         self._followed: set[_Cut] = set()
         self._named: set[tuple[str | None, ...]] = set()
 
@@ -52,29 +64,40 @@ class Surroundings:
 
     def _follow(self, cuts: Iterable[_Cut], left: int, share: Purse) -> list[Item]:
         """Breadth first, so that what is named here comes before what that names in turn."""
-        queue, items, followed = deque(cuts), list[Item](), 0
-        while queue and followed < MAX_REFERENCES and share.left > ITEM_TOKENS:
+        queue, rows = deque(cuts), list[_Followed]()
+        while queue and len(rows) < MAX_REFERENCES and share.left > ITEM_TOKENS:
             cut = queue.popleft()
             if cut in self._followed:
                 continue
-            followed += 1
             self._followed.add(cut)
             segments, base = inherited(self._history, *cut)
-            if base is not None:
-                found, cited = self._bundle(*base, share, share)
-                items += found
-                queue.extend(cited)
-            items += messages.newest(
-                self._history, segments, share, self.bought, limit=MESSAGES_PER_REFERENCE
-            )
+            found, cited = self._bundle(*base, share, share) if base is not None else ([], [])
+            queue.extend(cited)
+            said = self._newest(segments, share, MESSAGES_PER_REFERENCE)
+            rows.append(_Followed(cut[0], segments, found, said))
             further, uncounted = self._referred(segments)
             queue.extend(further)
             left += uncounted
+        if self._deep:
+            rows = [self._deepened(row, share) for row in rows]
         left += len(set(queue) - self._followed)
         if left:
             reason = "The nearest references are followed, as far as the budget goes."
             self._reset("thread_reference", "left_out", reason, count=left)
-        return items
+        for row in rows:
+            if action := messages.shortfall(self._history, row.segments, row.said):
+                reason = "Its newest messages are taken, as far as the budget goes."
+                self._reset("thread_reference", action, reason, ref=row.thread_id)
+        return [item for row in rows for item in (*row.base, *row.said)]
+
+    def _deepened(self, row: _Followed, share: Purse) -> _Followed:
+        """With older messages, where the newest ones are whole: those that are paid for cost nothing again."""
+        if share.left <= ITEM_TOKENS or any("truncated" in item for item in row.said):
+            return row
+        return row._replace(said=self._newest(row.segments, share))
+
+    def _newest(self, segments: Sequence[Segment], share: Purse, limit: int | None = None) -> list[Item]:
+        return messages.newest(self._history, segments, share, self.bought, limit=limit)
 
     def _referred(self, segments: Iterable[Segment]) -> tuple[list[_Cut], int]:
         """Where these segments refer to, newest first, and how many older references were not looked at."""
@@ -137,6 +160,7 @@ class Surroundings:
         # A file by the snapshot taken when the bundle was made: the disk may have moved on, the log has not.
         rows = [("artifact_ref", "artifact_id", ref, ref["artifact_id"]) for ref in refs["artifacts"]]
         rows += [("file_ref", "path", ref, ref.get("snapshot_artifact_id")) for ref in refs["files"]]
+        unresolved = 0
         for place, (kind, key, ref, blob_id) in enumerate(rows):
             item: Item = {"type": kind, key: ref[key]}
             if isinstance(ref.get("note"), str):
@@ -152,7 +176,11 @@ class Surroundings:
                 item = whole
             else:
                 share.buy(item)
+                unresolved += text is not None
             items.append(item)
+        if unresolved:
+            reason = "Their texts do not fit the budget."
+            self._reset("handoff_refs", "unresolved", reason, ref=name, count=unresolved)
         return items
 
     def _text(self, artifact_id: str) -> str | None:

@@ -104,6 +104,14 @@ def test_a_record_that_does_not_fit_is_listed_with_what_can_be_read(broken: Docu
     assert 'id="status-unreadable"' in page(broken)
 
 
+def test_a_change_shows_what_is_being_edited_its_tags_and_what_it_has_to_do_with(make: Make) -> None:
+    document = make(add_tags=["net"], files_in_progress=[{"path": "a.py", "state": "editing"}])
+    document["related_tcs"] = ["TC-001-04-05-26-log-in"]
+    shown = page(document)
+    for words in ("a.py (editing)", "<p>net</p>", "<p>TC-001-04-05-26-log-in</p>"):
+        assert words in shown
+
+
 def test_no_changes_make_a_page_too() -> None:
     assert "No changes yet" in page()
 

@@ -89,9 +89,15 @@ def _details(status: str, document: Doc) -> str:
             [f"{_get(d, 'decision')}: {_get(d, 'rationale')}" for d in _rows(_get(block, "decisions_made"))],
         ),
         _list(
+            "Being edited",
+            [f"{_get(f, 'path')} ({_get(f, 'state')})" for f in _rows(_get(block, "files_in_progress"))],
+        ),
+        _list(
             "Files",
             [f"{_get(f, 'path')} ({_get(f, 'action')})" for f in _rows(document.get("files_affected"))],
         ),
+        _paragraph("Tags", ", ".join(map(str, _rows(document.get("tags"))))),
+        _paragraph("Has to do with", ", ".join(map(str, _rows(document.get("related_tcs"))))),
         _list("Tests", [_test(test) for test in _rows(document.get("test_cases"))]),
         _list(
             "Parts",

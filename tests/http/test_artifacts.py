@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from segue.errors import BadInput
+from segue.stores.blobs import Blobs
 from segue.surfaces.http.artifacts import Span, spanned
 
-from .conftest import Caller
+from .conftest import Caller, Serve
 
 DATA = b"".join(number.to_bytes(2, "big") for number in range(1280))
 ID = hashlib.sha256(DATA).hexdigest()
@@ -35,6 +39,26 @@ def test_the_size_of_an_artifact_can_be_had_without_it(
     assert (got.status, got.headers["content-length"], got.body) == (status, str(length), b"")
     assert got.headers["etag"] == f'"{ID}"'
     assert call("HEAD", "/artifacts/" + "0" * 64).status == 404
+
+
+def test_artifacts_that_do_not_come_hold_up_nobody_who_reads_threads(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = serve().call
+    assert call("POST", "/artifacts", data=DATA).status == 201
+    comes = threading.Event()
+    at_once = Blobs.get
+
+    def slow(self: Blobs, *asked: Any) -> bytes:
+        comes.wait(60)
+        return at_once(self, *asked)
+
+    monkeypatch.setattr(Blobs, "get", slow)
+    with ThreadPoolExecutor(20) as callers:
+        answers = [callers.submit(call, "GET", f"/artifacts/{ID}") for _ in range(20)]
+        assert call("GET", "/threads").status == 200
+        comes.set()
+        assert [answer.result().status for answer in answers] == [200] * 20
 
 
 def test_text_is_redacted_unless_it_must_stay_as_it_is(call: Caller) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from segue.service import tokens
 from segue.surfaces.cli import app
+from segue.surfaces.http import serving
 
 from ..conftest import Run
 from .processes import Process
@@ -113,6 +115,14 @@ def test_a_port_in_use_is_named(segue: Run) -> None:
         ran = segue("serve", "--port", str(taken.getsockname()[1]))
     assert ran.code == 5
     assert "cannot be listened on" in ran.err
+
+
+def test_a_server_may_have_as_many_connections_as_its_user_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, tuple[int, int]]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 20_000))
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: asked.append(limit))
+    serving._allow_many_connections()
+    assert asked == [(resource.RLIMIT_NOFILE, (20_000, 20_000))]
 
 
 def test_a_server_says_where_it_is_and_the_token_of_its_run(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ def test_without_a_known_token_the_answer_is_401_and_says_what_is_wanted(
     tokens.create(path, "ci", "read")
     answer = serve(tokens=path).call("GET", "/threads", headers={"Authorization": header}, token=None)
     assert (answer.status, answer.headers["www-authenticate"]) == (401, 'Bearer realm="segue"')
+    assert "Authorization: Bearer" in answer.json["hint"]
+    assert "SEGUE_TOKEN" in answer.json["command_line"]["hint"]
 
 
 def test_an_expired_token_is_refused(serve: Serve, path: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
 async def answer(call: Call) -> Response:
     said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
-    return await call.blocking(_bytes, call, said)
+    return await call.pools.fetching.begin(_bytes, call, said)
 
 
 def _bytes(call: Call, said: Asked) -> Response:

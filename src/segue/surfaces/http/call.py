@@ -27,10 +27,12 @@ CHANNEL = "server"
 class Pools(NamedTuple):
     """Threads for blocking work. Writers mostly wait for a commit, so there are many of them, and as many
     appends share one; readers keep the interpreter busy, and more of them would only be in each other's way.
-    Those who commit for the event loop are one for each workspace."""
+    Artifacts are fetched by others, so that a slow bucket holds up nobody who reads the log. Those who commit for
+    the event loop are one for each workspace."""
 
     reading: Workers
     writing: Workers
+    fetching: Workers
     committing: Workers
 
 

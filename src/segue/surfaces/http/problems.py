@@ -43,6 +43,7 @@ _STORE_OF_CODE = {
     "unreachable": "cannot be reached",
 }
 _SAME_KEY = "Try again with the same idempotency key, which never writes twice; without one, look first."
+_IN_ENVIRONMENT = "Give one in SEGUE_TOKEN; on the server `segue serve token create NAME` makes it."
 _LOGGED = "Asking again may help; the server's log says more under the request id."
 
 
@@ -54,7 +55,9 @@ def problem(error: SegueError, operation: Operation | None = None, **more: Any) 
     """The error of an operation as a response; `more` are further members of the document."""
     status = status_of(error)
     detail, hint = (reworded(said, _route, operation) for said in (error.message, error.hint))
-    if (detail, hint) != (error.message, error.hint):
+    if status == HTTPStatus.UNAUTHORIZED:
+        more["command_line"] = {"detail": detail, "hint": _IN_ENVIRONMENT}
+    elif (detail, hint) != (error.message, error.hint):
         more["command_line"] = {"detail": error.message, "hint": error.hint}
     body = {
         "type": "about:blank",

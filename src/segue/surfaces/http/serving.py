@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import resource
 import socket
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TextIO
 
 import uvicorn
@@ -36,6 +38,7 @@ IDLE_SECONDS = 75
 """Longer than clients keep a connection they do not use (Node: 4 s; uvicorn's own 5 s are too near), so that it is
 rarely the server that closes one just as the next request is sent."""
 READERS = 8
+FETCHERS = 16
 WRITERS = 128
 """Requests that may wait for a commit at once, which is also how many appends one commit can gather."""
 
@@ -66,6 +69,7 @@ class Serving:
         self._pools = Pools(
             Workers(READERS, "reading"),
             Workers(WRITERS, "writing"),
+            Workers(FETCHERS, "fetching"),
             Workers(len(options.workspaces), "committing"),
         )
         self.sites = {
@@ -83,6 +87,7 @@ class Serving:
 
     def run(self) -> None:
         """Serves until it is told to stop by a signal or by `stop`."""
+        _allow_many_connections()
         self._watch.tell("started", url=self.url, workspaces=list(self.sites))
         try:
             self._server.run(sockets=[self._socket])
@@ -111,6 +116,13 @@ class _Server(uvicorn.Server):
             site.tail.close()
         await super().shutdown(sockets)
         self._captured_signals.clear()  # they were obeyed: raised again they would end us without a farewell
+
+
+def _allow_many_connections() -> None:
+    """As many open files as this user may have: every connection takes one, and shells allow 1,024."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _configured(app: ASGIApp) -> uvicorn.Config:

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
-from segue.model import answers
 from segue.service.operations import OPERATIONS, Operation
 from segue.service.signatures import signature
 
@@ -150,8 +149,7 @@ def spelled(hint: Any, imports: dict[str, set[str]]) -> str:
         return f"dict[{spelled(parts[0], imports)}, {spelled(parts[1], imports)}]"
     if hint.__module__ == "builtins":
         return str(hint.__name__)
-    module = answers.__name__ if hasattr(answers, hint.__name__) else hint.__module__
-    imports.setdefault(module, set()).add(hint.__name__)
+    imports.setdefault(hint.__module__, set()).add(hint.__name__)
     return str(hint.__name__)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from segue.model.answers import LintFinding
+from segue.model.handoff_answers import LintFinding
 
 
 class ChangeMade(TypedDict):

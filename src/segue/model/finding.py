@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from segue.model.answers import Judgement, LintFinding
+    from segue.model.handoff_answers import Judgement, LintFinding
 
 Severity = Literal["error", "warning", "note"]
 

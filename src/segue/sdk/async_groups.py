@@ -10,32 +10,21 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from segue.model.answers import (
-        Acknowledged,
         ArtifactList,
         Audit,
         Branched,
         CheckpointMade,
         CheckpointsDue,
-        Committed,
         CompiledContext,
-        CurrentHandoff,
         CutPoints,
         Diagnosis,
-        DraftApproved,
-        DraftRejected,
-        DraftState,
-        DraftTaken,
         Graph,
         HandedOff,
-        HandoffVerdict,
         Imported,
-        Judgement,
         Lineage,
         Posted,
-        Proposal,
         Rebuilt,
         Referenced,
-        Replayed,
         SessionHits,
         SessionList,
         SessionPage,
@@ -62,6 +51,19 @@ if TYPE_CHECKING:
     )
     from segue.model.change_registry import RetroFile
     from segue.model.change_update import Update
+    from segue.model.handoff_answers import (
+        Acknowledged,
+        Committed,
+        CurrentHandoff,
+        DraftApproved,
+        DraftRejected,
+        DraftState,
+        DraftTaken,
+        HandoffVerdict,
+        Judgement,
+        Proposal,
+        Replayed,
+    )
 
 Ask = Callable[[str, dict[str, Any], str | None], Awaitable[Any]]
 

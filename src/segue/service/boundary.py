@@ -25,7 +25,7 @@ from segue.service.boundary_warning import warned
 from segue.stores.marks import Marks
 
 if TYPE_CHECKING:
-    from segue.model.answers import Acknowledged
+    from segue.model.handoff_answers import Acknowledged
     from segue.service.workspace import Workspace
 
 

@@ -19,8 +19,8 @@ from segue.service import change_git, change_history
 from segue.service.change_files import FOLDER, REBUILD, Tree, now, writing
 
 if TYPE_CHECKING:
-    from segue.model.answers import Judgement
     from segue.model.change_answers import DashboardWritten, RecordNote, RecordsBegun, RegistryRebuilt
+    from segue.model.handoff_answers import Judgement
     from segue.service.workspace import Workspace
 
 _NAMED = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.M)

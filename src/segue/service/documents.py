@@ -19,7 +19,7 @@ from segue.service.workspace import write_private
 from segue.stores.marks import safe
 
 if TYPE_CHECKING:
-    from segue.model.answers import HandoffState
+    from segue.model.handoff_answers import HandoffState
     from segue.service.workspace import Workspace
 
 

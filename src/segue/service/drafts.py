@@ -23,7 +23,7 @@ from segue.service.reviews import lint_text
 from segue.service.workspace import write_private
 
 if TYPE_CHECKING:
-    from segue.model.answers import DraftApproved, DraftRejected, DraftState, DraftTaken, WaitingDraft
+    from segue.model.handoff_answers import DraftApproved, DraftRejected, DraftState, DraftTaken, WaitingDraft
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]

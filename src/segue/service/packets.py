@@ -23,7 +23,14 @@ from segue.service import (
 )
 
 if TYPE_CHECKING:
-    from segue.model.answers import Committed, CurrentHandoff, HandoffVerdict, Judgement, Proposal, Replayed
+    from segue.model.handoff_answers import (
+        Committed,
+        CurrentHandoff,
+        HandoffVerdict,
+        Judgement,
+        Proposal,
+        Replayed,
+    )
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 

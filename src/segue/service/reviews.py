@@ -15,8 +15,8 @@ from segue.model.finding import report
 
 if TYPE_CHECKING:
     from segue.handoff.verify import Finding
-    from segue.model.answers import HandoffFinding, HandoffVerdict, Judgement
     from segue.model.facts import Claim, Facts
+    from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement
     from segue.service.change_files import Tree
     from segue.service.workspace import Workspace
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_typ
 import msgspec
 
 from segue.errors import BadInput
-from segue.model import answers, change_answers
+from segue.model import answers, change_answers, handoff_answers
 from segue.model.thread import Provenance
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
@@ -26,6 +26,8 @@ from segue.service.workspace import Workspace
 if TYPE_CHECKING:
     from segue.service.session_rows import Progress
 
+_NAMES = {**vars(answers), **vars(handoff_answers), **vars(change_answers), "Workspace": Workspace}
+"""Types that operations import for the type checker alone."""
 _GIVEN = ("workspace", "by", "key", "channel")
 
 
@@ -53,9 +55,7 @@ class Signature(NamedTuple):
 def signature(operation: Operation) -> Signature:
     """The request and the answer of an operation."""
     function = operation.load()
-    hints = get_type_hints(
-        function, localns={**vars(answers), **vars(change_answers), "Workspace": Workspace}
-    )
+    hints = get_type_hints(function, localns=_NAMES)
     parameters = inspect.signature(function).parameters
     fields: list[Any] = []
     body = ""

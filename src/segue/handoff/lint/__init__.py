@@ -18,8 +18,8 @@ from segue.handoff.quote import inline
 from segue.model.finding import Finding, Severity, report
 
 if TYPE_CHECKING:
-    from segue.model.answers import Judgement
     from segue.model.facts import Facts
+    from segue.model.handoff_answers import Judgement
 
 LARGEST = 1_000_000
 """Characters of a handoff that may be judged; no agent could be given more."""

@@ -13,7 +13,7 @@ from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, read_bytes
 
 if TYPE_CHECKING:
-    from segue.model.answers import Judgement
+    from segue.model.handoff_answers import Judgement
 
 KINDS = ("auto", "packet", "document", "tc")
 _LARGEST_BYTES = 4_000_000

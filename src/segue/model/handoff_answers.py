@@ -1,0 +1,137 @@
+"""What the operations on handoffs answer: drafting, judging, checking and handing them over."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+
+class Redacted(TypedDict):
+    total: int
+    by_kind: dict[str, int]
+
+
+class Acknowledged(TypedDict):
+    thread_id: str
+    seq: int
+    sha256: str
+
+
+class Replayed(TypedDict):
+    replayed: bool
+    text: NotRequired[str]
+
+
+class CurrentHandoff(TypedDict):
+    text: str
+
+
+class LintFinding(TypedDict):
+    rule: str
+    severity: str
+    where: str
+    message: str
+    hint: str
+
+
+Judgement = TypedDict("Judgement", {"pass": bool, "score": int, "findings": list[LintFinding]})
+
+
+class HandoffFinding(TypedDict):
+    """`state` is `holds`, `drifted` or `unknown`."""
+
+    state: str
+    kind: str
+    where: str
+    message: str
+    hint: str
+
+
+class HandoffVerdict(TypedDict):
+    ok: bool
+    findings: list[HandoffFinding]
+
+
+class Dropped(TypedDict):
+    what: str
+    why: str
+    evidence: NotRequired[Any]
+
+
+class Proposal(TypedDict):
+    packet: str
+    tokens: int
+    budget: int
+    agent: str
+    session_id: str
+    redactions: Redacted
+    lint: Judgement
+    dropped: list[Dropped]
+    rendered: NotRequired[str]
+
+
+class Committed(Proposal):
+    thread_id: str
+    from_thread_id: str
+    from_seq: int
+    from_message_id: NotRequired[str]
+    summary_artifact_id: str
+
+
+class DraftTaken(TypedDict):
+    """A draft that did not pass lint is not written."""
+
+    written: bool
+    lint: Judgement
+    artifact_id: NotRequired[str]
+    approval: NotRequired[str]
+    replaces: NotRequired[str]
+    sha256: NotRequired[str]
+    cleared: NotRequired[list[str]]
+
+
+class DraftApproved(TypedDict):
+    approval: str
+    artifact_id: str
+    sha256: str
+    cleared: NotRequired[list[str]]
+
+
+class DraftRejected(TypedDict):
+    approval: str
+    artifact_id: str
+
+
+class HandoffState(TypedDict):
+    """The current handoff document. `edited` is true where a person changed what was approved."""
+
+    exists: bool
+    path: str
+    bytes: NotRequired[int]
+    sha256: NotRequired[str]
+    tokens: NotRequired[int]
+    rich: NotRequired[bool]
+    edited: NotRequired[bool]
+    sensitivity: NotRequired[str]
+    age_ms: NotRequired[int | None]
+
+
+class WaitingDraft(TypedDict):
+    """A draft that waits for approval; without `text` where the channel may not carry it."""
+
+    artifact_id: str
+    thread_id: str
+    host: str
+    session_id: str
+    sensitivity: str
+    place: NotRequired[str]
+    path: str
+    bytes: int
+    sha256: str
+    tokens: int
+    age_ms: int | None
+    text: NotRequired[str]
+
+
+class DraftState(TypedDict):
+    current: HandoffState
+    pending: NotRequired[WaitingDraft]

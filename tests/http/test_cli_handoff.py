@@ -59,6 +59,16 @@ def test_the_bundle_is_the_one_that_would_have_been_made_here(
         assert (cut["thread_id"], cut["seq"]) == (there["from_thread_id"], there["from_seq"])
 
 
+def test_a_bundle_is_shown_as_it_was_committed_there(segue: Run, call: Caller, project: Path) -> None:
+    url = f"http://127.0.0.1:{call.port}"
+    words = ["handoff", "finish it", "--from", str(project / "session.jsonl"), "--yes", "--no-repo"]
+    shown = segue(*words, "--format", "bundle", "--server", url)
+    (name,) = [
+        word.rstrip(".") for line in shown.err.splitlines() for word in line.split()[-1:] if "bundle" in line
+    ]
+    assert json.loads(shown.out) == json.loads(call("GET", f"/artifacts/{name}").body)
+
+
 def test_a_session_that_was_sent_is_recorded_with_the_path_it_has_here(
     segue: Run, call: Caller, project: Path
 ) -> None:

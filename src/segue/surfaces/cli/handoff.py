@@ -109,7 +109,13 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
                 if server is None
                 else _sent(server, workspace, source, made, text, provenance(args))
             )
-    shown = renderings.rendered_as(args.format, made, text, source, workspace, {} if server else committed)
+    if server is not None and committed and args.format == "bundle":
+        wanted = {"artifact_id": committed["summary_artifact_id"]}
+        shown = server.call("artifact.get", wanted).decode() + "\n"
+    else:
+        shown = renderings.rendered_as(
+            args.format, made, text, source, workspace, {} if server else committed
+        )
     launching.deliver(args, shown, out)
     _answer(args, out, made, text, shown, committed, source)
     if args.launch:

@@ -8,7 +8,7 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
-from segue.agents import opencode
+from segue.agents import locate, opencode
 from segue.errors import NotFound
 from segue.model.entry import Entry
 
@@ -86,6 +86,27 @@ def test_a_layout_of_another_version_is_an_unreadable_entry(database: Path) -> N
     *before, last = told(database)
     assert before[0].kind == "meta"
     assert last.kind == "unreadable" and "another layout" in last.reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DROP TABLE message; DROP TABLE part",
+        "ALTER TABLE message RENAME TO messages",
+        "ALTER TABLE message RENAME TO turn; ALTER TABLE part RENAME TO piece",
+        "ALTER TABLE session RENAME TO chat",
+        "ALTER TABLE session RENAME TO chat; ALTER TABLE message RENAME TO turn; ALTER TABLE part RENAME TO piece",
+    ],
+)
+def test_tables_of_another_version_are_not_taken_for_an_empty_session(database: Path, change: str) -> None:
+    connection = apsw.Connection(str(database))
+    connection.execute(change).fetchall()
+    connection.execute("VACUUM")
+    connection.close()
+    assert locate.identify(str(database))[0] == "opencode"
+    meta, unreadable = told(database)
+    assert (meta.kind, unreadable.kind) == ("meta", "unreadable")
+    assert "another layout" in unreadable.reason
 
 
 def test_a_database_damaged_in_the_middle_is_read_up_to_the_damage(database: Path) -> None:

@@ -40,6 +40,17 @@ from segue.model.entry import Entry
 AGENT = "goose"
 
 _TABLES = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?[`\"\[]?messages\b[^;\0]{0,600}?content_json", re.I)
+_COLUMNS = (
+    b"content_json",
+    b"created_timestamp",
+    b"metadata_json",
+    b"session_type",
+    b"working_dir",
+    b"accumulated_total_tokens",
+    b"recipe_json",
+)
+_ENOUGH = 3
+"""Columns by which a database is goose's though a version named others differently."""
 _FIRST_LINE = re.compile(rb'^\s*\{[^\n]*"working_dir"\s*:[^\n]*\}\s*(?:\n|$)')
 _MESSAGE = re.compile(rb'"type"\s*:\s*"tool(?:Request|Response)"')
 _FACTS = (
@@ -62,7 +73,9 @@ def places(home: Home, cwd: str | None) -> Iterable[str]:
 
 def sniff(path: str, head: bytes) -> int:
     if head.startswith(_sqlite.MAGIC):
-        return 95 if _TABLES.search(head) and b"working_dir" in head else 0
+        if _TABLES.search(head) and b"working_dir" in head:
+            return 95
+        return 85 if sum(name in head for name in _COLUMNS) >= _ENOUGH else 0
     if _FIRST_LINE.match(head) and (b'"message_count"' in head or b'"content"' in head):
         return 90
     return 85 if _MESSAGE.search(head) and head.lstrip()[:1] == b"{" and b'"role"' in head else 0

@@ -56,14 +56,9 @@ def sniff(path: str, head: bytes) -> int:
     if not head:
         return 95 if stores.is_storage(path) else 0
     if head.startswith(_sqlite.MAGIC):
-        named = os.path.basename(path).startswith("opencode")
-        return (
-            95
-            if named and (b"part" in head or b"session_message" in head)
-            else 90
-            if _PART_TABLE.search(head)
-            else 0
-        )
+        if os.path.basename(path).startswith("opencode"):
+            return 95 if b"part" in head or b"session_message" in head else 85
+        return 90 if _PART_TABLE.search(head) else 0
     if _EXPORT.match(head):
         return 95
     in_storage = os.path.basename(os.path.dirname(os.path.dirname(path))) == "session"

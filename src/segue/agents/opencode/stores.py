@@ -95,7 +95,7 @@ class Database:
     def __init__(self, path: str, connection: apsw.Connection) -> None:
         self.path = path
         self.connection = connection
-        tables = ("session", "message", "session_v2", "session_message")
+        tables = ("session", "message", "part", "session_v2", "session_message")
         self._columns = {table: _sqlite.columns(connection, table) for table in tables}
         self._table = "session" if self._columns["session"] else "session_v2"
 
@@ -118,6 +118,8 @@ class Database:
 
     def messages(self, session: str) -> Messages:
         last = -1
+        if not self._columns["message"] and (self._columns["part"] or not self._columns["session_message"]):
+            raise apsw.SQLError("no such table: message")  # else it would pass for a session without any
         if self._columns["message"]:
             sql = "SELECT id, CAST(data AS BLOB), time_created FROM message WHERE session_id = ? ORDER BY time_created, id"
             for name, data, created in self.connection.execute(sql, (session,)):

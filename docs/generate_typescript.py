@@ -7,6 +7,7 @@ A schema keyword that is not understood is refused, so that no type says less th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import wrap
@@ -21,6 +22,9 @@ Json = dict[str, Any]
 PLACE = Path(__file__).parent.parent / "sdks" / "typescript" / "src"
 WIDTH = 120
 STREAMED = "thread.events"
+VALUES, ANSWERS = "values", "answers"
+_OF_THE_SERVER = {"Problem", "EventsPage", "Health"}
+"""Types that no operation answers."""
 WHO_ACTS = ("actor_id", "origin")
 """Said once for a client, not in every request."""
 _ANNOTATIONS = {"title", "description", "default", "format"}
@@ -67,10 +71,11 @@ def files() -> dict[str, str]:
     """The generated files by name."""
     described = document()
     operations = list(_operations(described))
+    homes = _homes(described, operations)
     return {
-        "schemas.ts": _schemas(described, operations),
-        "operations.ts": _table(operations),
-        "groups.ts": _groups(described, operations),
+        **{f"{home}.ts": _schemas(home, homes, described, operations) for home in (VALUES, ANSWERS)},
+        "operations.ts": _table(operations, homes),
+        "groups.ts": _groups(described, operations, homes),
     }
 
 
@@ -143,21 +148,53 @@ def _request(operation: Json, schemas: Json, raw: str) -> Json:
     return {"type": "object", "properties": properties, "required": required, "raw": raw}
 
 
-def _schemas(described: Json, operations: list[Described]) -> str:
+def _schemas(home: str, homes: dict[str, str], described: Json, operations: list[Described]) -> str:
+    """The types of one file, after what they take from others."""
+    named = _named(described, operations)
+    bodies = [_interface(name, named[name]) for name in sorted(named) if homes[name] == home]
+    used = {
+        word for body in bodies for word in re.findall(r"\b[A-Z]\w+", body.replace("export interface", ""))
+    }
+    elsewhere = {name for name in used & homes.keys() if homes[name] != home}
+    return "\n".join([_HEAD, *_imports(elsewhere, homes), "", *bodies])
+
+
+def _named(described: Json, operations: list[Described]) -> dict[str, Json]:
     requests = {one.type_name: one.request for one in operations if one.name != STREAMED}
-    named = {**requests, **{n: s for n, s in described["components"]["schemas"].items() if n not in requests}}
-    parts = [_interface(name, schema) for name, schema in sorted(named.items())]
-    return "\n".join([_HEAD, _JSON, *parts])
+    return {**described["components"]["schemas"], **requests}
 
 
-_JSON = """/** Any value of JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+def _homes(described: Json, operations: list[Described]) -> dict[str, str]:
+    """The file of each type: what only requests hold stands with them, all else with the answers."""
+    named = _named(described, operations)
+    requests = {one.type_name for one in operations}
+    given = {one.answer for one in operations} | (described["components"]["schemas"].keys() & _OF_THE_SERVER)
+    answers = _reached(given & named.keys(), named)
+    asked = _reached(requests & named.keys(), named) - answers
+    assert named.keys() <= asked | answers, named.keys() - asked - answers
+    homes = {name: VALUES if name in asked else ANSWERS for name in named}
+    return {**homes, "Json": "json", "JsonObject": "json"}
 
-/** An object whose members the description leaves open. */
-export interface JsonObject {
-  readonly [name: string]: Json;
-}
-"""
+
+def _reached(names: Iterable[str], named: dict[str, Json]) -> set[str]:
+    """These types, and all they refer to."""
+    seen: set[str] = set()
+    left = list(names)
+    while left:
+        name = left.pop()
+        if name not in seen:
+            seen.add(name)
+            left += [
+                one.rpartition("/")[2] for one in re.findall(r'"\$ref": "([^"]+)"', json.dumps(named[name]))
+            ]
+    return seen
+
+
+def _imports(names: Iterable[str], homes: dict[str, str]) -> Iterator[str]:
+    """Imports of types, each from the file that has it."""
+    wanted = sorted(names)
+    for home in sorted({homes[name] for name in wanted}):
+        yield from _imported([name for name in wanted if homes[name] == home], f"./{home}.ts")
 
 
 def _interface(name: str, schema: Json) -> str:
@@ -191,7 +228,7 @@ def _doc(text: str, indent: str = "") -> list[str]:
     ]
 
 
-def _table(operations: list[Described]) -> str:
+def _table(operations: list[Described], homes: dict[str, str]) -> str:
     asked = [one for one in operations if one.name != STREAMED]
     names = {one.type_name for one in asked} | {name for one in asked for name in _names(one.answer)}
     types = [
@@ -215,7 +252,7 @@ def _table(operations: list[Described]) -> str:
     return "\n".join(
         [
             _HEAD,
-            *_imported(names, "./schemas.ts"),
+            *_imports(names, homes),
             "",
             "/** What every operation takes and gives, by its name. */",
             "export interface Operations {",
@@ -248,7 +285,7 @@ def _row(key: str, members: list[str]) -> list[str]:
     )
 
 
-def _groups(described: Json, operations: list[Described]) -> str:
+def _groups(described: Json, operations: list[Described], homes: dict[str, str]) -> str:
     asked = [one for one in operations if one.name != STREAMED]
     names = {one.type_name for one in asked if one.request["properties"]} | {
         name for one in asked for name in _names(one.answer)
@@ -259,8 +296,8 @@ def _groups(described: Json, operations: list[Described]) -> str:
         if any(one.group == tag["name"] for one in asked)
     ]
     imports = [
+        *_imports(names, homes),
         'import type { OperationName, Operations } from "./operations.ts";',
-        *_imported(names, "./schemas.ts"),
         'import type { CallOptions, KeyedOptions } from "./transport.ts";',
     ]
     return "\n".join([_HEAD, *imports, "", _ASK, *classes])
@@ -322,8 +359,11 @@ def _names(answer: str) -> Iterable[str]:
     return () if answer == "Uint8Array" else (answer,)
 
 
-def _imported(names: Iterable[str], module: str) -> list[str]:
-    return ["import type {", *(f"  {name}," for name in sorted(names)), f'}} from "{module}";']
+def _imported(names: list[str], module: str) -> list[str]:
+    one_line = f'import type {{ {", ".join(names)} }} from "{module}";'
+    if len(one_line) <= WIDTH:
+        return [one_line]
+    return ["import type {", *(f"  {name}," for name in names), f'}} from "{module}";']
 
 
 if __name__ == "__main__":

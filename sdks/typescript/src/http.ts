@@ -4,6 +4,7 @@
  * A request is sent again only where that cannot do it twice.
  */
 
+import type { Problem } from "./answers.ts";
 import { BadInput, Unavailable, faultOfStatus } from "./errors.ts";
 import type { SegueError } from "./errors.ts";
 import { following } from "./following.ts";
@@ -13,7 +14,6 @@ import { ROUTES } from "./operations.ts";
 import type { OperationName, Route } from "./operations.ts";
 import { addressOf, requestOf } from "./request.ts";
 import type { Asked } from "./request.ts";
-import type { Problem } from "./schemas.ts";
 import { TIMEOUT_MS, bounded } from "./transport.ts";
 import type { EventOptions, Frame, KeyedOptions, Provenance, Transport } from "./transport.ts";
 

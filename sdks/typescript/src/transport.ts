@@ -4,7 +4,7 @@
  */
 
 import type { OperationName } from "./operations.ts";
-import type { Json } from "./schemas.ts";
+import type { Json } from "./json.ts";
 
 /** Options of any call. */
 export interface CallOptions {

@@ -1,18 +1,6 @@
 // Written by docs/generate_typescript.py from the API's description; a test compares.
 
-/** Any value of JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-/** An object whose members the description leaves open. */
-export interface JsonObject {
-  readonly [name: string]: Json;
-}
-
-export interface AckRequest {
-  readonly host: string;
-  readonly session_id: string;
-  readonly evidence: string;
-}
+import type { Json, JsonObject } from "./json.ts";
 
 export interface Acknowledged {
   readonly seq: number;
@@ -20,27 +8,8 @@ export interface Acknowledged {
   readonly thread_id: string;
 }
 
-export interface Approve {
-  readonly by: string;
-  readonly date?: string | null;
-  readonly notes?: string | null;
-}
-
-export interface ArtifactGetRequest {
-  readonly artifact_id: string;
-  readonly offset?: number;
-  readonly max_bytes?: number;
-}
-
 export interface ArtifactList {
   readonly artifacts: readonly ArtifactRow[];
-}
-
-export type ArtifactListRequest = Readonly<Record<string, never>>;
-
-export interface ArtifactPutRequest {
-  readonly data: Uint8Array;
-  readonly verbatim?: boolean;
 }
 
 export interface ArtifactRow {
@@ -75,15 +44,6 @@ export interface ChangeApproval {
   readonly test_coverage_status?: string;
 }
 
-export interface ChangeCloseRequest {
-  readonly tc_id: string;
-  readonly approve_by?: string | null;
-  readonly approval_notes?: string | null;
-  readonly summary?: string | null;
-  readonly author?: string | null;
-  readonly reason?: string;
-}
-
 export interface ChangeClosed {
   readonly path?: string;
   readonly revision?: string;
@@ -93,8 +53,6 @@ export interface ChangeClosed {
   readonly updated: boolean;
   readonly warnings: readonly LintFinding[];
 }
-
-export type ChangeDashboardRequest = Readonly<Record<string, never>>;
 
 export interface ChangeDescription {
   readonly breaking_changes?: readonly string[];
@@ -115,42 +73,11 @@ export interface ChangeHandoff {
   readonly progress_summary?: string;
 }
 
-export interface ChangeInitRequest {
-  readonly project?: string | null;
-  readonly author?: string | null;
-  readonly force?: boolean;
-}
-
-export interface ChangeLinkRequest {
-  readonly tc_id: string;
-  readonly commits?: readonly string[];
-  readonly ranges?: readonly string[];
-  readonly pulls?: readonly string[];
-  readonly pull_state?: "closed" | "draft" | "merged" | "open" | null;
-  readonly releases?: readonly string[];
-  readonly author?: string | null;
-  readonly reason?: string;
-}
-
-export interface ChangeLintRequest {
-  readonly tc_ids?: readonly string[];
-}
-
 /** `warning` tells where registry and records disagree, `emptied_by` which condition left nothing. */
 export interface ChangeList {
   readonly changes: readonly ChangeRow[];
   readonly emptied_by?: string;
   readonly warning?: string;
-}
-
-export interface ChangeListRequest {
-  readonly status?: readonly string[];
-  readonly scope?: readonly string[];
-  readonly priority?: readonly string[];
-  readonly tag?: string;
-  readonly words?: string;
-  readonly only_open?: boolean;
-  readonly limit?: number;
 }
 
 export interface ChangeMade {
@@ -165,28 +92,6 @@ export interface ChangeMetadata {
   readonly last_modified_by: string;
   readonly project: string;
 }
-
-export interface ChangeNewRequest {
-  readonly title: string;
-  readonly scope?: string;
-  readonly summary?: string | null;
-  readonly motivation?: string | null;
-  readonly name?: string | null;
-  readonly priority?: string;
-  readonly author?: string | null;
-  readonly session_id?: string | null;
-  readonly platform?: string | null;
-  readonly model?: string | null;
-  readonly thread?: string | null;
-  readonly more?: Update | null;
-}
-
-export interface ChangePromoteRequest {
-  readonly tc_id: string;
-  readonly refs: readonly string[];
-}
-
-export type ChangeRebuildRequest = Readonly<Record<string, never>>;
 
 export interface ChangeRecord {
   readonly approval: ChangeApproval;
@@ -213,16 +118,6 @@ export interface ChangeRecord {
   readonly updated: string;
 }
 
-export interface ChangeResumeRequest {
-  readonly tc_id: string;
-  readonly platform?: string | null;
-  readonly model?: string | null;
-  readonly session_id?: string | null;
-  readonly summary?: string | null;
-  readonly author?: string | null;
-  readonly dry_run?: boolean;
-}
-
 export interface ChangeResumed {
   readonly drift: readonly LintFinding[];
   readonly handoff: ChangeHandoff;
@@ -234,10 +129,6 @@ export interface ChangeResumed {
   readonly summary?: string;
   readonly tc_id: string;
   readonly updated: boolean;
-}
-
-export interface ChangeRetroRequest {
-  readonly past: RetroFile;
 }
 
 export interface ChangeRevision {
@@ -275,10 +166,6 @@ export interface ChangeSessions {
   readonly threads?: readonly string[];
 }
 
-export interface ChangeShowRequest {
-  readonly tc_id: string;
-}
-
 export interface ChangeTest {
   readonly actual_result?: string | null;
   readonly evidence?: readonly TestEvidence[];
@@ -289,15 +176,6 @@ export interface ChangeTest {
   readonly tested_by?: string | null;
   readonly tested_date?: string | null;
   readonly title: string;
-}
-
-export interface ChangeUpdateRequest {
-  readonly tc_id: string;
-  readonly wanted: Update;
-  readonly author?: string | null;
-  readonly reason?: string;
-  readonly strict?: boolean;
-  readonly seal_anew?: boolean;
 }
 
 /** `revision` and `summary` are those of the revision that was made, if one was. */
@@ -410,13 +288,6 @@ export interface DashboardWritten {
   readonly records: number;
 }
 
-export interface Decision {
-  readonly decision: string;
-  readonly rationale: string;
-  /** ISO 8601 date and time. */
-  readonly timestamp: string;
-}
-
 export interface DecisionMade {
   readonly decision: string;
   readonly rationale: string;
@@ -435,14 +306,6 @@ export interface Diagnosis {
   readonly settings: Readonly<Record<string, SettingRow>>;
 }
 
-export interface DoctorRequest {
-  readonly fix?: boolean;
-}
-
-export interface DraftApproveRequest {
-  readonly clear?: readonly string[] | null;
-}
-
 export interface DraftApproved {
   readonly approval: string;
   readonly artifact_id: string;
@@ -450,16 +313,10 @@ export interface DraftApproved {
   readonly sha256: string;
 }
 
-export interface DraftRejectRequest {
-  readonly reason?: string | null;
-}
-
 export interface DraftRejected {
   readonly approval: string;
   readonly artifact_id: string;
 }
-
-export type DraftShowRequest = Readonly<Record<string, never>>;
 
 export interface DraftState {
   readonly current: HandoffState;
@@ -475,13 +332,6 @@ export interface DraftTaken {
   readonly replaces?: string;
   readonly sha256?: string;
   readonly written: boolean;
-}
-
-export interface DraftWriteRequest {
-  readonly text: string;
-  readonly host?: string;
-  readonly session_id?: string;
-  readonly sensitivity?: string;
 }
 
 export interface Dropped {
@@ -512,30 +362,6 @@ export interface FileAtWork {
   readonly state: string;
 }
 
-/** A file to list, or what is to change about one already listed. */
-export interface FileEdit {
-  /** Relative to the project, forward slashes. */
-  readonly path: string;
-  readonly action?: "created" | "deleted" | "modified" | "renamed" | null;
-  readonly description?: string | null;
-  readonly lines_added?: number | null;
-  readonly lines_removed?: number | null;
-}
-
-export interface FileInProgress {
-  /** Relative to the project, forward slashes. */
-  readonly path: string;
-  readonly state: "editing" | "needs_review" | "partially_done" | "ready";
-  readonly notes?: string | null;
-}
-
-export interface FileProgress {
-  /** Relative to the project, forward slashes. */
-  readonly path: string;
-  readonly state: "editing" | "needs_review" | "partially_done" | "ready";
-  readonly notes?: string | null;
-}
-
 export interface Finding {
   readonly hint: string;
   readonly kind: string;
@@ -555,40 +381,6 @@ export interface HandedOff {
   readonly thread_id: string;
 }
 
-/** What the next session reads first. */
-export interface HandoffBlock {
-  readonly progress_summary?: string;
-  readonly next_steps?: readonly string[];
-  readonly blockers?: readonly string[];
-  readonly key_context?: readonly string[];
-  readonly files_in_progress?: readonly FileInProgress[];
-  readonly decisions_made?: readonly Decision[];
-}
-
-export interface HandoffCommitRequest {
-  readonly goal?: string;
-  readonly session?: string | null;
-  readonly agent?: string | null;
-  readonly budget?: number | null;
-  readonly preset?: "" | "debug" | "docs" | "implement" | "review";
-  readonly repo?: boolean | null;
-  readonly include_files?: readonly string[];
-  readonly text?: string | null;
-}
-
-export type HandoffCurrentRequest = Readonly<Record<string, never>>;
-
-export interface HandoffDraftRequest {
-  readonly goal?: string;
-  readonly session?: string | null;
-  readonly agent?: string | null;
-  readonly budget?: number | null;
-  readonly preset?: "" | "debug" | "docs" | "implement" | "review";
-  readonly format?: "bundle" | "document" | "json" | "packet" | "tc";
-  readonly repo?: boolean | null;
-  readonly include_files?: readonly string[];
-}
-
 /** `state` is `holds`, `drifted` or `unknown`. */
 export interface HandoffFinding {
   readonly hint: string;
@@ -596,12 +388,6 @@ export interface HandoffFinding {
   readonly message: string;
   readonly state: string;
   readonly where: string;
-}
-
-export interface HandoffLintRequest {
-  readonly text: string;
-  readonly kind?: "auto" | "document" | "packet" | "tc";
-  readonly budget?: number | null;
 }
 
 /** The current handoff document. `edited` is true where a person changed what was approved. */
@@ -620,11 +406,6 @@ export interface HandoffState {
 export interface HandoffVerdict {
   readonly findings: readonly HandoffFinding[];
   readonly ok: boolean;
-}
-
-export interface HandoffVerifyRequest {
-  readonly text?: string | null;
-  readonly artifact_id?: string | null;
 }
 
 export interface Health {
@@ -679,40 +460,6 @@ export interface MemoryProposals {
   readonly path: string;
 }
 
-/** The step becomes the one with that number. */
-export interface Move {
-  readonly step: string;
-  readonly to: number;
-}
-
-export interface NewDecision {
-  readonly decision: string;
-  readonly rationale: string;
-  readonly timestamp?: string | null;
-}
-
-export interface NewEvidence {
-  readonly test_id: string;
-  readonly type: "command_output" | "file_reference" | "log_snippet" | "screenshot";
-  readonly description: string;
-  readonly content?: string | null;
-  readonly path?: string | null;
-}
-
-/** `under` names a sub-change one level up, for a third level. */
-export interface NewSub {
-  readonly title: string;
-  readonly description?: string | null;
-  readonly files?: readonly string[];
-  readonly under?: string | null;
-}
-
-export interface NewTest {
-  readonly title: string;
-  readonly procedure: readonly string[];
-  readonly expected_result: string;
-}
-
 export interface Parent {
   readonly relation: string;
   readonly seq: number;
@@ -752,8 +499,6 @@ export interface Proposal {
   readonly session_id: string;
   readonly tokens: number;
 }
-
-export type RebuildRequest = Readonly<Record<string, never>>;
 
 export interface Rebuilt {
   readonly streams: number;
@@ -799,44 +544,9 @@ export interface Relation {
   readonly thread_id: string;
 }
 
-export interface ReplayRequest {
-  readonly host?: string;
-  readonly session_id?: string;
-}
-
 export interface Replayed {
   readonly replayed: boolean;
   readonly text?: string;
-}
-
-export interface Resolution {
-  readonly blocker: string;
-  readonly how?: string | null;
-}
-
-/** One past change. `related_indices` point at other changes of the same file, from 0. */
-export interface RetroChange {
-  readonly title: string;
-  readonly scope: "bugfix" | "documentation" | "enhancement" | "feature" | "hotfix" | "infrastructure" | "refactor";
-  readonly description: string;
-  readonly priority?: "critical" | "high" | "low" | "medium";
-  readonly status?: "blocked" | "deployed" | "implemented" | "in_progress" | "paused" | "planned" | "tested" | "voided";
-  readonly date?: string | null;
-  readonly motivation?: string | null;
-  readonly detailed_design?: string | null;
-  readonly files?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly version?: string | null;
-  readonly breaking_changes?: readonly string[];
-  readonly dependencies?: readonly string[];
-  readonly related_indices?: readonly number[];
-  readonly commits?: readonly string[];
-}
-
-export interface RetroFile {
-  readonly project: string;
-  readonly default_author?: string;
-  readonly changes: readonly RetroChange[];
 }
 
 export interface SessionAtWork {
@@ -862,18 +572,9 @@ export interface SessionHits {
   readonly skipped?: readonly JsonObject[];
 }
 
-export interface SessionImportRequest {
-  readonly session: string;
-}
-
 export interface SessionList {
   readonly sessions: readonly SessionRow[];
   readonly skipped?: readonly JsonObject[];
-}
-
-export interface SessionListRequest {
-  readonly agent?: string;
-  readonly limit?: number;
 }
 
 export interface SessionPage {
@@ -899,28 +600,10 @@ export interface SessionRow {
   readonly updated_at_ms: number;
 }
 
-export interface SessionSearchRequest {
-  readonly words: string;
-  readonly agent?: string;
-  readonly limit?: number;
-}
-
-export interface SessionShowRequest {
-  readonly session: string;
-  readonly offset?: number;
-  readonly limit?: number;
-}
-
-export interface SessionTakeRequest {
-  readonly data: Uint8Array;
-}
-
 export interface SettingRow {
   readonly source: string;
   readonly value: Json;
 }
-
-export type StatusRequest = Readonly<Record<string, never>>;
 
 export interface Stored {
   readonly artifact_id: string;
@@ -937,89 +620,12 @@ export interface SubChangeRow {
   readonly title: string;
 }
 
-export interface SubEdit {
-  readonly sub_id: string;
-  readonly status?:
-    | "blocked"
-    | "deployed"
-    | "implemented"
-    | "in_progress"
-    | "paused"
-    | "planned"
-    | "tested"
-    | "voided"
-    | null;
-  readonly title?: string | null;
-  readonly description?: string | null;
-  readonly add_files?: readonly string[];
-}
-
 export interface TestEvidence {
   readonly content?: string | null;
   readonly description: string;
   readonly path?: string | null;
   readonly timestamp?: string | null;
   readonly type: string;
-}
-
-/** For a skip, `actual_result` says why. */
-export interface TestResult {
-  readonly test_id: string;
-  readonly status: "blocked" | "fail" | "pass" | "pending" | "skip";
-  readonly actual_result?: string | null;
-  readonly tested_by?: string | null;
-  readonly tested_date?: string | null;
-}
-
-export interface ThreadAmendRequest {
-  readonly thread_id: string;
-  readonly title?: string | null;
-  readonly add_tags?: readonly string[];
-  readonly remove_tags?: readonly string[];
-  readonly archived?: boolean | null;
-}
-
-export interface ThreadAuditRequest {
-  readonly thread_id: string;
-}
-
-export interface ThreadBranchRequest {
-  readonly thread_id: string;
-  readonly title?: string | null;
-  readonly from_message_id?: string | null;
-  readonly from_seq?: number | null;
-}
-
-export interface ThreadCheckpointRequest {
-  readonly thread_id: string;
-  readonly summary_markdown?: string | null;
-  readonly summary_artifact_id?: string | null;
-  readonly to_message_id?: string | null;
-  readonly to_seq?: number | null;
-}
-
-export interface ThreadCheckpointsDueRequest {
-  readonly thread_id: string;
-  readonly stride?: number | null;
-  readonly max_new?: number;
-  readonly dry_run?: boolean;
-}
-
-export interface ThreadCompileRequest {
-  readonly thread_id: string;
-  readonly budget?: number | null;
-  readonly at_seq?: number | null;
-  readonly run?: string | null;
-}
-
-export interface ThreadCreateRequest {
-  readonly title?: string | null;
-}
-
-export interface ThreadCutPointsRequest {
-  readonly thread_id: string;
-  readonly stride?: number;
-  readonly limit?: number;
 }
 
 export interface ThreadDetail {
@@ -1032,23 +638,6 @@ export interface ThreadDetail {
   readonly tags: readonly string[];
   readonly thread_id: string;
   readonly title?: string;
-}
-
-export type ThreadEnsureRequest = Readonly<Record<string, never>>;
-
-export interface ThreadGraphRequest {
-  readonly thread_id?: string;
-}
-
-export interface ThreadHandoffRequest {
-  readonly thread_id: string;
-  readonly title?: string | null;
-  readonly summary_markdown?: string | null;
-  readonly summary_artifact_id?: string | null;
-  readonly goal?: string | null;
-  readonly refs?: Readonly<Record<string, readonly JsonObject[]>> | null;
-  readonly from_message_id?: string | null;
-  readonly from_seq?: number | null;
 }
 
 export interface ThreadHit {
@@ -1065,34 +654,8 @@ export interface ThreadId {
   readonly thread_id: string;
 }
 
-export interface ThreadLineageRequest {
-  readonly thread_id: string;
-}
-
 export interface ThreadList {
   readonly threads: readonly ThreadRow[];
-}
-
-export interface ThreadListRequest {
-  readonly archived?: boolean;
-  readonly tag?: string;
-}
-
-export interface ThreadPostRequest {
-  readonly thread_id: string;
-  readonly content: string;
-  readonly role?: string;
-  readonly run?: string | null;
-  readonly run_ended?: string | null;
-  readonly effects?: readonly JsonObject[];
-  readonly expect?: number | null;
-}
-
-export interface ThreadReferenceRequest {
-  readonly thread_id: string;
-  readonly to_thread_id: string;
-  readonly to_seq?: number | null;
-  readonly note?: string | null;
 }
 
 export interface ThreadRow {
@@ -1106,88 +669,9 @@ export interface ThreadRow {
   readonly title?: string;
 }
 
-export interface ThreadSearchRequest {
-  readonly words: string;
-  readonly limit?: number;
-}
-
-export interface ThreadShowRequest {
-  readonly thread_id: string;
-}
-
-/** Applied in this order, whatever the order it was asked in; the status comes last. */
-export interface Update {
-  readonly title?: string | null;
-  readonly priority?: "critical" | "high" | "low" | "medium" | null;
-  readonly project?: string | null;
-  readonly scope?:
-    | "bugfix"
-    | "documentation"
-    | "enhancement"
-    | "feature"
-    | "hotfix"
-    | "infrastructure"
-    | "refactor"
-    | null;
-  readonly summary?: string | null;
-  readonly motivation?: string | null;
-  readonly detailed_design?: string | null;
-  readonly effort?: "epic" | "large" | "medium" | "small" | "trivial" | null;
-  readonly add_breaking_changes?: readonly string[];
-  readonly remove_breaking_changes?: readonly string[];
-  readonly add_dependencies?: readonly string[];
-  readonly remove_dependencies?: readonly string[];
-  readonly files?: readonly FileEdit[];
-  readonly remove_files?: readonly string[];
-  readonly add_tests?: readonly NewTest[];
-  readonly add_evidence?: readonly NewEvidence[];
-  readonly test_results?: readonly TestResult[];
-  readonly coverage?: "full" | "none" | "partial" | null;
-  readonly revoke_approval?: boolean;
-  readonly approve?: Approve | null;
-  readonly add_subs?: readonly NewSub[];
-  readonly sub_edits?: readonly SubEdit[];
-  readonly parent?: string | null;
-  readonly relate?: readonly string[];
-  readonly unrelate?: readonly string[];
-  readonly add_tags?: readonly string[];
-  readonly remove_tags?: readonly string[];
-  readonly notes?: readonly string[];
-  readonly threads?: readonly string[];
-  readonly handoff?: HandoffBlock | null;
-  readonly progress?: string | null;
-  readonly complete_next?: readonly string[];
-  readonly remove_next?: readonly string[];
-  readonly add_next?: readonly string[];
-  readonly move_next?: readonly Move[];
-  readonly resolve_blockers?: readonly Resolution[];
-  readonly add_blockers?: readonly string[];
-  readonly remove_context?: readonly string[];
-  readonly add_context?: readonly string[];
-  readonly drop_files_in_progress?: readonly string[];
-  readonly files_in_progress?: readonly FileProgress[];
-  readonly remove_decisions?: readonly string[];
-  readonly decisions?: readonly NewDecision[];
-  readonly maturity?: JsonObject | null;
-  readonly status?:
-    | "blocked"
-    | "deployed"
-    | "implemented"
-    | "in_progress"
-    | "paused"
-    | "planned"
-    | "tested"
-    | "voided"
-    | null;
-}
-
 export interface Verdict {
   readonly findings: readonly Finding[];
   readonly ok: boolean;
-}
-
-export interface VerifyRequest {
-  readonly what?: string;
 }
 
 /** A draft that waits for approval; without `text` where the channel may not carry it. */

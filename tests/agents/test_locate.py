@@ -152,6 +152,24 @@ def test_the_sessions_of_a_projects_root_are_found_from_a_folder_inside(tmp_path
 
 
 @pytest.mark.parametrize(
+    ("agent", "place", "inside", "beside"),
+    [
+        ("claude-code", ".claude/projects", "-work-shop-src-cart", "-work-shopping"),
+        ("pi", ".pi/agent/sessions", "--work-shop-src-cart--", "--work-shopping--"),
+    ],
+)
+def test_sessions_of_folders_inside_are_found_from_the_directory_around(
+    tmp_path: Path, agent: str, place: str, inside: str, beside: str
+) -> None:
+    paths = [tmp_path / place / folder / "a.jsonl" for folder in (inside, beside)]
+    for path in paths:
+        path.parent.mkdir(parents=True)
+        path.write_text(LINE)
+    (found,) = find(Home(str(tmp_path), {}), [agent], "/work/shop")
+    assert (found.path, found.here) == (str(paths[0]), False)
+
+
+@pytest.mark.parametrize(
     ("noted", "is_found"), [("/work/shop", True), ("/work/shop-api", False), (None, False)]
 )
 def test_a_gemini_folder_of_a_longer_name_is_the_projects_only_if_it_is_noted_so(

@@ -63,6 +63,20 @@ def test_another_directory_has_none_but_all_shows_them(project: Path, tmp_path: 
     assert len(sessions.list_sessions(str(other), everywhere=True)["sessions"]) == 1
 
 
+def test_a_directory_lists_what_was_begun_in_a_folder_inside_and_nothing_from_beside(
+    project: Path, tmp_path: Path
+) -> None:
+    text = Path(samples.unpack(str(project / "src"))).read_text()
+    inside = _record(tmp_path, project / "src", text.replace("5e60e000-0000", "6e60e000-0000"))
+    _record(
+        tmp_path, tmp_path / "project-two", text.replace(str(project / "src"), str(tmp_path / "project-two"))
+    )
+    os.utime(inside, (4_000_000_000, 4_000_000_000))
+    listed = sessions.list_sessions(str(project))["sessions"]
+    assert sorted(row["cwd"] for row in listed) == [str(project), str(project / "src")]
+    assert sessions.latest(str(project)).path == str(inside)
+
+
 def test_only_what_changed_is_read_again(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,13 @@ class Reader(Protocol):
         whose it is in `data["inherited"]`."""
 
 
+class Nesting(Reader, Protocol):
+    """A reader whose program names the folders of its sessions so that a name tells what lies below what."""
+
+    def places_below(self, home: Home, cwd: str) -> Iterable[str]:
+        """Patterns of the sessions of all directories below one, and perhaps of some beside it."""
+
+
 class Mark(msgspec.Struct, frozen=True):
     """A place between two records, and what the reader has to remember there."""
 

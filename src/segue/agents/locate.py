@@ -12,10 +12,10 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from segue.agents import _jsonl
-from segue.agents.contract import Home, Reader
+from segue.agents.contract import Home, Nesting, Reader
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 
@@ -44,14 +44,16 @@ class Found(NamedTuple):
 
 def find(home: Home, agents: Sequence[str], cwd: str | None, everywhere: bool = False) -> Iterator[Found]:
     """What the places of these agents hold, newest first. `cwd` narrows where a program's naming allows, to
-    it and what encloses it up to its project; `everywhere` looks in all other places as well."""
+    it, what encloses it up to its project, and what is below it; `everywhere` looks in all other places as well."""
     found: dict[str, Found] = {}
     around = [] if cwd is None else enclosing(cwd)
     for agent in agents:
         anywhere = list(reader(agent).places(home, None))
         near = [place for directory in around for place in reader(agent).places(home, directory)]
-        for pattern in dict.fromkeys([*near, *anywhere] if everywhere or cwd is None else near):
-            own = pattern not in anywhere
+        below = _below_it(agent, home, cwd)
+        wide = [*near, *anywhere] if everywhere or cwd is None else [*near, *below]
+        for pattern in dict.fromkeys(wide):
+            own = pattern not in anywhere and pattern not in below
             for path in glob.iglob(pattern, recursive=True):
                 seen = None if path in found else measured(agent, path)
                 if seen is not None:
@@ -59,6 +61,14 @@ def find(home: Home, agents: Sequence[str], cwd: str | None, everywhere: bool = 
                         here=own or any(_below(path, directory, home.home) for directory in around)
                     )
     yield from sorted(found.values(), key=lambda f: (-f.mtime_ns, f.path))
+
+
+def _below_it(agent: str, home: Home, cwd: str | None) -> list[str]:
+    """Where the sessions of directories below lie; they say themselves where they worked."""
+    nesting = reader(agent)
+    if cwd is None or not hasattr(nesting, "places_below"):
+        return []
+    return list(cast(Nesting, nesting).places_below(home, cwd))
 
 
 def enclosing(directory: str) -> list[str]:

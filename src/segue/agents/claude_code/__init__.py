@@ -51,9 +51,20 @@ _STATE = re.compile(
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
+    return (_sessions_in(home, "*" if cwd is None else _folder(cwd)),)
+
+
+def places_below(home: Home, cwd: str) -> Iterable[str]:
+    return (_sessions_in(home, f"{_folder(cwd)}-*"),)
+
+
+def _sessions_in(home: Home, folder: str) -> str:
     root = glob.escape(home.env.get("CLAUDE_CONFIG_DIR") or f"{home.home}/.claude")
-    folder = "*" if cwd is None else re.sub(r"[^A-Za-z0-9]", "-", cwd)
-    return (f"{root}/projects/{folder}/*.jsonl",)
+    return f"{root}/projects/{folder}/*.jsonl"
+
+
+def _folder(cwd: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]", "-", cwd)
 
 
 def sniff(path: str, head: bytes) -> int:

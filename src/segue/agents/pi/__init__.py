@@ -20,6 +20,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Iterable, Iterator
 
@@ -45,9 +46,20 @@ _CLAW = re.compile(rb'"(?:id|provider|modelId|customType)"\s*:\s*"openclaw', re.
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
-    root = home.env.get("PI_CODING_AGENT_DIR") or f"{home.home}/.pi/agent"
-    folder = f"--{cwd.strip('/').replace('/', '-')}--" if cwd else "*"
-    return (f"{root}/sessions/{folder}/*.jsonl",)
+    return (_sessions_in(home, f"--{_dashed(cwd)}--" if cwd else "*"),)
+
+
+def places_below(home: Home, cwd: str) -> Iterable[str]:
+    return (_sessions_in(home, f"--{_dashed(cwd)}-*--"),)
+
+
+def _sessions_in(home: Home, folder: str) -> str:
+    root = glob.escape(home.env.get("PI_CODING_AGENT_DIR") or f"{home.home}/.pi/agent")
+    return f"{root}/sessions/{folder}/*.jsonl"
+
+
+def _dashed(cwd: str) -> str:
+    return glob.escape(cwd.strip("/").replace("/", "-"))
 
 
 def sniff(path: str, head: bytes) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -11,12 +12,12 @@ from segue.stores.blobs import Blobs
 from segue.stores.sqlite import SqliteLog
 from segue.surfaces.http import pulse
 
-from .conftest import Serve
+from .conftest import Answer, Serve
 
 SECRET = "/var/run/postgresql/.s.PGSQL.5432 at db.internal"
 
 
-def broken(*_: object) -> None:
+def broken(*_: object, **__: object) -> None:
     raise Unavailable(f"The log in {SECRET} cannot be reached.", f"Look at {SECRET}.", "unreachable")
 
 
@@ -54,6 +55,24 @@ def test_a_silent_store_is_waited_for_a_bounded_time_by_one_thread(
     speaks.set()
     while call("GET", "/healthz").status != 200:
         pass
+
+
+def test_an_agent_hears_no_more_of_it_over_mcp(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = serve()
+    monkeypatch.setattr("segue.service.signatures.perform", broken)
+    headers = {"Accept": "application/json"}
+
+    def said(method: str, **params: Any) -> Answer:
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        return served.call("POST", "/mcp", message, headers=headers)
+
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    headers["Mcp-Session-Id"] = said("initialize", **about).headers["mcp-session-id"]
+    tools = said("tools/list").json["result"]["tools"]
+    answer = said("tools/call", name=tools[0]["name"], arguments={}).json["result"]
+    assert answer["isError"]
+    assert answer["content"][0]["text"].startswith("A store of this server cannot be reached.")
+    assert SECRET in served.told()
 
 
 def test_what_is_wrong_with_a_store_is_for_the_log_and_its_code_for_callers(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from starlette.responses import Response
@@ -77,7 +78,7 @@ class Api:
         try:
             response = await self._answer(scope, receive, headers, seen)
         except SegueError as error:
-            response = problem(self._tellable(error, request_id), _ROWS.get(seen.operation))
+            response = problem(self._tellable(request_id, error), _ROWS.get(seen.operation))
         except Exception as fault:
             self._watch.fault(request_id, fault)
             response = problem(unforeseen(fault))
@@ -101,7 +102,8 @@ class Api:
         site, parts = self._site(parts, headers)
         if parts == ["mcp"]:
             seen.operation, seen.workspace = "mcp", site.name
-            return await self._mcp.answer(self._visit(site, scope, receive, headers))
+            tellable = partial(self._tellable, seen.request_id)
+            return await self._mcp.answer(self._visit(site, scope, receive, headers, tellable))
         if self._only_mcp:
             raise nowhere()
         methods, values = ROUTES.match(parts)
@@ -114,7 +116,7 @@ class Api:
             Call(place.operation, site, values, scope, receive, headers, self._pools, self._guard)
         )
 
-    def _tellable(self, error: SegueError, request_id: str) -> SegueError:
+    def _tellable(self, request_id: str, error: SegueError) -> SegueError:
         """The error as callers may hear it; the log gets it whole."""
         if not isinstance(error, Unavailable) or error.code == AWAY:
             return error
@@ -133,13 +135,20 @@ class Api:
             raise NotFound("No workspace of that name is served here.", "Ask whoever runs the server.")
         return self._sites[name], parts[2:]
 
-    def _visit(self, site: Site, scope: Scope, receive: Receive, headers: Mapping[str, str]) -> Visit:
+    def _visit(
+        self,
+        site: Site,
+        scope: Scope,
+        receive: Receive,
+        headers: Mapping[str, str],
+        tellable: Callable[[SegueError], SegueError],
+    ) -> Visit:
         """Lets a client of MCP in, with what its token allows."""
         token = self._guard.admit(headers, "read", site.name)
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
         holder = token.name if token else ""
         begin = self._pools.writing.begin
-        return Visit(scope, receive, headers, site.name, site.workspace, holder, allowed, begin)
+        return Visit(scope, receive, headers, site.name, site.workspace, holder, allowed, begin, tellable)
 
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""

@@ -31,7 +31,7 @@ def call(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     try:
         return _called(tool, conversation, asked, caller)
     except SegueError as fault:
-        return failed(fault, in_our_words(conversation, tool.operation))
+        return failed(conversation.terms.tellable(fault), in_our_words(conversation, tool.operation))
     except OSError as fault:
         refused = f"The system refused: {fault.strerror}."
         return failed(Unavailable(refused, "Check space and permissions, then try again."))

@@ -14,6 +14,9 @@ from segue.surfaces.mcp.caller import Caller
 from segue.surfaces.mcp.protocol import Fault, Json, Request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from segue.errors import SegueError
     from segue.model.thread import Provenance
     from segue.service.workspace import Workspace
 
@@ -52,6 +55,8 @@ class Terms(NamedTuple):
     workspace: Workspace
     scopes: frozenset[str] = frozenset((READ, WRITE))
     toolsets: tuple[str, ...] = TOOLSETS
+    tellable: Callable[[SegueError], SegueError] = lambda error: error
+    """The error as the client may hear it: one elsewhere need not know where this machine's stores are."""
 
 
 class Conversation:

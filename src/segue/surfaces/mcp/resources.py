@@ -68,7 +68,8 @@ def read(conversation: Conversation, asked: Request, caller: Caller) -> Json:
 
 
 def _spoken(conversation: Conversation, fault: SegueError, uri: str) -> Fault:
-    code, said = _CODES.get(type(fault), protocol.INTERNAL), in_our_words(conversation)
+    fault, said = conversation.terms.tellable(fault), in_our_words(conversation)
+    code = _CODES.get(type(fault), protocol.INTERNAL)
     return Fault(code, said(fault.message), {"uri": uri, "hint": said(fault.hint), "code": fault.code})
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
-from segue.errors import BadInput, NotFound, Refused
+from segue.errors import BadInput, NotFound, Refused, SegueError
 from segue.service.workspace import Workspace
 from segue.surfaces.http.guard import LOOPBACK
 from segue.surfaces.http.problems import problem
@@ -56,6 +56,7 @@ class Visit(NamedTuple):
     """The name of the token."""
     allowed: frozenset[str]
     begin: Begin
+    tellable: Callable[[SegueError], SegueError]
 
 
 class Session(NamedTuple):
@@ -122,7 +123,8 @@ class Endpoint:
         return response
 
     def _terms(self, visit: Visit) -> Terms:
-        return Terms(visit.workspace, visit.allowed & self._offer.scopes, self._offer.toolsets)
+        scopes = visit.allowed & self._offer.scopes
+        return Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable)
 
     def _session_id(self, visit: Visit) -> str:
         """The id of the caller's session. Raises NotFound for one that is another's, as for one that never was."""

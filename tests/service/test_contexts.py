@@ -199,6 +199,17 @@ def test_automatic_checkpoints_fall_on_every_nth_message_and_build_on_each_other
     assert notes == ["summary up to seq 10", "summary up to seq 30"]
 
 
+def test_a_job_says_how_many_checkpoints_are_still_due_and_a_dry_run_names_all(workspace: Workspace) -> None:
+    thread_id = thread_with(workspace, *(f"message {n}" for n in range(40)))
+    dry = contexts.checkpoint_automatically(workspace, thread_id, stride=2, dry_run=True)
+    assert [row["target_message_ordinal"] for row in dry["planned"]] == list(range(2, 41, 2))
+    assert (dry["status"], dry["still_due"]) == ("noop", 20)
+    made = contexts.checkpoint_automatically(workspace, thread_id, stride=2)
+    assert (len(made["planned"]), len(made["result"]), made["still_due"]) == (8, 8, 12)
+    rest = contexts.checkpoint_automatically(workspace, thread_id, stride=2, max_new=32)
+    assert (len(rest["result"]), rest["still_due"]) == (12, 0)
+
+
 def test_a_summary_made_in_steps_equals_one_made_at_once(workspace: Workspace) -> None:
     texts = {}
     for steps in (5, 20):

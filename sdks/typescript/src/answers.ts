@@ -228,13 +228,14 @@ export interface CheckpointMade {
   readonly to_seq: number;
 }
 
-/** `status` is `noop` where nothing was made, else `completed`. */
+/** `status` is `noop` where nothing was made, else `completed`; `still_due` counts what another job may make. */
 export interface CheckpointsDue {
   readonly cut_rule_id: string;
   readonly job_id?: string;
   readonly planned: readonly PlannedCheckpoint[];
   readonly result: readonly CheckpointMade[];
   readonly status: string;
+  readonly still_due: number;
   readonly stride_messages: number;
   readonly thread_id: string;
 }

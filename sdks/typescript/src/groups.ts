@@ -188,7 +188,10 @@ export class Threads {
     return this.#ask("thread.checkpoint", values, options);
   }
 
-  /** Makes the checkpoints that are due, oldest first, as one recorded job. */
+  /**
+   * Makes the checkpoints that are due, oldest first, as one recorded job: 8 unless told otherwise, 32 at most. A dry
+   * run names all that are due.
+   */
   checkpointsDue(values: ThreadCheckpointsDueRequest, options?: CallOptions): Promise<CheckpointsDue> {
     return this.#ask("thread.checkpoints-due", values, options);
   }

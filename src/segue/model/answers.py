@@ -133,7 +133,7 @@ class PlannedCheckpoint(TypedDict):
 
 
 class CheckpointsDue(TypedDict):
-    """`status` is `noop` where nothing was made, else `completed`."""
+    """`status` is `noop` where nothing was made, else `completed`; `still_due` counts what another job may make."""
 
     thread_id: str
     stride_messages: int
@@ -141,6 +141,7 @@ class CheckpointsDue(TypedDict):
     planned: list[PlannedCheckpoint]
     result: list[CheckpointMade]
     status: str
+    still_due: int
     job_id: NotRequired[str]
 
 

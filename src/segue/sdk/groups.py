@@ -277,7 +277,8 @@ class Threads:
     def checkpoints_due(
         self, thread_id: str, stride: int | None = None, max_new: int = 8, dry_run: bool = False
     ) -> CheckpointsDue:
-        """Makes the checkpoints that are due, oldest first, as one recorded job."""
+        """Makes the checkpoints that are due, oldest first, as one recorded job: 8 unless told otherwise, 32 at
+        most. A dry run names all that are due."""
         answer: CheckpointsDue = self._ask(
             "thread.checkpoints-due",
             {"thread_id": thread_id, "stride": stride, "max_new": max_new, "dry_run": dry_run},

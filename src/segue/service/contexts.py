@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 MIN_BUDGET = 64
+NEW_CHECKPOINTS = 8
 MAX_NEW_CHECKPOINTS = 32
 _BOOKKEEPING = (SELECTION, COMPILED)
 _JOB = "compaction_summarizer_v1"
@@ -184,21 +185,22 @@ def checkpoint_automatically(
     workspace: Workspace,
     thread_id: str,
     stride: int | None = None,
-    max_new: int = 8,
+    max_new: int = NEW_CHECKPOINTS,
     dry_run: bool = False,
     by: Provenance = LIBRARY,
 ) -> CheckpointsDue:
-    """Makes the checkpoints that are due, oldest first, as one recorded job."""
+    """Makes the checkpoints that are due, oldest first, as one recorded job: 8 unless told otherwise, 32 at
+    most. A dry run names all that are due."""
     thread_id = threads.resolve(workspace, thread_id)
     stride = _stride(workspace, stride)
     if not 1 <= max_new <= MAX_NEW_CHECKPOINTS:
         raise BadInput(f"One job makes 1 to {MAX_NEW_CHECKPOINTS} checkpoints.", "Run it again for more.")
     rule = checkpoints.stride_rule(stride)
     have = {data["to_seq"] for data in _checkpoints(workspace, thread_id)}
-    due = (
+    due = [
         point for point in checkpoints.cut_points(workspace.log, thread_id, stride) if point.seq not in have
-    )
-    planned = list(islice(due, max_new))
+    ]
+    planned = due if dry_run else due[:max_new]
     answer: CheckpointsDue = {
         "thread_id": thread_id,
         "stride_messages": stride,
@@ -209,6 +211,7 @@ def checkpoint_automatically(
         ],
         "result": [],
         "status": "noop",
+        "still_due": len(due),
     }
     if not planned or dry_run:
         return answer
@@ -228,7 +231,8 @@ def checkpoint_automatically(
     finally:
         outcome["result"] = {"checkpoints": len(answer["result"])}
         workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp({**job, **outcome}))])
-    return {**answer, "status": "completed", "job_id": job["job_id"]}
+    still_due = len(due) - len(planned)
+    return {**answer, "status": "completed", "job_id": job["job_id"], "still_due": still_due}
 
 
 def _made_once(

@@ -121,11 +121,15 @@ def configure(parser: Parser) -> None:
     checkpoint.add_argument("--summary-artifact-id", metavar="ARTIFACT")
     checkpoint.add_argument("--to-message-id", metavar="MESSAGE")
     checkpoint.add_argument("--to-seq", type=int, metavar="N")
-    checkpoint.add_argument("--auto", action="store_true", help="make all that are due, without a model")
+    checkpoint.add_argument("--auto", action="store_true", help="make those that are due, without a model")
     checkpoint.add_argument(
-        "--max-new", type=int, default=8, metavar="N", help="with --auto: at most so many"
+        "--max-new",
+        type=int,
+        default=8,
+        metavar="N",
+        help="with --auto: so many at once (default: 8, 32 at most)",
     )
-    checkpoint.add_argument("--dry-run", action="store_true", help="with --auto: only show what is due")
+    checkpoint.add_argument("--dry-run", action="store_true", help="with --auto: only show all that are due")
     for verb in (checkpoint, cut_points):
         verb.add_argument("--stride", type=int, metavar="N", help="messages between checkpoints")
     cut_points.add_argument("--limit", type=int, default=32, metavar="N")
@@ -338,7 +342,7 @@ def _checkpoint(args: argparse.Namespace, out: Output) -> None:
         lines = [
             f"due: message {row['target_message_ordinal']} at seq {row['to_seq']}" for row in job["planned"]
         ]
-        out.result(job, "\n".join([*lines, f"{job['status']}: {len(job['result'])} checkpoints made"]))
+        out.result(job, "\n".join([*lines, _made(job, args.dry_run)]))
         return
     made = ask(
         args,
@@ -353,6 +357,14 @@ def _checkpoint(args: argparse.Namespace, out: Output) -> None:
     out.result(
         made, f"{made['checkpoint_id']}  up to seq {made['to_seq']}\nsummary {made['summary_artifact_id']}"
     )
+
+
+def _made(job: Any, is_dry_run: bool) -> str:
+    still_due, made = job["still_due"], len(job["result"])
+    if is_dry_run:
+        return f"due: {still_due} in all"
+    again = "; run it again for more" if still_due else ""
+    return f"{job['status']}: {made} checkpoint{'' if made == 1 else 's'} made, {still_due} still due{again}"
 
 
 def _cut_points(args: argparse.Namespace, out: Output) -> None:

@@ -27,7 +27,7 @@ from segue.model.frame import (
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import threads
-from segue.threads import checkpoints, digest
+from segue.threads import checkpoints, digest, digest_text
 from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
 
@@ -301,7 +301,7 @@ def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: d
     frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(MESSAGE, SIDE_EFFECTS))
     made = digest.extend(base.digest, frames)
     document = checkpoints.summary_document(
-        thread_id, 0, to, digest.render(made, to.seq), provenance, base.artifact_id, made
+        thread_id, 0, to, digest_text.render(made, to.seq), provenance, base.artifact_id, made
     )
     return workspace.artifacts.put(wire.canonical(document))[0]
 

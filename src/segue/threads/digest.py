@@ -1,7 +1,8 @@
 """A cumulative summary without a model: what was asked, what was ruled, what was touched, what failed.
 
 The digest is data, kept in the summary document beside its text, so that the next one extends it
-without reading what it already covers. Every list is bounded; what is dropped is counted.
+without reading what it already covers. Every list is bounded; what is dropped is counted. `digest_text`
+makes the text.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ _FAILED = 20
 
 
 def empty() -> Digest:
-    return {"messages": 0, "asked": [], "rules": [], "files": {}, "failures": {}, "dropped": 0}
+    return {
+        "messages": 0,
+        "characters": 0,
+        "asked": [],
+        "rules": [],
+        "files": {},
+        "failures": {},
+        "dropped": 0,
+    }
 
 
 def is_digest(value: Any) -> TypeGuard[Digest]:
@@ -61,6 +70,7 @@ def _typed(row: Any, *types: type) -> bool:
 
 _SHAPE: dict[str, Callable[[Any], bool]] = {
     "messages": _count,
+    "characters": _count,
     "asked": _rows,
     "rules": _rows,
     "files": _counts,
@@ -73,16 +83,18 @@ def extend(base: Digest, frames: Iterable[Frame]) -> Digest:
     """The digest with these frames added; `base` is left as it was."""
     asked, rules = list(base["asked"]), list(base["rules"])
     files, failures = dict(base["files"]), dict(base["failures"])
-    messages, dropped = base["messages"], base["dropped"]
+    messages, characters, dropped = base["messages"], base["characters"], base["dropped"]
     for frame in frames:
         data = frame.data
         if frame.type == MESSAGE:
             messages += 1
+            characters += len(data["content"])
             lines = [line.strip() for line in data["content"].splitlines() if line.strip()]
             if data["role"] == "user" and lines:
                 asked.append([frame.seq, _short(lines[0])])
             rules += [[frame.seq, _short(line)] for line in lines[:200] if _RULE.search(line[:_LINE])][:4]
         elif frame.type == SIDE_EFFECTS:
+            characters += len(data.get("command") or "") + len(data.get("excerpt") or "")
             for path in data.get("affected_paths") or ():
                 files[path] = files.get(path, 0) + 1
             _judge(failures, frame.seq, data)
@@ -91,6 +103,7 @@ def extend(base: Digest, frames: Iterable[Frame]) -> Digest:
     kept = sorted(files, key=lambda path: (-files[path], path))[:_FILES]
     return {
         "messages": messages,
+        "characters": characters,
         "asked": asked,
         "rules": rules,
         "files": {path: files[path] for path in sorted(kept)},
@@ -120,28 +133,3 @@ def _bound(rows: list[Any], first: int, last: int) -> int:
 
 def _short(line: str) -> str:
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
-
-
-def render(digest: Digest, to_seq: int) -> str:
-    """The digest as markdown."""
-    parts = [f"# Summary of {digest['messages']} messages, up to seq {to_seq}"]
-    if digest["asked"]:
-        parts.append("## Asked\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in digest["asked"]))
-    rules = [row for row in digest["rules"] if row not in digest["asked"]]
-    if rules:
-        parts.append("## Rules and decisions\n" + "\n".join(f"- [#{seq}] {text}" for seq, text in rules))
-    if digest["files"]:
-        parts.append(
-            "## Files touched\n" + "\n".join(f"- {path} ({n}×)" for path, n in digest["files"].items())
-        )
-    if digest["failures"]:
-        parts.append("## Still failing\n" + "\n".join(map(_failure, digest["failures"].items())))
-    if digest["dropped"]:
-        parts.append(f"{digest['dropped']} older lines left out.")
-    return "\n\n".join(parts) + "\n"
-
-
-def _failure(item: tuple[str, list[Any]]) -> str:
-    command, (seq, code, excerpt) = item
-    status = "failed" if code is None else f"exit {code}"
-    return f"- [#{seq}] `{command}` {status}" + (f": {excerpt}" if excerpt else "")

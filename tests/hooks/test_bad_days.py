@@ -433,3 +433,30 @@ def test_a_document_is_never_read_with_what_is_known_of_another(project: Path) -
     for writer in writers:
         writer.join()
     assert torn == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "start", "prompt"),
+    [("gemini-cli", "SessionStart", "BeforeAgent"), ("copilot-cli", "sessionStart", "userPromptSubmitted")],
+)
+def test_a_host_that_forgets_what_is_said_at_a_start_hears_it_with_the_first_prompt(
+    project: Path, agent: str, start: str, prompt: str
+) -> None:
+    def say(event: str, **more: str) -> str:
+        given = json.dumps({"session_id": "g1", "cwd": str(project), **more})
+        words = [*HOOK[:-1], agent, event]
+        return subprocess.run(
+            words, input=given, capture_output=True, text=True, cwd=project, check=True
+        ).stdout
+
+    workspace = Workspace(str(project))
+    for name in ("Ported", "Moved"):
+        drafts.write(workspace, RICH.replace("Ported", name))
+        drafts.approve(workspace)
+        assert say(start, source="resume") == ""
+        assert f"{name} the retry loop" in say(prompt)
+        assert say(start, source="resume") == "" == say(prompt)
+    drafts.write(workspace, RICH.replace("Ported", "Renamed"))
+    drafts.approve(workspace)
+    workspace.close()
+    assert say(start, source="clear") == "" == say(prompt)

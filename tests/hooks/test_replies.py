@@ -20,6 +20,7 @@ from segue.agents import calls
 from segue.agents.calls import CROSSINGS, Step
 from segue.handoff.headings import DOCUMENT
 from segue.service import drafts
+from segue.service.crossing import FORGETFUL
 from segue.service.install import program
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
@@ -150,9 +151,16 @@ def started(host: Host) -> list[tuple[str, Any]]:
     return [(event, host.say(Step(event))) for event in events if kinds[event] not in crossing]
 
 
+def begun(host: Host) -> None:
+    """The session has its first handoff behind it."""
+    host.say(Step(next(iter(DIALECTS[host.name].events))))
+    if host.name in FORGETFUL:
+        host.say(Step(PROMPTS[host.name]))
+
+
 def compacted(host: Host) -> list[tuple[str, Any]]:
     """A compaction, from the call before it to the one that hands the handoff over."""
-    host.say(Step(next(iter(DIALECTS[host.name].events))))
+    begun(host)
     workspace = Workspace(host.place)
     drafts.write(workspace, RICH.replace("Ported", "Moved"), host.name, SESSION)
     drafts.approve(workspace)
@@ -168,7 +176,7 @@ def compacted(host: Host) -> list[tuple[str, Any]]:
 
 def filled(host: Host, percent: int) -> list[tuple[str, Any]]:
     event = PROMPTS[host.name]
-    host.say(Step(next(iter(DIALECTS[host.name].events))))
+    begun(host)
     return [(event, host.say(Step(event), **host.filled(percent)))]
 
 

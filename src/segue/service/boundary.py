@@ -43,6 +43,9 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     if moment.kind in (m.STOP, m.END):
         keep(workspace, moment)
         return m.NOTHING, ""
+    if moment.kind == m.START and moment.host in crossing.FORGETFUL and moment.source != m.CLEAR:
+        marks.reopen()
+        return m.NOTHING, ""
     if moment.kind == m.START:
         reply, spoken = replayed(workspace, moment, moment.source, marks)
         marks.begin()

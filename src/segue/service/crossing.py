@@ -17,6 +17,9 @@ WATCHED = frozenset({"gemini-cli"})
 LATE = frozenset({"gemini-cli", "copilot-cli"})
 """Hosts whose transcript is not whole before a compaction; it is read again after it."""
 
+FORGETFUL = frozenset({"gemini-cli", "copilot-cli"})
+"""Hosts that do not keep what is said at a start in the conversation; it is said at the first prompt."""
+
 
 def crossed(marks: Marks, moment: Moment) -> bool:
     """True from a compaction on until the handoff was spoken."""

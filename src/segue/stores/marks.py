@@ -68,6 +68,10 @@ class Marks:
     def begin(self) -> None:
         touch(self._path("begun"))
 
+    def reopen(self) -> None:
+        """The session goes on in another process: what it can be given at a start is decided anew."""
+        _drop(self._path("begun"))
+
     def expect(self, transcript: str, size: int) -> None:
         """A compaction will show in this transcript after this place."""
         touch(self._path("before"), f"{size}\n{transcript}")

@@ -131,7 +131,7 @@ def _hand_in(log: GroupedLog, clients: int, times: int) -> None:
     done: SimpleQueue[tuple[str, Outcome]] = SimpleQueue()
 
     def begin(stream: str) -> None:
-        log.begin(Append(stream, [DRAFT]), lambda outcome: done.put((stream, outcome)))
+        log.begin((Append(stream, [DRAFT]), lambda outcome: done.put((stream, outcome))))
 
     left = {new_id(): times for _ in range(clients)}
     for stream in left:

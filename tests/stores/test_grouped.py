@@ -114,7 +114,7 @@ def test_appends_that_are_handed_in_share_commits_and_nobody_waits_for_them(held
     grouped, streams = GroupedLog(held), [new_id() for _ in range(20)]
     outcomes: SimpleQueue[Outcome] = SimpleQueue()
     for stream in (*streams, streams[0]):
-        grouped.begin(Request(stream, [say("a")], NEW), outcomes.put)
+        grouped.begin((Request(stream, [say("a")], NEW), outcomes.put))
         assert held.begun.wait(10)
     held.go.set()
     heard = [outcomes.get(timeout=10) for _ in range(21)]
@@ -135,7 +135,7 @@ def test_threads_that_wait_and_appends_that_are_handed_in_are_all_served(tmp_pat
 
     def hand_in() -> None:
         for _ in range(200):
-            grouped.begin(Request(new_id(), [say("is called")]), outcomes.put)
+            grouped.begin((Request(new_id(), [say("is called")]), outcomes.put))
 
     threads = [threading.Thread(target=work) for work in (wait, hand_in) * 6]
     for thread in threads:
@@ -157,7 +157,7 @@ def test_a_thread_far_behind_appends_that_were_handed_in_leads_the_commit_that_s
     grouped = GroupedLog(held)
     outcomes: SimpleQueue[Outcome] = SimpleQueue()
     for _ in range(10):
-        grouped.begin(Request(new_id(), [say("is called")]), outcomes.put)
+        grouped.begin((Request(new_id(), [say("is called")]), outcomes.put))
     assert held.begun.wait(10)
     (answer,) = together(held, grouped, [lambda: grouped.append(new_id(), [say("waits")])])
     assert isinstance(answer, list)

@@ -123,15 +123,16 @@ class GroupedLog:
             self._known.add(prefix)
         return found
 
-    def begin(self, request: Request, done: Done) -> None:
-        """Hands an append in and returns at once. `done` hears what became of it, in the thread that committed."""
-        if self._queued(_Waiting(request, done)):
+    def begin(self, *handed: tuple[Request, Done]) -> None:
+        """Hands appends in and returns at once. Each is called when it is known what became of it, in the thread
+        that committed."""
+        if self._queued(*(_Waiting(request, done) for request, done in handed)):
             self._elsewhere(self._lead)
 
-    def _queued(self, mine: _Waiting) -> bool:
-        """Whether whoever queued it is to see to a leader."""
+    def _queued(self, *waiting: _Waiting) -> bool:
+        """Whether whoever queued them is to see to a leader."""
         with self._turn:
-            self._queue.append(mine)
+            self._queue += waiting
             leads, self._led = not self._led, True
         return leads
 

@@ -2,7 +2,8 @@
 
 An operation that ends in one append has two halves, one that decides it and one that answers once it is durable;
 both take less time than handing them to another thread does. Only the commit is done elsewhere, for all that
-wait at the time.
+were decided in one turn of the loop and all that wait already: callers who were answered together ask again
+together, and the first of them would else have a commit to itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from segue.service import threads
 from segue.service.operations import Operation, named
 from segue.service.shared import Glance
 from segue.service.signatures import perform
-from segue.stores.grouped import GroupedLog, Outcome
+from segue.stores.contract import Request
+from segue.stores.grouped import Done, GroupedLog, Outcome
 from segue.surfaces.http.reading import Asked
 from segue.surfaces.http.workers import Answers
 
@@ -43,6 +45,7 @@ class Appends:
         self._glance = glance
         self._log = log
         self._answers = Answers()
+        self._decided: list[tuple[Request, Done]] = []
 
     async def done(self, operation: Operation, said: Asked) -> Any:
         """What the operation answers. Raises what it raises."""
@@ -54,5 +57,11 @@ class Appends:
             fault = outcome if isinstance(outcome, BaseException) else None
             self._answers.give(durable, outcome if isinstance(outcome, list) else None, fault)
 
-        self._log.begin(ask, committed)
+        if not self._decided:
+            durable.get_loop().call_soon(self._hand_in)
+        self._decided.append((ask, committed))
         return halves.answer(await durable)
+
+    def _hand_in(self) -> None:
+        decided, self._decided = self._decided, []
+        self._log.begin(*decided)

@@ -326,7 +326,11 @@ def leave_session(there: Path) -> None:
     (folder / "5e60e000-0000-4000-8000-00000000d3a0.jsonl").write_text(session, encoding="utf-8")
 
 
-@pytest.fixture(params=WAYS)
+FIRST = "sdk-local"
+"""The way that all others are compared with."""
+
+
+@pytest.fixture(params=[name for name in WAYS if name != FIRST])
 def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Way]:
     with WAYS[request.param](prepared(tmp_path, monkeypatch)) as made:
         leave_session(made.root)

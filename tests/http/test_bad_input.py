@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 from typing import Any
 
@@ -155,6 +156,20 @@ def test_a_used_connection_whose_next_headers_do_not_come_is_ended(
         caller.sendall(whole[:30])
         assert caller.recv(65536).startswith(b"HTTP/1.1 408 ")
         assert caller.recv(65536) == b""
+
+
+@pytest.mark.parametrize("drips", [False, True])
+def test_a_body_that_rests_or_drips_is_not_waited_for(
+    call: Caller, monkeypatch: pytest.MonkeyPatch, drips: bool
+) -> None:
+    monkeypatch.setattr(reading, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(reading, "SLOWEST", 10**9)
+    head = f"POST /artifacts HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {call.token}"
+    with socket.create_connection(("127.0.0.1", call.port), timeout=10) as caller:
+        caller.sendall(f"{head}\r\nContent-Length: 100000000\r\n\r\n".encode())
+        while drips and not select.select([caller], [], [], 0)[0]:
+            caller.sendall(b"x")
+        assert caller.recv(65536).startswith(b"HTTP/1.1 408 ")
 
 
 @pytest.mark.parametrize(

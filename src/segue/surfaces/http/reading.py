@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import collections.abc
+import time
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
@@ -27,6 +28,8 @@ JSON_BYTES = 16 * 1024 * 1024
 BYTES_BYTES = 256 * 1024 * 1024
 PATIENCE_SECONDS = 30.0
 """How long a body may rest between two parts of it."""
+SLOWEST = 1024
+"""Bytes a second that a body must come with, once that patience is used up."""
 
 _FIELDS = 100
 _KEY_CHARACTERS = 200
@@ -132,7 +135,7 @@ async def body(receive: Receive, headers: Mapping[str, str], limit: int) -> byte
     if int(headers.get("content-length") or 0) > limit:
         raise too_large(limit)
     parts: list[bytes] = []
-    size, more = 0, True
+    size, more, began = 0, True, time.monotonic()
     while more:
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -145,6 +148,8 @@ async def body(receive: Receive, headers: Mapping[str, str], limit: int) -> byte
         size += len(part)
         if size > limit:
             raise too_large(limit)
+        if more and time.monotonic() - began > PATIENCE_SECONDS + size / SLOWEST:
+            raise too_slow("The body")
         parts.append(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
 

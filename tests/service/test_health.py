@@ -113,6 +113,22 @@ def test_a_lost_parent_leaves_dangling_links(
     assert "dangling_link" in kinds(workspace, "log")
 
 
+@pytest.mark.parametrize(
+    "sql", ["UPDATE streams SET seq = 0", "UPDATE streams SET hash = x'00'", "DELETE FROM streams"]
+)
+def test_heads_that_lie_are_the_one_thing_said_and_rebuilding_mends_all(
+    workspace: Workspace, family: dict[str, str], sql: str
+) -> None:
+    damage(workspace, sql)
+    found = health.verify(workspace)["findings"]
+    assert {(finding["kind"], "segue rebuild" in finding["hint"]) for finding in found} == {
+        ("head_mismatch", True)
+    }
+    workspace.close()
+    health.rebuild(workspace)
+    assert health.verify(workspace) == {"ok": True, "findings": []}
+
+
 def test_a_catalog_that_lies_is_found_and_rebuilt(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:

@@ -32,16 +32,20 @@ _NAMES_BLOB = {
     CHECKPOINT: "summary_artifact_id",
     COMPILED: "bundle_artifact_id",
 }
+_SEEN_BY_HEADS = ("dangling_link", "stale_cache")
+"""What a head that lies makes look broken; whether it is shows once the heads are made again."""
 _LOST = "Restore the artifact from a backup or another copy of the workspace."
 
 
 def findings(workspace: Workspace, what: str) -> list[Finding]:
-    """All findings of one part, or of `all`."""
+    """All findings of one part, or of `all`, without those that another one explains."""
     found: list[Finding] = []
     for part, checks in CHECKS.items():
         if what in (part, "all"):
             for name, check in checks.items():
                 found += _guarded(workspace, name, check, bool(found))
+    if any(finding.kind == "head_mismatch" for finding in found):
+        return [finding for finding in found if finding.kind not in _SEEN_BY_HEADS]
     return found
 
 

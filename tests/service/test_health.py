@@ -301,6 +301,21 @@ def test_doctor_and_status_say_that_a_workspace_cannot_be_written_and_mend_nothi
     assert not ignored.exists()
 
 
+@pytest.mark.parametrize(("place", "what"), [(4, "room"), (7, "files")])
+def test_doctor_and_status_say_that_the_disk_is_full(
+    workspace: Workspace, family: dict[str, str], monkeypatch: pytest.MonkeyPatch, place: int, what: str
+) -> None:
+    disk = list(os.statvfs(workspace.folder))
+    disk[place] = 0
+    disk[5] = disk[5] or 1000
+    full = os.statvfs_result([*disk, os.statvfs(workspace.folder).f_fsid])
+    monkeypatch.setattr(os, "statvfs", lambda path: full)
+    told = health.status(workspace)["unwritable"]
+    assert told == f"{workspace.folder} is on a full disk: nothing can be recorded."
+    found = [check for check in health.doctor(workspace)["checks"] if not check["ok"]]
+    assert [(check["check"], check["message"]) for check in found] == [("writing", told)]
+
+
 def test_doctor_mends_permissions_and_leftovers(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from segue.model.answers import Check
     from segue.service.workspace import Workspace
 
+_ROOM = 256 * 1024
+"""Bytes: a commit writes whole pages, and a log of its own beside them."""
+
 
 def check(name: str, ok: bool, message: str, hint: str = "") -> Check:
     verdict: Check = {"check": name, "ok": ok, "message": message}
@@ -41,7 +44,8 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Check]:
         )
     fault = unwritable(workspace)
     if fault:
-        yield check("writing", False, fault, "Make it writable; until then hooks say and record nothing.")
+        hint = "Make it writable, or make room; until then hooks say and record nothing."
+        yield check("writing", False, fault, hint)
         fix = False
     loose = [path for path in _tree(workspace.folder) if stat.S_IMODE(os.lstat(path).st_mode) & 0o077]
     if loose and fix:
@@ -84,7 +88,17 @@ def unwritable(workspace: Workspace) -> str:
             read_only = os.statvfs(path).f_flag & os.ST_RDONLY
             why = "is on a read-only disk" if read_only else "may not be written by you"
             return f"{path} {why}: nothing can be recorded."
-    return ""
+    return (
+        f"{workspace.folder} is on a full disk: nothing can be recorded."
+        if _is_full(workspace.folder)
+        else ""
+    )
+
+
+def _is_full(folder: str) -> bool:
+    """Without room for a small commit, or for another file where files are counted."""
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize < _ROOM or (disk.f_files > 0 and disk.f_favail == 0)
 
 
 def _tree(folder: str) -> Iterator[str]:

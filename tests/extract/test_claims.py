@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from segue.model.claim import CLAIM_STATES, PROVEN, grounded
 
 
@@ -48,3 +50,44 @@ def test_a_state_above_inferred_needs_a_tool_result() -> None:
     assert {state: grounded(state, False) for state in CLAIM_STATES} == {
         state: "reported" if state in PROVEN else state for state in CLAIM_STATES
     }
+
+
+@pytest.mark.parametrize("path", ["/tmp/reply.md", "~/.agent/plan.md", "README.md", "docs/guide.rst"])
+def test_prose_and_files_outside_the_project_need_no_test(story: Any, path: str) -> None:
+    story.prompt("go")
+    story.edit("src/app.py")
+    story.run("pytest -q", "3 passed in 0.1s")
+    story.edit(path)
+    story.says("Written.")
+    assert [c.state for c in story.index.claims] == ["tested"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("go build ./... 2>&1 | tail", "(Bash completed with no output)"),
+        ("mise run lint:go | tail -3", "golangci-lint has version 2\n0 issues."),
+    ],
+)
+def test_a_check_that_had_nothing_to_complain_of_has_passed(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.edit("src/app.go")
+    story.run(command, output)
+    assert [c.state for c in story.index.claims] == ["built"]
+
+
+def test_that_tests_were_compiled_is_no_proof_that_they_passed(story: Any) -> None:
+    story.prompt("go")
+    story.run("cargo test retries | head -3", "    Finished `test` profile [unoptimized] target(s) in 28.90s")
+    assert not story.index.claims
+
+
+def test_of_a_commit_that_was_made_again_the_last_one_stands(story: Any) -> None:
+    story.prompt("go")
+    for sha in ("1111111", "2222222"):
+        story.run("git commit --amend --no-edit", f"[main {sha}] Retry uploads\n 1 file changed")
+    story.run("git commit -m 'Test retries'", "[main 3333333] Test retries\n 1 file changed")
+    assert [c.text for c in story.index.claims] == [
+        "commit 2222222 on main: Retry uploads",
+        "commit 3333333 on main: Test retries",
+    ]

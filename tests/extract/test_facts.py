@@ -85,3 +85,24 @@ def test_one_begins_with_what_was_edited_last_and_is_still_there(story: Any) -> 
     facts, _ = select(story.index, "", budget=4000)
     (step,) = [s.text for s in facts.next_steps if s.basis == "recent"]
     assert step == "Begin with what was edited last: c.py, b.py."
+
+
+def test_one_does_not_begin_with_a_file_outside_the_project(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/app.py")
+    story.edit("/tmp/reply.md")
+    story.says("Done.")
+    facts, _ = select(story.index, "", budget=2000)
+    assert [s.text for s in facts.next_steps if s.basis == "recent"] == [
+        "Begin with what was edited last: src/app.py."
+    ]
+
+
+def test_a_proposal_of_long_ago_is_no_step(story: Any) -> None:
+    story.prompt("go")
+    story.says("Next step: the cache still needs to be cleared on every node.")
+    for number in range(12):
+        story.prompt(f"what about number {number}")
+        story.says("That is fine.")
+    facts, _ = select(story.index, "", budget=2000)
+    assert [s for s in facts.next_steps if "cache" in s.text] == []

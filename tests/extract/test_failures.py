@@ -44,6 +44,7 @@ def test_a_check_whose_exit_a_pipe_swallowed_failed_if_it_printed_so(story: Any)
         ("grep -rn nothing src", "", 1),
         ("cargo test --tets", "error: unexpected argument '--tets' found", 2),
         ("npm run watch", "", 130),
+        ("mise x -- cross --version", "error: cross is not installed", 1),
     ],
 )
 def test_searches_slips_and_interruptions_are_no_open_failures(
@@ -231,6 +232,8 @@ def test_a_job_in_the_background_is_told_once(story: Any) -> None:
         ("uv run pytest tests/a.py", "uv run pytest tests/b.py", "open"),
         ("uv run pytest tests/a.py", "uv run pytest", "resolved"),
         ("gh pr create --fill", "gh pr view 3", "open"),
+        ("mise x -- cargo test", "mise x -- cargo fmt", "open"),
+        ("go run /tmp/a.go", "go run /tmp/b.go", "resolved"),
         ("go run ./cmd/a", "go run ./cmd/b", "open"),
         ("docker compose exec app pytest", "docker compose exec app ls", "open"),
         ("pytest tests/a.py", "pytest", "resolved"),

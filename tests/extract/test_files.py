@@ -174,3 +174,15 @@ def test_bare_suffixes_and_globs_are_no_files(story: Any) -> None:
     story.read("src/**/*.ts", kind="search", text="resume_from")
     story.read("src/upload.ts")
     assert list(files(story)) == ["src/upload.ts"]
+
+
+def test_a_method_of_something_named_like_a_file_is_no_file(story: Any) -> None:
+    story.prompt("go")
+    story.says("Set mock_response.json.return_value, then see config.prod.local.json.")
+    assert list(files(story)) == ["config.prod.local.json"]
+
+
+def test_a_why_is_no_lead_in(story: Any) -> None:
+    story.prompt("Do this last part:\n\nWrite the page on retries and their limits.")
+    story.edit("docs/retries.md", action="created")
+    assert files(story)["docs/retries.md"].why == "for: Write the page on retries and their limits."

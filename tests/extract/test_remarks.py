@@ -72,3 +72,18 @@ def test_a_turn_full_of_markers_has_a_quota(story: Any) -> None:
     for n in range(50):
         story.says(f"I decided to use approach number {n} because it is the better one of the two.")
     assert len(story.index.decisions) == 3
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "D. Switch transport — use SSH instead of HTTP for materialized pushes if the timeout comes from HTTP.",
+        "Looking at the code, the reason is a mix of design choices, not hard requirements.",
+        "Succeeds → the stall in the middle of the stream was the real cause of the timeout.",
+        "Fails after 6 KB → the root cause is the header that the edge rejects.",
+    ],
+)
+def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Any, sentence: str) -> None:
+    story.prompt("go")
+    story.says(sentence)
+    assert (story.index.decisions, story.index.notes) == ((), ())

@@ -123,3 +123,23 @@ def test_a_rule_that_the_person_says_again_after_the_agent_did_stays(story: Any)
     story.says(f"Understood. {rule}")
     story.prompt(rule)
     assert [(w.text, [e.line for e in w.evidence]) for w in story.index.words] == [(rule, [2, 4])]
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "If you want, I can inspect the plan logic and tell you exactly which ref must be pushed.",
+        "Let me know if you'd like me to keep the old behaviour instead.",
+        "Would you like me to only run the unit tests?",
+    ],
+)
+def test_what_only_an_agent_says_is_no_rule_of_the_person(story: Any, pasted: str) -> None:
+    story.prompt(pasted)
+    assert [word.text for word in story.index.words if word.strength > 1] == []
+
+
+def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) -> None:
+    story.prompt("what is left?")
+    story.says("2. Stabilize --json\n  - avoid struct names leaking into the external interface")
+    story.prompt("now do 2. Stabilize --json\n  - avoid struct names leaking into the external interface")
+    assert standing(story) == ["avoid struct names leaking into the external interface"]

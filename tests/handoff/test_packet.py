@@ -136,3 +136,12 @@ def test_a_preset_lifts_what_its_work_turns_on(facts: Facts) -> None:
         "**Do not redo**" in t for t in plain.values()
     )
     assert debug != plain
+
+
+def test_of_a_long_fence_in_the_last_words_only_the_beginning_is_told() -> None:
+    code = "\n".join(f"line_{n} = {n}" for n in range(40))
+    said = f"Here is the new version:\n```python\n{code}\n```\nRun the tests now."
+    shown = cut_lines(said, 3000).split("\n")
+    assert shown[0] == "Here is the new version:"
+    assert shown[-1] == "Run the tests now."
+    assert "line_0 = 0" in shown and "line_20 = 20" not in shown and "…" in shown

@@ -12,6 +12,7 @@ import re
 from typing import NamedTuple, get_args
 
 from segue.extract.carried_files import files_of
+from segue.extract.steps import HANDED_OVER
 from segue.model.facts import (
     CommandFact,
     DeadEnd,
@@ -62,8 +63,6 @@ _DERIVED = re.compile(
 )
 """Steps that follow from other facts of the packet, or are settled by going on."""
 _GOAL = re.compile(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
-HANDED_OVER = "handed over"
-"""The basis of a step that stood in a packet and follows from none of its facts."""
 _STRENGTHS = {"must": 3, "firm": 2}
 _TAIL = re.compile(
     rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*"

@@ -14,7 +14,7 @@ from typing import ClassVar
 from segue.extract import shell
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched
-from segue.extract.prose import clipped, flat, sentences
+from segue.extract.prose import clipped, flat, sentences, word_set
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -33,6 +33,8 @@ _SAID_DONE = re.compile(
     r"|I(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b",
     re.I,
 )
+_CHANGES = ("created", "modified", "renamed")
+_PROSE = word_set("md mdx rst txt adoc")
 _COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
 
@@ -56,16 +58,22 @@ class Ledger:
             return
         text = entry.text
         if any(verb in command for verb in _COMMITTING):
-            for branch, sha, subject in _COMMIT.findall(text):
+            made = _COMMIT.findall(text) + [("detached HEAD", *found) for found in _DETACHED.findall(text)]
+            for branch, sha, subject in made:
+                self._made_again(branch, subject)
                 self._commits[sha] = branch, subject, entry.line, entry.native_id
-            for sha, subject in _DETACHED.findall(text):
-                self._commits[sha] = "detached HEAD", subject, entry.line, entry.native_id
         if "push" in command:
             for span, source, target in _PUSHED.findall(text):
                 self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id
         if "pr create" in command or "mr create" in command:
             for url in _REQUEST.findall(text):
                 self._requests[url] = entry.line, entry.native_id
+
+    def _made_again(self, branch: str, subject: str) -> None:
+        """Forgets the commit that an amendment or a rebase made anew under the same subject."""
+        for sha, (its_branch, its_subject, _, _) in list(self._commits.items()):
+            if (its_branch, its_subject) == (branch, subject):
+                del self._commits[sha]
 
     def last_commit(self) -> int:
         return max((line for _, _, line, _ in self._commits.values()), default=0)
@@ -117,13 +125,18 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
             f"`{clipped(name, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
         )
     claims = dict(list(claims.items())[-_CHECKS:])
-    later = [f for f in files if f.edit_line > passed and f.action in ("created", "modified", "renamed")]
+    later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and _can_be_checked(f.path)]
     if passed and later:
         names = ", ".join(f.path for f in later[-4:])
         more = f" and {len(later) - 4} more" if len(later) > 4 else ""
         text = f"no check has passed since the last edits of {names}{more}"
         claims[text] = _claim(text, "not tested", later[-1].edit_line)
     return list(claims.values())
+
+
+def _can_be_checked(path: str) -> bool:
+    """A file of the project that is not prose."""
+    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _PROSE
 
 
 def _reported(closing: str, line: int) -> list[Claim]:

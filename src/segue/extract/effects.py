@@ -27,7 +27,7 @@ class Effect(NamedTuple):
 
 _DOINGS: dict[str, Doing] = {"rm": "deleted", "touch": "created", "tee": "modified"}
 _SEARCHES = ("rg", "grep", "egrep", "ag", "git")
-_SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
+SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
 """Where what a shell writes is nobody's work."""
 
 
@@ -41,7 +41,7 @@ def effects(
             directory = resolve(f"{words[1]}/", directory).rstrip("/") or directory
             continue
         for effect in (*_written(simple, directory), *_worked(words, directory)):
-            if effect.doing == "read" or not effect.path.startswith(_SCRATCH):
+            if effect.doing == "read" or not effect.path.startswith(SCRATCH):
                 yield effect
 
 

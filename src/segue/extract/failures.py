@@ -12,8 +12,9 @@ from typing import ClassVar
 import msgspec
 
 from segue.extract import shell
+from segue.extract.effects import SCRATCH
 from segue.extract.prose import ends, finish, start, word_set
-from segue.extract.verdict import conclusion, error_lines, missing_tool, mistyped, printed_failure
+from segue.extract.verdict import conclusion, error_lines, missing_tool, mistyped, printed_failure, silent
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
 
@@ -21,6 +22,7 @@ _DISTINCT = 1200
 _COMMAND_LIMIT = 2000
 _OUTPUT_LIMIT = 5000
 _LINE_LIMIT = 220
+_NAMES_LIMIT = 80
 _TAIL_LIMIT = 1200
 _STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
 _NOT_A_FAILURE = (
@@ -181,11 +183,12 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
     if good.line:
-        silent = not good_text.strip() and not any(shell.is_test(s.words) for s in row.simple if s.words)
-        row.proved = bool(outcome) or (run.ok_known and (silent or not shell.exit_lost(row.simple)))
+        tests = any(shell.is_test(s.words) for s in row.simple if s.words)
+        quiet = silent(good_text) and not tests
+        row.proved = bool(outcome) or (run.ok_known and (quiet or not shell.exit_lost(row.simple)))
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     if bad.line:
-        line = _as_run([_told(s) for s in row.simple if s.words and run_key(s.words)])
+        line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
         row.bad = FailedRun(
             evidence=bad, command=line, exit_code=run.exit_code, error_lines=error_lines(bad_text)
         )
@@ -197,13 +200,16 @@ def _told(simple: shell.Simple) -> str:
     return " ".join(run_key(simple.words)) if simple.words[0] == "git" else simple.text
 
 
-def _as_run(commands: list[str]) -> str:
-    """The commands of a line as they were chained, its plumbing left out; of a long chain the end, where it broke."""
-    kept = commands[-1:]
-    for command in reversed(commands[:-1]):
-        if sum(map(len, kept)) + len(command) > _LINE_LIMIT:
+def _as_run(commands: list[shell.Simple]) -> str:
+    """The commands of a line as they were chained, its plumbing left out; of a long chain the end, where it broke,
+    and of what came before it the names as far as there is room."""
+    kept = [_told(simple) for simple in commands[-1:]]
+    for simple in reversed(commands[:-1]):
+        room = _LINE_LIMIT - sum(map(len, kept))
+        told, name = _told(simple), " ".join(run_key(simple.words))
+        if len(told) > room and len(name) > room + _NAMES_LIMIT:
             return " && ".join(["…", *kept])
-        kept = [command, *kept]
+        kept = [told if len(told) <= room else name, *kept]
     return " && ".join(kept)
 
 
@@ -235,6 +241,8 @@ def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> R
         return "ok" if row.good else "running"
     if row.ok_line > row.bad_line or row.aborted or mistyped(row.bad.error_lines) or not row.known_as:
         return "resolved"
+    if all(shell.probes(s.words) for s in row.simple if s.words and run_key(s.words)):
+        return "resolved"
     later = (ran for line, ran in good if line > row.bad_line)
     return "resolved" if any(makes_good(ran, row.known_as) for ran in later) else "open"
 
@@ -252,9 +260,12 @@ def _found_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 
 def makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:
-    """A line with these keys, which went well, shows that the failed command works now."""
+    """A line with these keys, which went well, shows that the failed command works now. Of what was written to be
+    thrown away any other one does."""
     if failed in later or (len(failed) > 1 and any(key[:2] == failed[:2] for key in later)):
         return True
+    if len(failed) == 2 and failed[1].startswith(SCRATCH):
+        return any(key[0] == failed[0] for key in later)
     return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
 
 

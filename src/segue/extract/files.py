@@ -33,7 +33,7 @@ _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg
 """Endings of files that lie in a project's top directory and are spoken of by their bare names."""
 
 PATHISH = re.compile(
-    r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*\.?[\w+-]+\.[A-Za-z]\w{0,9})(?![\w/(])"
+    r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
 )
 _DOTTED = re.compile(r"[\w+-]\.[A-Za-z]")
 _BRAND = re.compile(r"[A-Z]\w*\.js")

@@ -9,10 +9,9 @@ thought about or leaves this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from segue.extract import claims, failures, files, inherited, remarks, words
-from segue.extract.carried import apart, carried, source_of
 from segue.extract.flight import Flight
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat
@@ -23,7 +22,11 @@ from segue.extract.work import file_facts
 from segue.model.entry import Entry
 from segue.model.facts import Evidence, Quote, SourceFacts
 from segue.model.memory import Memory, Rememberer, recall, remembered
+from segue.model.packet import OPENING
 from segue.model.turn import Index
+
+if TYPE_CHECKING:
+    from segue.extract.carried import Carried
 
 Clean = Callable[[str], str]
 
@@ -161,6 +164,10 @@ class Indexer:
 
     def _without_packet(self, entry: Entry) -> str:
         """The prompt without the packet of an earlier handoff, whose facts are carried on."""
+        if OPENING not in entry.text:
+            return entry.text
+        from segue.extract.carried import apart  # 3 ms
+
         packet, rest = apart(entry.text)
         if packet:
             self.carry(packet, _place(entry))
@@ -168,6 +175,8 @@ class Indexer:
 
     def carry(self, packet: str, at: Evidence = _NOWHERE) -> None:
         """A packet of an earlier handoff; a later one of the same session takes its place."""
+        from segue.extract.carried import apart, source_of  # 3 ms
+
         packet, _ = apart(packet)
         if packet:
             others = [known for known in self._packets if source_of(known[0]) != source_of(packet)]
@@ -290,7 +299,7 @@ class Indexer:
         in_flight = self._flight.stopped_in(clean, self._places, self._lines)
         self._forget_calls()
         closing, closing_line = self._turns.closing()
-        packets = [carried(clean(packet), at) for packet, at in self._packets]
+        packets = self._carried(clean)
         standing = inherited.latest(packets)
         commands = self._runs.close(clean)
         for packet in standing:
@@ -347,6 +356,13 @@ class Indexer:
             summaries=tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._summaries),
             lineage=tuple(c.lineage for c in packets),
         )
+
+    def _carried(self, clean: Clean) -> list[Carried]:
+        if not self._packets:
+            return []
+        from segue.extract.carried import carried  # 3 ms
+
+        return [carried(clean(packet), at) for packet, at in self._packets]
 
     def _source(self, agent: str, path: str, clean: Clean) -> SourceFacts:
         meta = self._meta

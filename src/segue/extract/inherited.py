@@ -8,16 +8,18 @@ or a commit names it. A packet that took another one over speaks for both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract.carried import Carried
 from segue.extract.failures import Parsed, keys, known_as, makes_good
 from segue.extract.prose import flat
 from segue.extract.relevance import terms
 from segue.extract.shell import is_check, simple_commands
 from segue.model.facts import Claim, CommandFact, Item, NextStep, Quote, TodoFact
+
+if TYPE_CHECKING:
+    from segue.extract.carried import Carried
 
 _Fact = TypeVar("_Fact", bound=Item)
 _SAME = 0.75

@@ -17,7 +17,9 @@ _SHOWN = re.compile(
 )
 _BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
 _END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[\"'(`*A-Za-zÀ-ÿЀ-ӿ가-힣])|(?<=[。！？])")
-_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej)\.$", re.I)
+_ABBREVIATION = re.compile(
+    r"(?:^[A-Z]|\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej))\.$", re.I
+)
 
 
 def word_set(words: str) -> frozenset[str]:

@@ -62,7 +62,7 @@ _ROWS = (
         "decision",
         3,
         "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|design choice",
-        r"decided (?:to|on|against|not)|decision(?: is|:| was)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice",
+        r"decided (?:to|on|against|not)|decision(?: is|:| was)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice(?:[:,]| is| was)",
     ),
     _Row(
         "decision",
@@ -139,6 +139,7 @@ _WEAK = re.compile(
 )
 _CONDITIONAL = re.compile(
     r"(?:(?:i'?ll|i’ll) keep \w+ing|if|unless|when|once|whether|ok(?:ay)?,? now i can)\b"
+    r"|(?:succeeds|fails|passes|works|crashes)\b.{0,80}?(?:→|->|=>)|(?:option )?\(?[a-e1-9][.):] (?!\s)"
 )
 _DOUBTFUL = re.compile(r"\b(?:might|maybe|perhaps|i bet|could be|likely|probably|would be)\b")
 _WHY = re.compile(

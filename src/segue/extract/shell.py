@@ -194,6 +194,7 @@ _RUNNERS: dict[tuple[str, ...], int] = {
     ("uvx",): 0,
     **{(tool, "run"): 0 for tool in ("uv", "poetry", "pdm", "pipenv", "hatch", "rye")},
     **{(tool, "exec"): 0 for tool in ("bundle", "pnpm", "yarn", "npm")},
+    **{("mise", verb): 0 for verb in ("x", "exec")},
     ("docker", "exec"): 1,
     **{
         (*compose, verb): 1
@@ -213,16 +214,24 @@ def _runner(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def inner(words: tuple[str, ...]) -> tuple[str, ...]:
     """The command that a runner runs, or the module that `python -m` does; empty for any other command."""
+    if "--" in words:
+        return words[words.index("--") + 1 :]
     lead = _runner(words)
     if not lead:
-        if "--" in words:
-            return words[words.index("--") + 1 :]
         module = _INLINE.match(program(words[0])) and "-m" in words[1:3]
         return words[words.index("-m") + 1 :] if module else ()
     rest = list(words[len(lead) :])
     while rest and rest[0].startswith("-"):
         del rest[: 2 if rest[0] in _RUNNER_VALUES else 1]
     return tuple(rest[_RUNNERS[lead] :])
+
+
+_PROBES = word_set("--version -V --help -h")
+
+
+def probes(words: tuple[str, ...]) -> bool:
+    """It only asks a program whether it is there and how it is used."""
+    return len(words) > 1 and words[-1] in _PROBES
 
 
 _VERSION_OF_TOOL = re.compile(r"[\d.]+$")

@@ -134,6 +134,12 @@ _REVIEW = re.compile(r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|l
 """A reviewer's finding that was pasted, not the person speaking."""
 
 
+_OFFER = re.compile(
+    r"(?:if you (?:want|like|prefer|wish|need)\b.{0,20}\bi(?:'ll| can| could| will)|let me know (?:if|whether|which)|(?:would|do) you (?:like|want) me to)\b"
+)
+"""How an agent ends a report; pasted, it is at most a hint at what the person may wish."""
+
+
 @lru_cache(maxsize=4096)
 def heard(sentence: str) -> Signal | None:
     """The signal of one sentence that a person wrote; None if it states no rule, correction or wish."""
@@ -142,6 +148,8 @@ def heard(sentence: str) -> Signal | None:
     asks = sentence.endswith(("?", "？"))
     if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
+    if _OFFER.match(sentence):
+        return None if asks else Signal("constraint", WISH)
     strength, at = _strength(sentence)
     if asks and strength == WISH:
         strength = 0

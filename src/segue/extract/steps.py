@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from segue.extract.carried import HANDED_OVER
 from segue.extract.prose import clipped
 from segue.model.facts import CommandFact, Evidence, FileFact, NextStep
 from segue.model.turn import Index
@@ -19,8 +18,12 @@ _DONE = re.compile(
     re.I,
 )
 
+HANDED_OVER = "handed over"
+"""The basis of a step that stood in an earlier packet and follows from none of its facts."""
 _LAST_EDITED = 2
 _OLDER = 2
+_REMEMBERED = 8
+"""How many turns back a proposal may lie."""
 _HANDED_OVER = 3
 
 
@@ -72,6 +75,7 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
     """Where to open the editor: what the goal names, else what was being worked on."""
     changed = [f for f in index.files if f.work_state and f.action != "deleted"]
+    changed = [f for f in changed if not f.path.startswith(("/", "~"))] or changed
     edited = sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:]
     files, lead = (start_in, "what the goal names") if start_in else (edited[::-1], "what was edited last")
     if files:
@@ -122,7 +126,10 @@ def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
     """What the agent proposed of late, then the last things it proposed before: those may be done."""
     proposed = [s for s in index.announced if s.basis != HANDED_OVER and not _DONE.match(s.text)]
     fresh = [step for step in proposed if not step.origin and step.evidence[0].line >= fresh_after]
-    older = [step for step in proposed if step not in fresh][-_OLDER:]
+    remembered = index.turns[-_REMEMBERED].first_line if len(index.turns) >= _REMEMBERED else 0
+    older = [s for s in proposed if s not in fresh and (s.origin or s.evidence[0].line >= remembered)][
+        -_OLDER:
+    ]
     for step in fresh:
         text = f'Weigh what the agent proposed: "{clipped(step.text, 200)}"'
         yield NextStep(text=text, basis="said", evidence=step.evidence)

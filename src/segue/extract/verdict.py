@@ -37,6 +37,7 @@ _MISTYPED = re.compile(
     r"|must provide `?--|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:eof|token) |syntax error near|flag provided but not defined",
     re.M,
 )
+_NO_OUTPUT = re.compile(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20})?", re.I)
 _NOT_FOUND = re.compile(
     r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|command not found: ([\w./+-]+)|'([\w./+-]+)' is not recognized as"
 )
@@ -53,11 +54,12 @@ _CONCLUSIONS = tuple(
         r"^(All checks passed!?)$",
         r"^(Success: no issues found.*)$",
         r"^(Found \d+ errors?.*)$",
-        r"^\s*(Finished .*)$",
+        r"^\s*(Finished (?!`test`).*)$",
         r"^(?:\[\w+\]\s+)?(Tests run: \d+, Failures: .*)$",
         r"^(?:\[INFO\] )?(BUILD (?:SUCCESS\w*|FAILED).*)$",
         r"^\s*(?:✓ |✔ )?((?:built in|Build succeeded|Compiled successfully|webpack \S+ compiled successfully).*)$",
         r"^(\d+ problems? .*)$",
+        r"^(0 (?:issues|errors|warnings)\b.*)$",
         r"^(PASS)$",
         r"^(ok\s+\S+.*)$",
     )
@@ -68,6 +70,11 @@ _MARGIN = re.compile(r"^(?:E|\||>)\s+(?=\S)")
 _TERMINAL = re.compile(
     r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])|[\x00-\x08\x0b-\x1f]"
 )
+
+
+def silent(text: str) -> bool:
+    """Nothing was printed, or only the harness's word that nothing was."""
+    return _NO_OUTPUT.fullmatch(text.strip()) is not None
 
 
 def printed_failure(text: str) -> bool:

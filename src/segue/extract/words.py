@@ -54,6 +54,12 @@ _ORDERING = (
 
 _CHOSEN = ("answer", "rejection")
 """Ways to speak in which a person may well repeat what the agent offered."""
+_ADOPTS = re.compile(
+    r"(?:(?:ok(?:ay)?|yes|yep|now|please|then|so|great|good|alright|next|let'?s|go ahead(?: and)?)[\s,.:]+)*"
+    r"(?:do|implement|fix|add|apply|address|build|start|continue|proceed|go with|take|make|work on|tackle|follow|use)\b",
+    re.I,
+)
+"""How a prompt begins that makes the agent's words the person's own."""
 _TOLD = 400
 _TOLD_LIMIT = 4000
 _PASTED = 20
@@ -126,8 +132,8 @@ class Listener:
             for word in _words_of(text, place, said.via):
                 key = (negated(word.text), *(dict.fromkeys(terms(word.text)) or (word.text,)))
                 before = words.pop(key, None)
-                pasted = word.strength and said.via not in _CHOSEN and told.before(said.line, word.text)
-                if pasted and before is None:
+                quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text)
+                if quotes and before is None and told.before(said.line, word.text):
                     continue
                 words[key] = word if before is None else _repeated(before, word)
         return list(prompts.values()), list(words.values())

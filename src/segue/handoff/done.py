@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ _STOPS = {
     "question": "asked",
     "error": "ended in an error",
 }
+_LONG_PATH = re.compile(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
 _CHANGED = 20
 _UNTOUCHED = ("read", "mentioned")
 
@@ -31,7 +33,7 @@ def failing(facts: Facts) -> Iterator[Piece]:
             continue
         status = f" exit {bad.exit_code}" if bad.exit_code is not None else ""
         errors = [f"  > {inline(cut(e, 200))}" for e in bad.error_lines]
-        head = f"{code(cut(bad.command, 240))}{status}{_seen(run, bad)}"
+        head = f"{code(_fitting(bad.command, 240))}{status}{_seen(run, bad)}"
         forms = distinct(
             Form(92 - 1.5 * place, "\n".join([f"- {head}", *errors[:2]])),
             Form(65 - place, "\n".join([f"- {head}", *errors])),
@@ -71,12 +73,12 @@ def commands(facts: Facts) -> Iterator[Piece]:
         forms = distinct(
             Form(
                 86 - 0.4 * place,
-                code(cut(run.command if len(run.command) <= 80 else run.key, 100)),
+                code(_fitting(run.command if len(run.command) <= 80 else run.key, 100)),
                 brief=True,
             ),
             Form(
                 (70 if run.check else 62) - 1.5 * place,
-                f"- {code(cut(run.command, 180))}{outcome}{pointer(run)}",
+                f"- {code(_fitting(run.command, 180))}{outcome}{pointer(run)}",
             ),
         )
         yield Piece("worked", place, "command", forms, lines=lines(run))
@@ -91,7 +93,14 @@ def _fixed(run: CommandFact, size: int) -> str:
     if bad is None:
         return f"- {code(cut(run.command, size))}"
     why = f" — {inline(cut(bad.error_lines[0], 160))}" if bad.error_lines else ""
-    return f"- {code(cut(bad.command, size))}{why}{_seen(run, bad)}"
+    return f"- {code(_fitting(bad.command, size))}{why}{_seen(run, bad)}"
+
+
+def _fitting(command: str, limit: int) -> str:
+    """A command within `limit`. Where it has to be cut, the middle of its long paths goes first."""
+    if len(command) > limit:
+        command = _LONG_PATH.sub(rf"\1/{MISSING}/\2", command)
+    return cut(command, limit)
 
 
 def repo(facts: Facts) -> Iterator[Piece]:

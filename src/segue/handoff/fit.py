@@ -55,10 +55,10 @@ class Fitted(NamedTuple):
 
 
 def distinct(*offered: Form) -> tuple[Form, ...]:
-    """The forms of a piece without those that say the same as the one before."""
+    """The forms of a piece without those that say the same as the one before, or only on a line of their own."""
     kept = offered[:1]
     for form in offered[1:]:
-        if form.text != kept[-1].text:
+        if form.text not in (kept[-1].text, f"- {kept[-1].text}"):
             kept = (*kept, form)
     return kept
 

@@ -194,18 +194,18 @@ def receipt(facts: Facts, budget: int) -> str:
 def _losses(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> str:
     lost = Counter(offered[n].what for n in fitted.left_out)
     lost.update(d.what for d in facts.dropped)
-    shortened = sum(_is_shortened(offered[n], form) for n, form in fitted.shown.items())
-    if not lost and not shortened:
-        return f"Nothing was left out of {budget} tokens."
+    if not lost:
+        shortened = sum(_is_shortened(offered[n], form) for n, form in fitted.shown.items())
+        if not shortened:
+            return f"Nothing was left out of {budget} tokens."
+        return f"Left out to fit {budget} tokens: parts of {shortened} item{'s' * (shortened != 1)}."
     if budget < _SMALL:
         among = f", {lost[WORD]} of them words of the person" if lost[WORD] else ""
-        counted = [f"{lost.total()} items{among}"] if lost else []
-    else:
-        counted = [
-            f"{n} {_PLURALS.get(what, what + 's') if n > 1 else what}" for what, n in sorted(lost.items())
-        ]
-    counted += [f"parts of {shortened} item{'s' * (shortened != 1)}"] if shortened else []
-    return f"Left out to fit {budget} tokens: {', '.join(counted)}."
+        return f"Left out to fit {budget} tokens: {lost.total()} items{among}."
+    counted = ", ".join(
+        f"{n} {_PLURALS.get(what, what + 's') if n > 1 else what}" for what, n in sorted(lost.items())
+    )
+    return f"Left out to fit {budget} tokens: {counted}."
 
 
 def _is_shortened(piece: Piece, form: Form) -> bool:

@@ -8,6 +8,7 @@ where one of our labels or blocks would.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from segue.model.packet import MODIFIED_FILES, READ_FILES
 
@@ -20,6 +21,8 @@ _CONTROL = re.compile(
 _RULE = re.compile(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
+_FENCED = 6
+"""Lines of a fence that are quoted."""
 MISSING = "…"
 """What stands where something was left out."""
 
@@ -70,11 +73,11 @@ def cut(text: str, limit: int) -> str:
 
 
 def cut_lines(text: str, limit: int) -> str:
-    """Whole lines, blank ones and a program's own `::` directives left out, until `limit` characters are used;
-    a last `…` stands for those that follow."""
+    """Whole lines, blank ones, a program's own `::` directives and the rest of long fences left out, until
+    `limit` characters are used; a last `…` stands for those that follow."""
     kept: list[str] = []
     used = 0
-    for line in (line.strip() for line in text.split("\n")):
+    for line in _without_long_fences(text):
         if not line or line.startswith("::"):
             continue
         if used >= limit:
@@ -82,3 +85,18 @@ def cut_lines(text: str, limit: int) -> str:
         kept.append(cut(line, min(300, max(40, limit - used))))
         used += len(kept[-1])
     return "\n".join(kept)
+
+
+def _without_long_fences(text: str) -> Iterator[str]:
+    """The lines, of a fence the first few."""
+    inside = shown = 0
+    for line in (line.strip() for line in text.split("\n")):
+        if line.startswith(("```", "~~~")):
+            inside, shown = not inside, 0
+        elif inside:
+            shown += bool(line)
+            if shown > _FENCED:
+                if shown == _FENCED + 1 and line:
+                    yield MISSING
+                continue
+        yield line

@@ -41,7 +41,7 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
         text = f"- {mark}: {quoted(word.text)}{pointer(word)}{replaces(word, before.get(i, []))}"
         vital = word.strength > 1 and place < most
-        rank = 95 - 0.01 * place if vital else 87 - 0.3 * place
+        rank = 95 - 0.01 * place if vital else 88 - 0.25 * place
         yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=lines(word))
 
 

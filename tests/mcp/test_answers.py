@@ -242,6 +242,19 @@ def test_what_an_update_takes_is_told_where_it_has_something_else(project: Proje
     assert "add_next (optional)" in told and "approve (optional)" not in told
 
 
+@pytest.mark.parametrize(
+    ("client", "agent"), [("codex-mcp-client", "codex"), ("Gemini CLI", "gemini-cli"), ("codexotic", None)]
+)
+def test_a_change_is_taken_up_by_the_agent_whose_client_asks(
+    project: Project, client: str, agent: str | None
+) -> None:
+    _, answer = project.says(
+        request("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": client}),
+        request("tools/call", 2, name="segue_change_resume", arguments={"tc_id": "TC-001"}),
+    )
+    assert answer["result"]["structuredContent"]["session"].get("agent") == agent
+
+
 def test_a_resource_that_is_not_there_hints_at_tools(bare: Project) -> None:
     (answer,) = bare.says(request("resources/read", uri="segue://handoff/current"))
     assert answer["error"]["data"]["hint"] == "`segue_draft_write` takes one."

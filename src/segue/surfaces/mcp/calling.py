@@ -62,7 +62,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
     arguments = asked.params.get("arguments")
     if not isinstance(arguments, dict | None):
         raise BadInput("Arguments are an object.", "Name every argument.")
-    values = {**dict(tool.defaults), **(arguments or {})}
+    values = {**dict(tool.defaults), **_at_work(tool, conversation.actor), **(arguments or {})}
     _refuse_hidden(tool, values)
     wanted = paging.taken(tool, values)
     answer = perform(
@@ -84,6 +84,18 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
         "structuredContent": paged,
         "isError": False,
     }
+
+
+def _at_work(tool: Tool, client: str) -> Json:
+    """Who works on a change is the agent whose client asks, unless it says otherwise."""
+    from segue.agents.registry import READERS
+    from segue.service.signatures import signature
+
+    if "platform" not in signature(tool.operation).request.__struct_fields__:
+        return {}
+    name = client.lower().replace(" ", "-")
+    agents = [agent for agent in READERS if name == agent or name.startswith(f"{agent}-")]
+    return {"platform": agents[0]} if agents else {}
 
 
 def _with_hints(value: Any, said: Say) -> Any:

@@ -317,7 +317,7 @@ FIELDS: dict[str, str] = {
     "name": "A short name, which becomes part of the record's id.",
     "offset": "The row to begin with; next_offset of the answer before.",
     "only_open": "Only changes that are neither deployed nor voided.",
-    "platform": "The agent that works on it, such as claude-code.",
+    "platform": "The agent that works on it, such as claude-code; by default yours.",
     "preset": "The kind of work that comes next.",
     "priority": "How urgent it is.",
     "reason": "Why, for the revision.",

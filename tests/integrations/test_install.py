@@ -268,7 +268,7 @@ EDITABLE = {
     "copilot-cli": ".copilot/hooks/segue.json",
     "cline": ".cline/hooks/PreToolUse",
     "pi": ".pi/agent/extensions/segue.ts",
-    "gemini-cli": ".gemini/commands/handoff.toml",
+    "gemini-cli": ".gemini/commands/segue/handoff.toml",
 }
 
 
@@ -370,7 +370,7 @@ def test_an_edit_between_two_installations_survives_uninstalling(
             '--agent claude-code --session "$CLAUDE_CODE_SESSION_ID"',
         ),
         ("codex", ".agents/skills/handoff/SKILL.md", "--agent AGENT --session ID"),
-        ("gemini-cli", ".gemini/commands/handoff.toml", "--agent gemini-cli"),
+        ("gemini-cli", ".gemini/commands/segue/handoff.toml", "--agent gemini-cli"),
         ("opencode", ".config/opencode/commands/handoff.md", '--session "$SEGUE_OPENCODE_SESSION"'),
     ],
 )
@@ -385,5 +385,5 @@ def test_a_skill_or_command_says_how_to_bind_a_draft_to_its_session(
 
 def test_commands_of_gemini_are_sound_toml(place: Place) -> None:
     place.install("gemini-cli")
-    made = tomllib.loads((place.home / ".gemini/commands/handoff.toml").read_text())
+    made = tomllib.loads((place.home / ".gemini/commands/segue/handoff.toml").read_text())
     assert "{{args}}" in made["prompt"]

@@ -257,7 +257,7 @@ def test_files_an_older_version_wrote_are_outdated_and_edited_ones_are_told(
     workspace.establish()
     install.install(workspace, ["gemini-cli"], project=False)
     assert named(workspace, "version") == []
-    command = home / ".gemini/commands/handoff.toml"
+    command = home / ".gemini/commands/segue/handoff.toml"
     command.write_text(command.read_text() + "# mine\n")
     (edited,) = named(workspace, "version gemini-cli (user)")
     assert edited["ok"] and "as you edited it" in edited["message"] and "--force" in edited["message"]

@@ -114,8 +114,11 @@ def _codex(base: str, project: bool, env: Mapping[str, str]) -> Integration:
 
 
 def _gemini(base: str, project: bool, env: Mapping[str, str]) -> Integration:
+    """The command has a name of its own: Gemini CLI renames two of one name, and a prompt of our server is `/handoff`."""
     root = os.path.join(base, ".gemini")
-    command = File(os.path.join(root, "commands", "handoff.toml"), "command.toml", reader="gemini-cli")
+    command = File(
+        os.path.join(root, "commands", "segue", "handoff.toml"), "command.toml", reader="gemini-cli"
+    )
     settings = Settings(os.path.join(root, "settings.json"), GEMINI_EVENTS, 30_000, server=True)
     note = "Gemini CLI reads the settings of a project only once you trust its folder." if project else ""
     return Integration((settings,), (command,), note)
@@ -169,7 +172,7 @@ WAYS = {
     "claude-code": f"{_TOOL}; your `handoff` skill says more.",
     "codex": f"{_TOOL}; your `handoff` skill says more.",
     "copilot-cli": f"{_TOOL}, where it is connected; your `handoff` skill says more.",
-    "gemini-cli": f"{_TOOL}; the person can ask for it with `/handoff`.",
+    "gemini-cli": f"{_TOOL}; the person can ask for it with `/segue:handoff`.",
     "opencode": f"{_TOOL}; the person can ask for it with `/handoff`.",
     "pi": f"{_TOOL}, where it is connected.",
 }

@@ -21,3 +21,17 @@ def test_an_audit_repeats_what_is_recorded_and_takes_no_other_wishes(
         2,
         f"segue: An audit compiles every recorded context as it was, so {further[0]} has no meaning there.",
     )
+
+
+@pytest.mark.parametrize("words", [("--content", ""), ("--content", " \n\t"), ("--content-file", "-")])
+def test_a_message_without_a_word_is_refused(segue: Segue, words: tuple[str, str]) -> None:
+    thread_id = segue("thread", "ensure").out.strip()
+    ran = segue("thread", "post", thread_id, *words)
+    assert (ran.code, ran.err.splitlines()[0]) == (2, "segue: The message is empty.")
+    assert segue("thread", "show", thread_id, "--json").json["head_seq"] == 0
+
+
+def test_what_comes_on_standard_input_and_is_too_large_is_called_so(segue: Segue) -> None:
+    thread_id = segue("thread", "ensure").out.strip()
+    ran = segue("thread", "post", thread_id, "--content-file", "-", stdin=b"x" * 9_000_000)
+    assert (ran.code, ran.err.splitlines()[0]) == (2, "segue: Standard input is larger than 8 MB.")

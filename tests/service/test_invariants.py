@@ -17,7 +17,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from segue.service import contexts, health, lineage, threads, workspace
 
-TEXTS = st.lists(st.text(min_size=1, max_size=40), max_size=3)
+TEXTS = st.lists(st.text(max_size=40).map("m{}".format), max_size=3)
 
 
 class Known(NamedTuple):

@@ -16,8 +16,10 @@ _TITLE_CHARACTERS = 200
 
 
 def message(content: str) -> str:
-    """A message that is not too long to be one."""
+    """A message that says something and is not too long to be one."""
     text = wire.scrub(content)
+    if not text.strip():
+        raise BadInput("The message is empty.", "Give it at least a word.")
     size = len(text.encode())
     if size > MAX_MESSAGE_BYTES:
         raise BadInput(

@@ -160,6 +160,7 @@ def read_text(path: str, limit: int) -> str:
 
 
 def read_bytes(path: str, limit: int) -> bytes:
+    named = "Standard input" if path == "-" else path
     try:
         if path == "-":
             data = sys.stdin.buffer.read(limit + 1)
@@ -172,10 +173,10 @@ def read_bytes(path: str, limit: int) -> bytes:
         raise NotFound(f"There is no file {path}.", "Check the path; `-` reads standard input.") from None
     except OSError as fault:
         raise BadInput(
-            f"{path} cannot be read: {fault.strerror}.", "Check the path and its permissions."
+            f"{named} cannot be read: {fault.strerror}.", "Check the path and its permissions."
         ) from None
     if len(data) > limit:
         raise BadInput(
-            f"{path} is larger than {limit // 1_000_000} MB.", "Store it with `segue artifact put`."
+            f"{named} is larger than {limit // 1_000_000} MB.", "Store it with `segue artifact put`."
         )
     return data

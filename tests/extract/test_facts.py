@@ -106,3 +106,15 @@ def test_a_proposal_of_long_ago_is_no_step(story: Any) -> None:
         story.says("That is fine.")
     facts, _ = select(story.index, "", budget=2000)
     assert [s for s in facts.next_steps if "cache" in s.text] == []
+
+
+def test_that_a_tool_is_missing_is_told_before_other_failures_of_the_past(story: Any) -> None:
+    story.prompt("go")
+    story.run("python tools/gen.py", "bash: python: command not found", 127)
+    story.run("python3 tools/gen.py", "done")
+    for number in range(9):
+        story.run(f"make part{number}", "error: it is broken", 2)
+        story.run(f"make part{number}", "done")
+    facts, _ = select(story.index, "", budget=2000)
+    resolved = [c for c in facts.commands if c.state == "resolved"]
+    assert max(resolved, key=lambda c: c.score).key == "python tools/gen.py"

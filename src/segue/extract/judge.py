@@ -12,11 +12,14 @@ from msgspec.structs import replace
 
 from segue.extract.relevance import Goal
 from segue.extract.symbols import parts
+from segue.extract.verdict import missing_tool
 from segue.model.facts import CommandFact, FileFact, Item, Word
 
 _Fact = TypeVar("_Fact", bound=Item)
 _STALE = 100
 """Distinct commands after which a failure nobody came back to counts as abandoned."""
+_LESSON = 3.0
+"""What it is worth to know that a tool is not there under that name: every successor would try it again."""
 _KINDS = {"correction": 0.6, "rejection": 0.6, "answer": 0.3}
 _ACTIONS = {"mentioned": 0.3, "read": 1.0, "reverted": 1.5}
 _OUTSIDE = ("/", "~")
@@ -33,11 +36,13 @@ def word(item: Word, aim: Goal, last: int) -> Word:
 
 
 def commands(items: Sequence[CommandFact], aim: Goal) -> list[CommandFact]:
-    """By recency, checks before other runs, the goal's own before all."""
+    """By recency, checks before other runs, the goal's own and what the machine lacks before all."""
     judged = []
     for age, item in enumerate(reversed(items)):
         state = "resolved" if item.state == "open" and age > _STALE else item.state
         score = 3.0 / (1 + age / 12) + (1.0 if item.check else 0.0) + 1.5 * aim.score(item.command)
+        if item.last_bad and missing_tool(item.last_bad.error_lines):
+            score += _LESSON
         judged.append(replace(item, state=state, score=round(score, 4)))
     return judged[::-1]
 

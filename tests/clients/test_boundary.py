@@ -253,13 +253,6 @@ def test_opencode(started: Agent) -> None:
     check(started)
 
 
-@pytest.mark.parametrize("started", [("opencode", "opencode")], indirect=True)
-def test_opencode_is_asked_for_a_handoff_when_its_context_fills_up(started: Agent) -> None:
-    started.run("run", "--title", "full", f"{RULE} [[usage: 175000]] {TOOLS} [[say: ok]]")
-    asked = [body for body in started.bodies() if "87 % full" in body]
-    assert asked and all(body.count("segue draft write") == 1 for body in asked)
-
-
 @pytest.mark.parametrize("started", [("copilot", "copilot-cli")], indirect=True)
 def test_copilot_cli(started: Agent) -> None:
     sid, flags = str(uuid.uuid4()), ("--allow-all-tools", "-s")
@@ -271,11 +264,15 @@ def test_copilot_cli(started: Agent) -> None:
     check(started)
 
 
+def approve(agent: Agent) -> None:
+    said = "Ported the lamp's timer in lamp.py; `pytest -q` printed 4 passed [#19]."
+    agent.segue("draft", "write", "-", stdin="\n".join(f"## {name}\n\n- {said}\n" for name in DOCUMENT))
+    agent.segue("draft", "approve")
+
+
 @pytest.mark.parametrize("started", [("cline", "cline")], indirect=True)
 def test_cline(started: Agent) -> None:
-    said = "Ported the lamp's timer in lamp.py; `pytest -q` printed 4 passed [#19]."
-    started.segue("draft", "write", "-", stdin="\n".join(f"## {name}\n\n- {said}\n" for name in DOCUMENT))
-    started.segue("draft", "approve")
+    approve(started)
     started.run(f"Go on {TOOLS} [[say: ok]]")
     holding = [body for body in started.bodies() if MARK in body]
     assert holding and all(body.count(MARK) == 1 and "lamp.py" in body for body in holding)
@@ -300,3 +297,89 @@ def test_codex_counts_what_a_person_accepted_as_segue_does(started: Agent) -> No
     }
     assert len(ours) == 7 and counted == {hook["key"]: hook["currentHash"] for hook in ours}
     started.neighbour.touch()
+
+
+def _turns(agent: str, first: str) -> list[tuple[str, ...]]:
+    """Two turns of one session, each in a process of its own."""
+    sid, trust, yolo = str(uuid.uuid4()), "--dangerously-bypass-hook-trust", ("--approval-mode", "yolo")
+    return {
+        "claude-code": [
+            ("-p", first, "--session-id", sid, "--allowedTools", "Bash(echo:*)"),
+            ("-p", "Go on [[say: ok2]]", "--resume", sid),
+        ],
+        "codex": [
+            ("exec", trust, first),
+            ("exec", "resume", "--last", trust, "Go on [[say: ok2]]"),
+        ],
+        "pi": [
+            ("-p", "--session-id", sid, first),
+            ("-p", "--session-id", sid, "Go on [[say: ok2]]"),
+        ],
+        "gemini-cli": [
+            ("-p", first, "--session-id", sid, *yolo),
+            ("-p", "Go on [[say: ok2]]", "--resume", sid, *yolo),
+        ],
+        "opencode": [
+            ("run", "--title", "full", first),
+            ("run", "--continue", "Go on [[say: ok2]]"),
+        ],
+        "copilot-cli": [
+            ("-p", first, "--allow-all-tools", "-s", "--session-id", sid),
+            ("-p", "Go on [[say: ok2]]", "--allow-all-tools", "-s", f"--resume={sid}"),
+        ],
+    }[agent]
+
+
+FULL = {
+    ("claude", "claude-code"): 175_000,
+    ("codex", "codex"): 166_000,
+    ("pi", "pi"): 175_000,
+    ("gemini", "gemini-cli"): 43_500,
+    ("opencode", "opencode"): 175_000,
+    ("copilot", "copilot-cli"): 87_000,
+}
+"""Clients, and tokens that make 87 % of what the kit's settings give each."""
+
+
+@pytest.mark.parametrize("started", FULL, indirect=True)
+def test_an_approved_handoff_is_given_at_a_start_once_and_is_still_known_after_a_resume(
+    started: Agent,
+) -> None:
+    approve(started)
+    for words in _turns(started.agent, f"Begin {TOOLS} [[say: ok]]"):
+        started.run(*words)
+    assert {body.count(MARK) for body in started.bodies()} == {1}
+    assert [row["source"] for row in started.replays()] == ["startup"]
+
+
+@pytest.mark.parametrize(("started", "tokens"), FULL.items(), indirect=["started"])
+def test_an_agent_is_asked_once_for_a_handoff_when_its_context_fills_up(started: Agent, tokens: int) -> None:
+    for words in _turns(started.agent, f"{RULE} [[usage: {tokens}]] {TOOLS} [[say: ok]]"):
+        started.run(*words)
+    asked = [body for body in started.bodies() if "87 % full" in body]
+    assert asked and all(body.count("segue draft write") == 1 for body in asked)
+
+
+COMMANDS = {
+    ("claude", "claude-code"): ("-p", "/handoff finish the lamp [[say: ok]]"),
+    ("gemini", "gemini-cli"): ("-p", "/segue:handoff finish the lamp [[say: ok]]", "--approval-mode", "yolo"),
+    ("opencode", "opencode"): ("run", "--command", "handoff", "finish the lamp [[say: ok]]"),
+}
+
+
+@pytest.mark.parametrize(("started", "words"), COMMANDS.items(), indirect=["started"])
+def test_the_handoff_command_tells_the_model_what_to_do_with_the_goal(
+    started: Agent, words: tuple[str, ...]
+) -> None:
+    started.run(*words)
+    told = [body for body in started.bodies() if "segue draft write FILE" in body]
+    assert told and all("finish the lamp" in body for body in told)
+
+
+@pytest.mark.parametrize("started", [("pi", "pi")], indirect=True)
+def test_the_handoff_command_of_pi_begins_a_session_with_the_packet(started: Agent) -> None:
+    sid = str(uuid.uuid4())
+    started.run("-p", "--session-id", sid, f"{RULE} [[say: ok]]")
+    started.run("-p", "--session-id", sid, "/handoff finish the lamp [[say: ok]]")
+    last = started.bodies()[-1]
+    assert "This handoff was drawn from pi session" in last and "finish the lamp" in last and RULE in last

@@ -341,7 +341,7 @@ FULL = {
 """Clients, and tokens that make 87 % of what the kit's settings give each."""
 
 
-@pytest.mark.parametrize("started", FULL, indirect=True)
+@pytest.mark.parametrize("started", FULL, indirect=True, ids=[agent for _, agent in FULL])
 def test_an_approved_handoff_is_given_at_a_start_once_and_is_still_known_after_a_resume(
     started: Agent,
 ) -> None:
@@ -352,7 +352,9 @@ def test_an_approved_handoff_is_given_at_a_start_once_and_is_still_known_after_a
     assert [row["source"] for row in started.replays()] == ["startup"]
 
 
-@pytest.mark.parametrize(("started", "tokens"), FULL.items(), indirect=["started"])
+@pytest.mark.parametrize(
+    ("started", "tokens"), FULL.items(), indirect=["started"], ids=[agent for _, agent in FULL]
+)
 def test_an_agent_is_asked_once_for_a_handoff_when_its_context_fills_up(started: Agent, tokens: int) -> None:
     for words in _turns(started.agent, f"{RULE} [[usage: {tokens}]] {TOOLS} [[say: ok]]"):
         started.run(*words)
@@ -367,7 +369,9 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize(("started", "words"), COMMANDS.items(), indirect=["started"])
+@pytest.mark.parametrize(
+    ("started", "words"), COMMANDS.items(), indirect=["started"], ids=[agent for _, agent in COMMANDS]
+)
 def test_the_handoff_command_tells_the_model_what_to_do_with_the_goal(
     started: Agent, words: tuple[str, ...]
 ) -> None:

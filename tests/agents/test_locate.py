@@ -154,8 +154,8 @@ def test_the_sessions_of_a_projects_root_are_found_from_a_folder_inside(tmp_path
 @pytest.mark.parametrize(
     ("agent", "place", "inside", "beside"),
     [
-        ("claude-code", ".claude/projects", "-work-shop-src-cart", "-work-shopping"),
-        ("pi", ".pi/agent/sessions", "--work-shop-src-cart--", "--work-shopping--"),
+        ("claude-code", ".claude/projects", "-home-dev-shop-src-cart", "-home-dev-shopping"),
+        ("pi", ".pi/agent/sessions", "--home-dev-shop-src-cart--", "--home-dev-shopping--"),
     ],
 )
 def test_sessions_of_folders_inside_are_found_from_the_directory_around(
@@ -165,12 +165,12 @@ def test_sessions_of_folders_inside_are_found_from_the_directory_around(
     for path in paths:
         path.parent.mkdir(parents=True)
         path.write_text(LINE)
-    (found,) = find(Home(str(tmp_path), {}), [agent], "/work/shop")
+    (found,) = find(Home(str(tmp_path), {}), [agent], "/home/dev/shop")
     assert (found.path, found.here) == (str(paths[0]), False)
 
 
 @pytest.mark.parametrize(
-    ("noted", "is_found"), [("/work/shop", True), ("/work/shop-api", False), (None, False)]
+    ("noted", "is_found"), [("/home/dev/shop", True), ("/home/dev/shop-api", False), (None, False)]
 )
 def test_a_gemini_folder_of_a_longer_name_is_the_projects_only_if_it_is_noted_so(
     tmp_path: Path, noted: str | None, is_found: bool
@@ -180,4 +180,4 @@ def test_a_gemini_folder_of_a_longer_name_is_the_projects_only_if_it_is_noted_so
     (chats / "session-1.json").write_text("{}")
     if noted is not None:
         (tmp_path / ".gemini/tmp/shop-api/.project_root").write_text(noted)
-    assert bool(list(find(Home(str(tmp_path), {}), ["gemini-cli"], "/work/shop"))) == is_found
+    assert bool(list(find(Home(str(tmp_path), {}), ["gemini-cli"], "/home/dev/shop"))) == is_found

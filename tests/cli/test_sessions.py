@@ -187,3 +187,10 @@ def test_a_timeline_tells_when_why_and_what_was_touched(segue: Segue, tmp_path: 
     assert [words for words in (*told, "1 other", "other weather", "sky=clear") if words not in shown] == []
     carried = segue("sessions", "show", "s.jsonl", "--json").json["entries"][-1]["data"]
     assert carried["fields"] == {"kind": "weather", "sky": "clear", "map": "[5002 bytes left out]"}
+
+
+@pytest.mark.parametrize("name", ["{}/typo.jsonl", "typo.jsonl", "sub/typo", "codex:{}/typo.jsonl"])
+def test_a_file_that_is_not_there_is_called_a_file(segue: Segue, tmp_path: Path, name: str) -> None:
+    ran = segue("sessions", "show", name.format(tmp_path))
+    path = name.format(tmp_path).removeprefix("codex:")
+    assert (ran.code, ran.err.splitlines()[0]) == (1, f"segue: There is no file {path}.")

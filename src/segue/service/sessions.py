@@ -41,6 +41,8 @@ __all__ = [
 
 _NAMED = 5
 """Further sessions of a file that are named; there may be hundreds."""
+_SUFFIXES = (".jsonl", ".json", ".md", ".db")
+"""By which a name is a file's, though no such file is there."""
 _SHORTEST = 4
 """Characters of the shortest beginning of an id that names a session."""
 
@@ -81,7 +83,15 @@ def find(
     for place in (place for place, letter in enumerate(name) if letter == "#"):
         if os.path.lexists(name[:place]):
             return _inside(at(name[:place], agent), name[place + 1 :])
-    return known_as(name, directory, agent, progress)
+    file = path if writer in READERS else name
+    if os.path.isabs(file):
+        locate.require(file)
+    try:
+        return known_as(name, directory, agent, progress)
+    except NotFound:
+        if os.sep in file or file.endswith(_SUFFIXES):
+            locate.require(file)
+        raise
 
 
 def _inside(source: Source, session: str) -> Source:

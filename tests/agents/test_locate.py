@@ -181,3 +181,14 @@ def test_a_gemini_folder_of_a_longer_name_is_the_projects_only_if_it_is_noted_so
     if noted is not None:
         (tmp_path / ".gemini/tmp/shop-api/.project_root").write_text(noted)
     assert bool(list(find(Home(str(tmp_path), {}), ["gemini-cli"], "/home/dev/shop"))) == is_found
+
+
+def test_a_file_of_a_program_built_on_another_is_refused_with_the_reader_that_can(tmp_path: Path) -> None:
+    path = tmp_path / "claw.jsonl"
+    header = '{"type":"session","version":3,"id":"s1","timestamp":"2026-01-05T10:00:00Z","cwd":"/work"}'
+    custom = '{"type":"custom","customType":"openclaw.state","id":"e1","parentId":null,"data":{}}'
+    path.write_text(f"{header}\n{custom}\n")
+    with pytest.raises(BadInput, match="program built on pi") as refused:
+        identify(str(path))
+    assert refused.value.hint == "`--agent pi` reads it, or pi:FILE in its place."
+    assert next(entry.kind for entry in reader("pi").read(str(path))) == "meta"

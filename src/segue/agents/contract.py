@@ -62,6 +62,13 @@ class Nesting(Reader, Protocol):
         """Patterns of the sessions of all directories below one, and perhaps of some beside it."""
 
 
+class Kindred(Reader, Protocol):
+    """A reader whose format other programs write, too."""
+
+    def akin(self, path: str, head: bytes) -> bool:
+        """True for a file of another program that this reader reads when asked for, and does not claim."""
+
+
 class Mark(msgspec.Struct, frozen=True):
     """A place between two records, and what the reader has to remember there."""
 

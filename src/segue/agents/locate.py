@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from segue.agents import _jsonl
-from segue.agents.contract import Home, Nesting, Reader
+from segue.agents.contract import Home, Kindred, Nesting, Reader
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 
@@ -155,6 +155,12 @@ def identify(path: str) -> tuple[str, Reader]:
         if sure >= _SURE:
             break
     if not best:
+        for agent in (agent for agent in READERS if hasattr(reader(agent), "akin")):
+            if cast(Kindred, reader(agent)).akin(path, head):
+                raise BadInput(
+                    f"{path} was written by a program built on {agent}.",
+                    f"`--agent {agent}` reads it, or {agent}:FILE in its place.",
+                )
         raise BadInput(
             f"{path} looks like none of the {len(READERS)} session formats segue reads.",
             "Name its program before it, as in codex:FILE, or convert it to the generic format (docs/reference/generic-sessions.md).",

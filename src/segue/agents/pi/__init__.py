@@ -15,7 +15,7 @@
 - Text that extensions add (`custom_message`), expanded skills and inlined files are the harness's.
 - Sub-agents are sessions of their own; a fork names the file it came from, `parent` holds the id in that name.
   What it copied from there is told as inherited (`data.inherited`) where that file is still found.
-- Programs built on pi keep the same format. OpenClaw's files are left to others.
+- Programs built on pi keep the same format. OpenClaw's files are read when asked for (`--agent pi`).
 """
 
 from __future__ import annotations
@@ -64,12 +64,17 @@ def _dashed(cwd: str) -> str:
 
 def sniff(path: str, head: bytes) -> int:
     header = _HEADER.match(head)
-    if not header or _CLAW.search(head) or "/.openclaw/" in path:
+    if not header or akin(path, head):
         return 0
     rest = head[header.end() :]
     if not rest.strip():
         return 80
     return 100 if _ENTRY.search(rest) else 60
+
+
+def akin(path: str, head: bytes) -> bool:
+    """Whether another program wrote the file in this format: it is told as that one's only when asked for."""
+    return bool(_HEADER.match(head) and (_CLAW.search(head) or "/.openclaw/" in path))
 
 
 def sessions(path: str) -> Iterable[str]:

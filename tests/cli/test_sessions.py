@@ -194,3 +194,20 @@ def test_a_file_that_is_not_there_is_called_a_file(segue: Segue, tmp_path: Path,
     ran = segue("sessions", "show", name.format(tmp_path))
     path = name.format(tmp_path).removeprefix("codex:")
     assert (ran.code, ran.err.splitlines()[0]) == (1, f"segue: There is no file {path}.")
+
+
+@pytest.mark.parametrize("json_flag", [(), ("--json",)])
+def test_a_session_from_standard_input_shows_no_scratch_file(
+    segue: Segue, tmp_path: Path, json_flag: tuple[str, ...]
+) -> None:
+    ran = segue("sessions", "show", "-", *json_flag, stdin=record(tmp_path).read_bytes())
+    assert ran.code == 0 and "hello" in ran.out
+    assert "stdin.jsonl" not in ran.out + ran.err
+
+
+def test_what_is_no_session_on_standard_input_is_called_standard_input(segue: Segue) -> None:
+    ran = segue("sessions", "show", "-", stdin=b"what is this?\n")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        2,
+        "segue: Standard input looks like none of the 18 session formats segue reads.",
+    )

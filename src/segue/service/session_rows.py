@@ -25,6 +25,8 @@ FAULTS = (SegueError, OSError)
 """What a path may raise that cannot be read: forbidden, gone, a folder, locked."""
 _LOCKED = "locked by another program"
 _PROMPT = 200
+STDIN = "-"
+"""The path of what came through a pipe."""
 
 
 class Source(NamedTuple):
@@ -140,7 +142,7 @@ class Summary:
         row: Result = {
             "agent": self._source.agent,
             "id": str(meta.get("id") or self._source.session or os.path.basename(self._source.path)),
-            "path": self._source.path,
+            "path": STDIN if self._source.piped else self._source.path,
             "updated_at_ms": self._time or self._seen.mtime_ns // 1_000_000,
             "turns": self.counts["user"],
             "bytes": self._seen.size,

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from segue.agents import locate
 from segue.agents.carried import with_fields
 from segue.agents.registry import READERS, reader
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, NotFound, SegueError
 from segue.redaction.redact import Redactor, redact_entry
 from segue.service import session_rows
 from segue.service.session_identity import MARK, opening
-from segue.service.session_rows import FAULTS, Known, Progress, Result, Source, Summary, home, skip
+from segue.service.session_rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, home, skip
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -180,7 +180,10 @@ def from_stdin(agent: str | None = None) -> Source:
         shutil.copyfileobj(sys.stdin.buffer, file)
     if not os.path.getsize(path):
         raise BadInput("Standard input is empty.", "Pipe a session into it, or name a file.")
-    return at(path, agent)._replace(piped=True)
+    try:
+        return at(path, agent)._replace(piped=True)
+    except SegueError as fault:
+        raise type(fault)(fault.message.replace(path, "Standard input"), fault.hint, fault.code) from None
 
 
 def latest(directory: str, agent: str | None = None) -> Source:
@@ -234,7 +237,7 @@ def show(source: Source, branch: str | None = None, progress: Progress = silent)
     for entry in source.entries(_branch(source, branch)):
         progress(entry.offset, summary.size, source.path)
         summary.add(entry)
-        entries.append(redact_entry(with_fields(entry), redactor))
+        entries.append(redact_entry(with_fields(_placed(entry, source)), redactor))
     receipt = redactor.receipt()
     shown: Result = {
         "session": summary.row(redactor),
@@ -244,6 +247,13 @@ def show(source: Source, branch: str | None = None, progress: Progress = silent)
     }
     others = [] if source.session else _others(source, shown["session"]["id"])
     return {**shown, "others": len(others), "ids": others[-_NAMED:]} if others else shown
+
+
+def _placed(entry: Entry, source: Source) -> Entry:
+    """The entry with the file that a person knows: none where it came through a pipe."""
+    from msgspec.structs import replace
+
+    return replace(entry, file=STDIN) if source.piped else entry
 
 
 def _others(source: Source, shown: str) -> list[str]:

@@ -112,7 +112,11 @@ def _show(args: argparse.Namespace, out: Output) -> None:
     with Progress() as progress:
         found = sessions.show(source, args.branch, progress)
     others = found.get("others", 0)
-    if others:
+    if others and source.piped:
+        out.note(
+            f"segue: this is the newest of {others + 1} sessions; save them in a FILE to name one as FILE#ID."
+        )
+    elif others:
         out.note(
             printable(
                 f"segue: this is the newest session of {source.path}, which holds {others} other"
@@ -127,7 +131,7 @@ def _show(args: argparse.Namespace, out: Output) -> None:
     counts = ", ".join(
         f"{number} {name.replace('_', ' ')}" for name, number in found["counts"].items() if number
     )
-    path = printable(found["session"]["path"])
+    path = "standard input" if source.piped else printable(found["session"]["path"])
     out.text(f"{_row(found['session'], True)}\n             {path}\n{counts}")
     if not args.counts:
         ids = _short_ids(entry.native_id for entry in found["entries"])

@@ -35,3 +35,49 @@ def test_what_comes_on_standard_input_and_is_too_large_is_called_so(segue: Segue
     thread_id = segue("thread", "ensure").out.strip()
     ran = segue("thread", "post", thread_id, "--content-file", "-", stdin=b"x" * 9_000_000)
     assert (ran.code, ran.err.splitlines()[0]) == (2, "segue: Standard input is larger than 8 MB.")
+
+
+def test_showing_a_thread_shows_its_newest_messages_in_short(segue: Segue) -> None:
+    thread_id = segue("thread", "ensure").out.strip()
+    before = segue("thread", "show", thread_id).out
+    for n in range(7):
+        segue(
+            "thread",
+            "post",
+            thread_id,
+            "--content",
+            f"message {n}",
+            "--role",
+            "user" if n % 2 else "assistant",
+        )
+    segue("thread", "post", thread_id, "--content", "one\n\n\ttwo\x1b[2J\nthree\nfour\n" + "five " * 200)
+    head, _, messages = segue("thread", "show", thread_id).out.partition("\n\n")
+    assert [line.split("  ")[0] for line in head.splitlines()][:1] == before.split("  ")[:1]
+    assert messages.splitlines() == [
+        "@4 user",
+        "  message 3",
+        "@5 assistant",
+        "  message 4",
+        "@6 user",
+        "  message 5",
+        "@7 assistant",
+        "  message 6",
+        "@8 user",
+        "  one",
+        "  two\\x1b[2J".replace("\\x1b", " "),
+        "  three …",
+    ]
+
+
+def test_what_a_program_is_shown_of_a_thread_has_no_messages(segue: Segue) -> None:
+    thread_id = segue("thread", "ensure").out.strip()
+    segue("thread", "post", thread_id, "--content", "hello")
+    assert sorted(segue("thread", "show", thread_id, "--json").json) == [
+        "archived",
+        "created_at_ms",
+        "default",
+        "head_hash",
+        "head_seq",
+        "tags",
+        "thread_id",
+    ]

@@ -6,13 +6,15 @@ An ID is a thread's id, at least its first 8 characters, or `default`.
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service import threads
 from segue.service.incoming import MAX_MESSAGE_BYTES
+from segue.surfaces.cli import thread_text
 from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
@@ -27,7 +29,7 @@ def configure(parser: Parser) -> None:
     listing = verbs.add("list", _list, "list threads, oldest first")
     listing.add_argument("--all", action="store_true", help="archived ones too")
     listing.add_argument("--tag", help="only threads with this tag")
-    show = verbs.add("show", _show, "show one thread")
+    show = verbs.add("show", _show, "show one thread and its newest messages")
     post = verbs.add("post", _post, "add a message")
     branch = verbs.add("branch", _branch, "make a child that inherits the history up to a cut")
     handoff = verbs.add("handoff", _handoff, "make a child that starts fresh from a summary and references")
@@ -153,35 +155,29 @@ def _create(args: argparse.Namespace, out: Output) -> None:
 
 def _list(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.list", archived=args.all, tag=args.tag)
-    rows = [_line(row) for row in found["threads"]]
+    rows = [thread_text.line(row) for row in found["threads"]]
     out.result(found, "\n".join(rows) or "No threads yet. `segue thread ensure` makes the first.")
 
 
-def _line(row: Any) -> str:
-    marks = [row["parent"]["relation"]] if "parent" in row else []
-    marks += ["default"] if row["default"] else []
-    marks += ["archived"] if row["archived"] else []
-    marks += [f"#{tag}" for tag in row["tags"]]
-    title = row.get("title") or "untitled"
-    return f"{row['thread_id']}  {_day(row['created_at_ms'])}  {row['head_seq'] + 1:>6} frames  {title}" + (
-        f"  ({', '.join(marks)})" if marks else ""
-    )
-
-
-def _day(ms: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(ms / 1000))
-
-
 def _show(args: argparse.Namespace, out: Output) -> None:
-    _shown(ask(args, "thread.show", thread_id=args.id), out)
+    row = ask(args, "thread.show", thread_id=args.id)
+    if out.as_json:
+        out.result(row, "")
+        return
+    after = max(-1, row["head_seq"] - thread_text.LOOKED_AT)
+    frames = ask_events(args, row["thread_id"], after, False, thread_text.LOOKED_AT)
+    messages = thread_text.newest(_readable(frames))
+    out.text("\n\n".join(filter(None, (thread_text.described(row), messages))))
+
+
+def _readable(frames: Iterable[str]) -> Iterator[Any]:
+    for frame in frames:
+        with suppress(BadInput):  # a damaged one; `segue verify` says where
+            yield wire.decode(frame)
 
 
 def _shown(row: Any, out: Output) -> None:
-    lines = [_line(row), f"head hash {row['head_hash']}"]
-    if "parent" in row:
-        parent = row["parent"]
-        lines.insert(1, f"{parent['relation']} of {parent['thread_id']} at seq {parent['seq']}")
-    out.result(row, "\n".join(lines))
+    out.result(row, thread_text.described(row))
 
 
 def _post(args: argparse.Namespace, out: Output) -> None:

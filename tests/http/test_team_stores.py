@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from segue.errors import Unavailable
 from segue.service import threads
 from segue.service.workspace import Workspace
 from segue.stores import postgres_watch
@@ -90,6 +91,20 @@ def test_a_database_that_is_away_is_a_503_that_names_no_place_until_it_is_back(
         postgres.control("start")
     assert served.call("POST", "/threads/default/messages", {"content": "back"}).status == 201
     assert served.call("GET", "/healthz").status == 200
+
+
+def test_a_stream_whose_store_goes_away_ends_in_order(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise Unavailable("The log is away.", "Wait for it.", "unreachable")
+
+    with following(served.call, "/threads/default/events") as stream:
+        take(stream, 1)
+        monkeypatch.setattr(served.serving.sites["default"].tail.log, "read", away)
+        served.call("POST", "/threads/default/messages", {"content": "x"})
+        assert b"data: " not in stream.read()
+    assert "Exception" not in served.told()
 
 
 def test_a_bucket_that_is_away_is_a_503_that_names_no_place(

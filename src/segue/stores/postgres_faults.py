@@ -36,6 +36,7 @@ _STATES: tuple[tuple[str, str, str, str], ...] = (
     ("23", "damaged", "is damaged: it contradicts itself", _RESTORE),
 )  # fmt: skip
 _AT_THE_DOOR = (
+    ("terminating connection", "57P01"),
     ("starting up", "57P03"),
     ("shutting down", "57P03"),
     ("not yet accepting", "57P03"),

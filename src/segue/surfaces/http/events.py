@@ -17,7 +17,7 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from segue.errors import BadInput
+from segue.errors import BadInput, SegueError
 from segue.service import threads
 from segue.service.signatures import signature
 from segue.surfaces.http.call import Call
@@ -102,7 +102,10 @@ class EventStream(Response):
         await _say(send, b": frames of a thread\n\n")
         while not (follower.gone or self._tail.closing or left == 0) and self._is_welcome():
             follower.stirred.clear()
-            page = await self._tail.page(self._thread_id, after)
+            try:
+                page = await self._tail.page(self._thread_id, after)
+            except SegueError:
+                break  # whoever comes back is told why
             frames = page.frames[:left]
             if frames:
                 await _say(send, b"".join(b"id: %d\ndata: %b\n\n" % (one.seq, one.body) for one in frames))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.extract import shell
+from segue.extract import named, shell
 
 KEYS = [
     ("cd /x && go test -v ./pkg/... 2>&1 | tail -20", [("go", "test", "./pkg/...")]),
@@ -100,7 +100,7 @@ PATHS = [
 
 @pytest.mark.parametrize(("line", "paths"), PATHS)
 def test_a_word_is_a_path_only_when_it_looks_like_a_file(line: str, paths: list[str]) -> None:
-    assert shell.named_paths(shell.simple_commands(line)[0].words) == paths
+    assert named.named_paths(shell.simple_commands(line)[0].words) == paths
 
 
 LOST = [
@@ -124,5 +124,5 @@ def test_any_line_is_taken_apart_without_a_fault(line: str) -> None:
     for simple in shell.simple_commands(line):
         if simple.words:
             shell.key(simple.words)
-            shell.named_paths(simple.words)
+            named.named_paths(simple.words)
             shell.discarded(simple.words)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from segue.extract import shell
+from segue.extract import named, shell
 from segue.extract.symbols import SYMBOL
 
 Doing = Literal["read", "created", "modified", "deleted", "renamed", "discarded"]
@@ -47,7 +47,7 @@ def effects(
 
 def _written(simple: shell.Simple, directory: str) -> Iterator[Effect]:
     for target in simple.writes:
-        if path := shell.as_path(target):
+        if path := named.as_path(target):
             yield Effect("modified", path, directory)
 
 
@@ -67,17 +67,17 @@ def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
         doing = "modified"
     sought = ""
     if words[0] in _SEARCHES and len(words) > 2:
-        sought = " ".join(w for w in words[1:] if SYMBOL.search(w) and not shell.as_path(w))
-    for path in shell.named_paths(words):
+        sought = " ".join(w for w in words[1:] if SYMBOL.search(w) and not named.as_path(w))
+    for path in named.named_paths(words):
         yield Effect(doing, path, directory, sought=sought)
 
 
 def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     *sources, target = [w for w in words[1:] if not w.startswith("-")] or [""]
-    for source in filter(shell.as_path, sources):
+    for source in filter(named.as_path, sources):
         into = (
             target
-            if shell.as_path(target) and len(sources) == 1
+            if named.as_path(target) and len(sources) == 1
             else f"{target.rstrip('/')}/{source.rpartition('/')[2]}"
         )
         if words[0] == "mv":

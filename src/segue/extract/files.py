@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from segue.extract import shell
+from segue.extract import named
 from segue.extract.effects import Effect, effects
 from segue.extract.failures import Parsed
 from segue.extract.places import Places
@@ -203,11 +203,11 @@ class Ledger:
             if len(row) > 2000 or not _DOTTED.search(row):
                 continue
             found, rest = _paths_apart(row)
-            named = [path for word in found if (path := _spoken_of(word))]
-            if not named:
+            meant = [path for word in found if (path := _spoken_of(word))]
+            if not meant:
                 continue
             beside = [s for s in SYMBOL.findall(rest) if len(s) > 5]
-            for path in dict.fromkeys(named):
+            for path in dict.fromkeys(meant):
                 file = self._meant(path, line, directory)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
@@ -223,7 +223,7 @@ class Ledger:
         fits = [file for known, file in self._files.items() if known.endswith("/" + path)]
         if fits:
             return fits[0] if len(fits) == 1 else None
-        lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in shell.NAMED
+        lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
         return self._file(path, line, directory) if lasting else None
 
 
@@ -242,10 +242,10 @@ def _paths_apart(row: str) -> tuple[list[str], str]:
 def _spoken_of(word: str) -> str:
     """The path that a word in a text means; empty for methods, brands and alternatives like `a.ts/b.ts`."""
     word = word[1:] if word.startswith("@") and "/" in word else word
-    if word.startswith("..") or _BRAND.fullmatch(word) or not shell.as_path(word):
+    if word.startswith("..") or _BRAND.fullmatch(word) or not named.as_path(word):
         return ""
     above = word.split("/")[:-1]
-    return "" if any(shell.as_path(part) for part in above) else word
+    return "" if any(named.as_path(part) for part in above) else word
 
 
 def _after(before: FileAction, action: Action) -> FileAction:

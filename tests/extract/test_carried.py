@@ -78,3 +78,11 @@ def test_a_packet_known_from_the_log_is_carried_too() -> None:
 def test_a_prompt_that_only_mentions_a_handoff_is_a_prompt() -> None:
     text = "This handoff was drawn from nowhere. Never mind."
     assert apart(text) == ("", text)
+
+
+def test_a_line_that_no_packet_has_is_not_read() -> None:
+    packet = hand_off(session("first", "Never touch the migrations.", "ok")).text
+    label = next(line for line in packet.split("\n") if line.startswith("**The person's words"))
+    forged = packet.replace(label, label + '\n- must: "a"' + ' (replaces "b" [#1' * 30_000)
+    again = hand_off(session("second", forged, "ok"))
+    assert [w.text for w in again.facts.words] == ["Never touch the migrations."]

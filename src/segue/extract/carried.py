@@ -63,6 +63,8 @@ _DERIVED = re.compile(
 )
 """Steps that follow from other facts of the packet, or are settled by going on."""
 _GOAL = re.compile(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
+_LONGEST = 4000
+"""Characters of a line; no packet of ours has a longer one in its lists."""
 _STRENGTHS = {"must": 3, "firm": 2}
 _TAIL = re.compile(
     rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*"
@@ -155,7 +157,7 @@ def _lists(packet: str) -> dict[str, list[str]]:
             label = next((known for known in _LABELS if named[1].startswith(known)), "")
         elif line.startswith(("## ", "**", "<")):
             label = ""
-        elif label:
+        elif label and len(line) <= _LONGEST:
             found.setdefault(label, []).append(line)
     return found
 

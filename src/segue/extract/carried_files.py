@@ -35,7 +35,7 @@ _FULL = re.compile(
 )
 _BRIEF = re.compile(r"(?P<name>.+?)" + _MARKS + "$")
 _ALSO = "- also: "
-_BETWEEN = re.compile(r", (?![^()]*\))")
+_BETWEEN = re.compile(r", (?![^()]{0,60}\))")
 _SYMBOL = re.compile(r"[\w.$:-]+$")
 
 

@@ -389,3 +389,14 @@ def test_sessions_that_say_they_are_forks_of_each_other_are_imported_once(
         file = claude_session(tmp_path, id, ("one", copy), (id, {}))
     done = imports.import_session(workspace, sessions.at(file))
     assert compiled(workspace, done["thread_id"]) == ["one", FORK]
+
+
+def test_an_interruption_of_long_ago_does_not_end_a_run_of_today(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    said = ["one", "[Request interrupted by user]", "two", "three"]
+    for end in (3, 4):
+        path = claude_session(tmp_path, "s1", *((words, {}) for words in said[:end]))
+        done = imports.import_session(workspace, sessions.at(path))
+    ended = [f.data["reason"] for f in threads.events(workspace, done["thread_id"]) if f.type == RUN_ENDED]
+    assert ended == ["interrupted", "completed"]

@@ -57,6 +57,8 @@ class Story:
         record = self._record(entry)
         if record in self._told:
             self.present[record] = ""
+            if entry.kind in _SPOKEN:
+                self._stopped = False
             return []
         self.present[record] = entry.text if entry.kind in _SPOKEN else ""
         if entry.kind == "tool_result":

@@ -336,6 +336,15 @@ def test_a_locked_database_is_said_and_read_once_it_is_free(project: Path, tmp_p
     db.close()
 
 
+def test_a_database_of_another_layout_is_passed_over_and_said(project: Path, tmp_path: Path) -> None:
+    db = _goose(tmp_path, project)
+    db.execute("ALTER TABLE messages RENAME COLUMN content_json TO body")
+    db.close()
+    listed = sessions.list_sessions(str(project), "goose")
+    assert listed["sessions"] == []
+    assert "another layout" in listed["skipped"][0]["reason"]
+
+
 def test_what_a_database_holds_only_in_its_journal_is_seen(project: Path, tmp_path: Path) -> None:
     db = _goose(tmp_path, project)
     db.pragma("journal_mode", "wal")

@@ -23,7 +23,8 @@ Progress = Callable[[int, int, str], None]
 
 FAULTS = (SegueError, OSError)
 """What a path may raise that cannot be read: forbidden, gone, a folder, locked."""
-_LOCKED = "locked by another program"
+_UNREAD = ("locked by another program", "has another layout")
+"""Reasons for which a database tells of none of its sessions what a list would."""
 _PROMPT = 200
 STDIN = "-"
 """The path of what came through a pipe."""
@@ -209,7 +210,7 @@ def _rows(agent: str, path: str) -> Iterator[Result]:
     for source in sources(agent, path):
         summary = Summary(source)
         for entry in source.entries():
-            _require_unlocked(entry)
+            _require_open(entry)
             summary.add(entry)
         yield summary.row(Redactor())
 
@@ -224,8 +225,8 @@ def sources(agent: str, path: str) -> list[Source]:
     return named
 
 
-def _require_unlocked(entry: Entry) -> None:
-    if entry.kind == "unreadable" and _LOCKED in entry.reason:
+def _require_open(entry: Entry) -> None:
+    if entry.kind == "unreadable" and any(reason in entry.reason for reason in _UNREAD):
         raise Unavailable(f"{entry.file}: {entry.reason}.", "Try again when its program has closed it.")
 
 

@@ -257,6 +257,16 @@ def exit_codes_told_in_words(path: Path) -> int:
     return len(told)
 
 
+def changes_shown_without_a_block(path: Path) -> int:
+    """A file written or patched, shown as the agent's words: SpecStory wrote no block of a tool around it."""
+    shown = re.findall(
+        r"^_\*\*Agent[^\n]*\*\*_\n\n(?:\*\*(?:Add|Update|Delete): |```(?:ba|z)?sh\ncat >)",
+        path.read_text("utf-8"),
+        re.M,
+    )
+    return len(shown)
+
+
 def exit_codes_beside_the_state(path: Path) -> int:
     """OpenCode calls a command completed that ended with another code than 0; the manifest's note counts
     them as `bash_nonzero_exit`."""
@@ -342,6 +352,7 @@ CAUSES: dict[tuple[str, str], tuple[Cause, ...]] = {
     ("opencode", "errors"): (exit_codes_beside_the_state,),
     ("qwen-code", "prompts"): (not_typed_in_qwen,),
     ("qwen-code", "calls"): (calls_in_parts,),
+    ("specstory", "calls"): (changes_shown_without_a_block,),
     ("specstory", "errors"): (exit_codes_told_in_words,),
     ("swe-agent", "errors"): (tracebacks,),
     ("aider", "prompts"): (slash_commands,),

@@ -102,9 +102,20 @@ def test_a_short_value_or_a_word_under_a_secret_name_vanishes_where_it_stands_al
     assert redactor.redact(inside) is inside
 
 
+@pytest.mark.parametrize("value", ["blueberryPancake77", "Summer2024!x", "Tr0ub4dor&three"])
+def test_what_a_person_made_up_as_a_password_is_learnt_under_any_name(value: str) -> None:
+    redactor = Redactor()
+    redactor.learn(f"PLAIN={value}", ".env")
+    assert redactor.redact(f"it is {value} there") == "it is [redacted:known-value] there"
+
+
 @pytest.mark.parametrize(
     "line",
     [
+        "REGION=us-east-1",
+        "MODEL=claude-sonnet-4-5-20250929",
+        "IMAGE=Registry/Base2:latest",
+        "APP=MyShop2",
         "PASSWORD_POLICY=strictly",
         "TOKEN_TYPE=macaroon",
         "AUTH_MODE=kerberos",

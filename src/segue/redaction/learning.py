@@ -19,6 +19,7 @@ SHORTEST = 4
 _TELLING = 8
 """Characters from which on a value is not found inside other words by accident."""
 _TELLING_LETTERS = 16
+_CHOSEN = 10
 
 _UNESCAPED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -50,7 +51,13 @@ def worth_learning(name: str, value: str) -> bool:
         return _SECRET_ITSELF.search(name) is not None and value.lower() not in EVERYDAY
     if _SECRET_NAME.search(name):
         return len(value) >= _TELLING or _SECRET_ITSELF.search(name) is not None
-    return checks.opaque(value) and not _IDENTITY.match(value)
+    return (checks.opaque(value) or _chosen(value)) and not _IDENTITY.match(value)
+
+
+def _chosen(value: str) -> bool:
+    """Made up by a person to be a password: small letters, capitals and digits in one word."""
+    kinds = (str.islower, str.isupper, str.isdigit)
+    return len(value) >= _CHOSEN and checks.plain(value) and all(any(map(kind, value)) for kind in kinds)
 
 
 def stands_alone(value: str) -> bool:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from segue.model.frame import MAINTAINED
-from segue.model.moment import START, Moment
-from segue.service import boundary, health, maintenance, maintenance_state
+from segue.model.moment import BEFORE, COMPACT, START, Moment
+from segue.service import boundary, documents, health, maintenance, maintenance_state
 from segue.service.workspace import Workspace
 
 
@@ -79,3 +79,21 @@ def test_what_maintenance_cannot_record_is_spooled_and_taken_up(workspace: Works
     assert boundary.drain(workspace) == [] and not waiting.exists()
     rows = [f for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(MAINTAINED,))]
     assert len(rows) == 2
+
+
+@pytest.mark.parametrize("why", ["no handoff", "clearance"])
+def test_maintenance_runs_once_after_a_compaction_where_nothing_is_replayed(
+    workspace: Workspace, moment: Moment, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    started: list[Moment] = []
+    monkeypatch.setattr(maintenance, "start", lambda _, moment: started.append(moment))
+    if why == "clearance":
+        Path(workspace.folder, "config.json").write_text('{"clearance": {"codex": "public"}}')
+        documents.write(workspace, "# Handoff\n", documents.About(True, "private", "codex", "s1"))
+    before = moment._replace(kind=BEFORE, event="PreCompact")
+    compacted = moment._replace(source=COMPACT)
+    for boundaries in (1, 2):
+        boundary.on_moment(workspace, before)
+        told = [boundary.on_moment(workspace, compacted) for _ in range(2)]
+        assert [reply.inject for reply, _ in told] == ["", ""]
+        assert started == [compacted] * boundaries

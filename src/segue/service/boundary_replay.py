@@ -1,7 +1,8 @@
 """Giving a session its handoff, at most once per host, session and hash.
 
 A replay is decided by the log alone: the frame is appended under a key made of host, session and hash, and
-only the process whose frame it is speaks. Frame first, then speech.
+only the process whose frame it is speaks. Frame first, then speech. Whether or not anything is said after a
+compaction, maintenance runs once for it.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ def replayed(
         _catch_up(workspace, moment, marks)
     document = _meant_for(workspace, moment, source)
     if document is None:
-        return _silent(source, marks)
+        return _silent(workspace, moment, source, marks)
     decision = clearances.decide(workspace, document.about, moment.host)
     no = refusal(workspace, moment, source, document, asked)
     if no is not None:
         if no.rule == replay.CLEARANCE:
             clearances.note(workspace, document, decision, (moment.host, moment.session_id))
-        return _silent(source, marks)
+        return _silent(workspace, moment, source, marks)
     replay_id = new_id()
     payload = {
         "host": moment.host,
@@ -56,13 +57,9 @@ def replayed(
     }
     key = f"replay:{moment.host}:{moment.session_id}:{document.sha256}"
     frame = record(workspace, (moment.host, moment.session_id), REPLAYED, payload, key)
-    marks.settle()
+    _settle(workspace, moment, source, marks)
     if frame.data["replay_id"] != replay_id:
         return m.NOTHING, ""
-    if source == m.COMPACT and workspace.config["boundary.maintenance"]:
-        from segue.service.maintenance import start
-
-        start(workspace, moment)
     from segue.redaction.redact import Redactor
 
     ways = [decision, *([clearances.decide(workspace, document.about, channel)] if channel else [])]
@@ -97,10 +94,18 @@ def refusal(
     )
 
 
-def _silent(source: str, marks: Marks) -> tuple[Reply, str]:
+def _silent(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> tuple[Reply, str]:
     if source == m.COMPACT:
-        marks.settle()
+        _settle(workspace, moment, source, marks)
     return m.NOTHING, ""
+
+
+def _settle(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
+    marks.settle()
+    if source == m.COMPACT and workspace.config["boundary.maintenance"] and marks.maintain():
+        from segue.service.maintenance import start
+
+        start(workspace, moment)
 
 
 def _catch_up(workspace: Workspace, moment: Moment, marks: Marks) -> None:

@@ -88,7 +88,7 @@ class Marks:
     def approach(self, transcript: str, size: int) -> None:
         """A compaction may come now, and nothing is prepared for it yet."""
         self.expect(transcript, size)
-        _drop(self._path("ready"), self._path("settled"))
+        _drop(*(self._path(what) for what in ("ready", "settled", "maintained")))
         touch(self._path("waiting"))
 
     def ready(self) -> None:
@@ -102,8 +102,8 @@ class Marks:
         return os.path.exists(self._path("ready")) or os.path.exists(self._path("settled"))
 
     def go_on(self) -> None:
-        """Work went on after a boundary: the next one needs its own preparation."""
-        _drop(self._path("settled"))
+        """Work went on after a boundary: the next one needs its own preparation and maintenance."""
+        _drop(self._path("settled"), self._path("maintained"))
 
     def cross(self) -> None:
         """A compaction came."""
@@ -113,6 +113,15 @@ class Marks:
         """What had to be said after the boundary was said."""
         touch(self._path("settled"))
         _drop(*(self._path(what) for what in ("crossed", "before", "waiting", "ready")))
+
+    def maintain(self) -> bool:
+        """True for the one process that shall run the maintenance after this boundary."""
+        os.makedirs(self._state, mode=0o700, exist_ok=True)
+        try:
+            os.close(os.open(self._path("maintained"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            return False
+        return True
 
     @property
     def announced(self) -> bool:

@@ -71,6 +71,8 @@ def test_bad_input_is_answered_with_a_sentence_and_a_hint(
     [
         (b"{", "application/json", 400),
         (b"\xff\xfe", "application/json", 400),
+        (b'{"title": "caf\xe9"}', "application/json", 400),
+        (b'{"titl\xe9": "x"}', "application/json", 400),
         (b"[" * 100_000, "application/json", 400),
         (b'{"title": NaN}', "application/json", 400),
         (b'{"title": "x"}', "text/plain", 415),
@@ -81,6 +83,20 @@ def test_what_is_not_json_is_refused(call: Caller, data: bytes, kind: str, statu
     answer = call("POST", "/threads", data=data, headers={"Content-Type": kind})
     assert answer.status == status
     assert answer.json["hint"]
+
+
+@pytest.mark.parametrize("data", [b"", b"complete nonsense", b"{}", b"\xff\xfe\n"])
+def test_what_is_no_session_makes_no_thread_and_tells_no_path(call: Caller, data: bytes) -> None:
+    before = call("GET", "/threads").json
+    answer = call("POST", "/sessions", data=data, headers={"Content-Type": "application/x-ndjson"})
+    assert answer.status == 400
+    assert "sent.jsonl" not in answer.body.decode()
+    assert call("GET", "/threads").json == before
+
+
+def test_an_idempotency_key_that_is_no_text_is_refused(call: Caller) -> None:
+    answer = call("POST", "/threads", {}, headers={"Idempotency-Key": "%ff"})
+    assert (answer.status, "UTF-8" in answer.json["detail"]) == (400, True)
 
 
 @pytest.mark.parametrize("chunked", [False, True])

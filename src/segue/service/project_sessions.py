@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 FORMAT = "generic"
 """The reader of what callers send."""
+_SAYS_NOTHING = ("meta", "unreadable", "other")
+_OWN_FORMAT = (
+    "Send it in segue's own format, a JSON object a line; `segue sessions import` turns any session into it."
+)
 MOST = 200
 """Rows or entries that one answer holds at most."""
 
@@ -91,11 +95,16 @@ def take(workspace: Workspace, data: bytes, by: Provenance = LIBRARY) -> Importe
 
     from segue.service.imports import import_session
 
+    if not data.strip():
+        raise BadInput("The session is empty.", _OWN_FORMAT)
     with tempfile.TemporaryDirectory(prefix="segue-") as folder:
         path = os.path.join(folder, "sent.jsonl")
         with open(path, "wb") as file:
             file.write(data)
-        imported: Imported = import_session(workspace, attributed(sessions.at(path, FORMAT)), by)  # type: ignore[assignment]
+        source = sessions.at(path, FORMAT)
+        if all(entry.kind in _SAYS_NOTHING for entry in source.entries()):
+            raise BadInput("Nothing in this can be read as a session.", _OWN_FORMAT)
+        imported: Imported = import_session(workspace, attributed(source), by)  # type: ignore[assignment]
     return imported
 
 

@@ -158,7 +158,10 @@ def idempotency_key(headers: Mapping[str, str]) -> str | None:
     raw = headers.get("idempotency-key")
     if raw is None:
         return None
-    key = unquote(raw)
+    try:
+        key = unquote(raw, errors="strict")
+    except UnicodeDecodeError:
+        raise BadInput("The idempotency key is not UTF-8.", "A UUID is a good one.") from None
     if not 0 < len(key) <= _KEY_CHARACTERS or not key.isprintable():
         raise BadInput(
             f"An idempotency key has 1 to {_KEY_CHARACTERS} visible characters.", "A UUID is a good one."
@@ -176,7 +179,7 @@ def _object(data: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         )
     try:
         said = msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         said = decode(data)  # takes what others write that is not quite JSON, and says where it is none
     if not isinstance(said, dict):
         raise BadInput("The body is not a JSON object.", "Send an object with the operation's fields.")

@@ -119,6 +119,19 @@ def test_passing_runs_that_count_no_failures_did_not_fail() -> None:
         ("cargo build 2>&1 | tail", "error[E0425]: cannot find value `x` in this scope"),
         ("make check | tail -1", "make: *** [Makefile:4: check] Error 2"),
         ("python -m pytest | tail -1", "SyntaxError: invalid syntax"),
+        (
+            "pnpm build 2>&1 | tail -3",
+            "✓ Compiled successfully in 9s\n  Checking types ...\nFailed to compile.",
+        ),
+        (
+            "pnpm build | tail",
+            "✓ Compiled successfully in 9s\nbuild worker exited with code: 1 and signal: null",
+        ),
+        ("yarn build | tail -4", "✓ built in 2.1s\nerror Command failed with exit code 1."),
+        ("docker build . | tail -2", "ERROR: failed to solve: process did not complete: exit code: 1"),
+        ("docker compose build api | tail -2", "target api: failed to solve: exit code: 1"),
+        ("dotnet test | tail -2", "Failed!  - Failed:     1, Passed:     4, Skipped:     0"),
+        ("npm run lint | tail", "\x1b[31merror: \x1b[0munused variable"),
     ],
 )
 def test_what_a_compiler_prints_behind_a_pipe_is_a_failure(story: Any, command: str, output: str) -> None:
@@ -146,6 +159,11 @@ def test_a_check_whose_exit_was_lost_and_that_tells_no_success_has_not_passed(
         ("set -o pipefail; npm test | head -5", "collecting …"),
         ("go build ./... | head", ""),
         ("cd app && npm run lint", "> lint"),
+        (
+            "npm test | tail",
+            "Failed to load a source map\nattempt exited with code 1, retrying\n12 passing (3s)",
+        ),
+        ("npm run build", "ERROR: a plugin is out of date"),
     ],
 )
 def test_a_check_that_shows_its_success_has_passed(story: Any, command: str, output: str) -> None:

@@ -59,6 +59,7 @@ def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
         "pnpm -C web run build",
         "ninja -C build",
         "docker compose exec -T app pytest",
+        "docker buildx build -t app .",
         "(npm test) | tail -3",
     ],
 )
@@ -75,7 +76,7 @@ def test_tests_builds_and_linters_are_checks(line: str) -> None:
         "ls tests",
         "node app.js",
         "uv pip install pytest",
-        "docker build -t test .",
+        "docker run -t test .",
         "npm install",
     ],
 )

@@ -14,7 +14,15 @@ import msgspec
 from segue.extract import shell
 from segue.extract.effects import SCRATCH
 from segue.extract.prose import ends, finish, start, word_set
-from segue.extract.verdict import conclusion, error_lines, missing_tool, mistyped, printed_failure, silent
+from segue.extract.verdict import (
+    conclusion,
+    error_lines,
+    gave_up,
+    missing_tool,
+    mistyped,
+    printed_failure,
+    silent,
+)
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
 
@@ -179,13 +187,15 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     good_text, bad_text = clean(run.ok_text), clean(run.bad_text)
     good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
     outcome = conclusion(good_text) if row.check else ""
-    if row.check and good.line > bad.line and printed_failure(good_text):
+    trusted = run.ok_known and not shell.exit_lost(row.simple)
+    failed = row.check and (printed_failure(good_text) or (not trusted and gave_up(good_text)))
+    if failed and good.line > bad.line:
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
     if good.line:
         tests = any(shell.is_test(s.words) for s in row.simple if s.words)
         quiet = silent(good_text) and not tests
-        row.proved = bool(outcome) or (run.ok_known and (quiet or not shell.exit_lost(row.simple)))
+        row.proved = bool(outcome) or trusted or (run.ok_known and quiet)
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     if bad.line:
         line = _as_run([s for s in row.simple if s.words and run_key(s.words)])

@@ -249,6 +249,8 @@ def bare(tool: str) -> str:
 
 _REMOTE = word_set("gh glab curl wget ssh docker kubectl aws gcloud brew apt apt-get pip pip3 uv")
 """Programs whose arguments may be called test or build without their being one."""
+_IMAGERS = word_set("docker podman docker-compose")
+_IMAGE_VERBS = word_set("compose buildx image")
 _CHECK = re.compile(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
     r"|mypy|ruff|eslint|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
@@ -263,12 +265,19 @@ def is_check(words: tuple[str, ...]) -> bool:
     name = program(words[0])
     if not key(words):
         return False
+    if name in _IMAGERS and _builds_image(words):
+        return True
     if name not in _REMOTE:
         built = _PACKAGERS.fullmatch(name) and not _GOALS.isdisjoint(words[1:])
         if built or any(_CHECK.match(word) for word in _first_words(words)):
             return True
     ran = inner(words)
     return bool(ran) and is_check(ran)
+
+
+def _builds_image(words: tuple[str, ...]) -> bool:
+    first, *rest = [*_arguments(words[:8]), ""]
+    return first == "build" or (first in _IMAGE_VERBS and rest[0] == "build")
 
 
 def is_test(words: tuple[str, ...]) -> bool:

@@ -1,7 +1,7 @@
 """What the output of a run says: did it fail, in which lines, and how did it conclude.
 
 The record's own word (error flag, exit code) comes first. A check whose exit was swallowed by a
-pipe failed if it printed so, and passed only if it printed that.
+pipe failed if it printed so, and passed only if it printed that; of two such lines the last counts.
 """
 
 from __future__ import annotations
@@ -12,11 +12,17 @@ from segue.extract.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|.*\b(?:Failures|Errors): [1-9]|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|.*\b(?:Failures|Errors|Failed): +[1-9]|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
 )
+_GAVE_UP = re.compile(
+    r"^\s*(?:Failed to \w|Failed!|ERROR: |.*\b(?:failed|exited|ended|terminated) with (?:an? )?(?:non-?zero )?(?:exit )?(?:code|status):? *[1-9]"
+    r"|.*\b(?:exit|return) (?:code|status):? [1-9])",
+    re.M,
+)
+"""What any program says when a part of it did not work. Some go on and succeed all the same."""
 # Patterns that ignore case take five times as long to compile, so these are lower case, as what they meet.
 _ERROR = re.compile(
     r"\b(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|cannot|can't|could not|couldn't|undefined|not found|no such|denied|refused"
@@ -78,10 +84,16 @@ def silent(text: str) -> bool:
 
 
 def printed_failure(text: str) -> bool:
-    return bool(
-        _PRINTED_FAILURE.search(text[-_TAIL:])
-        or (len(text) > _TAIL and _PRINTED_FAILURE.search(text[:_TAIL]))
-    )
+    tail = _TERMINAL.sub("", text[-_TAIL:])
+    head = _TERMINAL.sub("", text[:_TAIL]) if len(text) > _TAIL else ""
+    return bool(_PRINTED_FAILURE.search(tail) or _PRINTED_FAILURE.search(head))
+
+
+def gave_up(text: str) -> bool:
+    """It says that something did not work, and nothing after that says that it did."""
+    tail = _TERMINAL.sub("", text[-_TAIL:])
+    last = max((found.start() for found in _GAVE_UP.finditer(tail)), default=-1)
+    return last >= 0 and not any(pattern.search(tail, last) for pattern in _CONCLUSIONS)
 
 
 def mistyped(lines: tuple[str, ...]) -> bool:

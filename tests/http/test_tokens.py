@@ -34,6 +34,26 @@ def test_a_scope_allows_what_narrower_scopes_allow(
     assert [call(method, where, token=secret).status for method, where in asked] == allowed
 
 
+def test_only_admin_vouches_for_a_change(serve: Serve, path: str) -> None:
+    secrets = {scope: tokens.create(path, scope, scope)[1] for scope in ("write", "admin")}
+    call = serve(tokens=path).call
+    call("POST", "/changes/init", {}, token=secrets["write"])
+    words = {"title": "Retry uploads", "summary": "Retry uploads that fail", "motivation": "They fail"}
+    approved = {"approve": {"by": "me"}}
+    assert call("POST", "/changes", {**words, "more": approved}, token=secrets["write"]).status == 403
+    name = call("POST", "/changes", words, token=secrets["write"]).json["tc_id"]
+    asked = [
+        ("PATCH", f"/changes/{name}", {"wanted": approved}),
+        ("PATCH", f"/changes/{name}", {"wanted": {}, "seal_anew": True, "reason": "merged"}),
+        ("POST", f"/changes/{name}/close", {"approve_by": "me"}),
+    ]
+    assert [call(*one, token=secrets["write"]).status for one in asked] == [403, 403, 403]
+    assert (
+        call("PATCH", f"/changes/{name}", {"wanted": {"notes": ["x"]}}, token=secrets["write"]).status == 200
+    )
+    assert call(*asked[0], token=secrets["admin"]).status == 200
+
+
 @pytest.mark.parametrize(
     "header",
     ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "Bearer segue_wrong", "Bearer " + "x" * 9000, "bearer é"],

@@ -25,6 +25,8 @@ class Operation(NamedTuple):
     """What a token must allow; by default `write` for what writes and `read` for the rest."""
     inside: tuple[str, ...] = ()
     """Parameters for callers within this program, which no surface offers."""
+    vouches: tuple[str, ...] = ()
+    """Parameters, and fields of theirs, by which somebody vouches for a thing: a token must allow `admin` for them."""
     words: str = ""
     """The command that does it, where the name's own words are not it."""
 
@@ -117,7 +119,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("replay", "packets:replay", True, "POST /boundary/replay"),
     Operation("ack", "boundary:acknowledge", True, "POST /boundary/ack"),
     Operation("change.init", "change_upkeep:init", True, "POST /changes/init"),
-    Operation("change.new", "changes:new", True, "POST /changes", MADE),
+    Operation("change.new", "changes:new", True, "POST /changes", MADE, vouches=("more.approve",)),
     Operation("change.list", "change_reading:list_changes", False, "GET /changes"),
     Operation("change.lint", "change_upkeep:lint_changes", False, "POST /changes/lint"),
     Operation("change.rebuild", "change_upkeep:rebuild", True, "POST /changes/rebuild"),
@@ -126,10 +128,17 @@ OPERATIONS: tuple[Operation, ...] = (
         "change.dashboard", "change_upkeep:write_dashboard", True, "POST /changes/dashboard", inside=("path",)
     ),
     Operation("change.show", "change_reading:show", False, "GET /changes/{tc_id}"),
-    Operation("change.update", "changes:update", True, "PATCH /changes/{tc_id}", inside=("evidence_files",)),
+    Operation(
+        "change.update",
+        "changes:update",
+        True,
+        "PATCH /changes/{tc_id}",
+        inside=("evidence_files",),
+        vouches=("wanted.approve", "seal_anew"),
+    ),
     Operation("change.resume", "change_sessions:resume", True, "POST /changes/{tc_id}/resume"),
     Operation("change.promote", "change_sessions:promote", True, "POST /changes/{tc_id}/promote"),
-    Operation("change.close", "changes:close", True, "POST /changes/{tc_id}/close"),
+    Operation("change.close", "changes:close", True, "POST /changes/{tc_id}/close", vouches=("approve_by",)),
     Operation("change.link", "change_links:link", True, "POST /changes/{tc_id}/links"),
     Operation("verify", "health:verify", False, "GET /verify"),
     Operation("rebuild", "health:rebuild", True, "POST /rebuild", scope=ADMIN),

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from segue.errors import BadInput
 from segue.service.once import perform_once
-from segue.service.operations import Operation
+from segue.service.operations import ADMIN, Operation
 from segue.service.signatures import perform, signature
 from segue.service.workspace import Workspace
 from segue.surfaces.http import appends, artifacts, events, lookups
@@ -35,6 +35,8 @@ def handler_of(operation: Operation) -> Handler:
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
     said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
+    if any(_is_given(said.values, name) for name in call.operation.vouches):
+        call.guard.admit(call.headers, ADMIN, call.site.name)
     if call.site.lookups is not None and call.operation.name in lookups.NAMES:
         found = call.site.lookups.answer(call.operation, said)
         if found is not None:
@@ -53,6 +55,13 @@ def _done(operation: Operation, workspace: Workspace, said: Asked) -> Response:
     if operation.name == "draft.write" and not made["written"]:
         return problem(_refused_by_lint(made), answer=made)
     return Response(msgspec.json.encode(made), operation.status, media_type=_JSON)
+
+
+def _is_given(values: Mapping[str, Any], name: str) -> bool:
+    """Whether a request says something for a parameter, or for a field of one."""
+    first, _, rest = name.partition(".")
+    value = values.get(first)
+    return _is_given(value, rest) if rest and isinstance(value, Mapping) else bool(value)
 
 
 def _is_small(headers: Mapping[str, str]) -> bool:

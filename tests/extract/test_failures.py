@@ -265,3 +265,58 @@ def test_only_the_same_work_makes_a_failure_good(story: Any, failed: str, later:
     story.run(later, "fine")
     (found,) = [c.state for c in story.index.commands if c.last_bad]
     assert found == state
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["mypy src | grep error", "make && ./lint.sh check 2>&1 | grep -E '^lib/'", "npm test | rg TODO"],
+)
+def test_a_search_behind_a_pipe_that_finds_nothing_tells_neither_failure_nor_success(
+    story: Any, command: str
+) -> None:
+    story.prompt("go")
+    story.run(command, "", 1)
+    assert "open" not in states(story).values()
+    assert not story.index.claims
+
+
+def test_a_search_that_finds_nothing_does_not_hide_what_fails_before_it(story: Any) -> None:
+    story.prompt("go")
+    story.run("make check && grep -r nothing src", "lib.c:3: it is broken", 1)
+    assert "open" in states(story).values()
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("mix compile 2>&1 | grep '^lib/'", "lib/slice.ex:44:22:call_without_opaque Type mismatch in call"),
+        ("npx eslint . | grep error", "  3:5  error  'x' is not defined  no-undef"),
+        ("golangci-lint run | grep a.go | head", "./pkg/a.go:3:1: exported function X lacks a comment"),
+    ],
+)
+def test_complaints_that_a_search_lets_through_are_a_failure_until_it_finds_none(
+    story: Any, command: str, output: str
+) -> None:
+    story.prompt("go")
+    at = story.run(command, output)
+    (run,) = story.index.commands
+    assert (run.state, run.last_bad.evidence.line, run.last_bad.exit_code) == ("open", at, None)
+    story.run(command, "", 1)
+    assert [c.state for c in story.index.commands] == ["resolved"]
+    assert not story.index.claims
+
+
+def test_what_the_same_search_no_longer_finds_in_a_longer_line_is_made_good(story: Any) -> None:
+    story.prompt("go")
+    story.run("./lint.sh check | grep '^lib/'", "lib/slice.ex:44:22:call Type mismatch in call")
+    story.run("make && ./lint.sh check | grep '^lib/'", "", 1)
+    assert states(story)["./lint.sh check"] == "resolved"
+
+
+@pytest.mark.parametrize(
+    "output", ["src/a.rs:3:5: warning: unused variable", "Found 0 errors.", "Compiling error-chain v1"]
+)
+def test_warnings_and_names_that_a_search_lets_through_are_no_failure(story: Any, output: str) -> None:
+    story.prompt("go")
+    story.run("cargo build 2>&1 | grep -E 'error|warning'", output)
+    assert "open" not in states(story).values()

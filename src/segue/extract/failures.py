@@ -15,6 +15,7 @@ from segue.extract import shell
 from segue.extract.effects import SCRATCH
 from segue.extract.prose import ends, finish, start, word_set
 from segue.extract.verdict import (
+    complains,
     conclusion,
     error_lines,
     gave_up,
@@ -41,6 +42,8 @@ _NOT_A_FAILURE = (
 )
 _STOPPED = (130, 143)
 """Exit codes of a program that somebody interrupted."""
+_NO_MATCH = 1
+"""The exit code of a search that found nothing."""
 _ABORTED = (
     "Command aborted",
     "aborted by user",
@@ -72,6 +75,7 @@ class Parsed:
     def __init__(self, simple: list[shell.Simple], run: _Run) -> None:
         self.simple = simple
         self.known_as = known_as(simple)
+        self.sieve = shell.sieve(simple)
         self.check = any(shell.is_check(s.words) for s in simple if s.words)
         self.directory = run.directory
         self.runs, self.failures = run.runs, run.failures
@@ -165,7 +169,7 @@ class Ledger:
         good = [(row.ok_line, keys(row.simple)) for row in rows if row.proved]
         for row in rows:
             row.state = _state(row, good)
-            if row.state == "open" and _found_since(row, rows):
+            if row.state == "open" and (_found_since(row, rows) or _sifted_since(row, rows)):
                 row.state = "resolved"
         return rows
 
@@ -186,22 +190,29 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     row = Parsed(shell.simple_commands(clean(run.command)), run)
     good_text, bad_text = clean(run.ok_text), clean(run.bad_text)
     good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
+    nothing = Evidence(0)
+    if row.sieve and run.exit_code == _NO_MATCH and silent(bad_text):
+        nothing, bad = bad, nothing
+        row.failures -= 1
     outcome = conclusion(good_text) if row.check else ""
+    tests = any(shell.is_test(s.words) for s in row.simple if s.words)
     trusted = run.ok_known and not shell.exit_lost(row.simple)
-    failed = row.check and (printed_failure(good_text) or (not trusted and gave_up(good_text)))
-    if failed and good.line > bad.line:
+    failed = printed_failure(good_text) or (not trusted and gave_up(good_text))
+    if row.sieve and not tests and not outcome:
+        failed = failed or complains(good_text)
+    if row.check and failed and good.line > bad.line:
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
-    if good.line:
-        tests = any(shell.is_test(s.words) for s in row.simple if s.words)
-        quiet = silent(good_text) and not tests
+    if nothing.line > good.line:
+        row.good = GoodRun(evidence=nothing)
+    elif good.line:
+        quiet = silent(good_text) and not tests and not row.sieve
         row.proved = bool(outcome) or trusted or (run.ok_known and quiet)
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     if bad.line:
         line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
-        row.bad = FailedRun(
-            evidence=bad, command=line, exit_code=run.exit_code, error_lines=error_lines(bad_text)
-        )
+        code = run.exit_code if bad.line == run.bad_line else None
+        row.bad = FailedRun(evidence=bad, command=line, exit_code=code, error_lines=error_lines(bad_text))
     return row
 
 
@@ -266,6 +277,17 @@ def _found_since(row: Parsed, rows: list[Parsed]) -> bool:
         later.ok_line > row.bad_line and missing in shell.tools(later.simple)
         for later in rows
         if later.proved
+    )
+
+
+def _sifted_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What let its complaints through lets nothing through any more."""
+    return bool(row.sieve) and any(
+        later.sieve == row.sieve
+        and later.known_as == row.known_as
+        and later.ok_line > row.bad_line
+        and later.bad_line < later.ok_line
+        for later in rows
     )
 
 

@@ -128,7 +128,8 @@ def program(word: str) -> str:
     return word.rsplit("/", 1)[-1] if word.startswith(("/", "~/")) else word
 
 
-READERS = word_set("cat head tail sed nl less more bat wc awk grep rg egrep ag jq file stat diff cmp")
+SEARCHES = word_set("grep egrep fgrep rg ag")
+READERS = SEARCHES | word_set("cat head tail sed nl less more bat wc awk jq file stat diff cmp")
 """Programs that look into files; what they name was read."""
 
 _LOOKING = READERS | word_set("ls cd echo pwd find which tree du df ps sort uniq cut tr head tail test")
@@ -307,6 +308,16 @@ def exit_lost(commands: list[Simple]) -> bool:
         if piped or (replaced and any(later.words for later in commands[place + 1 :])):
             return True
     return False
+
+
+def sieve(commands: list[Simple]) -> tuple[str, ...]:
+    """The search that lets through only some of what the commands before it in the last pipe printed."""
+    for before, simple in reversed(list(pairwise(commands))):
+        if before.then != "|":
+            return ()
+        if simple.words and simple.words[0] in SEARCHES:
+            return simple.words
+    return ()
 
 
 def gist(line: str) -> str:

@@ -43,7 +43,11 @@ _MISTYPED = re.compile(
     r"|must provide `?--|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:eof|token) |syntax error near|flag provided but not defined",
     re.M,
 )
-_NO_OUTPUT = re.compile(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20})?", re.I)
+_NO_OUTPUT = re.compile(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20}|exit code \d+)?", re.I)
+_COMPLAINT = re.compile(
+    r"(?:\./)?[\w@/+-][\w.@/+-]*\.\w+:\d+(?::\d+)?(?::|\s)|.*(?<![\w-])(?:error|Error|ERROR)(?![\w-])"
+)
+_WARNING = re.compile(r"\b(?:warn(?:ing)?|note|info)\b")
 _NOT_FOUND = re.compile(
     r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|command not found: ([\w./+-]+)|'([\w./+-]+)' is not recognized as"
 )
@@ -94,6 +98,14 @@ def gave_up(text: str) -> bool:
     tail = _TERMINAL.sub("", text[-_TAIL:])
     last = max((found.start() for found in _GAVE_UP.finditer(tail)), default=-1)
     return last >= 0 and not any(pattern.search(tail, last) for pattern in _CONCLUSIONS)
+
+
+def complains(text: str) -> bool:
+    """What a search let through of a checker's output holds a complaint that is more than a warning."""
+    rows = _TERMINAL.sub("", text[-_TAIL:]).split("\n")
+    return any(
+        _COMPLAINT.match(row) and not _PASSING.match(row) and not _WARNING.search(row.lower()) for row in rows
+    )
 
 
 def mistyped(lines: tuple[str, ...]) -> bool:

@@ -18,6 +18,12 @@ SUPERSEDED = [
     ("I prefer tabs", "hmm, spaces please"),
     ("使用端口 8080。", "不,用 9090。"),
     ("Nimm Port 8080.", "nein, 9090"),
+    ("use port 8080", "use port 9090"),
+    ("Use Python 3.11 for the workers.", "Use Python 3.12 for the workers."),
+    ("Module 1 must stay under 100 lines.", "Module 1 must stay under 200 lines."),
+    ("The timeout must not exceed 30 seconds.", "The timeout must not exceed 60 seconds."),
+    ("Retry at most 3 times.", "Retry at most 5 times."),
+    ("Never change migration 0007.", "no, migration 0009"),
 ]
 STANDING = [
     ("A delivery must stop after 30 seconds.", "no, 9090"),
@@ -31,6 +37,17 @@ STANDING = [
     ),
     ("Use port 8080 for the api.", "Use port 9000 for the metrics endpoint."),
     ("Keep the old API.", "don't drop the old API"),
+    ("Never change migration 0007.", "Never change migration 0009."),
+    ("Module 1 must stay under 100 lines.", "Module 2 must stay under 100 lines."),
+    ("You must keep step 1 idempotent.", "You must keep step 2 idempotent."),
+    ("v1 must keep the old API.", "v2 must drop the old API."),
+    ("Phase A must keep the old API.", "Phase B must keep the old API."),
+    ("Table 3 should not be wider than 80 columns.", "Table 4 should not be wider than 80 columns."),
+    ("Issue #12 must be closed first.", "Issue #13 must be closed first."),
+    ("Never rename `fetch_all`.", "Never rename `fetch_every`."),
+    ("Don't use port 8080.", "Don't use port 9090."),
+    ("Always support Python 3.11.", "Always support Python 3.12."),
+    ("Never commit the sqlite file.", "actually use postgres instead of sqlite"),
 ]
 
 

@@ -1,9 +1,10 @@
 """Later words over earlier ones: "use port 8080", then "no, 9090", leaves 9090.
 
-A later word replaces an earlier one when it names the old value as no longer wanted, when both
-speak of the same thing with different values, when it takes back a prohibition or a wish, or when
-it is a bare correction said right after. Two rules about different subjects both stand. What is
-replaced stays in the list, marked.
+A later word replaces an earlier one when it names the old value as no longer wanted, when both set
+the same thing to different values, when it takes back a prohibition or a wish, or when it is a bare
+correction said right after. Two rules about different subjects, or about different things of one kind
+(step 1, step 2), both stand; so do two of which it is not sure. What an earlier packet carried was
+judged when it was made and replaces nothing anew. What is replaced stays in the list, marked.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import re
 from msgspec.structs import replace
 
 from segue.extract.relevance import terms
+from segue.extract.supersede_subject import Subject, bare, is_choice, subject_of
 from segue.model.facts import Evidence, Word
 
-_VALUE = re.compile(r"(?<![\w.])\d[\w.,:%]*\w|(?<![\w.])\d|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'")
 _OLD = re.compile(
     r"\b(?:instead of|rather than|not|no longer|over|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)",
     re.I,
@@ -33,12 +34,7 @@ _LEAD = re.compile(
 """How a correction begins before it says what it is about."""
 _THAT = re.compile(r"\s*(?:scrap|scratch|forget) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind", re.I)
 """A correction of what was said last."""
-_CHOICE = re.compile(
-    r"\s*(?:please |let'?s )?(?:use|go with|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b",
-    re.I,
-)
 _DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b", re.I)
-_POLES = frozenset(("drop", "remove", "delete", "ditch", "kill", "rid", "preserve", "leave", "prefer"))
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
 _REACH = 12
@@ -52,29 +48,32 @@ def superseded(words: list[Word]) -> list[Word]:
     states nothing by itself (strength 0) stays only if it replaced something."""
     marks: dict[int, Evidence] = {}
     replacing: set[int] = set()
-    about = [_about(w) for w in words]
-    values = [_values(w.text) for w in words]
+    subjects = [_subject(w) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
+        about, names, _ = subjects[later]
         if not new.evidence:
             continue
-        candidates = {i for t in about[later] for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
+        candidates = {i for t in about for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
         candidates.update(range(max(0, later - _REACH), later))
-        for earlier in sorted(candidates - marks.keys(), reverse=True):
+        for term in about:
+            mentions.setdefault(term, []).append(later)
+        if new.origin:
+            continue
+        nearest = sorted(
+            candidates - marks.keys(), key=lambda i: (bool(names & subjects[i].names), i), reverse=True
+        )
+        for earlier in nearest:
             old = words[earlier]
-            bare = new.kind == "correction" and not about[later]
-            if not (old.strength or bare) or old.superseded_by or _same_breath(old, new):
+            bare_correction = new.kind == "correction" and not about
+            if not (old.strength or bare_correction) or old.superseded_by or _same_breath(old, new):
                 continue
-            if _replaces(
-                old, new, about[earlier], about[later], values[earlier], values[later], later - earlier
-            ):
+            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
                 marks[earlier] = new.evidence[-1]
                 replacing.add(later)
                 break
-        for term in about[later]:
-            mentions.setdefault(term, []).append(later)
-        if later not in replacing and (old_choice := _chosen_before(words, about, marks, later)) is not None:
-            marks[old_choice] = new.evidence[-1]
+        if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
+            marks[choice] = new.evidence[-1]
             replacing.add(later)
     return [
         replace(word, superseded_by=marks[i]) if i in marks else word
@@ -83,27 +82,24 @@ def superseded(words: list[Word]) -> list[Word]:
     ]
 
 
-def _replaces(
-    old: Word,
-    new: Word,
-    old_about: frozenset[str],
-    new_about: frozenset[str],
-    old_values: frozenset[str],
-    new_values: frozenset[str],
-    distance: int,
-) -> bool:
+def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
     corrects = new.kind in ("correction", "rejection")
-    if corrects and _named_as_old(new.text) & (_bare(old_values) | old_about):
+    if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
         return True
-    shared = len(old_about & new_about)
-    if old_values and new_values and old_values != new_values:
-        if shared >= max(1, 0.6 * min(len(old_about), len(new_about))) and (
-            corrects or (shared >= 0.75 * len(old_about) and not _apart(old_about, new_about))
+    shared = len(was.about & now.about)
+    if was.values and now.values and was.values != now.values:
+        if shared >= max(1, 0.6 * min(len(was.about), len(now.about))) and (
+            corrects
+            or (
+                shared >= 0.75 * len(was.about)
+                and was.names == now.names
+                and not _apart(was.about, now.about)
+            )
         ):
             return True
-        return corrects and not new_about and distance <= _REACH and _same_shape(old_values, new_values)
-    if min(len(old_about), len(new_about)) >= 2 and shared >= 0.75 * max(len(old_about), len(new_about)):
-        return _refuses(old.text) != _refuses(new.text)
+        return corrects and not now.about and distance <= _REACH and _same_shape(was.values, now.values)
+    if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
+        return was.names == now.names and _refuses(old) != _refuses(new)
     return False
 
 
@@ -113,21 +109,21 @@ def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
 
 
 def _chosen_before(
-    words: list[Word], about: list[frozenset[str]], marks: dict[int, Evidence], later: int
+    words: list[Word], subjects: list[Subject], marks: dict[int, Evidence], later: int
 ) -> int | None:
     """The choice of one thing that a correction to another thing takes back: what was said last where it
     says so, else the only choice within reach."""
     new = words[later]
-    if new.kind != "correction" or not 0 < len(about[later]) <= _CHOSEN or _values(new.text):
+    if new.kind != "correction" or not 0 < len(subjects[later].about) <= _CHOSEN or subjects[later].values:
         return None
-    if not _LEAD.match(new.text) or negated(_LEAD.sub("", new.text, count=1)):
+    if not _LEAD.match(new.text) or _prohibits(new):
         return None
     choices = [
         i
         for i in range(max(0, later - _REACH), later)
         if i not in marks
-        and 0 < len(about[i]) <= _CHOSEN
-        and _CHOICE.match(words[i].text)
+        and 0 < len(subjects[i].about) <= _CHOSEN
+        and is_choice(words[i].text)
         and not words[i].superseded_by
         and not _same_breath(words[i], new)
     ]
@@ -136,10 +132,17 @@ def _chosen_before(
     return choices[0] if len(choices) == 1 else None
 
 
-def _about(word: Word) -> frozenset[str]:
-    """The subject words: neither values nor how a correction begins."""
-    text = _LEAD.sub("", word.text, count=1) if word.kind == "correction" else word.text
-    return frozenset(t for t in terms(_VALUE.sub(" ", text)) if not t[0].isdigit() and t not in _POLES)
+def _subject(word: Word) -> Subject:
+    return subject_of(_stated(word), refused=_prohibits(word))
+
+
+def _stated(word: Word) -> str:
+    """What is said, without how a correction begins."""
+    return _LEAD.sub("", word.text, count=1) if word.kind == "correction" else word.text
+
+
+def _prohibits(word: Word) -> bool:
+    return negated(_stated(word))
 
 
 def _same_breath(old: Word, new: Word) -> bool:
@@ -151,9 +154,9 @@ def negated(text: str) -> bool:
     return bool(_NEGATED.search(text.replace("’", "'")))
 
 
-def _refuses(text: str) -> bool:
+def _refuses(word: Word) -> bool:
     """It says not to do or to have something; `don't drop it` does not."""
-    return negated(text) != bool(_DROPPED.search(text))
+    return _prohibits(word) != bool(_DROPPED.search(word.text))
 
 
 def _named_as_old(text: str) -> frozenset[str]:
@@ -162,11 +165,7 @@ def _named_as_old(text: str) -> frozenset[str]:
 
 
 def _bare(values: frozenset[str]) -> frozenset[str]:
-    return frozenset(v.strip("`'\"").lower() for v in values)
-
-
-def _values(text: str) -> frozenset[str]:
-    return frozenset(_VALUE.findall(text))
+    return frozenset(map(bare, values))
 
 
 def _same_shape(old: frozenset[str], new: frozenset[str]) -> bool:

@@ -18,6 +18,7 @@ from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sent
 from segue.extract.relevance import terms
 from segue.extract.signals import Signal, heard
 from segue.extract.supersede import negated
+from segue.extract.supersede_subject import names_in
 from segue.model.facts import Evidence, Quote, Word, WordKind
 
 _CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
@@ -130,7 +131,11 @@ class Listener:
                 prompts.pop(flat(text), None)
                 prompts[flat(text)] = Quote(text=text, evidence=(place,))
             for word in _words_of(text, place, said.via):
-                key = (negated(word.text), *(dict.fromkeys(terms(word.text)) or (word.text,)))
+                key = (
+                    negated(word.text),
+                    *sorted(names_in(word.text)),
+                    *(dict.fromkeys(terms(word.text)) or (word.text,)),
+                )
                 before = words.pop(key, None)
                 quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text)
                 if quotes and before is None and told.before(said.line, word.text):

@@ -1,0 +1,85 @@
+"""What a rule is about: its subject words, the things it names, and the values it sets.
+
+`Module 2 must stay under 100 lines` is about a module and names the second one; 100 is what it sets. Two
+rules that name different things say nothing about each other, however alike they read, so a number
+counts as a name unless the words around it show that something is set to it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from segue.extract.prose import word_set
+from segue.extract.relevance import stem, terms
+
+VALUE = re.compile(r"(?<![\w.])\d[\w.,:%]*\w|(?<![\w.])\d|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'")
+_NAME = re.compile(r"(?<![\w.#/`'\"-])(?:[A-Za-z]+[-_]?\d[\w-]*|[B-HJ-Z](?![\w'.+#])|(?<=\w )A(?![\w'.+#]))")
+"""`v1`, `p99`, `staging-2`, the B of `phase B`."""
+_BEFORE = re.compile(r"([^\W\d_][\w'-]*)\W{0,3}$")
+_SUBJECT = re.compile(
+    r"[`'\"]?,? (?:must|should|shall|may|might|can|cannot|will|is|are|has|have|needs?|stays?|keeps?)\b", re.I
+)
+_CHOICE = re.compile(
+    r"\s*(?:please |let'?s )?(?:use|go with|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b",
+    re.I,
+)
+_BOUNDS = word_set(
+    "than exceed exceeds over above below under beneath beyond past within least most after max maximum min minimum"
+)
+_SET = _BOUNDS | word_set(
+    """
+    is are be was to at by of in for every each exactly only about around equals it as called named use
+    port timeout version limit delay interval size width height depth threshold budget deadline branch ttl retention
+    batch concurrency parallelism rate quota count level temperature seed retries attempts workers threads
+    """
+)
+"""What stands before a value that something is set to."""
+_POLES = frozenset(("drop", "remove", "delete", "ditch", "kill", "rid", "preserve", "leave", "prefer"))
+
+
+class Subject(NamedTuple):
+    about: frozenset[str]
+    """The subject words, without values and without the verbs that only say keep or drop."""
+    names: frozenset[str]
+    """The things it names: `module 2`, `v1`, `fetch_all`."""
+    values: frozenset[str]
+    """Every value in it, a name's number too."""
+
+
+def subject_of(text: str, *, refused: bool) -> Subject:
+    """The subject of a rule. Where it refuses something, only a bound is set; any other value names what is
+    refused."""
+    chosen = _chosen_at(text)
+    names = names_in(text)
+    for value in VALUE.finditer(text):
+        before = _BEFORE.search(text[: value.start()])
+        word = before[1].lower() if before else ""
+        sets = (
+            (word in (_BOUNDS if refused else _SET)) or not word or (not refused and value.start() == chosen)
+        )
+        if not sets or text[: value.start()].endswith("#") or _SUBJECT.match(text, value.end()):
+            names |= {f"{stem(word)} {bare(value[0])}"}
+    about = frozenset(t for t in terms(VALUE.sub(" ", text)) if not t[0].isdigit() and t not in _POLES)
+    return Subject(about, names, frozenset(VALUE.findall(text)))
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The names in a text that are letters with a number, or one letter."""
+    return frozenset(name.lower() for name in _NAME.findall(text))
+
+
+def is_choice(text: str) -> bool:
+    """It says to use one thing."""
+    return bool(_CHOICE.match(text))
+
+
+def bare(value: str) -> str:
+    return value.strip("`'\"").lower()
+
+
+def _chosen_at(text: str) -> int:
+    """Where the value of `use Python 3.12` stands; -1 if nothing is chosen by value."""
+    verb = _CHOICE.match(text)
+    value = VALUE.search(text, verb.end()) if verb else None
+    return value.start() if verb and value and len(text[verb.end() : value.start()].split()) <= 2 else -1

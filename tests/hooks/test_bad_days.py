@@ -18,7 +18,7 @@ import pytest
 from segue import samples
 from segue.handoff.headings import DOCUMENT
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_refresh, documents, drafts, threads
+from segue.service import boundary_refresh, boundary_status, documents, drafts, health, threads
 from segue.service.workspace import Workspace
 
 SAMPLE = "5e60e000-0000-4000-8000-00000000d3a0"
@@ -358,6 +358,37 @@ def test_an_empty_or_foreign_transcript_replaces_neither_archive_nor_tail(
     hook(project, "PreCompact", told(project, session, transcript_path=str(project / "session.jsonl")))
     assert [(kept / name).read_bytes() for name in ("claude-code-s1.jsonl", ".handoff.md")] == before
     assert "no session of claude-code" in (project / ".segue" / "boundary" / "failures.log").read_text()
+
+
+@pytest.mark.parametrize("content", ["", "no session\n", CODEX])
+def test_a_file_that_is_no_transcript_becomes_neither_archive_nor_handoff(
+    project: Path, content: str
+) -> None:
+    (project / "s1.jsonl").write_text(content)
+    for event in ("PreCompact", "Stop"):
+        hook(project, event, told(project, transcript_path=str(project / "s1.jsonl")))
+    assert list((project / ".segue" / "transcripts").glob("*")) == []
+    assert list((project / ".segue" / "transcripts").glob(".*")) == []
+    assert "holds no session of claude-code" in traces(project)
+
+
+def test_a_session_in_which_nothing_was_said_yet_is_not_kept_and_leaves_no_trace(project: Path) -> None:
+    (project / "s1.jsonl").write_text(
+        '{"type":"permission-mode","permissionMode":"default","sessionId":"s1"}\n'
+    )
+    hook(project, "SessionEnd", told(project, transcript_path=str(project / "s1.jsonl")))
+    assert list((project / ".segue" / "transcripts").glob("*")) == [] and traces(project) == ""
+
+
+def test_a_transcript_that_does_not_exist_is_told_of_before_a_compaction(project: Path) -> None:
+    gone = str(project / "gone" / "s1.jsonl")
+    hook(project, "PreCompact", told(project, transcript_path=gone))
+    workspace = Workspace(str(project))
+    last = boundary_status.status(workspace)["hooks"]["last"]
+    found = [check for check in health.doctor(workspace)["checks"] if check["check"] == "hooks"]
+    workspace.close()
+    assert f"there is no transcript {gone}" in last
+    assert [(check["ok"], gone in check["message"]) for check in found] == [(False, True)]
 
 
 def test_an_approved_handoff_of_one_session_is_not_spoken_after_the_compaction_of_another(

@@ -31,7 +31,12 @@ def folder(workspace: Workspace) -> str:
         ("codex", "Stop", [], "no JSON object"),
         ("codex", "Stop", {}, "names no session"),
         ("codex", "Stop", {"session_id": 7}, "no text where one was expected: session_id"),
-        ("codex", "PreCompact", {**CALL, "trigger": {"kind": "policy"}}, "expected: trigger"),
+        (
+            "codex",
+            "PreCompact",
+            {**CALL, "transcript_path": None, "trigger": {"kind": "policy"}},
+            "expected: trigger",
+        ),
         ("codex", "SessionStart", {**CALL, "source": "teleport"}, "starts by 'teleport'"),
     ],
 )

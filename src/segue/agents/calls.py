@@ -74,15 +74,17 @@ def in_order(agent: str, calls: list[Call]) -> list[Call]:
 
 
 def payload(agent: str, step: Step, session_id: str, place: str) -> str | None:
-    """A payload as that agent sends it at that step; None when none was recorded."""
+    """A payload as that agent sends it at that step, naming a transcript where there is one; None when none was
+    recorded."""
     host = _recorded("payloads.json").get(agent, {})
     if step.event not in host:
         return None
     source = {"source": step.source} if step.source else {}
     told = json.dumps({**host.get("*", {}), **host[step.event], **source})
+    transcript = transcript_path(agent, session_id, place)
     given = {
         "@SESSION@": session_id,
-        "@TRANSCRIPT@": transcript_path(agent, session_id, place),
+        "@TRANSCRIPT@": transcript if os.path.exists(transcript) else "",
         "@PLACE@": place,
     }
     for name, value in given.items():

@@ -29,7 +29,7 @@ class Archived(NamedTuple):
 
 def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -> Archived | None:
     """The archived transcript, None when there is nothing to archive. Raises Refused for a file that is
-    not the person's own regular file, and for one that holds no session of this host where one is kept."""
+    not the person's own regular file, and for one that is no transcript of this host."""
     try:
         status = os.stat(transcript)
     except (OSError, ValueError):
@@ -48,9 +48,12 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
     if have == size and _hashed(copy, None)[0] == digest:
         return Archived(copy, digest, size, lines)
     grown = 0 < have < size and _hashed(copy, None)[0] == _hashed(transcript, have)[0]
+    holding = SAID if grown else held(host, transcript)
+    if holding == NO_TRANSCRIPT or (have and holding == NOTHING_YET):
+        raise no_session(host, transcript)
+    if holding == NOTHING_YET:
+        return None
     if have and not grown:
-        if not holds_session(host, transcript):
-            raise no_session(host, transcript)
         os.replace(
             copy, os.path.join(folder, f"{safe(host)}-{safe(session_id)}.{_hashed(copy, None)[0]}.jsonl")
         )
@@ -63,19 +66,34 @@ def copy_path(workspace: Workspace, host: str, session_id: str) -> str:
     return os.path.join(workspace.folder, "transcripts", f"{safe(host)}-{safe(session_id)}.jsonl")
 
 
-def holds_session(host: str, transcript: str) -> bool:
-    """False for a file that is another agent's, or in which the host's reader finds nothing that was said. A
-    host whose format segue does not read is believed."""
+SAID, NOTHING_YET, NO_TRANSCRIPT = "said", "nothing yet", "no transcript"
+
+
+def held(host: str, transcript: str) -> str:
+    """Whether something was said in a file, nothing yet, or it is no transcript of the host: another agent's, or one of
+    which the host's reader understands nothing. A host whose format segue does not read is believed."""
     from segue.agents.registry import READERS
     from segue.service.session_rows import FAULTS, Source
 
     if host not in READERS:
-        return os.path.getsize(transcript) > 0
+        return SAID if os.path.getsize(transcript) else NO_TRANSCRIPT
     try:
-        said = any(entry.kind not in ("meta", "unreadable") for entry in Source(host, transcript).entries())
-        return said and _writer(transcript, host) == host
+        if _writer(transcript, host) != host:
+            return NO_TRANSCRIPT
+        holding = NOTHING_YET
+        for entry in Source(host, transcript).entries():
+            if entry.kind == "unreadable":
+                holding = NO_TRANSCRIPT
+            elif entry.kind != "meta":
+                return SAID
+        return holding
     except FAULTS:
-        return False
+        return NO_TRANSCRIPT
+
+
+def holds_session(host: str, transcript: str) -> bool:
+    """True for a file of the host in which something was said."""
+    return held(host, transcript) == SAID
 
 
 def _writer(transcript: str, otherwise: str) -> str:
@@ -90,7 +108,7 @@ def _writer(transcript: str, otherwise: str) -> str:
 
 def no_session(host: str, transcript: str) -> Refused:
     return Refused(
-        f"{transcript} holds no session of {host}, so what was kept before stays as it is.",
+        f"{transcript} holds no session of {host}, so nothing of it is kept; what was kept before stays.",
         "Check the hook's payload.",
     )
 

@@ -16,6 +16,7 @@ from segue.service import archive as archives
 from segue.service import documents
 from segue.service.boundary_log import record
 from segue.service.boundary_place import territory
+from segue.stores.traces import leave
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -25,8 +26,13 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     """Archives the transcript and refreshes the tail. Raises Refused, with both untouched, for a transcript that
     is not the host's."""
     archived = keep(workspace, moment)
-    if os.path.isfile(moment.transcript_path) and documents.current(workspace) and not _readable(moment):
-        raise archives.no_session(moment.host, moment.transcript_path)
+    if os.path.isfile(moment.transcript_path):
+        holding = archives.held(moment.host, moment.transcript_path)
+        if holding == archives.NO_TRANSCRIPT or (holding != archives.SAID and documents.current(workspace)):
+            raise archives.no_session(moment.host, moment.transcript_path)
+    elif moment.transcript_path:
+        told = f"NotFound: there is no transcript {moment.transcript_path}; nothing of this session was kept"
+        leave(workspace.folder, moment.host, moment.event, told)
     refreshed = refresh(workspace, moment)
     return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
 
@@ -55,7 +61,7 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     document = None
     while document is None:
         before = documents.current(workspace)
-        if before is not None and not _readable(moment):
+        if not archives.holds_session(moment.host, moment.transcript_path):
             return before
         document = _brought_up_to_date(workspace, moment, before)
     payload = {"sha256": document.sha256, "bytes": len(document.text.encode())}
@@ -105,7 +111,3 @@ def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
         said = " ".join(redactor.redact(moment.text).split())[:chars]
         tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"
     return tail
-
-
-def _readable(moment: Moment) -> bool:
-    return archives.holds_session(moment.host, moment.transcript_path)

@@ -37,4 +37,11 @@ def test_session_text_forges_no_heading_fence_or_block(facts: Facts, tail: str) 
 
 @given(st.from_type(Facts))
 def test_a_mechanical_document_says_so_before_anything_else(facts: Facts) -> None:
-    assert render_document(facts, "").startswith(f"# Handoff\n\n{MECHANICAL}\n")
+    assert render_document(facts, "").startswith(f"# Handoff\n\n{MECHANICAL.format(unit='line')}\n")
+
+
+def test_pointers_count_records_where_the_session_is_no_file_of_lines() -> None:
+    source = SourceFacts(agent="opencode", path="/home/me/storage/ses_1.json", lines=40)
+    document = render_document(Facts(source=source), "")
+    assert "`[#N]` points to record N of the transcript" in document
+    assert "40 records" in document

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -11,9 +12,12 @@ from segue.handoff.packet import compose, render
 from segue.handoff.parse import as_packet, parse
 from segue.handoff.quote import block, code, cut, cut_lines, inline, quoted
 from segue.model.facts import (
+    CommandFact,
     Evidence,
     Facts,
+    FailedRun,
     FileFact,
+    GoodRun,
     Objective,
     Quote,
     Redactions,
@@ -145,3 +149,28 @@ def test_of_a_long_fence_in_the_last_words_only_the_beginning_is_told() -> None:
     assert shown[0] == "Here is the new version:"
     assert shown[-1] == "Run the tests now."
     assert "line_0 = 0" in shown and "line_20 = 20" not in shown and "…" in shown
+
+
+def test_a_command_that_worked_points_to_its_last_good_run() -> None:
+    run = CommandFact(
+        command="pytest -q",
+        key="pytest",
+        runs=2,
+        check=True,
+        state="open",
+        last_ok=GoodRun(evidence=Evidence(19), outcome="4 passed in 0.2s", proved=True),
+        last_bad=FailedRun(evidence=Evidence(31), command="pytest -q", error_lines=("1 failed",)),
+        evidence=(Evidence(31),),
+    )
+    text = packet_of(Facts(source=SOURCE, commands=(run,)))
+    assert "- `pytest -q` — 4 passed in 0.2s [#19]" in text
+    assert "- `pytest -q` [#31]" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "unit"),
+    [("/s/a.jsonl", "line"), ("/s/ses_1.json", "record"), ("/s/opencode.db#ses_1", "record"), ("", "line")],
+)
+def test_a_packet_says_what_its_pointers_count(path: str, unit: str) -> None:
+    text = packet_of(Facts(source=replace(SOURCE, path=path)))
+    assert f"[#n] is {unit} n of the transcript" in text

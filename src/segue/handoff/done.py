@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from segue.handoff.fit import Form, Piece, distinct
-from segue.handoff.items import lines, places, pointer
+from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
 
@@ -67,7 +67,7 @@ def stopped(facts: Facts) -> Iterator[Piece]:
 
 
 def commands(facts: Facts) -> Iterator[Piece]:
-    worked = [c for c in facts.commands if c.last_ok and not c.key.startswith("git ")]
+    worked = [where_it_went_well(c) for c in facts.commands if c.last_ok and not c.key.startswith("git ")]
     for run, place in zip(worked, places(worked), strict=True):
         outcome = f" — {inline(run.last_ok.outcome)}" if run.last_ok and run.last_ok.outcome else ""
         forms = distinct(

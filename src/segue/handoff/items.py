@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from segue.model.claim import CLAIM_STATES, ClaimState
-from segue.model.facts import Item
+from segue.model.facts import CommandFact, Item, SourceFacts
 
 _MARK = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])(?:[ \t]+|$)(?:\[([ xX~-])\](?:[ \t]+|$))?")
 _PLACES = r"\[(#\d{1,12}(?:[ ,]+#\d{1,12})*)(?: of ([\w.:-]+))?\]"
@@ -24,6 +24,10 @@ _BEHIND = re.compile(rf" ?{_PLACES}(?=\.?$)")
 _REPLACES = " (replaces "
 _STATES = "|".join(sorted(CLAIM_STATES, key=len, reverse=True))
 _STATE = re.compile(rf"(?:\*\*({_STATES})\*\*:?|\(({_STATES})\):?|({_STATES}):)(?:[ \t]+|$)", re.I)
+
+
+_RECORDS = (".json", ".db", ".sqlite", ".sqlite3", ".vscdb")
+"""Endings of files whose entries are counted, because their lines mean nothing."""
 
 
 class ParsedItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -49,6 +53,18 @@ def pointer(item: Item) -> str:
         return ""
     lines = " ".join(f"#{line}" for line in dict.fromkeys(e.line for e in item.evidence))
     return f" [{lines} of {item.origin}]" if item.origin else f" [{lines}]"
+
+
+def where_it_went_well(run: CommandFact) -> CommandFact:
+    """The command pointing to its last good run instead of its last one."""
+    if run.origin or run.last_ok is None:
+        return run
+    return msgspec.structs.replace(run, evidence=(run.last_ok.evidence,))
+
+
+def unit(source: SourceFacts) -> str:
+    """What the number in a pointer counts."""
+    return "record" if source.path.partition("#")[0].endswith(_RECORDS) else "line"
 
 
 def lines(item: Item) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from segue.handoff.items import pointer
+from segue.handoff.items import pointer, unit
 from segue.handoff.plain import inline, quoted
 from segue.handoff.quote import code
 from segue.handoff.said import replaced, replaces
@@ -143,7 +143,7 @@ def _context(facts: Facts) -> list[str]:
     ]
     source = facts.source
     rows.append(
-        f"Pointers like [#12] name lines of the {inline(source.agent)} session {code(source.session_id or source.path)}"
+        f"Pointers like [#12] name {unit(source)}s of the {inline(source.agent)} session {code(source.session_id or source.path)}"
     )
     return rows
 

@@ -223,7 +223,9 @@ def test_a_hint_names_tools_and_arguments(project: Project) -> None:
 
 def test_a_hint_inside_an_answer_names_tools_and_arguments(project: Project) -> None:
     findings = project.calls("segue_change_lint")["structuredContent"]["findings"]
-    assert "`segue_change_update` with `motivation 'why'`." in [finding["hint"] for finding in findings]
+    assert "`segue_change_update` with `wanted.motivation 'why'`." in [
+        finding["hint"] for finding in findings
+    ]
 
 
 def test_a_hint_names_a_command_where_there_is_no_tool_for_it(bare: Project) -> None:

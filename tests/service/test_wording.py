@@ -22,7 +22,7 @@ def route(operation: Operation) -> str:
         ("List all: `segue sessions list --all`.", "List all: `GET /sessions`."),
         (
             "`segue change update TC-1 --status in_progress --resolve-blocker 1 'how'` opens it again.",
-            "`PATCH /changes/{tc_id}` with `status in_progress` and `resolve_blockers 1 'how'` opens it again.",
+            "`PATCH /changes/{tc_id}` with `wanted.status in_progress` and `wanted.resolve_blockers` opens it again.",
         ),
         ("Give --from-message-id or --from-seq.", "Give `from_message_id` or `from_seq`."),
         ("`segue install pi` puts it there.", "`segue install pi` puts it there."),
@@ -36,7 +36,7 @@ def test_commands_and_flags_become_what_the_surface_calls_them(said: str, heard:
 
 def test_a_flag_alone_is_a_parameter_of_the_operation_at_hand() -> None:
     heard = reworded("Record it with `--decision TEXT WHY`.", route, named("change.update"))
-    assert heard == "Record it with `decisions TEXT WHY`."
+    assert heard == "Record it with `wanted.decisions`."
 
 
 def test_what_a_surface_does_not_offer_stays_a_command() -> None:
@@ -60,4 +60,4 @@ def test_every_operation_is_known_by_its_command() -> None:
 @pytest.mark.parametrize("flag", [*EVERYWHERE, *UPDATING], ids=lambda flag: flag.names[0])
 def test_every_flag_of_an_update_is_known_by_its_field(flag: object) -> None:
     for name in flag.names:  # type: ignore[attr-defined]
-        assert parameter(named("change.update"), name) == flag.field  # type: ignore[attr-defined]
+        assert parameter(named("change.update"), name) == f"wanted.{flag.field}"  # type: ignore[attr-defined]

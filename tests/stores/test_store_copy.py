@@ -245,3 +245,16 @@ def test_an_artifact_put_while_copying_is_not_left_behind(
     done = copying.copy(filled, artifacts="memory", switch=True)
     kept = open_artifacts("memory", str(Path(filled.folder) / "artifacts"))
     assert (done["artifacts_copied"], len(list(kept.ids()))) == (3, 3)
+
+
+def test_a_copy_into_the_workspaces_own_log_says_so(
+    filled: Workspace, postgres: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from segue.surfaces.cli.app import run
+
+    spec = postgres.address_for(tmp_path)
+    copying.copy(filled, spec)
+    root = tmp_path / "another"
+    root.mkdir()
+    assert run(["store", "copy", "--workspace", str(root), "--from", spec, "--to", "sqlite"]) == 0
+    assert "in the log that this workspace uses" in capsys.readouterr().out

@@ -156,7 +156,8 @@ _IMPLEMENTED = (
     Condition(
         "files_named",
         _files_named,
-        "`segue change update {id} --add-file PATH:ACTION`, or `--no-files 'why'` if there is none",
+        "`segue change update {id} --add-file PATH:ACTION`, or `--no-files 'why'` if there is none"
+        " (a note that begins with `No files: `)",
     ),
     Condition("files_listed", _files_listed, "`segue change update {id} --add-file {unlisted}`"),
     Condition(

@@ -8,9 +8,9 @@ behind that flag. What a surface does not offer is left as the command a person 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 
@@ -64,7 +64,7 @@ def parameter(operation: Operation | None, flag: str) -> str | None:
     stem = word.removeprefix("handoff_")
     bare = stem.removeprefix("add_")
     candidates = (word, stem, f"{stem}s", f"add_{stem}", f"add_{stem}s", f"{bare}s", _OTHERWISE.get(stem, ""))
-    return next((name for name in candidates if name in known), None)
+    return next((known[name] for name in candidates if name in known), None)
 
 
 def _span(match: re.Match[str], name_of: NameOf, operation: Operation | None) -> str:
@@ -94,7 +94,7 @@ def _with(words: list[str], operation: Operation | None) -> str:
             name = parameter(operation, word)
             taken = [name] if name else []
             given += [taken] if name else []
-        elif taken:
+        elif taken and taken[0] not in _lists(operation):  # whose items are no words of a command line
             taken.append(word)
     return " and ".join(f"`{' '.join(one)}`" for one in given)
 
@@ -108,14 +108,28 @@ def _plain(text: str, operation: Operation | None) -> str:
 
 
 @cache
-def _parameters(operation: Operation) -> frozenset[str]:
-    """The names a request has, and those one level deeper, where an update has its own."""
-    names: set[str] = set()
+def _parameters(operation: Operation) -> dict[str, str]:
+    """The names a request has, and those one level deeper, where an update has its own, each with its place."""
+    names: dict[str, str] = {}
     for field in msgspec.structs.fields(signature(operation).request):
-        names |= {field.name, *_inner(field.type)}
-    return frozenset(names)
+        names |= {inner: f"{field.name}.{inner}" for inner in _inner(field.type)} | {field.name: field.name}
+    return names
 
 
-def _inner(hint: Any) -> Iterator[str]:
+@cache
+def _lists(operation: Operation | None) -> frozenset[str]:
+    """Places in a request that hold a list of an update."""
+    fields = msgspec.structs.fields(signature(operation).request) if operation else ()
+    return frozenset(
+        f"{field.name}.{name}"
+        for field in fields
+        for name, hint in _inner(field.type).items()
+        if get_origin(hint) is list
+    )
+
+
+def _inner(hint: Any) -> dict[str, Any]:
+    """The fields of an object, with their types."""
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        yield from hint.__struct_fields__
+        return {field.name: field.type for field in msgspec.structs.fields(hint)}
+    return {}

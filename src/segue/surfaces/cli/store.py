@@ -18,7 +18,10 @@ def configure(parser: Parser) -> None:
     copy.add_argument("--to", metavar="SPEC", help="the log to copy to")
     copy.add_argument("--artifacts", metavar="SPEC", help="the store to copy artifacts to")
     copy.add_argument(
-        "--from", dest="source", metavar="SPEC", help="the log to copy from (default: the workspace's own)"
+        "--from",
+        dest="source",
+        metavar="SPEC",
+        help="the log to copy from, without its artifacts (default: the workspace's own)",
     )
     copy.add_argument(
         "--switch", action="store_true", help="use the new stores from then on, once everything was read back"
@@ -38,9 +41,12 @@ def _copy(args: argparse.Namespace, out: Output) -> None:
         )
     if "artifacts" in done:
         lines.append(f"{done['artifacts']} artifacts are in both; {done['artifacts_copied']} were copied.")
-    lines.append(
-        "The workspace now uses the new stores."
-        if done["switched"]
-        else "The workspace is as it was; --switch makes it use the copy."
-    )
+    if done["switched"]:
+        lines.append("The workspace now uses the new stores.")
+    elif args.to == workspace_of(args).settings["store"]:
+        lines.append(
+            "They are in the log that this workspace uses; artifacts do not come along from another's."
+        )
+    else:
+        lines.append("The workspace is as it was; --switch makes it use the copy.")
     out.result(done, "\n".join(lines))

@@ -87,9 +87,9 @@ def test_the_words_differ_after_a_compaction_and_after_a_restart() -> None:
 def test_a_long_document_is_cut_at_sections_within_the_hosts_cap(bodies: list[str]) -> None:
     document = "".join(f"## Section {n}\n{body}\n" for n, body in enumerate(bodies))
     text = replay.framed(document, "compact", "ab" * 32, "/place/.handoff.md", "claude-code")
-    assert len(text) <= replay.CAPS["claude-code"]
+    assert len(text) <= replay.CAPS["claude-code"].most
     assert text.endswith(replay.CLOSE)
-    if len(document.strip()) > replay.CAPS["claude-code"]:
+    if len(document.strip()) > replay.CAPS["claude-code"].most:
         assert "/place/.handoff.md" in text
 
 
@@ -107,13 +107,33 @@ LONG = "".join(
 
 def test_a_cut_keeps_what_a_next_step_needs_and_the_newest_end_of_the_tail() -> None:
     text = replay.framed(LONG, "compact", "ab" * 32, "/p/.handoff.md", "codex")
-    assert len(text) <= replay.CAPS["codex"]
+    assert len(text) <= replay.CAPS["codex"].most
     for kept in ("Current objective 0:", "Immediate next actions 0:", "RECENT TAIL (since rich handoff) 39:"):
         assert kept in text
     assert "Decisions made 0" not in text and "RECENT TAIL (since rich handoff) 0:" not in text
     assert "left out: Decisions made" in text and "The whole handoff is in /p/.handoff.md." in text
     whole = {*LONG.splitlines(), *replay.framed("", "compact", "ab" * 32, "", "pi").splitlines()}
     assert [line for line in text.splitlines() if line not in whole and not line.startswith("[Cut")] == []
+
+
+COUNTED = {
+    "claude-code": (10_000, lambda text: len(text.encode("utf-16-le")) // 2),
+    "codex": (10_000, lambda text: len(text.encode())),
+    "cline": (8_000, lambda text: len(text.encode())),
+}
+"""What a host passes on, as the host counts it."""
+
+
+@pytest.mark.parametrize("letters", ["lamp", "灯台の光", "🐙🔦"])
+@pytest.mark.parametrize("host", sorted(COUNTED))
+def test_a_text_of_any_script_is_cut_by_what_the_host_counts(host: str, letters: str) -> None:
+    most, count = COUNTED[host]
+    document = LONG.replace("x" * 60, letters * 15)
+    text = replay.framed(document, "compact", "ab" * 32, "/p/.handoff.md", host, "segue ack --session s1")
+    assert most // 2 < count(text) <= most
+    assert "The whole handoff is in /p/.handoff.md." in text and text.endswith(replay.CLOSE)
+    told = text.partition("[Cut")[0].splitlines()[3:]
+    assert [line for line in told if line and line not in document.splitlines()] == []
 
 
 def test_a_session_that_can_run_a_command_is_asked_to_acknowledge_in_one_line() -> None:

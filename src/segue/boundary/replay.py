@@ -6,6 +6,7 @@ only to who continues it. A text too long for the host keeps what a next step ne
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from segue.model.moment import CLEAR, COMPACT
@@ -24,8 +25,24 @@ NAVIGATION = (
 )
 OPEN, CLOSE = "<segue-handoff", "</segue-handoff>"
 
-CAPS = {"claude-code": 9_800, "codex": 8_000, "cline": 8_000}
-"""Characters a host passes on in one piece, with some room; hosts that are not here take everything."""
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+class Cap(NamedTuple):
+    """What a host passes on in one piece, with some room, as that host counts it."""
+
+    most: int
+    size: Callable[[str], int]
+
+
+CAPS = {"claude-code": Cap(9_800, _utf16), "codex": Cap(9_600, _bytes), "cline": Cap(8_000, _bytes)}
+"""Claude Code takes 10,000 UTF-16 units, Codex 2,500 tokens of four bytes each; hosts that are not here take everything."""
 
 
 CLEARED, PLACE, CLEARANCE, APPROVAL = "cleared", "place", "clearance", "approval"
@@ -76,10 +93,10 @@ def framed(document: str, source: str, sha256: str, path: str, host: str, acknow
     head = f'{OPEN} source="{source}" sha256="{sha256[:16]}">\n{opening} {NAVIGATION}\n\n'
     asked = f"\n\nOnce you have read this and go on with it, run `{acknowledge}`." if acknowledge else ""
     tail = f"{asked}\n{CLOSE}"
-    room = CAPS.get(host, 0) - len(head) - len(tail)
     body = _inert(document).strip()
-    if 0 < room < len(body):
-        body = cut(body, room, path)
+    cap = CAPS.get(host)
+    if cap is not None and cap.size(head + body + tail) > cap.most:
+        body = cut(body, cap.most - cap.size(head + tail), path, cap.size)
     return head + body + tail
 
 
@@ -106,25 +123,25 @@ class _Section(NamedTuple):
         return ranks[0] if ranks else 0 if not name else len(FIRST) + 1
 
 
-def cut(text: str, room: int, path: str) -> str:
-    """What of a document fits, at whole lines: what a next step needs first, then the newest end of the tail, then
+def cut(text: str, room: int, path: str, size: Callable[[str], int] = len) -> str:
+    """What of a document fits, as `size` counts, at whole lines: what a next step needs first, then the newest end of the tail, then
     other sections that fit whole. The last line names what is missing and where it is."""
     sections = _sections(text)
     titles = [section.title for section in sections if section.title]
-    left = room - len(_missing(titles, titles, path))
-    reserved = min(sum(len(one.text) for one in sections if one.rank == len(FIRST)), left // 4)
+    left = room - size(_missing(titles, titles, path))
+    reserved = min(sum(size(one.text) for one in sections if one.rank == len(FIRST)), left // 4)
     kept: dict[int, str] = {}
     for place in sorted(range(len(sections)), key=lambda place: sections[place].rank):
         section = sections[place]
         if section.rank < len(FIRST):
-            kept[place] = _oldest(section.text, left - reserved)
+            kept[place] = _oldest(section.text, left - reserved, size)
         elif section.rank == len(FIRST):
-            kept[place] = _newest(section.text, left)
+            kept[place] = _newest(section.text, left, size)
         else:
-            kept[place] = section.text if len(section.text) <= left else ""
-        left -= len(kept[place])
+            kept[place] = section.text if size(section.text) <= left else ""
+        left -= size(kept[place])
     gone = [one.title for place, one in enumerate(sections) if not kept[place] and one.title]
-    short = [one.title for place, one in enumerate(sections) if 0 < len(kept[place]) < len(one.text)]
+    short = [one.title for place, one in enumerate(sections) if kept[place] not in ("", one.text)]
     body = "".join(kept[place] for place in range(len(sections))).rstrip()
     return body + _missing(gone, list(filter(None, short)), path)
 
@@ -139,24 +156,24 @@ def _few(names: list[str]) -> str:
     return ", ".join([*names[:_NAMED], *more])
 
 
-def _oldest(section: str, room: int) -> str:
+def _oldest(section: str, room: int, size: Callable[[str], int]) -> str:
     """The first lines that fit; nothing where only the heading would."""
-    kept = ""
+    kept, left = "", room
     for line in section.splitlines(keepends=True):
-        if len(kept) + len(line) > room:
+        if size(line) > left:
             break
-        kept += line
+        kept, left = kept + line, left - size(line)
     return kept if len(kept.strip().splitlines()) > 1 or kept == section else ""
 
 
-def _newest(section: str, room: int) -> str:
+def _newest(section: str, room: int, size: Callable[[str], int]) -> str:
     """The heading and the last lines that fit."""
     heading, *lines = section.splitlines(keepends=True)
-    kept, left = "", room - len(heading)
+    kept, left = "", room - size(heading)
     for line in reversed(lines):
-        if len(line) > left:
+        if size(line) > left:
             break
-        kept, left = line + kept, left - len(line)
+        kept, left = line + kept, left - size(line)
     return heading + kept if kept.strip() else ""
 
 

@@ -242,6 +242,26 @@ def test_the_tail_shown_is_that_of_the_session_the_handoff_is_about(
     assert "Always use tabs." in proven["after_compaction"] and "Go on" not in proven["after_compaction"]
 
 
+def test_a_warning_of_a_full_context_is_not_shown_as_what_a_new_session_is_given(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    transcript = tmp_path / "s1.jsonl"
+    answer = {"role": "assistant", "content": "Lit.", "usage": {"input_tokens": 190_000}}
+    rows = [("user", {"role": "user", "content": "Light the lamp."}), ("assistant", answer)]
+    transcript.write_text(
+        "".join(
+            json.dumps({"type": kind, "uuid": kind, "sessionId": "s1", "message": message}) + "\n"
+            for kind, message in rows
+        )
+    )
+    given = Moment("claude-code", "PreCompact", BEFORE, "s1", workspace.root, str(transcript))
+    boundary_refresh.prepare(workspace, given)
+    install.install(workspace, ["claude-code"], project=False)
+    (proven,) = named(workspace, "integration")
+    assert "text" not in proven and "given nothing: nobody approved a handoff" in proven["message"]
+    assert "Light the lamp." in proven["after_compaction"]
+
+
 def test_an_extension_that_lost_an_event_is_found(workspace: Workspace, home: Path) -> None:
     workspace.establish()
     install.install(workspace, ["pi"], project=False)

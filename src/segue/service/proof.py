@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from segue.agents.calls import ANNOUNCING, CROSSINGS, installed_calls
+from segue.boundary.replay import OPEN
 from segue.model import moment as m
 from segue.model.moment import Moment
 from segue.service import documents, install, rehearsal
@@ -64,7 +65,8 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
 
 
 def _spoken(ran: Iterable[rehearsal.Ran]) -> str:
-    return next((one.inject for one in ran if one.inject), "")
+    """What was said with the handoff in it: a full context is warned of, too."""
+    return next((one.inject for one in ran if OPEN in one.inject), "")
 
 
 def _kept_back(workspace: Workspace, agent: str, source: str) -> str:

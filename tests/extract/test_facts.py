@@ -118,3 +118,27 @@ def test_that_a_tool_is_missing_is_told_before_other_failures_of_the_past(story:
     facts, _ = select(story.index, "", budget=2000)
     resolved = [c for c in facts.commands if c.state == "resolved"]
     assert max(resolved, key=lambda c: c.score).key == "python tools/gen.py"
+
+
+def test_what_was_proposed_before_a_commit_is_no_step(story: Any) -> None:
+    story.prompt("Speed it up.")
+    story.says("Next steps: add a cache in front of the parser.")
+    assert [s.basis for s in chosen(story).next_steps if "cache" in s.text] == ["said"]
+    story.prompt("yes")
+    story.run("git commit -am cache", "[main 1a2b3c4] Add a cache\n 1 file changed\n")
+    story.says("Done.")
+    assert [s for s in chosen(story).next_steps if "cache" in s.text] == []
+
+
+def test_what_failed_long_before_work_was_handed_in_is_told_but_is_no_step(story: Any) -> None:
+    story.prompt("Try the generator.")
+    story.run("make sample", "make: *** [sample] Error 2", 2)
+    assert [s.basis for s in chosen(story).next_steps if "make sample" in s.text] == ["failure"]
+    story.prompt("Leave it.")
+    story.run("git commit -am more", "[main 1a2b3c4] More\n 1 file changed\n")
+    for word in ("And the docs?", "And the readme?", "And the changelog?"):
+        story.prompt(word)
+        story.says("Yes.")
+    facts = chosen(story)
+    assert [s for s in facts.next_steps if "make sample" in s.text] == []
+    assert [c.state for c in facts.commands if c.key == "make sample"] == ["open"]

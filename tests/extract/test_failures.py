@@ -320,3 +320,14 @@ def test_warnings_and_names_that_a_search_lets_through_are_no_failure(story: Any
     story.prompt("go")
     story.run("cargo build 2>&1 | grep -E 'error|warning'", output)
     assert "open" not in states(story).values()
+
+
+def test_that_something_exists_already_is_no_open_failure_but_in_a_check(story: Any) -> None:
+    story.prompt("go")
+    story.run(
+        "gh pr create --fill",
+        'a pull request for branch "x" already exists: https://github.com/a/b/pull/3',
+        1,
+    )
+    story.run("pytest", "E  OperationalError: table orders already exists\n1 failed in 0.1s", 1)
+    assert states(story) == {"gh pr create": "resolved", "pytest": "open"}

@@ -23,6 +23,7 @@ from segue.extract.verdict import (
     mistyped,
     printed_failure,
     silent,
+    there_already,
 )
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
@@ -261,6 +262,8 @@ def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> R
     if row.bad is None:
         return "ok" if row.good else "running"
     if row.ok_line > row.bad_line or row.aborted or mistyped(row.bad.error_lines) or not row.known_as:
+        return "resolved"
+    if not row.check and there_already(row.bad.error_lines):
         return "resolved"
     if all(shell.probes(s.words) for s in row.simple if s.words and run_key(s.words)):
         return "resolved"

@@ -22,7 +22,7 @@ HANDED_OVER = "handed over"
 """The basis of a step that stood in an earlier packet and follows from none of its facts."""
 _LAST_EDITED = 2
 _OLDER = 2
-_REMEMBERED = 8
+_REMEMBERED = 4
 """How many turns back a proposal may lie."""
 _HANDED_OVER = 3
 
@@ -34,7 +34,7 @@ def next_steps(
     from before the line `fresh_after` are too old to be steps."""
     return [
         *_resume(index),
-        *_repair(failures),
+        *_repair(index, failures, fresh_after),
         *_to_do(index, fresh_after),
         *_begin(index, start_in),
         *_check_again(index),
@@ -58,10 +58,12 @@ def _resume(index: Index) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="in flight", evidence=last.evidence)
 
 
-def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
+def _repair(index: Index, failures: Sequence[CommandFact], fresh_after: int) -> Iterator[NextStep]:
+    """The checks that fail; but not what failed long before work that was then handed in."""
+    past = min(fresh_after, _handed_in(index))
     for run in failures:
         bad = run.last_bad
-        if bad and run.check:
+        if bad and run.check and (run.origin or bad.evidence.line >= past):
             why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
             ran = bad.command or run.command
             yield NextStep(
@@ -70,6 +72,12 @@ def _repair(failures: Sequence[CommandFact]) -> Iterator[NextStep]:
                 evidence=run.evidence if run.origin else (bad.evidence,),
                 origin=run.origin,
             )
+
+
+def _handed_in(index: Index) -> int:
+    """The line of the last commit, push or request of this session."""
+    lines = (c.evidence[0].line for c in index.claims if c.state in ("done", "pushed") and not c.origin)
+    return max(lines, default=0)
 
 
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
@@ -123,8 +131,16 @@ def _handed_over(index: Index) -> Iterator[NextStep]:
 
 
 def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
-    """What the agent proposed of late, then the last things it proposed before: those may be done."""
-    proposed = [s for s in index.announced if s.basis != HANDED_OVER and not _DONE.match(s.text)]
+    """What the agent proposed of late, then the last things it proposed before: those may be done.
+    What it proposed before it handed in its work is taken as done."""
+    past = _handed_in(index)
+    proposed = [
+        step
+        for step in index.announced
+        if step.basis != HANDED_OVER
+        and not _DONE.match(step.text)
+        and (step.origin or step.evidence[0].line >= past)
+    ]
     fresh = [step for step in proposed if not step.origin and step.evidence[0].line >= fresh_after]
     remembered = index.turns[-_REMEMBERED].first_line if len(index.turns) >= _REMEMBERED else 0
     older = [s for s in proposed if s not in fresh and (s.origin or s.evidence[0].line >= remembered)][

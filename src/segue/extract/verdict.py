@@ -113,6 +113,11 @@ def mistyped(lines: tuple[str, ...]) -> bool:
     return any(_MISTYPED.search(line.lower()) for line in lines)
 
 
+def there_already(lines: tuple[str, ...]) -> bool:
+    """What was to be made exists; nothing is left to be done about it."""
+    return any("already exists" in line.lower() for line in lines)
+
+
 def missing_tool(lines: tuple[str, ...]) -> str:
     """The program that a shell did not find; empty where it complains of something else."""
     found = next((found for line in lines if (found := _NOT_FOUND.search(line))), None)

@@ -91,3 +91,16 @@ def test_of_a_commit_that_was_made_again_the_last_one_stands(story: Any) -> None
         "commit 2222222 on main: Retry uploads",
         "commit 3333333 on main: Test retries",
     ]
+
+
+def test_a_recap_for_a_person_who_came_back_is_no_summary_and_is_old_once_work_goes_on(story: Any) -> None:
+    story.prompt("Speed it up.")
+    story.says("It is faster.")
+    at = story.add("summary", "Goal: speed. Next: push the branch.", via="recap")
+    index = story.index
+    assert index.summaries == ()
+    assert [(c.state, c.text, c.evidence[0].line) for c in index.claims] == [
+        ("reported", "Goal: speed. Next: push the branch.", at)
+    ]
+    story.prompt("push")
+    assert story.index.claims == ()

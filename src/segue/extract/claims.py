@@ -14,7 +14,7 @@ from typing import ClassVar
 from segue.extract import shell
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched
-from segue.extract.prose import clipped, flat, sentences, word_set
+from segue.extract.prose import clipped, flat, sentences, start, word_set
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -36,6 +36,7 @@ _SAID_DONE = re.compile(
 _CHANGES = ("created", "modified", "renamed")
 _PROSE = word_set("md mdx rst txt adoc")
 _COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
+_RECAP = 400
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
 
 
@@ -46,12 +47,15 @@ class Ledger:
         "_commits": dict[str, tuple[str, str, int, str]],
         "_pushes": dict[str, tuple[str, int, str]],
         "_requests": dict[str, tuple[int, str]],
+        "_recap": tuple[str, int, str] | None,
     }
 
     def __init__(self) -> None:
         self._commits: dict[str, tuple[str, str, int, str]] = {}
         self._pushes: dict[str, tuple[str, int, str]] = {}
         self._requests: dict[str, tuple[int, str]] = {}
+        self._recap: tuple[str, int, str] | None = None
+        """What a model wrote about the state for a person who came back; old once anything goes on."""
 
     def result(self, command: str, entry: Entry) -> None:
         if "git" not in command and "gh " not in command:
@@ -68,6 +72,12 @@ class Ledger:
         if "pr create" in command or "mr create" in command:
             for url in _REQUEST.findall(text):
                 self._requests[url] = entry.line, entry.native_id
+
+    def recapped(self, entry: Entry) -> None:
+        self._recap = start(entry.text, _RECAP), entry.line, entry.native_id
+
+    def goes_on(self) -> None:
+        self._recap = None
 
     def _made_again(self, branch: str, subject: str) -> None:
         """Forgets the commit that an amendment or a rebase made anew under the same subject."""
@@ -101,7 +111,11 @@ class Ledger:
         ]
         claims += _checked(commands, files)
         claims.sort(key=lambda c: (c.evidence[0].line, c.text))
-        return claims + _reported(clean(closing), closing_line)
+        claims += _reported(clean(closing), closing_line)
+        if self._recap:
+            text, line, id = self._recap
+            claims.append(_claim(clipped(flat(clean(text)), _RECAP), "reported", line, id))
+        return claims
 
 
 def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:

@@ -158,6 +158,7 @@ class Indexer:
 
     def _begin(self, entry: Entry, text: str) -> None:
         self._turns.begins(entry, text)
+        self._claims.goes_on()
         self._forget_calls()
         self._flight.begins()
         self._tick(entry)
@@ -203,6 +204,7 @@ class Indexer:
     def _on_call(self, entry: Entry) -> None:
         self._tick(entry)
         self._turns.calls(entry)
+        self._claims.goes_on()
         self._flight.calls()
         if entry.command:
             self._runs.call(entry, self._places.here)
@@ -247,6 +249,9 @@ class Indexer:
             self._changed(opened.call, opened.narration)
 
     def _on_summary(self, entry: Entry) -> None:
+        if entry.via == "recap":
+            self._claims.recapped(entry)
+            return
         self._summaries = [
             *self._summaries[-(_SUMMARIES - 1) :],
             (ends(entry.text, _SUMMARY_LIMIT), _place(entry)),

@@ -54,6 +54,12 @@ def test_only_admin_vouches_for_a_change(serve: Serve, path: str) -> None:
     assert call(*asked[0], token=secrets["admin"]).status == 200
 
 
+@pytest.mark.parametrize("workspace", ["../x", "a b", "", "a/b"])
+def test_a_token_for_a_workspace_that_no_server_can_have_is_not_made(path: str, workspace: str) -> None:
+    with pytest.raises(BadInput, match="No server calls a workspace"):
+        tokens.create(path, "ci", "read", workspace)
+
+
 @pytest.mark.parametrize(
     "header",
     ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "Bearer segue_wrong", "Bearer " + "x" * 9000, "bearer é"],

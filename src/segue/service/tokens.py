@@ -108,6 +108,10 @@ def create(
         raise BadInput(
             "A token needs a name of up to 80 visible characters.", "Name it after who will use it."
         )
+    if workspace is not None and not names_workspace(workspace):
+        raise BadInput(
+            f"No server calls a workspace {workspace!r}.", "Give the NAME of `--workspace NAME=DIR`."
+        )
     if scope not in SCOPES:
         raise BadInput(f"{scope!r} is no scope.", f"One of {', '.join(SCOPES)}.")
     lifetime = _milliseconds(expires) if expires is not None else None
@@ -123,6 +127,11 @@ def create(
             )
         _write(path, (*known, token))
     return token, secret
+
+
+def names_workspace(text: str) -> bool:
+    """Whether a server may call a workspace so: the name is a part of addresses."""
+    return text.replace("-", "").replace("_", "").isalnum()
 
 
 def revoke(path: str, name: str) -> Token:

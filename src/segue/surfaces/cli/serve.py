@@ -95,7 +95,7 @@ def _served(args: argparse.Namespace) -> dict[str, str]:
         name, said, directory = one.partition("=")
         if not said or "/" in name:
             name, directory = DEFAULT, one
-        if not name.replace("-", "").replace("_", "").isalnum() or name in found:
+        if not tokens.names_workspace(name) or name in found:
             raise BadInput(
                 f"{one!r} does not name a workspace of its own.", "Write NAME=DIR, each with another name."
             )

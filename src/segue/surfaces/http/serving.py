@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import resource
+import shlex
 import socket
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -172,7 +173,7 @@ def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]
     if not loopback:
         raise Refused(
             f"A server that listens on {options.host} needs a token, and there is none.",
-            "Make one with `segue serve token create NAME --scope write`.",
+            f"Make one with `segue serve token create NAME --scope write --tokens {shlex.quote(path)}`.",
         )
     token, secret = passing()
     return secret, Keyring(path, (token,))

@@ -30,6 +30,7 @@ SINGLES = 25
 """Appends in one turn: few enough that some turns of each contender fall into quiet moments."""
 STREAM = 1 << 32
 INSERT = SQL["insert_frames"] + SQL["six_values"]
+MOVE_HEAD = SQL["insert_heads"] + SQL["six_values"] + SQL["moving_them"]
 CONTENT = "The retry test still fails when the server closes the connection early. " * 4
 STREAM_AND_WEIGH = """
 import resource, sys
@@ -77,7 +78,7 @@ class Raw:
         place, commit_no, _, _, digest, _ = rows[-1]
         self.db.execute("BEGIN IMMEDIATE;" + SQL["append_head"], (self.stream_id,)).fetchone()
         self.db.executemany(INSERT, rows)
-        self.db.execute(SQL["move_head"], (1, self.stream_id, "continuity", place, digest, commit_no))
+        self.db.execute(MOVE_HEAD, (1, self.stream_id, "continuity", place, digest, commit_no))
         self.db.execute("COMMIT")
 
     def stream(self) -> int:

@@ -40,6 +40,23 @@ def test_between_two_armings_nothing_fires_twice(percents: list[int]) -> None:
             since.append(action)
 
 
+def test_an_agent_that_compacts_early_is_warned_before_it_does() -> None:
+    early = policy.ahead_of(Thresholds(), policy.EARLY["copilot-cli"])
+    assert (early.rearm_percent, early.warning_percent, early.target_percent) == (66, 71, 76)
+    assert [judge(percent, 100, 0, early).action for percent in (70, 74, 77)] == [
+        "nothing",
+        "warn",
+        "require",
+    ]
+
+
+@given(st.integers(1, 100))
+def test_thresholds_ahead_of_a_trigger_rise_and_are_no_problem_for_it(trigger: int) -> None:
+    moved = policy.ahead_of(Thresholds(), trigger)
+    assert moved == Thresholds() or trigger <= 92
+    assert trigger < 3 or policy.problems(moved, trigger) == []
+
+
 def test_without_a_window_nothing_can_be_said() -> None:
     assert judge(10, 0, 0, Thresholds()).action == policy.NOTHING
 

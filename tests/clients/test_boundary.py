@@ -336,9 +336,9 @@ FULL = {
     ("pi", "pi"): 175_000,
     ("gemini", "gemini-cli"): 43_500,
     ("opencode", "opencode"): 175_000,
-    ("copilot", "copilot-cli"): 87_000,
+    ("copilot", "copilot-cli"): 74_000,
 }
-"""Clients, and tokens that make 87 % of what the kit's settings give each."""
+"""Clients, and tokens that make 87 % of what the kit's settings give each; of Copilot CLI, which compacts early, 74 %."""
 
 
 @pytest.mark.parametrize("started", FULL, indirect=True, ids=[agent for _, agent in FULL])
@@ -358,7 +358,8 @@ def test_an_approved_handoff_is_given_at_a_start_once_and_is_still_known_after_a
 def test_an_agent_is_asked_once_for_a_handoff_when_its_context_fills_up(started: Agent, tokens: int) -> None:
     for words in _turns(started.agent, f"{RULE} [[usage: {tokens}]] {TOOLS} [[say: ok]]"):
         started.run(*words)
-    asked = [body for body in started.bodies() if "87 % full" in body]
+    share = "74 % full" if started.agent == "copilot-cli" else "87 % full"
+    asked = [body for body in started.bodies() if share in body]
     assert asked and all(body.count("segue draft write") == 1 for body in asked)
 
 

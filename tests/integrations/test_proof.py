@@ -357,6 +357,22 @@ def test_a_warning_that_comes_after_the_agents_own_trigger_is_told(
     assert named(Workspace(workspace.root), "thresholds") == []
 
 
+def test_thresholds_lowered_for_an_agent_that_compacts_early_are_told(workspace: Workspace) -> None:
+    install.install(workspace.establish(), ["copilot-cli"], project=False)
+    (found,) = named(workspace, "thresholds")
+    assert found["ok"] and "above 78 %: it is warned at 71 %" in found["message"]
+
+
+def test_all_that_is_wrong_with_the_thresholds_is_told_at_once(workspace: Workspace, home: Path) -> None:
+    settings = '{"boundary": {"checkpoint_warning_percent": 85, "rearm_percent": 90}}'
+    Path(workspace.establish().folder, "config.json").write_text(settings)
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text('{"env": {"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "70"}}')
+    install.install(workspace, ["claude-code"], project=False)
+    told = " ".join(check["message"] for check in named(Workspace(workspace.root), "thresholds"))
+    assert "must rise" in told and "claude-code: The warning at 85 % comes too late" in told
+
+
 def test_a_handoff_nobody_renewed_for_weeks_is_stale(workspace: Workspace) -> None:
     documents.write(workspace, RICH, documents.About(rich=True, written_ms=1))
     (found,) = named(workspace, "handoff")

@@ -1,6 +1,7 @@
 """When to act: thresholds on how full the context is, fired once, armed again when it empties.
 
-A warning must come below the harness's own trigger, or the handoff is never written in time.
+A warning must come below the harness's own trigger, or the handoff is never written in time: for one that compacts
+early, all of them move down.
 """
 
 from __future__ import annotations
@@ -21,6 +22,24 @@ class Verdict(NamedTuple):
     action: str
     fired: int
     percent: int
+
+
+EARLY = {"copilot-cli": 78}
+"""Harnesses that compact by themselves below the usual target, and the percentage above which they were seen to."""
+_WARNED, _DUE, _REARMED = 7, 2, 5
+"""Points before such a trigger at which is warned and a compaction called due, and below the warning to arm again."""
+
+
+def ahead_of(thresholds: Thresholds, trigger: int | None) -> Thresholds:
+    """The thresholds, lowered where the harness compacts by itself before they would be reached."""
+    if trigger is None or trigger > thresholds.target_percent:
+        return thresholds
+    warning = max(min(thresholds.warning_percent, trigger - _WARNED), 1)
+    return thresholds._replace(
+        warning_percent=warning,
+        target_percent=max(min(thresholds.target_percent, trigger - _DUE), warning),
+        rearm_percent=min(thresholds.rearm_percent, warning - _REARMED),
+    )
 
 
 def judge(tokens: int, window: int, fired: int, thresholds: Thresholds) -> Verdict:
@@ -45,11 +64,16 @@ def reserve_tokens(window: int, target_percent: int) -> int:
 
 def problems(thresholds: Thresholds, harness_percent: int | None) -> list[str]:
     """What is wrong with these numbers, as sentences."""
-    found = []
+    found = late(thresholds, harness_percent)
     if not thresholds.rearm_percent < thresholds.warning_percent <= thresholds.target_percent:
         found.append("The thresholds must rise: re-arm below warning, warning not above target.")
-    if harness_percent is not None and thresholds.warning_percent >= harness_percent:
-        found.append(
-            f"The warning at {thresholds.warning_percent} % comes too late: this agent compacts at {harness_percent} %."
-        )
     return found
+
+
+def late(thresholds: Thresholds, harness_percent: int | None) -> list[str]:
+    """What is wrong with these numbers for a harness that compacts at this percentage, as sentences."""
+    if harness_percent is None or thresholds.warning_percent < harness_percent:
+        return []
+    return [
+        f"The warning at {thresholds.warning_percent} % comes too late: this agent compacts at {harness_percent} %."
+    ]

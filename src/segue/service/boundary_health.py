@@ -12,6 +12,7 @@ from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.service import documents, drafts, install, proof
 from segue.service.boundary_log import record
 from segue.service.boundary_status import spooled, traces
+from segue.service.boundary_warning import configured
 from segue.service.maintenance_state import faults, log_path
 
 if TYPE_CHECKING:
@@ -34,27 +35,32 @@ def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[
 
 
 def _thresholds(workspace: Workspace, agents: set[str]) -> list[Check]:
+    """Every threshold that cannot work, and those that were lowered for an agent that compacts early."""
     from segue.agents.triggers import trigger
 
-    config = workspace.config
-    thresholds = policy.Thresholds(
-        config["boundary.checkpoint_warning_percent"],
-        config["boundary.compact_target_percent"],
-        config["boundary.rearm_percent"],
-    )
+    thresholds = configured(workspace)
     hint = "Lower boundary.checkpoint_warning_percent in config.json"
     problems = [(problem, f"{hint}.") for problem in policy.problems(thresholds, None)]
+    lowered: list[Check] = []
     for agent in sorted(agents):
-        known = trigger(agent, os.path.expanduser("~"), workspace.root, os.environ)
-        if known is not None and not problems:
+        if agent in policy.EARLY:
+            early = policy.EARLY[agent]
+            moved = policy.ahead_of(thresholds, early)
+            message = (
+                f"{agent} compacts by itself above {early} %: it is warned at {moved.warning_percent} %, "
+                f"and a compaction is called due at {moved.target_percent} %."
+            )
+            lowered.append({"check": "thresholds", "ok": True, "message": message})
+        elif known := trigger(agent, os.path.expanduser("~"), workspace.root, os.environ):
             problems += [
                 (f"{agent}: {problem}", f"{hint}, or raise what {known.where} says.")
-                for problem in policy.problems(thresholds, known.percent)
+                for problem in policy.late(thresholds, known.percent)
             ]
-    return [
+    wrong: list[Check] = [
         {"check": "thresholds", "ok": False, "message": problem, "hint": advice}
         for problem, advice in problems
     ]
+    return wrong + lowered
 
 
 def _handoff(workspace: Workspace) -> list[Check]:

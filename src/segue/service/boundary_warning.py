@@ -31,13 +31,7 @@ _TOLD = {
 
 def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], marks: Marks) -> Reply:
     """The request for a rich handoff when the context passes a threshold; nothing otherwise."""
-    config = workspace.config
-    thresholds = policy.Thresholds(
-        config["boundary.checkpoint_warning_percent"],
-        config["boundary.compact_target_percent"],
-        config["boundary.rearm_percent"],
-        config["boundary.keep_recent_tokens"],
-    )
+    thresholds = policy.ahead_of(configured(workspace), policy.EARLY.get(moment.host))
     tokens, window = occupancy
     verdict = policy.judge(tokens, window, marks.fired, thresholds)
     if verdict.action not in _TOLD:
@@ -59,6 +53,17 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
     marks.fire(verdict.fired)
     full = f"The context is {verdict.percent} % full ({tokens:,} of {window:,} tokens)."
     return Reply(f"{full} {urgency} {_request(workspace, moment)}")
+
+
+def configured(workspace: Workspace) -> policy.Thresholds:
+    """The thresholds as the settings have them."""
+    config = workspace.config
+    return policy.Thresholds(
+        config["boundary.checkpoint_warning_percent"],
+        config["boundary.compact_target_percent"],
+        config["boundary.rearm_percent"],
+        config["boundary.keep_recent_tokens"],
+    )
 
 
 def _request(workspace: Workspace, moment: Moment) -> str:

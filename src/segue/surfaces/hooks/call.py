@@ -75,7 +75,8 @@ def _must_act(folder: str, state: marks.Marks, moment: Moment) -> bool:
     if not state.sealed and moment.kind == m.PROMPT:
         return True
     tokens, window = occupancy(moment)
-    verdict = policy.judge(tokens, window, state.fired, _thresholds(folder))
+    thresholds = policy.ahead_of(_thresholds(folder), policy.EARLY.get(moment.host))
+    verdict = policy.judge(tokens, window, state.fired, thresholds)
     if verdict.action == policy.REARM:
         state.fire(0)
     return verdict.action in (policy.WARN, policy.REQUIRE)

@@ -67,6 +67,13 @@ def test_a_reverted_file_is_told_but_not_listed_as_modified() -> None:
     assert packet.modified_files == ()
 
 
+def test_a_deleted_file_is_told_but_not_listed_as_modified() -> None:
+    files = (FileFact(path="old.py", action="deleted", evidence=(Evidence(4),)),)
+    made, _ = compose(Facts(source=SOURCE, files=files), 4000, count)
+    assert made.modified_files == ()
+    assert "old.py (deleted)" in section(made, "Files")
+
+
 def test_what_was_replaced_is_told_with_the_word_that_replaced_it() -> None:
     words = (
         Word(text="use port 8080", kind="constraint", evidence=(Evidence(2),), superseded_by=Evidence(9)),

@@ -51,12 +51,12 @@ def states(parsed: Parsed, facts: Facts | None, observed: Observed) -> dict[tupl
 def test_what_has_to_be_looked_at_is_read_off_the_packet(packet: Parsed, facts: Facts) -> None:
     assert wanted(packet, facts) == Wanted(
         (
-            "src/courier/old_retry.py",
             "src/courier/retry.py",
             "tests/test_retry.py",
             "../outside/settings.toml",
             "/home/me/courier/setup.cfg",
             "README.md",
+            "src/courier/old_retry.py",
         ),
         ("4be1c07", HEAD),
         ("make", "pytest", "ruff"),
@@ -164,3 +164,13 @@ def test_any_handoff_can_be_verified(facts: Facts, text: str) -> None:
             files={path: SeenFile(exists=True) for path in looked.files}, repository=True, head="a" * 40
         )
         assert all(found.message and found.where is not None for found in verify(parsed, facts, seen))
+
+
+def test_files_told_by_their_names_alone_are_looked_at_one_by_one() -> None:
+    parsed = parse(
+        "## Files\nsrc/\n- a.py (modified): run\n- also: b.py, c.py (deleted, ready), d.py (modified)\n",
+        "packet",
+    )
+    assert wanted(parsed, None).files == ("src/a.py", "src/b.py", "src/c.py", "src/d.py")
+    seen = {name: SeenFile(exists=name != "src/c.py") for name in wanted(parsed, None).files}
+    assert set(states(parsed, None, Observed(files=seen)).values()) == {"holds"}

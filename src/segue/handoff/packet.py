@@ -15,10 +15,10 @@ from segue.handoff.items import unit
 from segue.handoff.pieces import pieces, with_a_failure_named
 from segue.handoff.quote import MISSING, cut, inline, path
 from segue.model.facts import Dropped, Evidence, Facts
-from segue.model.packet import MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
+from segue.model.packet import ALSO, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
 
 _BLOCKS = {"read": READ_FILES, "modified": MODIFIED_FILES}
-_ALSO = "- also: "
+_ALSO = f"- {ALSO}"
 _SMALL, _ROOMY = 600, 1000
 _LEFT_OUT = "Left out."
 _ENDINGS = {

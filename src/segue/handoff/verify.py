@@ -19,7 +19,7 @@ from segue.handoff.parse import Parsed
 from segue.handoff.quote import inline
 from segue.model.claim import PROVEN
 from segue.model.facts import Claim, Facts, FileFact
-from segue.model.packet import FAILED_BEFORE, FAILING
+from segue.model.packet import ALSO, FAILED_BEFORE, FAILING
 
 State = Literal["holds", "drifted", "unknown"]
 Recorded = Literal["there", "gone", "mentioned"]
@@ -33,6 +33,7 @@ _CODE = re.compile(r"`([^`]+)`")
 _ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
 _LISTED = re.compile(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
+_BETWEEN = re.compile(r", (?![^()]{0,60}\))")
 _GONE = re.compile(r"\b(?:deleted|renamed|reverted)\b")
 _BY_ACTION: dict[str, Recorded] = {"deleted": "gone", "renamed": "gone", "mentioned": "mentioned"}
 _BUILT_IN = frozenset(
@@ -255,10 +256,9 @@ def _files(parsed: Parsed, facts: Facts | None) -> dict[str, Recorded]:
     known = {file.path: _recorded(file) for file in facts.files} if facts else {}
     listed = {path: known.get(path, "there") for path in (*parsed.modified_files, *parsed.read_files)}
     for item in parsed.items("Files"):
-        match = _LISTED.fullmatch(item.text[:1000])
-        if match and item.listed and item.group.endswith("/"):
-            path = posixpath.normpath(item.group + match[1])
-            told = _told(match[2] or "", listed.get(path, "mentioned"))
+        for name, marks in _named(item.text) if item.listed and item.group.endswith("/") else ():
+            path = posixpath.normpath(item.group + name)
+            told = _told(marks, listed.get(path, "mentioned"))
             listed[path] = known.get(path, told)
     for item in parsed.items("Projects and files touched recently"):
         match = _CODE.match(item.text)
@@ -267,6 +267,14 @@ def _files(parsed: Parsed, facts: Facts | None) -> dict[str, Recorded]:
             told = _told(about if about.startswith(" (") else "", "there")
             listed[match[1]] = known.get(match[1], told)
     return listed
+
+
+def _named(text: str) -> Iterator[tuple[str, str]]:
+    """(name, marks) of the files of a row: one, or several by their names."""
+    names = _BETWEEN.split(text.removeprefix(ALSO)) if text.startswith(ALSO) else [text]
+    for name in names:
+        if match := _LISTED.fullmatch(name[:1000]):
+            yield match[1], match[2] or ""
 
 
 def _told(marks: str, unmarked: Recorded) -> Recorded:

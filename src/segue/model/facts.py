@@ -85,6 +85,8 @@ class Word(Item, frozen=True, kw_only=True, omit_defaults=True):
     strength: int = 1
     """3 for what must not be broken, 2 for what is asked for firmly, 1 for a wish."""
     superseded_by: Evidence | None = None
+    superseded_in: str = ""
+    """The earlier session whose line that is; empty for this one."""
 
 
 class Decision(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -278,5 +280,6 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     @property
     def modified_files(self) -> tuple[str, ...]:
-        """Files created, modified, deleted or renamed and not put back, sorted."""
-        return tuple(sorted(f.path for f in self.files if f.action not in ("read", "mentioned", "reverted")))
+        """Files created, modified or renamed and neither deleted nor put back, sorted."""
+        changed = ("created", "modified", "renamed")
+        return tuple(sorted(f.path for f in self.files if f.action in changed))

@@ -43,6 +43,9 @@ def section(packet: Packet, heading: Heading) -> str:
 OPENING = "This handoff was drawn from"
 """How every packet begins, so that a later session recognises one among its prompts."""
 
+ALSO = "also: "
+"""How a row of files begins that are told by their names alone."""
+
 ASKED = "Asked for"
 WORDS = "The person's words, verbatim"
 DECIDED = "Decided"

@@ -331,3 +331,11 @@ def test_that_something_exists_already_is_no_open_failure_but_in_a_check(story: 
     )
     story.run("pytest", "E  OperationalError: table orders already exists\n1 failed in 0.1s", 1)
     assert states(story) == {"gh pr create": "resolved", "pytest": "open"}
+
+
+def test_a_job_that_was_only_started_has_not_worked_yet(story: Any) -> None:
+    story.prompt("go")
+    name = story.call("Bash", "shell", command="npm run serve")
+    story.add("tool_result", "in background", call_id=name, background=True, exit_code=0, is_error=False)
+    assert [(c.key, c.last_ok) for c in story.index.commands] == [("npm run serve", None)]
+    assert [job.text for job in story.index.background] == ["npm run serve"]

@@ -186,3 +186,12 @@ def test_a_why_is_no_lead_in(story: Any) -> None:
     story.prompt("Do this last part:\n\nWrite the page on retries and their limits.")
     story.edit("docs/retries.md", action="created")
     assert files(story)["docs/retries.md"].why == "for: Write the page on retries and their limits."
+
+
+def test_a_file_is_deleted_once_also_where_the_record_and_the_command_both_say_so(story: Any) -> None:
+    story.prompt("go")
+    gone = Edit(path="old.py", new="", old="", action="deleted")
+    name = story.call("run_shell_command", "shell", command="rm old.py", edits=(gone,))
+    story.add("tool_result", "", call_id=name, exit_code=0, is_error=False)
+    (file,) = story.index.files
+    assert (file.path, file.action, file.edits) == ("old.py", "deleted", 1)

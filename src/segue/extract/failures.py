@@ -135,7 +135,7 @@ class Ledger:
         if ok is None and entry.is_error:
             self._withdraw(run)
             return None
-        if ok is None and entry.background:
+        if entry.background and ok is not False:
             return None
         if ok is False:
             run.failures += 1

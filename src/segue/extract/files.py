@@ -169,7 +169,7 @@ class Ledger:
             if effect.source:
                 self._move(effect)
             file = self._file(effect.path, line, effect.directory)
-            if file:
+            if file and not file.action == effect.doing == "deleted":
                 file.edits += 1
                 if line >= file.edit_line:
                     file.edit_line = line

@@ -12,6 +12,7 @@ from segue.handoff.packet import compose, render
 from segue.handoff.parse import as_packet, parse
 from segue.handoff.quote import block, code, cut, cut_lines, inline, quoted
 from segue.model.facts import (
+    Background,
     CommandFact,
     Evidence,
     Facts,
@@ -181,3 +182,11 @@ def test_a_command_that_worked_points_to_its_last_good_run() -> None:
 def test_a_packet_says_what_its_pointers_count(path: str, unit: str) -> None:
     text = packet_of(Facts(source=replace(SOURCE, path=path)))
     assert f"[#n] is {unit} n of the transcript" in text
+
+
+def test_a_running_sub_agent_is_no_command() -> None:
+    jobs = (Background(text="npm run serve", evidence=(Evidence(3),)),)
+    agents = (Background(text="Explore the repository", evidence=(Evidence(5),)),)
+    text = packet_of(Facts(source=SOURCE, background=jobs, subagents=agents))
+    assert "- `npm run serve` [#3]\n" in text
+    assert '- sub-agent: "Explore the repository" [#5]\n' in text

@@ -62,7 +62,9 @@ def stopped(facts: Facts) -> Iterator[Piece]:
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
         yield Piece("flight", 0, "stop", (Form(85, f"- the session {how}"),))
     for i, job in enumerate((*facts.background, *facts.subagents)):
-        text = f"- {code(cut(job.text, 140))}{pointer(job)}"
+        text = cut(job.text, 140)
+        what = code(text) if i < len(facts.background) else f"sub-agent: {quoted(text)}"
+        text = f"- {what}{pointer(job)}"
         yield Piece("running", i, "job", (Form(82 - i, text),), lines=lines(job))
 
 

@@ -104,3 +104,15 @@ def test_a_recap_for_a_person_who_came_back_is_no_summary_and_is_old_once_work_g
     ]
     story.prompt("push")
     assert story.index.claims == ()
+
+
+def test_tests_are_not_summed_up_by_what_another_check_of_the_line_said(story: Any) -> None:
+    story.prompt("go")
+    story.run("go test ./... && golangci-lint run", "ok  \tx/a\t0.1s\n0 issues.\n")
+    assert claims(story) == [("tested", "`go test ./...` passed — ok x/a 0.1s")]
+
+
+def test_tests_that_printed_nothing_are_told_without_a_sum(story: Any) -> None:
+    story.prompt("go")
+    story.run("go test ./... > log && golangci-lint run", "0 issues.\n")
+    assert claims(story) == [("tested", "`go test ./...` passed")]

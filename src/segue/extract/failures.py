@@ -195,8 +195,9 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     if row.sieve and run.exit_code == _NO_MATCH and silent(bad_text):
         nothing, bad = bad, nothing
         row.failures -= 1
-    outcome = conclusion(good_text) if row.check else ""
     tests = any(shell.is_test(s.words) for s in row.simple if s.words)
+    others = any(shell.is_check(s.words) and not shell.is_test(s.words) for s in row.simple if s.words)
+    outcome = conclusion(good_text, of_tests=tests and others) if row.check else ""
     trusted = run.ok_known and not shell.exit_lost(row.simple)
     failed = printed_failure(good_text) or (not trusted and gave_up(good_text))
     if row.sieve and not tests and not outcome:

@@ -51,7 +51,7 @@ _WARNING = re.compile(r"\b(?:warn(?:ing)?|note|info)\b")
 _NOT_FOUND = re.compile(
     r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|command not found: ([\w./+-]+)|'([\w./+-]+)' is not recognized as"
 )
-_CONCLUSIONS = tuple(
+_TESTED = tuple(
     re.compile(pattern, re.M)
     for pattern in (
         r"^=*\s*((?:\d+ (?:passed|failed|skipped|error|errors|xfailed|warnings?|deselected)(?:, )?)+ in [\d.:ms ()]+)",
@@ -61,17 +61,22 @@ _CONCLUSIONS = tuple(
         r"^\s*(\d+ passing\b.*)$",
         r"^(Ran \d+ tests? in .*)$",
         r"^\s*(\d+ (?:tests?|specs?|examples?),? .*(?:pass|fail|failure).*)$",
+        r"^(?:\[\w+\]\s+)?(Tests run: \d+, Failures: .*)$",
+        r"^(PASS)$",
+        r"^(ok\s+\S+.*)$",
+    )
+)
+_CHECKED = tuple(
+    re.compile(pattern, re.M)
+    for pattern in (
         r"^(All checks passed!?)$",
         r"^(Success: no issues found.*)$",
         r"^(Found \d+ errors?.*)$",
         r"^\s*(Finished (?!`test`).*)$",
-        r"^(?:\[\w+\]\s+)?(Tests run: \d+, Failures: .*)$",
         r"^(?:\[INFO\] )?(BUILD (?:SUCCESS\w*|FAILED).*)$",
         r"^\s*(?:✓ |✔ )?((?:built in|Build succeeded|Compiled successfully|webpack \S+ compiled successfully).*)$",
         r"^(\d+ problems? .*)$",
         r"^(0 (?:issues|errors|warnings)\b.*)$",
-        r"^(PASS)$",
-        r"^(ok\s+\S+.*)$",
     )
 )
 _TAIL = 4000
@@ -97,7 +102,7 @@ def gave_up(text: str) -> bool:
     """It says that something did not work, and nothing after that says that it did."""
     tail = _TERMINAL.sub("", text[-_TAIL:])
     last = max((found.start() for found in _GAVE_UP.finditer(tail)), default=-1)
-    return last >= 0 and not any(pattern.search(tail, last) for pattern in _CONCLUSIONS)
+    return last >= 0 and not any(pattern.search(tail, last) for pattern in (*_TESTED, *_CHECKED))
 
 
 def complains(text: str) -> bool:
@@ -140,10 +145,11 @@ def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
     return tuple(clipped(r, 240) for r in hits if r in chosen)
 
 
-def conclusion(text: str) -> str:
-    """The line in which a check sums itself up; empty when there is none."""
+def conclusion(text: str, *, of_tests: bool = False) -> str:
+    """The line in which a check sums itself up; empty when there is none. Where it is one of tests that counts,
+    what other checks of the same line said is none."""
     tail = _TERMINAL.sub("", text[-_TAIL:])
-    for pattern in _CONCLUSIONS:
+    for pattern in _TESTED if of_tests else (*_TESTED, *_CHECKED):
         found = pattern.findall(tail)
         if found:
             last = flat(str(found[-1]))

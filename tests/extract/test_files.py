@@ -48,7 +48,7 @@ def test_the_work_state_follows_from_what_happened_after_the_last_edit(story: An
     story.says("Done.")
     assert {p: f.work_state for p, f in files(story).items()} == {
         "ready.py": "ready",
-        "committed.py": "ready",
+        "committed.py": "needs_review",
         "broken.py": "partially_done",
         "review.py": "needs_review",
     }
@@ -195,3 +195,23 @@ def test_a_file_is_deleted_once_also_where_the_record_and_the_command_both_say_s
     story.add("tool_result", "", call_id=name, exit_code=0, is_error=False)
     (file,) = story.index.files
     assert (file.path, file.action, file.edits) == ("old.py", "deleted", 1)
+
+
+def test_what_was_committed_unchecked_after_a_check_passed_is_not_called_ready(story: Any) -> None:
+    story.prompt("go")
+    story.run("pytest", "3 passed in 0.1s")
+    story.edit("a.py")
+    story.edit("README.md")
+    story.run("git commit -am more", "[main 1a2b3c4] More\n 2 files changed\n")
+    story.says("Committed.")
+    states = {path: file.work_state for path, file in files(story).items()}
+    assert states == {"a.py": "needs_review", "README.md": "ready"}
+    assert any(claim.state == "not tested" and "a.py" in claim.text for claim in story.index.claims)
+
+
+def test_what_was_committed_where_nothing_is_checked_is_ready(story: Any) -> None:
+    story.prompt("go")
+    story.edit("a.py")
+    story.run("git commit -am more", "[main 1a2b3c4] More\n 1 file changed\n")
+    story.says("Committed.")
+    assert files(story)["a.py"].work_state == "ready"

@@ -13,8 +13,8 @@ from typing import ClassVar
 
 from segue.extract import shell
 from segue.extract.failures import Parsed
-from segue.extract.files import Touched
-from segue.extract.prose import clipped, flat, sentences, start, word_set
+from segue.extract.files import Touched, can_be_checked
+from segue.extract.prose import clipped, flat, sentences, start
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -34,7 +34,6 @@ _SAID_DONE = re.compile(
     re.I,
 )
 _CHANGES = ("created", "modified", "renamed")
-_PROSE = word_set("md mdx rst txt adoc")
 _COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
 _RECAP = 400
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
@@ -139,18 +138,13 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
             f"`{clipped(name, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
         )
     claims = dict(list(claims.items())[-_CHECKS:])
-    later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and _can_be_checked(f.path)]
+    later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
     if passed and later:
         names = ", ".join(f.path for f in later[-4:])
         more = f" and {len(later) - 4} more" if len(later) > 4 else ""
         text = f"no check has passed since the last edits of {names}{more}"
         claims[text] = _claim(text, "not tested", later[-1].edit_line)
     return list(claims.values())
-
-
-def _can_be_checked(path: str) -> bool:
-    """A file of the project that is not prose."""
-    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _PROSE
 
 
 def _reported(closing: str, line: int) -> list[Claim]:

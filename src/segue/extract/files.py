@@ -31,6 +31,8 @@ _NAMED_BEFORE = 3
 """How often a symbol counts as named that an earlier handoff tied to a file."""
 _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg env xml gradle")
 """Endings of files that lie in a project's top directory and are spoken of by their bare names."""
+_WRITTEN = word_set("md mdx rst txt adoc")
+"""Endings of prose, which no check judges."""
 
 PATHISH = re.compile(
     r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
@@ -225,6 +227,11 @@ class Ledger:
             return fits[0] if len(fits) == 1 else None
         lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
         return self._file(path, line, directory) if lasting else None
+
+
+def can_be_checked(path: str) -> bool:
+    """A file of the project that is not prose."""
+    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN
 
 
 def _paths_apart(row: str) -> tuple[list[str], str]:

@@ -1,7 +1,8 @@
 """Work states: how far along each changed file is, from what happened after its last edit.
 
 `editing`: the session stopped in the middle of the turn that changed it. `partially_done`: a check
-fails since. `ready`: a check passed or it was committed since. `needs_review`: neither.
+fails since. `ready`: a check passed since, or it was committed in a session where no check passed or
+could have. `needs_review`: none of these.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from msgspec.structs import replace
 
 from segue.extract.failures import Parsed
-from segue.extract.files import Touched
+from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences
 from segue.extract.symbols import ranked, spread
 from segue.model.facts import Ended, Evidence, FileFact, WorkState
@@ -56,7 +57,7 @@ def file_facts(
                 action=file.action,
                 reads=file.reads,
                 edits=file.edits,
-                work_state=_state(file.edit_line, passed, failing, last_commit, stopped) if changed else None,
+                work_state=_state(file, passed, failing, last_commit, stopped) if changed else None,
                 why=_why(file, prompts) if changed else "",
                 symbols=symbols,
                 evidence=(Evidence(file.edit_line or file.line, file.id if file.edit_line else ""),),
@@ -71,15 +72,17 @@ def _inherited(
     """A file that nobody changed since an earlier handoff, whose state a check or a commit may have settled."""
     state = earlier.work_state
     if file.edit_line:
-        since = _state(file.edit_line, passed, failing, committed, stopped=False)
+        since = _state(file, passed, failing, committed, stopped=False)
         state = state if since == "needs_review" else since
     return replace(earlier, path=file.path, reads=file.reads, symbols=symbols, work_state=state)
 
 
-def _state(edited: int, passed: int, failing: int, committed: int, stopped: bool) -> WorkState:
-    if edited < max(passed, committed):
+def _state(file: Touched, passed: int, failing: int, committed: int, stopped: bool) -> WorkState:
+    if file.edit_line < passed:
         return "ready"
-    if failing > edited:
+    if file.edit_line < committed:
+        return "needs_review" if passed and can_be_checked(file.path) else "ready"
+    if failing > file.edit_line:
         return "partially_done"
     return "editing" if stopped else "needs_review"
 

@@ -335,7 +335,7 @@ FULL = {
     ("codex", "codex"): 166_000,
     ("pi", "pi"): 175_000,
     ("gemini", "gemini-cli"): 43_500,
-    ("opencode", "opencode"): 175_000,
+    ("opencode", "opencode"): 168_000,
     ("copilot", "copilot-cli"): 74_000,
 }
 """Clients, and tokens that make 87 % of what the kit's settings give each; of Copilot CLI, which compacts early, 74 %."""

@@ -7,6 +7,8 @@ import { join } from "node:path"
 const SEGUE = @COMMAND@
 const SERVER = @SERVER@
 const LOOK_EVERY_MS = 12000
+const MOST_OUTPUT = Number(process.env.OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX) || 32000
+const BUFFER = 20000
 
 const hook = (event, payload) => {
   try {
@@ -21,19 +23,28 @@ const hook = (event, payload) => {
 export const Segue = async ({ client, directory }) => {
   const begun = new Set()
   const crossed = new Set()
+  const summarising = new Set()
   const usage = new Map()
   const windows = new Map()
+  let reserved
   let looked = 0
   let count = 0
   const part = (message, text) => ({ id: "prt_segue" + Date.now() + count++, sessionID: message.sessionID, messageID: message.id, type: "text", text, synthetic: true })
   const facts = (session_id) => ({ session_id, cwd: directory, usage: usage.get(session_id) })
 
+  // OpenCode compacts when the room it keeps for an answer is touched, so the window ends there.
+  const usable = (limit) => {
+    if (!limit?.context) return 0
+    const answer = Math.min(limit.output || MOST_OUTPUT, MOST_OUTPUT)
+    const room = limit.input ? limit.input - (reserved ?? Math.min(BUFFER, answer)) : limit.context - answer
+    return room > 0 ? room : limit.context
+  }
+
   const windowOf = async (provider, model) => {
     const name = provider + "/" + model
     if (!windows.has(name)) {
       const found = await client.config.providers().catch(() => undefined)
-      const known = found?.data?.providers?.find((p) => p.id === provider)?.models?.[model]?.limit?.context
-      windows.set(name, known ?? 0)
+      windows.set(name, usable(found?.data?.providers?.find((p) => p.id === provider)?.models?.[model]?.limit))
     }
     return windows.get(name)
   }
@@ -58,16 +69,18 @@ export const Segue = async ({ client, directory }) => {
 
   return {
     config: async (config) => {
+      reserved = config.compaction?.reserved
       config.mcp = { segue: { type: "local", command: SERVER, enabled: true }, ...config.mcp }
     },
     event: async ({ event }) => {
       if (event.type === "session.compacted") {
+        summarising.delete(event.properties.sessionID)
         crossed.add(event.properties.sessionID)
         await withTranscript(event.properties.sessionID, (payload) => hook("session.compacted", payload))
       }
       const info = event.type === "message.updated" ? event.properties?.info : undefined
       if (info?.role === "assistant" && info.time?.completed && info.tokens) {
-        const tokens = info.tokens.input + (info.tokens.cache?.read ?? 0) + (info.tokens.cache?.write ?? 0)
+        const tokens = info.tokens.input + (info.tokens.output ?? 0) + (info.tokens.cache?.read ?? 0) + (info.tokens.cache?.write ?? 0)
         usage.set(info.sessionID, { tokens, window: await windowOf(info.providerID, info.modelID) })
       }
     },
@@ -81,12 +94,15 @@ export const Segue = async ({ client, directory }) => {
       if (input.sessionID) output.env.SEGUE_OPENCODE_SESSION = input.sessionID
     },
     "experimental.session.compacting": async (input) => {
+      summarising.add(input.sessionID)
       await withTranscript(input.sessionID, (payload) => hook("session.compacting", payload))
     },
     "experimental.chat.messages.transform": async (_input, output) => {
       const last = [...output.messages].reverse().find((message) => message.info.role === "user")
       if (!last || last.parts.some((p) => p.type === "compaction")) return
       const id = last.info.sessionID
+      // The request after this announcement is the summariser's: what is said there is said to nobody.
+      if (summarising.delete(id)) return
       if (!crossed.has(id) && (!usage.has(id) || Date.now() - looked < LOOK_EVERY_MS)) return
       crossed.delete(id)
       looked = Date.now()

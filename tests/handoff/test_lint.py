@@ -354,3 +354,9 @@ def test_a_rendering_of_a_hostile_session_has_the_form_of_a_handoff(facts: Facts
     }
     assert form.isdisjoint(found(render(packet), "packet"))
     assert form.isdisjoint(found(render_document(facts, ""), "document"))
+
+
+def test_none_in_a_list_of_blockers_is_no_blocker() -> None:
+    text = "## Task\n**Next steps**\n1. Add a test for `parse()`\n**Blockers**\n- None\n\n## Notes\nNothing seen.\n"
+    findings = lint(text, kind="packet").findings
+    assert [f.where for f in findings if f.rule == "no-blocker"] == ["Task, line 5"]

@@ -14,19 +14,20 @@ JUDGEMENTS: dict[Callable[[str], object], tuple[list[str], list[str]]] = {
             "continue", "Continue.", "Keep going", "Finish the feature", "Make it better", "fix bugs",
             "Fix the remaining bugs", "Continue with the work", "Make sure everything works", "继续", "weitermachen",
             "I will write it", "stuff", "asdf", "do something about it", "write more code", "hjkl hjkl", "x",
+            "Things might need improving", "The code should be better",
         ],
         [
             "Add integration test for invalid token (401)", "Finish `parse()`", "Ping the staging host",
             "Testfall für abgelaufene Tokens ergänzen", "为无效令牌添加集成测试", "Ask legal about the licence",
-            "Commit", "Draw one", "Add retry", "Install btrfs", "Mount nfs", "Weiter zum Parser", "Rerun lint",
+            "Commit", "Draw one", "The code of `parse()` should be split", "Add retry", "Install btrfs", "Mount nfs", "Weiter zum Parser", "Rerun lint",
         ],
     ),
     prose.not_an_order: (
         [
             "We should update the README", "The README should be updated", "Added the tests", "Let's run `make`",
-            "Someone has to run `make`", "Working on the parser",
+            "Someone has to run `make`", "Working on the parser", "Tests should cover `parse()`", "Retries might fail",
         ],
-        ["Update the README", "Bring the fixtures back", "`make test`", "Die Tests laufen lassen", "Réparer le parseur"],
+        ["Update the README", "Write May into the changelog", "Add May to `months`", "Find what may fail", "Bring the fixtures back", "`make test`", "Die Tests laufen lassen", "Réparer le parseur"],
     ),
     prose.too_large: (
         [

@@ -65,6 +65,7 @@ _VAGUE_STEP = re.compile(
     rf"(?: (?:up|on|with|working|to|from here|where (?:we|i) left off|as (?:before|planned|discussed|needed)|more|again|soon|later|properly|{_THING}))*"
     rf"|make {_THING} (?:better|work|good|nice|nicer|faster|cleaner|great|perfect|robust|right|pretty|happen)"
     rf"|get {_THING} (?:working|done|right|to work|finished)|(?:make sure|ensure)(?: that)? {_THING} (?:works?|is (?:ok|fine|good|done))"
+    rf"|{_THING} (?:might|may|could|should|would|must|needs?)(?: \w+){{1,4}}"
     rf"|next steps?|more work|other stuff|misc\w*|various(?: \w+)?|etc|and so on|whatever is left|see above|as above"
     rf"|weiter(?:machen|arbeiten)?|fertig(?:stellen|machen)|continuer|continue[rz]|terminer|continuar|seguir|terminar|продолж(?:ить|ай)|доделать)"
 )
@@ -86,6 +87,7 @@ _NO_ORDER = re.compile(
     r"(?:i|we|you|he|she|they|it|there|this|that|these|those|the|a|an|my|our|some|someone|somebody|let's|maybe|perhaps|possibly|probably|hopefully"
     r"|should|would|could|might"
     r"|needs?|must|has to|have to|want(?:s|ed)?|still|not|was|were|is|are|will)\b(?!:)"
+    r"|\w+ (?-i:might|may|could|should|would|must|needs)\b"
     r"|(?:working|continuing|adding|fixing|implementing|writing|testing|updating|refactoring|running|making|finishing|debugging"
     r"|investigating|looking|checking|trying|cleaning|moving|removing|creating|building|going|thinking|planning|waiting)\b"
     r"|(?:added|fixed|implemented|wrote|tested|updated|refactored|ran|made|finished|debugged|investigated|looked|checked|tried"

@@ -110,9 +110,10 @@ def reading(text: str, kind: Kind) -> Reading:
     for section in parsed.sections:
         for item in section.items:
             said = _said(item, section.name)
-            if _SAID_NOTHING.fullmatch(said.text[:40]) and not item.state:
-                continue
             role = _role(section.name, item)
+            nothing = _SAID_NOTHING.fullmatch(said.text[:40]) and not item.state
+            if nothing and not (role == "blockers" and item.listed):
+                continue
             if role == "decisions":
                 decisions.append(Decision(said, bool(_WHY.search(item.text[:_PROSE_LIMIT]))))
             elif role:

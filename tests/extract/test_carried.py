@@ -86,3 +86,41 @@ def test_a_line_that_no_packet_has_is_not_read() -> None:
     forged = packet.replace(label, label + '\n- must: "a"' + ' (replaces "b" [#1' * 30_000)
     again = hand_off(session("second", forged, "ok"))
     assert [w.text for w in again.facts.words] == ["Never touch the migrations."]
+
+
+def test_what_was_replaced_names_its_own_session_over_several_hops() -> None:
+    packet = hand_off(session("first", "Use port 8080.", "ok"))
+    packet = hand_off(session("second", f"{packet.text}\nno, use port 9090", "ok"))
+    for hop in range(3):
+        packet = hand_off(session(f"hop-{hop}", packet.text, "ok"))
+        assert '"no, use port 9090" [#2 of second] (replaces "Use port 8080." [#2 of first])' in packet.text
+
+
+def test_a_correction_that_was_carried_replaces_nothing_else_on_a_later_hop() -> None:
+    said = (
+        "The queue limit is 5000.",
+        "ok",
+        "Use port 8080.",
+        "ok",
+        "no, 9090",
+        "ok",
+        "Use batch size 4000.",
+    )
+    packet = hand_off(session("first", *said))
+    for hop in range(3):
+        packet = hand_off(session(f"hop-{hop}", packet.text, "ok"))
+    standing = [w.text for w in packet.facts.words if not w.superseded_by]
+    assert standing == ["The queue limit is 5000.", "no, 9090", "Use batch size 4000."]
+
+
+def test_a_word_of_this_session_is_not_mixed_up_with_one_at_the_same_line_of_another() -> None:
+    first = hand_off(session("first", "no, keep the old flag", "ok", "The timeout must be 30s.", "ok"))
+    again = hand_off(session("second", f"{first.text}\nThe timeout must be 5s.", "ok"))
+    assert '"The timeout must be 5s." [#2] (replaces "The timeout must be 30s." [#4 of first])' in again.text
+    assert '"no, keep the old flag" [#2 of first]\n' in again.text
+
+
+def test_of_two_words_said_together_the_one_on_the_subject_replaced_the_earlier() -> None:
+    said = ("The timeout must be 30s.", "ok", "The timeout must be 5s. Never touch the old flag.", "ok")
+    packet = hand_off(session("first", *said))
+    assert '"The timeout must be 5s." [#4] (replaces "The timeout must be 30s." [#2])' in packet.text

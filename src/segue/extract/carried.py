@@ -47,7 +47,7 @@ from segue.model.packet import (
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
 _LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEPS, TODOS)
-_REPLACED = re.compile(r'"(.*?)" \[#(\d+)')
+_REPLACED = re.compile(r'"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
     r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)' + _PLACES + r"(?: \((?P<replaced>replaces .*)\))?$"
@@ -203,10 +203,11 @@ def _words(item: re.Match[str], session: str) -> list[Word]:
                 text=text,
                 kind="constraint",
                 evidence=(Evidence(int(line)),),
-                origin=origin,
+                origin=whose or session,
                 superseded_by=word.evidence[-1],
+                superseded_in=origin,
             )
-            for text, line in _REPLACED.findall(item["replaced"] or "")
+            for text, line, whose in _REPLACED.findall(item["replaced"] or "")
         ),
         word,
     ]

@@ -79,7 +79,10 @@ def because(text: str, why: str) -> str:
 
 def word(fact: Word) -> str:
     if fact.superseded_by:
-        return written(f"{fact.kind}: {quoted(fact.text)} (replaced at #{fact.superseded_by.line})", fact)
+        whose = f" of {fact.superseded_in}" if fact.superseded_in else ""
+        return written(
+            f"{fact.kind}: {quoted(fact.text)} (replaced at #{fact.superseded_by.line}{whose})", fact
+        )
     return written(f"{_STRENGTH.get(fact.strength, '')}{fact.kind}: {quoted(fact.text)}", fact)
 
 

@@ -46,20 +46,25 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
 
 
 def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
-    """For each standing word the ones it replaced. Of several said in one breath it was the correction."""
+    """For each standing word the ones it replaced. Of several said in one breath it was the correction, else
+    the one that has most in common with the old one."""
     found: dict[int, list[Word]] = {}
     for old in words:
         if old.superseded_by:
             there = [
-                (word.kind in ("correction", "rejection"), i)
+                (word.kind in ("correction", "rejection"), len(_spelled(word) & _spelled(old)), i)
                 for i, word in enumerate(standing)
-                if word.origin in (old.origin, "")
+                if word.origin == old.superseded_in
                 and word.evidence[-1:]
                 and word.evidence[-1].line == old.superseded_by.line
             ]
             if there:
-                found.setdefault(max(there)[1], []).append(old)
+                found.setdefault(max(there)[-1], []).append(old)
     return found
+
+
+def _spelled(word: Word) -> set[str]:
+    return set(word.text.lower().split())
 
 
 def replaces(word: Word, before: list[Word]) -> str:

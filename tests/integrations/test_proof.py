@@ -373,6 +373,29 @@ def test_all_that_is_wrong_with_the_thresholds_is_told_at_once(workspace: Worksp
     assert "must rise" in told and "claude-code: The warning at 85 % comes too late" in told
 
 
+def test_an_installation_of_a_person_is_told_where_there_is_no_workspace(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    install.install(workspace, ["pi"], project=False)
+    elsewhere = Workspace(str(tmp_path / "elsewhere"))
+    told = {check["check"]: check for check in health.doctor(elsewhere)["checks"]}
+    assert told["integration pi (user)"]["ok"] and "no workspace" in told["integration pi (user)"]["message"]
+    assert not elsewhere.exists
+
+
+@pytest.mark.parametrize(("section", "name"), [("boundary", "approval"), ("clearance", "codex")])
+def test_a_setting_that_is_none_of_its_words_is_found_and_the_strictest_holds(
+    workspace: Workspace, section: str, name: str
+) -> None:
+    settings = json.dumps({section: {name: "Ask"}})
+    Path(workspace.establish().folder, "config.json").write_text(settings)
+    opened = Workspace(workspace.root)
+    (found,) = named(opened, "settings")
+    assert not found["ok"] and f"sets {section}.{name} to 'Ask'" in found["message"]
+    if section == "boundary":
+        assert drafts.write(opened, RICH)["approval"] == "pending"
+
+
 def test_a_handoff_nobody_renewed_for_weeks_is_stale(workspace: Workspace) -> None:
     documents.write(workspace, RICH, documents.About(rich=True, written_ms=1))
     (found,) = named(workspace, "handoff")

@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.boundary import policy
+from segue.boundary.replay import RANKS
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.service import documents, drafts, install, proof
 from segue.service.boundary_log import record
@@ -20,17 +21,38 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 STALE_HOURS = 14 * 24
+APPROVALS: dict[str, tuple[str, ...]] = {"boundary.approval": ("ask", "auto")}
 
 
 def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[Check]:
     """Every finding about the boundary, and a proof for every integration that is installed: with the texts that agents
     would be told, where whoever asks stands at this machine. `fix` settles replays that nobody heard, on record."""
     found = [*_unheard(workspace, fix), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
-    found += [*_handoff(workspace), *_draft(workspace)]
+    found += [*_handoff(workspace), *_draft(workspace), *_settings(workspace)]
     installed = install.installed(workspace)
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
     for agent, scope, files in installed:
         found += proof.prove(workspace, agent, scope, files, texts)  # type: ignore[arg-type]
+    return found
+
+
+def elsewhere(workspace: Workspace) -> list[Check]:
+    """What is installed for the person, seen from a place without a workspace."""
+    told = "Installed; its hooks leave this place alone, since there is no workspace. `segue thread ensure` makes one."
+    return [
+        {"check": f"integration {agent} ({scope})", "ok": True, "message": told}
+        for agent, scope, _ in install.installed(workspace)
+    ]
+
+
+def _settings(workspace: Workspace) -> list[Check]:
+    found: list[Check] = []
+    for name, setting in workspace.config.settings.items():
+        words = tuple(RANKS) if name.startswith("clearance.") else APPROVALS.get(name)
+        if words and setting.value not in words:
+            message = f"{setting.source} sets {name} to {setting.value!r}, which means nothing."
+            hint = f"It is one of: {', '.join(words)}. Until then the strictest is taken."
+            found.append({"check": "settings", "ok": False, "message": message, "hint": hint})
     return found
 
 

@@ -78,7 +78,7 @@ def _request(workspace: Workspace, moment: Moment) -> str:
     session = shlex.join(["--agent", moment.host, "--session", moment.session_id])
     gate = (
         f"The person approves it with `{segue} draft approve` before it counts; tell them so."
-        if workspace.config["boundary.approval"] == "ask"
+        if workspace.config["boundary.approval"] != "auto"
         else "It takes effect at once."
     )
     sections = ", ".join(f"`## {name}`" for name in DOCUMENT)

@@ -108,6 +108,10 @@ def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) 
             checks += boundary_checks(workspace, channel is None, fix)
         except SegueError as fault:
             checks.append(check("store", False, fault.message, fault.hint))
+    else:
+        from segue.service.boundary_health import elsewhere
+
+        checks += elsewhere(workspace)
     return {"ok": all(verdict["ok"] for verdict in checks), "checks": checks, "settings": settings}
 
 

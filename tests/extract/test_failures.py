@@ -339,3 +339,28 @@ def test_a_job_that_was_only_started_has_not_worked_yet(story: Any) -> None:
     story.add("tool_result", "in background", call_id=name, background=True, exit_code=0, is_error=False)
     assert [(c.key, c.last_ok) for c in story.index.commands] == [("npm run serve", None)]
     assert [job.text for job in story.index.background] == ["npm run serve"]
+
+
+@pytest.mark.parametrize(
+    ("later", "output", "state"),
+    [
+        ("pnpm build 2>&1 | tail -15", "├ /robots.txt\n└ /sponsor", "resolved"),
+        ("pnpm build 2>&1 | head -15", "> next build", "open"),
+        ("pnpm build 2>&1 | tail -15", "Failed to compile.", "open"),
+    ],
+)
+def test_a_failure_seen_at_the_end_of_the_output_is_made_good_by_an_end_without_one(
+    story: Any, later: str, output: str, state: str
+) -> None:
+    story.prompt("go")
+    story.run("pnpm build 2>&1 | tail -20", "✓ Compiled successfully in 9s\nFailed to type check.")
+    story.run(later, output)
+    assert states(story) == {"pnpm build": state}
+    assert not story.index.claims
+
+
+def test_tests_whose_end_was_empty_are_not_made_good(story: Any) -> None:
+    story.prompt("go")
+    story.run("npm test 2>&1 | tail -20", "Command failed with exit code 1.")
+    story.run("npm test 2>&1 | tail -5", "")
+    assert states(story) == {"npm test": "open"}

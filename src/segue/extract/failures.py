@@ -85,6 +85,8 @@ class Parsed:
         self.bad: FailedRun | None = None
         self.proved = False
         """Its good run is more than a run of which nothing bad is known."""
+        self.ended_well = False
+        """The end of its last good run was shown and holds no complaint."""
         self.aborted = run.exit_code in _STOPPED or run.bad_text.rstrip().endswith(_ABORTED)
         """Somebody stopped its last bad run."""
         self.state: RunState = "running"
@@ -170,7 +172,7 @@ class Ledger:
         good = [(row.ok_line, keys(row.simple)) for row in rows if row.proved]
         for row in rows:
             row.state = _state(row, good)
-            if row.state == "open" and (_found_since(row, rows) or _sifted_since(row, rows)):
+            if row.state == "open" and any(mended(row, rows) for mended in _MENDED):
                 row.state = "resolved"
         return rows
 
@@ -209,6 +211,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.good = GoodRun(evidence=nothing)
     elif good.line:
         quiet = silent(good_text) and not tests and not row.sieve
+        row.ended_well = shell.shows_end(row.simple) and not silent(good_text)
         row.proved = bool(outcome) or trusted or (run.ok_known and quiet)
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     if bad.line:
@@ -293,6 +296,18 @@ def _sifted_since(row: Parsed, rows: list[Parsed]) -> bool:
         and later.bad_line < later.ok_line
         for later in rows
     )
+
+
+def _ended_well_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What it was seen to fail by, the end of its output, no longer says so."""
+    told_by_its_end = row.bad is not None and not row.bad.exit_code
+    return told_by_its_end and any(
+        later.ended_well and later.known_as == row.known_as and later.ok_line > row.bad_line for later in rows
+    )
+
+
+_MENDED = (_found_since, _sifted_since, _ended_well_since)
+"""The ways in which a failure turns out to be none any more although no later run is proved good."""
 
 
 def makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:

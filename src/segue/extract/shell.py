@@ -310,6 +310,12 @@ def exit_lost(commands: list[Simple]) -> bool:
     return False
 
 
+def shows_end(commands: list[Simple]) -> bool:
+    """The last thing that the line prints is the end of what a check printed."""
+    *_, check, last = [Simple(()), Simple(()), *commands]
+    return last.words[:1] == ("tail",) and check.then == "|" and bool(check.words) and is_check(check.words)
+
+
 def sieve(commands: list[Simple]) -> tuple[str, ...]:
     """The search that lets through only some of what the commands before it in the last pipe printed."""
     for before, simple in reversed(list(pairwise(commands))):

@@ -19,6 +19,14 @@ SUPERSEDED = [
     ("使用端口 8080。", "不,用 9090。"),
     ("Nimm Port 8080.", "nein, 9090"),
     ("use port 8080", "use port 9090"),
+    ("Use port 8080 for the server.", "And no, use port 9090 instead of 8080."),
+    ("Never use mocks in tests.", "ok mocks are fine in tests after all"),
+    ("Never use mocks in tests.", "Mocks are OK in tests now, ignore my earlier rule."),
+    ("I prefer tabs over spaces.", "Drop the tabs rule; spaces are fine now."),
+    ("I prefer tabs over spaces.", "Spaces are fine after all."),
+    ("Never touch legacy/.", "You may touch legacy/ now."),
+    ("Don't edit the generated files.", "Feel free to edit the generated files."),
+    ("Keep every function under 30 lines.", "Forget the 30 lines limit."),
     ("Use Python 3.11 for the workers.", "Use Python 3.12 for the workers."),
     ("Module 1 must stay under 100 lines.", "Module 1 must stay under 200 lines."),
     ("The timeout must not exceed 30 seconds.", "The timeout must not exceed 60 seconds."),
@@ -38,6 +46,10 @@ STANDING = [
     ("Use port 8080 for the api.", "Use port 9000 for the metrics endpoint."),
     ("Keep the old API.", "don't drop the old API"),
     ("Never change migration 0007.", "Never change migration 0009."),
+    ("Never change migration 0007.", "You may change migration 0009 now."),
+    ("Never use mocks in tests.", "mocks are not fine in tests now"),
+    ("Never use mocks in tests.", "the parser tests are fine now"),
+    ("Keep the log lines in English.", "Drop the tabs rule."),
     ("Module 1 must stay under 100 lines.", "Module 2 must stay under 100 lines."),
     ("You must keep step 1 idempotent.", "You must keep step 2 idempotent."),
     ("v1 must keep the old API.", "v2 must drop the old API."),
@@ -69,6 +81,27 @@ def test_a_word_about_something_else_replaces_nothing(story: Any, earlier: str, 
     story.prompt(earlier)
     story.prompt(later)
     assert standing(story)[0] == earlier
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("You may touch migration 0007 now.", [("correction", 2)]),
+        ("Drop the tabs rule.", [("correction", 2)]),
+        ("the parser tests are fine now", []),
+    ],
+)
+def test_a_rule_that_is_lifted_is_a_word_of_the_person(
+    story: Any, said: str, kept: list[tuple[str, int]]
+) -> None:
+    story.prompt(said)
+    assert [(word.kind, word.strength) for word in story.index.words] == kept
+
+
+def test_what_lifts_a_rule_is_told_as_firmly_as_a_correction(story: Any) -> None:
+    story.prompt("Never use mocks in tests.")
+    story.prompt("ok mocks are fine in tests after all")
+    assert [(w.kind, w.strength) for w in story.index.words if not w.superseded_by] == [("correction", 2)]
 
 
 def test_the_words_of_a_refusal_and_of_an_answer_count(story: Any) -> None:

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from segue.extract.supersede_lift import lifts_plainly, may_lift
 from segue.model.facts import WordKind
 
 MUST, FIRM, WISH = 3, 2, 1
@@ -103,12 +104,12 @@ def _any(strength: int) -> re.Pattern[str]:
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
 _CORRECTION = re.compile(
-    r"no(?:[,.:;!—-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
+    r"(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:no(?:[,.:;!—-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
     r"|nein|doch nicht|non|attends|espera|perdón|нет|стой|不对|不是|错了|いや|違う|違います|아니|아니요)(?:[ ,.:;!—-]|$)"
     r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:let'?s |please )?switch (?:over |back )?to\b|不[,，、]"
     r"|.{0,80}\b(?:that'?s (?:not|wrong)|this is (?:wrong|not what)|i (?:said|meant|asked for|told you)|not what i"
     r"|you (?:forgot|missed|misunderst\w+|should(?:n't)? have|were supposed)|should have been|undo|revert|roll ?back"
-    r"|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b",
+    r"|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b)",
 )
 _PREFERENCE = re.compile(
     r"(?<![\w'])(?:prefer\w*|i'?d like|i would like|i like|i'?d rather|i want|better to|lieber|möchte|je préfère|prefiero|prefiro"
@@ -142,7 +143,8 @@ _OFFER = re.compile(
 
 @lru_cache(maxsize=4096)
 def heard(sentence: str) -> Signal | None:
-    """The signal of one sentence that a person wrote; None if it states no rule, correction or wish."""
+    """The signal of one sentence that a person wrote; None if it states no rule, correction or wish. One of
+    strength 0 counts only where it lifts a rule."""
     # Patterns that ignore case take five times as long to compile.
     sentence = sentence.replace("’", "'").lower()
     asks = sentence.endswith(("?", "？"))
@@ -159,10 +161,14 @@ def heard(sentence: str) -> Signal | None:
         return None
     if _CORRECTION.match(sentence):
         return Signal("correction", max(strength, FIRM))
+    if not asks and lifts_plainly(sentence):
+        return Signal("correction", max(strength, FIRM))
     if strength:
         return Signal("preference" if _PREFERENCE.search(sentence) else "constraint", strength)
     stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)
-    return Signal("constraint", WISH) if stated else None
+    if stated:
+        return Signal("constraint", WISH)
+    return Signal("correction", 0) if not asks and may_lift(sentence) else None
 
 
 def _strength(sentence: str) -> tuple[int, int]:

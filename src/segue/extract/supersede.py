@@ -2,7 +2,7 @@
 
 A later word replaces an earlier one when it names the old value as no longer wanted, when both set
 the same thing to different values, when it takes back a prohibition or a wish, or when it is a bare
-correction said right after. Two rules about different subjects, or about different things of one kind
+correction said right after; it then stands as firmly as a correction. Two rules about different subjects, or about different things of one kind
 (step 1, step 2), both stand; so do two of which it is not sure. What an earlier packet carried was
 judged when it was made and replaces nothing anew. What is replaced stays in the list, marked.
 """
@@ -14,6 +14,7 @@ import re
 from msgspec.structs import replace
 
 from segue.extract.relevance import terms
+from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_subject import Subject, bare, is_choice, subject_of
 from segue.model.facts import Evidence, Word
 
@@ -26,7 +27,7 @@ _NEGATED = re.compile(
     re.I,
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:no|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|아니요?)[\s,.，、。:;!…—-]+"
+    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|아니요?)[\s,.，、。:;!…—-]+"
     r"|(?:scrap|scratch|forget) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
     r"|(?:let'?s )?(?:switch|change|move)(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+",
     re.I,
@@ -75,14 +76,18 @@ def superseded(words: list[Word]) -> list[Word]:
         if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
             marks[choice] = new.evidence[-1]
             replacing.add(later)
+    firm = [replace(w, strength=max(w.strength, 2)) if i in replacing else w for i, w in enumerate(words)]
     return [
         replace(word, superseded_by=marks[i]) if i in marks else word
-        for i, word in enumerate(words)
-        if word.strength or word.superseded_by or i in replacing or i in marks
+        for i, word in enumerate(firm)
+        if word.strength or word.superseded_by or i in marks
     ]
 
 
 def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
+    if gives_leave(new.text) and not _LEAD.match(new.text):
+        refused = was.about if _prohibits(old) else _named_as_old(old.text)
+        return lifts(new.text, old.text, was.about, refused)
     corrects = new.kind in ("correction", "rejection")
     if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
         return True

@@ -148,11 +148,34 @@ def test_the_same_session_gives_the_same_bytes_in_any_process(tmp_path: Path) ->
     assert len(outputs) == 1
 
 
-@pytest.mark.parametrize("budget", [400, 4000])
-def test_a_text_that_was_cut_is_told_in_the_last_line(budget: int) -> None:
-    told = "The importer reads a row at a time. " * 60
-    facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text=told)))
-    assert last_line(facts, budget) == f"Left out to fit {budget} tokens: parts of 2 items."
+LONG = "The importer reads a row at a time. " * 60
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (400, "Left out to fit 400 tokens: parts of 2 items."),
+        (4000, "Nothing was left out of 4000 tokens but the rest of 1 long item."),
+    ],
+)
+def test_a_text_that_was_cut_is_told_in_the_last_line_with_the_reason(budget: int, told: str) -> None:
+    facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text=LONG)))
+    assert last_line(facts, budget) == told
+
+
+def test_where_there_is_room_what_was_asked_for_is_told_in_full() -> None:
+    asked = [f"Part {n}. {LONG}".strip() for n in range(3)]
+    first, between, last = (Quote(text=text, evidence=(Evidence(n),)) for n, text in enumerate(asked, 1))
+    facts = Facts(
+        source=SourceFacts(agent="pi"),
+        goal="finish it",
+        objective=Objective(first=first, current=last, shifts=(between,)),
+    )
+    text = render(compose(facts, 4000, count)[0])
+    assert [said in text for said in asked] == [True, True, True]
+    packet, dropped = compose(facts, 1400, count)
+    assert [said in render(packet) for said in asked] == [True, False, True]
+    assert [(d.what, d.why, d.evidence) for d in dropped] == [("prompt", "shortened", (Evidence(2),))]
 
 
 def test_only_a_packet_that_tells_all_says_that_nothing_was_left_out() -> None:

@@ -32,7 +32,7 @@ from segue.model.facts import (
 from segue.model.turn import Index, Turn
 
 _Fact = TypeVar("_Fact", bound=Item)
-_PROMPT_LIMIT = 1500
+_PROMPT_LIMIT = 3600
 _FRESH_TURNS = 3
 _START_IN = 3
 
@@ -140,7 +140,7 @@ def _objective(
     worth = {lines[anchor.turn]: anchor.score for anchor in stand_on}
     said = {flat(w.text) for w in index.words}
     between = [
-        replace(_short(p, 400), score=0.0 if p.origin else worth.get(p.evidence[0].line, 0.0))
+        replace(_short(p, _PROMPT_LIMIT), score=0.0 if p.origin else worth.get(p.evidence[0].line, 0.0))
         for p in prompts[1:-1]
         if len(flat(p.text)) > 12 and flat(p.text) not in said
     ]

@@ -196,10 +196,12 @@ def _losses(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> 
     lost = Counter(offered[n].what for n in fitted.left_out)
     lost.update(d.what for d in facts.dropped)
     if not lost:
-        shortened = sum(_is_shortened(offered[n], form) for n, form in fitted.shown.items())
-        if not shortened:
-            return f"Nothing was left out of {budget} tokens."
-        return f"Left out to fit {budget} tokens: parts of {shortened} item{'s' * (shortened != 1)}."
+        briefer = sum(form.text != offered[n].forms[-1].text for n, form in fitted.shown.items())
+        if briefer:
+            return f"Left out to fit {budget} tokens: parts of {briefer} item{'s' * (briefer != 1)}."
+        long = sum(_is_cut(form) for form in fitted.shown.values())
+        rest = f" but the rest of {long} long item{'s' * (long != 1)}" if long else ""
+        return f"Nothing was left out of {budget} tokens{rest}."
     if budget < _SMALL:
         among = f", {lost[WORD]} of them words of the person" if lost[WORD] else ""
         return f"Left out to fit {budget} tokens: {lost.total()} items{among}."
@@ -209,9 +211,9 @@ def _losses(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> 
     return f"Left out to fit {budget} tokens: {counted}."
 
 
-def _is_shortened(piece: Piece, form: Form) -> bool:
+def _is_cut(form: Form) -> bool:
     """There is more of it than is shown. A text with an ellipsis of its own is taken for cut."""
-    return form.text != piece.forms[-1].text or MISSING in form.text
+    return MISSING in form.text
 
 
 _PLURALS = {
@@ -223,9 +225,10 @@ _PLURALS = {
 
 
 def _dropped(offered: list[Piece], fitted: Fitted) -> tuple[Dropped, ...]:
+    """What is not in the packet, and of what only a part is."""
+    cut_short = [n for n, form in fitted.shown.items() if _is_cut(form)]
+    reasons = [*((n, "budget") for n in fitted.left_out), *((n, "shortened") for n in sorted(cut_short))]
     return tuple(
-        Dropped(
-            what=offered[n].what, why="budget", evidence=tuple(Evidence(line) for line in offered[n].lines)
-        )
-        for n in fitted.left_out
+        Dropped(what=offered[n].what, why=why, evidence=tuple(Evidence(line) for line in offered[n].lines))
+        for n, why in reasons
     )

@@ -10,6 +10,8 @@ from segue.handoff.items import lines, places, pointer
 from segue.handoff.quote import block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
 
+_WHOLE = 3600
+"""Characters of a prompt where there is room; the line of a longer one would not be read back."""
 _VITAL = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
 
@@ -17,11 +19,11 @@ _VITAL = 24
 def asked(facts: Facts) -> Iterator[Piece]:
     objective = facts.objective
     if objective.first:
-        yield _prompt(0, "first", objective.first, (84, 200), (62, 800))
+        yield _prompt(0, "first", objective.first, (84, 200), (62, 800), (21, _WHOLE))
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
-        yield _prompt(i + 1, "then", shift, (58 - place, 140), (38 - place, 400))
+        yield _prompt(i + 1, "then", shift, (58 - place, 140), (38 - place, 400), (19 - 0.1 * place, _WHOLE))
     if objective.current and facts.goal:
-        yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000))
+        yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000), (20, _WHOLE))
 
 
 def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> Piece:

@@ -494,7 +494,7 @@ def test_maintenance_says_how_each_part_went(project: Path) -> None:
     proposals = project / ".segue" / "transcripts" / f"proposals-claude-code-{SESSION}.md"
     first = proposals.read_text() + "- Added by a person.\n"
     proposals.write_text(first)
-    assert maintenance.run(workspace, moment)["consolidation"]["reason"].startswith("0 new candidates")
+    assert maintenance.run(workspace, moment)["consolidation"]["reason"].startswith("no new candidates")
     assert proposals.read_text() == first and "No new dependency" in first
     missing = maintenance.run(workspace, moment._replace(transcript_path="/absent"))
     assert {row["status"] for row in missing.values()} == {"skipped"}

@@ -112,7 +112,11 @@ def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
     source = sessions.Source(moment.host, moment.transcript_path)
     read = handoffs.Source(source.agent, source.path, source.entries())
     facts = handoffs.draft(read, shelf=indexes.shelf()).facts
-    lines = [f"- {' '.join(word.text.split())}" for word in facts.words if word.superseded_by is None]
+    lines = [
+        f"- {' '.join(word.text.split())}"
+        for word in facts.words
+        if word.superseded_by is None and not word.text.lstrip().startswith("/")  # an order to the program
+    ]
     lines += [
         f"- {' '.join(decision.text.split())}" for decision in facts.decisions if decision.state == "standing"
     ]
@@ -128,4 +132,6 @@ def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
     if fresh:
         write_private(path, (before + "\n".join(fresh) + "\n").encode())
     place = os.path.relpath(path, workspace.folder)
+    if not fresh:
+        return PENDING, f"no new candidates; those in {place} await approval"
     return PENDING, f"{len(fresh)} new candidates proposed in {place}, awaiting approval"

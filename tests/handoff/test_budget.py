@@ -122,6 +122,20 @@ def test_a_fuller_form_comes_only_after_the_briefer_one_and_at_its_own_rank() ->
     assert fit(pieces, 18, length, heads).left_out == (1,)
 
 
+def test_a_file_that_was_only_read_never_stands_where_a_modified_one_was_dropped() -> None:
+    edited = [
+        FileFact(path=f"src/edited_with_a_long_name_{n}/{'part_' * 9}{n}.py", action="modified")
+        for n in (1, 2)
+    ]
+    facts = replace(crowded(10, 0), files=(*edited, FileFact(path=".env", action="read", score=-1.0)))
+    wrong = []
+    for budget in range(300, 600, 3):
+        files = render(compose(facts, budget, count)[0]).partition("## Files\n")[2].partition("## Task")[0]
+        if ".env" in files and files.count("(modified") < 2:
+            wrong.append(budget)
+    assert wrong == []
+
+
 def test_the_same_session_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     script = (
         "import sys, msgspec\n"

@@ -3,7 +3,8 @@
 Every item of a packet is a piece that can be shown in one or more forms, from the briefest to the
 fullest, each with its own rank. Forms are taken in the order of their ranks as long as they fit, a
 fuller one in place of the briefer. A vital piece closes the door behind it: once it does not fit,
-nothing of lower rank gets in.
+nothing of lower rank gets in. So does a bare name behind it for the names of its group: a file that
+was read does not stand where a modified one was dropped for its longer path.
 """
 
 from __future__ import annotations
@@ -74,11 +75,12 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
     shown: dict[int, Form] = {}
     costs: dict[int, int] = {}
     paid: set[str] = set()
+    closed: set[str] = set()
     for _, number, level in offers:
         piece = pieces[number]
-        if level and number not in shown:
-            continue
         form = piece.forms[level]
+        if number not in shown and (level or (form.brief and piece.group in closed)):
+            continue
         own = count(f", {form.text}" if form.brief else f"{form.text}\n")
         new = [head for head in heads(piece, form) if head.key not in paid]
         cost = own - costs.get(number, 0) + sum(count(f"{head.text}\n\n") for head in new)
@@ -89,6 +91,8 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
             paid.update(head.key for head in new)
         elif piece.vital and not level:
             break
+        elif form.brief:
+            closed.add(piece.group)
     return Fitted(shown, tuple(n for n in range(len(pieces)) if n not in shown))
 
 

@@ -18,6 +18,8 @@ RULES = [
     ("when merged the videos dont show up", "constraint", 1),
     ("make sure the tests don't hit the network", "constraint", 2),
     ("I don't want a merge conflict", "constraint", 3),
+    ("i don't think the retry works correctly", "constraint", 1),
+    ("I don't think we should touch the API", "constraint", 3),
     ("no we want it in the container", "correction", 2),
     ("it slowly moves up but never gets past that", "constraint", 1),
     ("it should never be cached", "constraint", 3),

@@ -121,7 +121,8 @@ _QUANTITY = re.compile(
 )
 _DESCRIBED = re.compile(
     r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
-    r"|(?:\w{3,}s|they)\s+(?:do not|don'?t))(?![\w'])",
+    r"|(?:\w{3,}s|they)\s+(?:do not|don'?t)"
+    r"|i\s+(?:do not|don'?t)\s+(?:think|believe|know|understand|see|remember)(?!.*\bshould\b))(?![\w'])",
 )
 """`is always 2`, `never gets past that`, `videos don't show up`: how something behaves, not how it must."""
 _REPORTED = re.compile(r".{0,200}?(?:\w*(?:error|exception|fatal|panic|failure)|failed)\s?[:(]")

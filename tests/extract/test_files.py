@@ -114,7 +114,7 @@ def test_the_why_of_an_edit_is_what_the_agent_said_before_it(story: Any) -> None
     story.edit("b.py")
     assert {p: f.why for p, f in files(story).items()} == {
         "a.py": "add a backoff to the client",
-        "b.py": "for: Also log it.",
+        "b.py": 'for: "Also log it."',
     }
 
 
@@ -134,9 +134,9 @@ def test_a_why_that_only_reports_or_is_long_past_is_none(story: Any) -> None:
     story.edit("c.py")
     assert {p: f.why for p, f in files(story).items() if f.edits} == {
         "a.py": "Restore the old timeout",
-        "b.py": "for: make the client patient",
-        "d.py": "for: make the client patient",
-        "c.py": "for: Log every retry of it.",
+        "b.py": 'for: "make the client patient"',
+        "d.py": 'for: "make the client patient"',
+        "c.py": 'for: "Log every retry of it."',
     }
 
 
@@ -185,7 +185,7 @@ def test_a_method_of_something_named_like_a_file_is_no_file(story: Any) -> None:
 def test_a_why_is_no_lead_in(story: Any) -> None:
     story.prompt("Do this last part:\n\nWrite the page on retries and their limits.")
     story.edit("docs/retries.md", action="created")
-    assert files(story)["docs/retries.md"].why == "for: Write the page on retries and their limits."
+    assert files(story)["docs/retries.md"].why == 'for: "Write the page on retries and their limits."'
 
 
 def test_a_file_is_deleted_once_also_where_the_record_and_the_command_both_say_so(story: Any) -> None:

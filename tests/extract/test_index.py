@@ -46,6 +46,13 @@ def test_any_entries_make_an_index_and_facts(entries: list[Entry]) -> None:
     assert index.build(entries, "generic", "s", lambda text: text) == built
 
 
+def test_entries_without_places_are_judged_too() -> None:
+    prompt = Entry(kind="user", file="s", line=0, text="You must keep the port.", by="person", via="prompt")
+    built = index.build([prompt, prompt], "generic", "s", lambda text: text)
+    chosen, *_ = facts.select(built, "a goal", budget=1000)
+    assert [word.text for word in chosen.words] == ["You must keep the port."]
+
+
 def test_a_session_without_a_prompt_has_a_turn_zero(story: Any) -> None:
     story.says("hello")
     story.run("make test", "3 passed in 1s")

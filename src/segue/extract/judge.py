@@ -74,4 +74,4 @@ def _for_goal(symbols: tuple[str, ...], aim: Goal) -> tuple[str, ...]:
 
 def _recency(item: Item, last: int) -> float:
     """0 for the first line of the session, 1 for the last; what was carried here counts as its beginning."""
-    return item.evidence[-1].line / last if item.evidence and not item.origin else 0.0
+    return item.evidence[-1].line / max(last, 1) if item.evidence and not item.origin else 0.0

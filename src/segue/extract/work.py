@@ -95,4 +95,4 @@ def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:
             return clipped(said, _WHY_LIMIT)
     asked = next((p for line, p in reversed(prompts) if line <= file.edit_line), "")
     first = next((s for s in sentences(asked) if len(s.split()) > 2 and not s.endswith(":")), "")
-    return clipped(f"for: {flat(first)}", _WHY_LIMIT) if first else ""
+    return f'for: "{clipped(flat(first), _WHY_LIMIT)}"' if first else ""

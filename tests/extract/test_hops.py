@@ -178,3 +178,35 @@ def test_a_secret_added_to_a_packet_is_not_handed_on(tell: Any, first: Draft) ->
     made = hand_off(story)
     assert secret not in made.text
     assert all(secret not in todo.text for todo in made.facts.todos)
+
+
+PLAN = "# Resumable uploads\n1. Store the offset after each chunk.\n2. Ask the server where it stopped."
+
+
+def test_a_plan_survives_ten_hops_and_names_the_session_it_was_made_in(tell: Any) -> None:
+    story = tell("planned")
+    story.prompt(ASK)
+    line = story.add("plan", PLAN, data={"outcome": "approved"})
+    story.says("I will follow it.")
+    made = hand_off(story)
+    for hop in range(10):
+        story = tell(f"hop-{hop}")
+        story.prompt(made.text)
+        story.says("Working on it.")
+        made = hand_off(story)
+    assert made.facts.plan is not None
+    assert (made.facts.plan.outcome, made.facts.plan.origin) == ("approved", "planned")
+    assert rows(made.text, "Plan") == [
+        f"- approved [#{line} of planned]",
+        *(f"> {row}" for row in PLAN.split("\n")),
+    ]
+
+
+def test_a_plan_of_this_session_replaces_the_one_handed_on(tell: Any) -> None:
+    story = tell("planned")
+    story.prompt(ASK)
+    story.add("plan", PLAN, data={"outcome": "approved"})
+    made = hand_off(story)
+    story = second(tell, made)
+    line = story.add("plan", "Throw the uploader away.")
+    assert rows(hand_off(story).text, "Plan") == [f"- proposed [#{line}]", "> Throw the uploader away."]

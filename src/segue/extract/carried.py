@@ -23,6 +23,8 @@ from segue.model.facts import (
     Lineage,
     NextStep,
     Note,
+    Plan,
+    PlanOutcome,
     Quote,
     TodoFact,
     TodoState,
@@ -38,6 +40,7 @@ from segue.model.packet import (
     MODIFIED_FILES,
     NOTED,
     OPENING,
+    PLAN,
     READ_FILES,
     STEPS,
     TODOS,
@@ -46,7 +49,7 @@ from segue.model.packet import (
 
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
-_LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEPS, TODOS)
+_LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEPS, TODOS, PLAN)
 _REPLACED = re.compile(r'"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
@@ -55,6 +58,8 @@ _ITEM = re.compile(
 _FAILURE = re.compile(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
 _COMPLAINT = "  > "
 _TODO = re.compile(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + _PLACES + "$")
+_PLAN = re.compile(r"- (?P<outcome>\w+)" + _PLACES + "$")
+_PLANNED = "> "
 _STEP = re.compile(r"\d{1,3}[.)] (?P<text>.*?)" + _PLACES + "$")
 _PROPOSED = re.compile(r'(?:Weigh what the agent proposed|See whether this was done): "(.*)"$')
 _DERIVED = re.compile(
@@ -84,13 +89,15 @@ class Carried(NamedTuple):
     files: tuple[FileFact, ...]
     todos: tuple[TodoFact, ...]
     steps: tuple[NextStep, ...]
+    plan: Plan | None
     lineage: Lineage
 
     @property
     def origins(self) -> set[str]:
         """The sessions that something in the packet comes from."""
         lists = (self.asked, self.words, self.decisions, self.failing, self.files, self.todos, self.steps)
-        return {item.origin for items in lists for item in items}
+        planned = {self.plan.origin} if self.plan else set()
+        return planned | {item.origin for items in lists for item in items}
 
 
 def apart(prompt: str) -> tuple[str, str]:
@@ -143,6 +150,7 @@ def carried(packet: str, place: Evidence) -> Carried:
         files=tuple(files_of(packet, session)),
         todos=tuple(_todos(items(TODOS, _TODO), session)),
         steps=tuple(_steps(items(STEPS, _STEP), session)),
+        plan=_plan(lists.get(PLAN, []), session),
         lineage=lineage,
     )
 
@@ -267,3 +275,13 @@ def _steps(items: list[re.Match[str]], session: str) -> list[NextStep]:
                 )
             )
     return found
+
+
+def _plan(lines: list[str], session: str) -> Plan | None:
+    """The plan, as far as the packet quoted it."""
+    head = _PLAN.match(lines[0]) if lines else None
+    text = "\n".join(line.removeprefix(_PLANNED) for line in lines if line.startswith(_PLANNED))
+    if head is None or not text:
+        return None
+    outcome: PlanOutcome = next((o for o in get_args(PlanOutcome) if o == head["outcome"]), "proposed")
+    return Plan(text=text, outcome=outcome, evidence=_evidence(head), origin=_origin(head, session))

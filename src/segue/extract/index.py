@@ -352,7 +352,7 @@ class Indexer:
             commands=(*inherited.failures(standing, commands), *failures.command_facts(commands)),
             files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._flight.ended)),
             todos=(*todos, *inherited.todos(standing, todos, claimed)),
-            plan=self._board.the_plan(clean),
+            plan=inherited.plan(standing, self._board.the_plan(clean)),
             background=tuple(self._board.background(clean, commands)),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean, closing, closing_line)),

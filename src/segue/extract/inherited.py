@@ -16,7 +16,7 @@ from segue.extract.failures import Parsed, keys, known_as, makes_good
 from segue.extract.prose import flat
 from segue.extract.relevance import terms
 from segue.extract.shell import is_check, simple_commands
-from segue.model.facts import Claim, CommandFact, Item, NextStep, Quote, TodoFact
+from segue.model.facts import Claim, CommandFact, Item, NextStep, Plan, Quote, TodoFact
 
 if TYPE_CHECKING:
     from segue.extract.carried import Carried
@@ -89,6 +89,13 @@ def steps(packets: Sequence[Carried], own: Sequence[TodoFact], claims: Sequence[
     done = _done(own, claims)
     left = each_once(lambda step: flat(step.text), (step for packet in packets for step in packet.steps))
     return [step for step in left if not _spoken_of(step.text, done)]
+
+
+def plan(packets: Sequence[Carried], own: Plan | None) -> Plan | None:
+    """This session's plan, else the last one that was handed on."""
+    if own and own.text:
+        return own
+    return next((packet.plan for packet in reversed(packets) if packet.plan), own)
 
 
 def _done(own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[frozenset[str]]:

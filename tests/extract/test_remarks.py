@@ -77,7 +77,8 @@ def test_a_turn_full_of_markers_has_a_quota(story: Any) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "D. Switch transport — use SSH instead of HTTP for materialized pushes if the timeout comes from HTTP.",
+        "D. Swap the queue — use Redis instead of the database for jobs if the lock turns out to be slow.",
+        "**Option d)** use Redis instead of the database for jobs if the lock is slow.",
         "Looking at the code, the reason is a mix of design choices, not hard requirements.",
         "Succeeds → the stall in the middle of the stream was the real cause of the timeout.",
         "Fails after 6 KB → the root cause is the header that the edge rejects.",
@@ -87,3 +88,45 @@ def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Any,
     story.prompt("go")
     story.says(sentence)
     assert (story.index.decisions, story.index.notes) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Next I'm reading the old parser so I can reuse its table instead of writing one.",
+        "The build is slow, so I'm waiting for the full log rather than the first lines of it.",
+        "I'm now collecting where each page sets its title rather than its body.",
+        "I decided to look at the server log first, because the client says nothing.",
+        "I'm adding a test so the cache is seen to expire instead of being trusted.",
+        "The request is odd, so I'm digging into the client instead of guessing.",
+        "The old pages use one template per route, so a change is made twice instead of once.",
+        "This causes the last column to use the default width instead of its own.",
+        "It lets the server send only what is missing instead of the whole file.",
+        "I picked up the thread from where the last summary ended this morning.",
+        "The run was empty because the file name I chose was not one that is looked for.",
+        "One naming decision is worth a word because it becomes part of the interface.",
+        "The time is the same (sorting dominates; we're only moving it instead of dropping it)",
+    ],
+)
+def test_what_the_agent_does_next_and_what_it_is_for_is_no_decision(story: Any, sentence: str) -> None:
+    story.prompt("go")
+    story.says(sentence)
+    assert story.index.decisions == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I'm standardizing on snake case, so the interface is explicit everywhere rather than just at the top.",
+        "The queue is empty, so I'm building the worker from scratch rather than mending the old one.",
+        "Use the system ssh instead of a library: it reads the person's own configuration.",
+        "The fix is simple: use a queue instead of a direct call while the answer streams.",
+        "I'll extract the check into a function so it can be tested, rather than hidden in a closure.",
+        "Going with one request per file plus a test for the order of answers.",
+        "We picked the append-only log, as nothing else survives a crash in the middle.",
+    ],
+)
+def test_what_binds_whoever_goes_on_is_a_decision(story: Any, sentence: str) -> None:
+    story.prompt("go")
+    story.says(sentence)
+    assert [decision.text for decision in story.index.decisions] == [sentence]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from segue.extract.choices import chooses
 from segue.extract.prose import FENCE, clipped, flat, line_sentences
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
 
@@ -62,7 +63,7 @@ _ROWS = (
         "decision",
         3,
         "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|design choice",
-        r"decided (?:to|on|against|not)|decision(?: is|:| was)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice(?:[:,]| is| was)",
+        r"decided (?:to|on|against|not)|decision(?:(?: is| was) (?:to|that|not|made)\b|:)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b(?! (?:up|is|was|were|wasn't|isn't|are|has|had|does|did)\b)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice(?:[:,]| is| was)",
     ),
     _Row(
         "decision",
@@ -75,7 +76,7 @@ _ROWS = (
         2,
         "instead of|rather than|favor of|favour of|trade-off|tradeoff|the cleanest|the simplest|the safest|the right "
         "|ll keep|ll use|ll make|ll treat|ll leave|will keep|will use|will make|will treat|will leave",
-        r"(?:i(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let'?s|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b"
+        r"(?:i(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let's|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b"
         r"|trade-?off (?:is|we accept|here)|the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is"
         r"|(?:i(?:'ll| will)|we(?:'ll| will)) (?:keep|use|make|treat|leave)\b.{0,160}\b(?:because|since|so that)\b",
     ),
@@ -205,11 +206,14 @@ class Listener:
 def _matched(sentence: str, rows: list[int]) -> _Row | None:
     """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves."""
     # Patterns that ignore case take five times as long to compile.
-    sentence = sentence.lower()
-    if sentence.endswith(("?", ":", "**")) or (len(sentence) < _SHORTEST and sentence.isascii()):
+    heading = sentence.endswith(("?", ":", "**"))
+    sentence = _BOLD.sub("", sentence).lower()
+    if heading or (len(sentence) < _SHORTEST and sentence.isascii()):
         return None
     row = next((_ROWS[n] for n in rows if _pattern(n).search(sentence)), None)
     if row is None or _CONDITIONAL.match(sentence):
+        return None
+    if row.kind == "decision" and not chooses(sentence):
         return None
     weight = row.weight - bool(_WEAK.match(sentence))
     weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence)))

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from segue.extract.prose import word_set
+
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|in favou?r of)\b")
 _LED = re.compile(
     r"(?<![\w'-])(?:i|we|let)(?:'m|'re|'ll|'d|'ve|'s| am| are| will| would| have| can| could)?"
@@ -16,19 +18,20 @@ _LED = re.compile(
     r" (?P<verb>[a-z-]+)(?P<rest>[^.;]*)"
 )
 """What the speaker does, will do or has done."""
-_LOOKS = re.compile(
-    r"(?:re-?)?(?:read|check|inspect|look|see|saw|wait|watch|poll|monitor|request|ask|scan|trac|verif|run|ran|tr[yi]"
-    r"|do|go|pull|gather|collect|search|grep|open|review|confirm|compar|test|investigat|dig|explor|stud[yi]|examin"
-    r"|list|find|found|figur|locat|quer[yi]|prob|sampl|measur|profil|summari[sz]|report|explain|reach|notic|map"
-    r"|start|begin|continu|proceed|work|need|have|want|think)(?:e|es|s|ed|[ngt]?ing|d|n|y)?$"
+_LOOKS = word_set(
+    "read check inspect look see saw wait watch poll monitor request ask scan trace verify verifi run ran try tri do"
+    " go pull gather collect search grep open review confirm compare test investigate dig explore study studi examine"
+    " list find found figure locate query queri probe sample measure profile summarize summarise report explain reach"
+    " notice map start begin continue proceed work need have want think"
 )
 """Verbs of whoever looks, waits, runs something or tells of it: nobody else is bound by that."""
 _ASIDE = re.compile(r"(?: \w+)? (?:where|whether|what|how|which|why|if)\b")
-_CHOOSES = re.compile(
-    r"(?:standardi[sz]|defin|adopt|treat|stor|switch|choos|chos|stick|settl|ma[kd]|keep|kept|us|support|leav|left"
-    r"|mov|split|extract|replac|return|fold|put|reject|narrow|separat|merg|drop|inlin|prefer|model|scop|pin)"
-    r"(?:e|es|s|ed|d|[pnt]?ing)?$"
+_CHOOSES = word_set(
+    "standardize standardise define adopt treat store switch choose chose stick settle make made keep kept use"
+    " support leave left move split extract replace return fold put reject narrow separate merge drop inline prefer"
+    " model scope pin"
 )
+_ENDINGS = ("ing", "ed", "es", "s", "d")
 _ORDERED = re.compile(
     r"(?:^(?:actually |instead |simply )?|[:;,—–(-] |\b(?:to|now|should|must|will|by|is|was|and|then) )"
     r"(?:use|using|keep|keeping|kept|prefer)\b"
@@ -58,8 +61,15 @@ def chooses(sentence: str) -> bool:
     if leading is None:
         return bool(_ORDERED.search(before)) and not _CAUSED.search(before) and not _PURPOSE.search(before)
     in_passing = _EMPHASIS.search(sentence) or _PURPOSE.search(leading["rest"])
-    return not in_passing or bool(_CHOOSES.match(leading["verb"]))
+    return not in_passing or _is_of(_CHOOSES, leading["verb"])
 
 
 def _only_looks(leading: re.Match[str]) -> bool:
-    return bool(_LOOKS.match(leading["verb"]) or _ASIDE.match(leading["rest"]))
+    return _is_of(_LOOKS, leading["verb"]) or bool(_ASIDE.match(leading["rest"]))
+
+
+def _is_of(verbs: frozenset[str], verb: str) -> bool:
+    """The verb, in any of its forms, is one of these."""
+    verb = verb.removeprefix("re-")
+    stems = [verb, *(verb.removesuffix(ending) for ending in _ENDINGS if verb.endswith(ending))]
+    return any(not verbs.isdisjoint((stem, f"{stem}e", stem[:-1])) for stem in stems)

@@ -17,6 +17,7 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.asking import server_of
+from segue.surfaces.cli.msgspec_first import import_msgspec
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
 
@@ -64,6 +65,7 @@ def configure(parser: Parser) -> None:
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> None:
+    import_msgspec()
     from segue.service import handoffs, indexes, renderings
 
     server = server_of(args)

@@ -21,6 +21,14 @@ def test_sentences_end_where_they_end() -> None:
     ]
 
 
+def test_a_quotation_keeps_its_closing_mark() -> None:
+    assert sentences('He said "never do that." Then he left (at once.) And it stayed so.') == [
+        'He said "never do that."',
+        "Then he left (at once.)",
+        "And it stayed so.",
+    ]
+
+
 def test_what_was_only_shown_is_not_said() -> None:
     text = "Look at this:\n```\nnever run this\n```\n> must be quoted\nerror: do not panic\n$ make always\ndef never(): pass\nThanks."
     assert sentences(text) == ["Look at this:", "Thanks."]

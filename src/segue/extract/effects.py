@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from segue.extract import named, shell
-from segue.extract.symbols import SYMBOL
+from segue.extract.symbols import spelled
 
 Doing = Literal["read", "created", "modified", "deleted", "renamed", "discarded"]
 
@@ -67,7 +67,7 @@ def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
         doing = "modified"
     sought = ""
     if words[0] in _SEARCHES and len(words) > 2:
-        sought = " ".join(w for w in words[1:] if SYMBOL.search(w) and not named.as_path(w))
+        sought = " ".join(w for w in words[1:] if spelled(w) and not named.as_path(w))
     for path in named.named_paths(words):
         yield Effect(doing, path, directory, sought=sought)
 

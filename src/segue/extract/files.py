@@ -18,7 +18,7 @@ from segue.extract.effects import Effect, effects
 from segue.extract.failures import Parsed
 from segue.extract.places import Places
 from segue.extract.prose import flat, start, word_set
-from segue.extract.symbols import SYMBOL, symbols_in
+from segue.extract.symbols import spelled, symbols_in
 from segue.model.entry import Action, Edit
 from segue.model.facts import FileAction, FileFact
 
@@ -202,13 +202,13 @@ class Ledger:
 
     def _from_prose(self, text: str, line: int, directory: str) -> None:
         for row in text.split("\n"):
-            if len(row) > 2000 or not _DOTTED.search(row):
+            if len(row) > 2000 or "." not in row or not _DOTTED.search(row):
                 continue
             found, rest = _paths_apart(row)
             meant = [path for word in found if (path := _spoken_of(word))]
             if not meant:
                 continue
-            beside = [s for s in SYMBOL.findall(rest) if len(s) > 5]
+            beside = [s for s in spelled(rest) if len(s) > 5]
             for path in dict.fromkeys(meant):
                 file = self._meant(path, line, directory)
                 if file:

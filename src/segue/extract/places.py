@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import ClassVar
 
-_PLACEHOLDER = re.compile(r"\.{3}|[\w-]+\.(?:com|org|io|net|dev)/|.*(?:REDACTED|\.git$|\.git/)")
-"""What is written like a path and is no file of anybody's work: elisions, module names, git's own."""
+_MODULE = re.compile(r"[\w-]+\.(?:com|org|io|net|dev)/")
 _LONGEST = 400
 _HOME_SHARE = 0.3
 """What part of the touched files the session's own directory must hold to be the root."""
@@ -41,7 +40,7 @@ class Places:
     def absolute(self, path: str, directory: str = "") -> str:
         """The full path; as it is where no directory is known, empty for what is no path."""
         path = path.strip()
-        if not path or "\n" in path or "*" in path or len(path) > _LONGEST or _PLACEHOLDER.match(path):
+        if not path or "\n" in path or "*" in path or len(path) > _LONGEST or _placeholder(path):
             return ""
         if path[0] not in "/~":
             base = directory or self.here
@@ -60,6 +59,17 @@ class Places:
         """A path relative to the root, where it lies inside."""
         full = self.absolute(path)
         return full[len(self.root) + 1 :] if self.root and full.startswith(self.root + "/") else full
+
+
+def _placeholder(path: str) -> bool:
+    """It is written like a path and is no file of anybody's work: an elision, a module name, git's own."""
+    return (
+        path.startswith("...")
+        or "REDACTED" in path
+        or path.endswith(".git")
+        or ".git/" in path
+        or _MODULE.match(path) is not None
+    )
 
 
 def _normal(path: str) -> str:

@@ -16,10 +16,13 @@ _SHOWN = re.compile(
     re.I,
 )
 _BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
-_END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[\"'(`*A-Za-zÀ-ÿЀ-ӿ가-힣])|(?<=[。！？])")
+_END = re.compile(r"[.!?…。！？](?:(?<=[。！？])|[\"')\]]?(?=\s+[\"'(`*A-Za-zÀ-ÿЀ-ӿ가-힣]))")
 _ABBREVIATION = re.compile(
     r"(?:^[A-Z]|\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej))\.$", re.I
 )
+_LONGEST_ABBREVIATION = 8
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+_NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -44,21 +47,22 @@ def line_sentences(line: str) -> list[str]:
 
 def _split(line: str) -> list[str]:
     parts: list[str] = []
-    for part in _END.split(line):
-        part = part.strip()
-        if not part:
-            continue
-        if parts and _ABBREVIATION.search(parts[-1]):
+    begin = 0
+    for end in (*(found.end() for found in _END.finditer(line)), len(line)):
+        part, begin = line[begin:end].strip(), end
+        if part and parts and _ABBREVIATION.search(parts[-1], max(0, len(parts[-1]) - _LONGEST_ABBREVIATION)):
             parts[-1] += " " + part
-        else:
+        elif part:
             parts.append(part)
     return parts
 
 
 def _wordy(line: str) -> bool:
     """Mostly letters: a sentence, not a table row, a stack frame or a line of code."""
-    letters = sum(map(str.isalpha, line)) + line.count(" ")
-    return letters >= (0.72 if len(line) > 40 else 0.3) * len(line)
+    letters = len(line.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+    if not line.isascii():
+        letters += sum(map(str.isalpha, "".join(_BEYOND_ASCII.findall(line))))
+    return letters + line.count(" ") >= (0.72 if len(line) > 40 else 0.3) * len(line)
 
 
 def flat(text: str) -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.prose import word_set
-from segue.extract.symbols import SYMBOL, parts
+from segue.extract.symbols import is_symbol, parts, spelled
 
 _STOP = word_set(
     """
@@ -51,7 +51,7 @@ def terms(text: str) -> tuple[str, ...]:
         lower = word.lower()
         if "'" in lower and _CONTRACTED.search(lower):
             lower = word = _CONTRACTED.sub("", lower)
-        if (SYMBOL.fullmatch(word) or "/" in word or "." in word or "-" in word) and not lower[0].isdigit():
+        if (is_symbol(word) or "/" in word or "." in word or "-" in word) and not lower[0].isdigit():
             found.append(lower)
             found.extend(
                 stem(p) for w in re.split(r"[._/'-]", word) for p in parts(w) if len(p) > 2 and p not in _STOP
@@ -60,7 +60,7 @@ def terms(text: str) -> tuple[str, ...]:
             found.append(lower)
         elif lower not in _STOP and (len(lower) > 2 or not lower.isascii()):
             found.append(stem(lower))
-    for symbol in SYMBOL.findall(text):
+    for symbol in spelled(text):
         found.append(symbol.lower())
         found.extend(stem(p) for p in parts(symbol) if len(p) > 2 and p not in _STOP)
     return tuple(found)

@@ -14,7 +14,7 @@ from segue.extract.prose import word_set
 from segue.extract.relevance import stem, terms
 
 VALUE = re.compile(r"(?<![\w.])\d[\w.,:%]*\w|(?<![\w.])\d|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'")
-_NAME = re.compile(r"(?<![\w.#/`'\"-])(?:[A-Za-z]+[-_]?\d[\w-]*|[B-HJ-Z](?![\w'.+#])|(?<=\w )A(?![\w'.+#]))")
+_NAME = re.compile(r"(?<![\w.#/`'\"-])(?:[A-Za-z]++[-_]?\d[\w-]*|[B-HJ-Z](?![\w'.+#])|(?<=\w )A(?![\w'.+#]))")
 """`v1`, `p99`, `staging-2`, the B of `phase B`."""
 _BEFORE = re.compile(r"([^\W\d_][\w'-]*)\W{0,3}$")
 _SUBJECT = re.compile(

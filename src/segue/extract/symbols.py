@@ -11,9 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-SYMBOL = re.compile(
-    r"(?<![\w-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
-    r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})(?![\w-])"
+_RUN = re.compile(r"[\w-]{2,}")
+"""Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
+_SYMBOL = re.compile(
+    r"(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
+    r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})"
 )
 _DEFINED = re.compile(
     r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|module|macro_rules!)\s+"
@@ -24,10 +26,25 @@ _NUMBERY = re.compile(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
 """Ids and hashes that happen to be written like names."""
 
 
+def is_symbol(word: str) -> bool:
+    """The whole word is one symbol, of any length."""
+    plain = word.isalpha() and (word[1:].islower() or word.isupper())
+    return not plain and _SYMBOL.fullmatch(word) is not None
+
+
+def spelled(text: str) -> list[str]:
+    """Every symbol in a text, as often as it stands there."""
+    return [word for word in _RUN.findall(text) if is_symbol(word)]
+
+
 def symbols_in(text: str) -> Counter[str]:
     """The symbols of a text, each counted once, twice where the text defines it."""
     found = Counter(
-        {s: 1 for s in SYMBOL.findall(text) if _SHORTEST <= len(s) <= _LONGEST and not _NUMBERY.match(s)}
+        {
+            word: 1
+            for word in dict.fromkeys(_RUN.findall(text))
+            if _SHORTEST <= len(word) <= _LONGEST and is_symbol(word) and not _NUMBERY.match(word)
+        }
     )
     for name in _DEFINED.findall(text):
         if len(name) <= _LONGEST and (name in found or len(name) > _SHORTEST):

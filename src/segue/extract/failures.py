@@ -201,10 +201,8 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     others = any(shell.is_check(s.words) and not shell.is_test(s.words) for s in row.simple if s.words)
     outcome = conclusion(good_text, of_tests=tests and others) if row.check else ""
     trusted = run.ok_known and not shell.exit_lost(row.simple)
-    failed = printed_failure(good_text) or (not trusted and gave_up(good_text))
-    if row.sieve and not tests and not outcome:
-        failed = failed or complains(good_text)
-    if row.check and failed and good.line > bad.line:
+    sifted = bool(row.sieve) and not tests and not outcome
+    if row.check and good.line > bad.line and _told_to_fail(good_text, trusted=trusted, sifted=sifted):
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
     if nothing.line > good.line:
@@ -219,6 +217,12 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         code = run.exit_code if bad.line == run.bad_line else None
         row.bad = FailedRun(evidence=bad, command=line, exit_code=code, error_lines=error_lines(bad_text))
     return row
+
+
+def _told_to_fail(text: str, *, trusted: bool, sifted: bool) -> bool:
+    """What a check printed says that it failed, although its line went well. `trusted` says that the line's exit
+    status is the check's own, `sifted` that a search let only some of its output through."""
+    return printed_failure(text) or (not trusted and gave_up(text)) or (sifted and complains(text))
 
 
 def _told(simple: shell.Simple) -> str:

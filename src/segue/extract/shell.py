@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ class Simple(NamedTuple):
 
 
 _LIMIT = 6000
+_REMEMBERED = 4096
+"""Commands that are judged once: the same few run again and again, and each is looked at from several sides."""
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n[ \t]*\2[ \t]*(?=\n|$)|\Z)", re.S)
 _ASSIGNED = re.compile(r"(?:(?<=\s)|^)\w+=(?:\"?)\$\(", re.M)
 _TOKEN = re.compile(
@@ -160,6 +163,7 @@ _VERBS = word_set("run run-script exec task x")
 _OPAQUE = re.compile(r"[\s$`]")
 
 
+@lru_cache(_REMEMBERED)
 def key(words: tuple[str, ...]) -> tuple[str, ...]:
     """What identifies a run: `go test -v ./x` is (go, test, ./x). Empty for plumbing and inline scripts."""
     name = program(words[0])
@@ -261,6 +265,7 @@ _TEST = re.compile(
 )
 
 
+@lru_cache(_REMEMBERED)
 def is_check(words: tuple[str, ...]) -> bool:
     """A run that judges the work: tests, builds, linters, type checkers."""
     name = program(words[0])
@@ -281,6 +286,7 @@ def _builds_image(words: tuple[str, ...]) -> bool:
     return first == "build" or (first in _IMAGE_VERBS and rest[0] == "build")
 
 
+@lru_cache(_REMEMBERED)
 def is_test(words: tuple[str, ...]) -> bool:
     ran = inner(words)
     named = [*_first_words(words), *(_first_words(ran) if ran else ())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.redaction.files import is_sensitive, shown
+from segue.redaction.files import is_sensitive, named, shown
 
 NEVER_QUOTED = """
 .env .env.local .env.production config/.env prod.env .envrc ~/.netrc _netrc .npmrc .pypirc ~/.pgpass .git-credentials
@@ -30,6 +30,11 @@ tokens.json KEYS.asc etc/shadow.md src/shadow shadow.css box-shadow.scss src/sha
 @pytest.mark.parametrize("path", NEVER_QUOTED.split())
 def test_a_file_that_holds_secrets_by_profession_is_sensitive(path: str) -> None:
     assert is_sensitive(path)
+
+
+@pytest.mark.parametrize("path", [path for path in NEVER_QUOTED.split() if "\\" not in path])
+def test_a_command_that_names_such_a_file_is_noticed(path: str) -> None:
+    assert named(f"git diff HEAD -- README.md {path} | wc -l") == path.strip('"')
 
 
 @pytest.mark.parametrize("path", MAY_BE_QUOTED.split())

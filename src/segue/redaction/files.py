@@ -7,7 +7,8 @@ Source code is never such a file: `credentials.py` is a program, `credentials.js
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 _NAMES = """.env .envrc .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
 .boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db access_tokens.db
@@ -18,6 +19,7 @@ _SUFFIXES = """.pem .key .p12 .pfx .p8 .kdbx .kdb .jks .keystore .ppk .agekey .t
 .kubeconfig .ovpn"""
 _PLACES = """.docker/config.json .kube/config gh/hosts.yml gcloud/credentials.db etc/shadow etc/gshadow .aws/config
 .cargo/credentials.toml .gem/credentials sops/age/keys.txt .config/hub"""
+_WITHIN = "env ssh id_ secret credential service firebase cookie"
 
 _EXACTLY = frozenset(_NAMES.split())
 _ENDINGS = tuple(_SUFFIXES.split())
@@ -29,6 +31,13 @@ _SHAPES = re.compile(
     r"|(?:[\w.-]*[-_.])?service[-_]?account[\w.-]*\.json|[\w.-]*firebase-adminsdk[\w.-]*\.json"
     r"|cookies?[-_.]?(?:jar)?(?:\.(?:txt|sqlite|db|json))?)$"
 )
+_HINTS = (
+    *_EXACTLY,
+    *_ENDINGS,
+    *_PLACES.split(),
+    *_WITHIN.split(),
+)
+"""One of these stands in the name of every sensitive file."""
 _HARMLESS = (".dist", ".tmpl", ".defaults", ".pub")
 _HARMLESS_NAME = re.compile(r"(?:^|[-_.])(?:example|sample|template|schema)(?:[-_.]|$)")
 _IN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_keys", "allowed_signers"))
@@ -76,7 +85,16 @@ _BETWEEN = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
 
 def named(command: str) -> str:
     """The first sensitive file that a shell command names, however it uses it."""
+    if not _hints().find_matches_as_indexes(command.lower()):
+        return ""
     return next((word for word in _FILE_WORD.findall(command) if is_sensitive(word)), "")
+
+
+@cache
+def _hints() -> Any:
+    from ahocorasick_rs import AhoCorasick  # 1 ms
+
+    return AhoCorasick(_HINTS)
 
 
 def shown(command: str) -> tuple[str, bool]:

@@ -9,7 +9,6 @@ time too. Whether an index was kept changes no answer.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -24,7 +23,7 @@ from segue.extract.index import Indexer
 from segue.model.entry import Entry
 from segue.model.memory import Forgotten, Memory
 from segue.model.turn import Index
-from segue.redaction.files import is_sensitive
+from segue.redaction.files import is_sensitive, named
 from segue.redaction.redact import Redactor, redact_entry
 from segue.redaction.rules import RULES_VERSION
 
@@ -34,8 +33,6 @@ keeping an index."""
 TAIL = 64 * 1024
 """Bytes before the end that are read again: the last lines may still be written."""
 _AT_ONCE = 256 * 1024
-
-_FILE_WORD = re.compile(r"[\w./~@+-]{2,256}")
 
 
 class Source(NamedTuple):
@@ -193,8 +190,7 @@ def without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Ite
     text is redacted later, once every secret is known, and only where it is kept."""
     for entry in entries:
         if entry.kind == "tool_call":
-            names = {*entry.paths, *_FILE_WORD.findall(entry.command)} if entry.command else entry.paths
-            if any(map(is_sensitive, names)):
+            if any(map(is_sensitive, entry.paths)) or (entry.command and named(entry.command)):
                 entry = redact_entry(entry, redactor)
         elif entry.kind == "tool_result" and (
             entry.call_id in redactor.withheld or entry.call_id in redactor.overheard

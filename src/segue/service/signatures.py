@@ -97,13 +97,15 @@ def perform(
     machine's own agents, if any; `strict` is false where all values arrive as text; `progress` hears how far it
     is, where that can be told; `hidden` are parameters that the surface does not offer."""
     known = signature(operation)
-    raw = {known.body: values[known.body]} if known.body and known.body in values else {}
-    said = {name: value for name, value in values.items() if name not in raw}
+    said, raw = values, {}
+    if known.body and known.body in values:
+        raw = {known.body: values[known.body]}
+        said = {name: value for name, value in values.items() if name not in raw}
     try:
         request = msgspec.convert(said, known.request, strict=strict)
     except msgspec.ValidationError as fault:
         raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, hidden, fault)) from None
-    given: dict[str, Any] = {name: getattr(request, name) for name in request.__struct_fields__}
+    given = msgspec.structs.asdict(request)
     if known.stamped:
         given["by"] = by
     if known.keyed:

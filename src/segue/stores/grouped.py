@@ -31,23 +31,31 @@ def in_a_thread(work: Callable[[], None]) -> None:
     _thread.start_new_thread(work, ())
 
 
-class _Waiting:
-    """An append in the queue. `called` is free once its thread was served, or is to lead; where no thread waits,
-    `done` is called instead."""
+class _Handed:
+    """An append in the queue that no thread waits for: `done` is called once it is known what became of it."""
 
-    def __init__(self, request: Request, done: Done | None = None) -> None:
+    __slots__ = ("done", "request")
+
+    def __init__(self, request: Request, done: Done) -> None:
+        self.request = request
+        self.done = done
+
+    def serve(self, outcome: Outcome) -> None:
+        self.done(outcome)
+
+
+class _Waiting:
+    """An append in the queue whose thread waits. `called` is free once that was served, or is to lead."""
+
+    def __init__(self, request: Request) -> None:
         self.request = request
         self.outcome: Outcome | None = None
-        self.done = done
         self.called = _thread.allocate_lock()
         self.called.acquire()
 
-    def serve(self) -> None:
-        if self.done is None:
-            self.called.release()
-        else:
-            assert self.outcome is not None
-            self.done(self.outcome)
+    def serve(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.called.release()
 
 
 class GroupedLog:
@@ -64,7 +72,7 @@ class GroupedLog:
         self._committed = committed
         self._elsewhere = elsewhere
         self._turn = _thread.allocate_lock()
-        self._queue: list[_Waiting] = []
+        self._queue: list[_Waiting | _Handed] = []
         self._led = False
         self._known: set[str] = set()
         """Streams that are there, which they stay: whoever writes to one asks for it by its id first."""
@@ -104,10 +112,10 @@ class GroupedLog:
         request: str = "",
     ) -> list[Frame]:
         mine = _Waiting(Request(stream_id, drafts, expect, stream_kind, key, request))
-        if not self._queued(mine):
+        if not self._queued([mine]):
             mine.called.acquire()
         if mine.outcome is None:
-            self._lead(mine)
+            self._lead()
         if isinstance(mine.outcome, list):
             return mine.outcome
         assert mine.outcome is not None
@@ -126,40 +134,38 @@ class GroupedLog:
     def begin(self, *handed: tuple[Request, Done]) -> None:
         """Hands appends in and returns at once. Each is called when it is known what became of it, in the thread
         that committed."""
-        if self._queued(*(_Waiting(request, done) for request, done in handed)):
+        if self._queued([_Handed(request, done) for request, done in handed]):
             self._elsewhere(self._lead)
 
-    def _queued(self, *waiting: _Waiting) -> bool:
+    def _queued(self, new: Sequence[_Waiting | _Handed]) -> bool:
         """Whether whoever queued them is to see to a leader."""
         with self._turn:
-            self._queue += waiting
+            self._queue += new
             leads, self._led = not self._led, True
         return leads
 
-    def _lead(self, leader: _Waiting | None = None) -> None:
+    def _lead(self) -> None:
         with self._turn:
             group, self._queue = self._queue[:MOST], self._queue[MOST:]
-        for waiting, outcome in zip(group, self._commit([one.request for one in group]), strict=True):
-            waiting.outcome = outcome
+        outcomes = self._commit([one.request for one in group])
         with self._turn:
             self._led = bool(self._queue)
             following = self._next_leader()
             is_left = self._led and following is None
         if following is not None:
             following.called.release()
-        for waiting in group:
-            if waiting is not leader:
-                waiting.serve()
+        for one, outcome in zip(group, outcomes, strict=True):
+            one.serve(outcome)
         if is_left:
             self._elsewhere(self._lead)
 
     def _next_leader(self) -> _Waiting | None:
         """The first thread that waits, put first, so that it is served by the commit that it leads."""
-        at = next((at for at, one in enumerate(self._queue) if one.done is None), None)
-        if at is None:
-            return None
-        self._queue.insert(0, self._queue.pop(at))
-        return self._queue[0]
+        for at, one in enumerate(self._queue):
+            if isinstance(one, _Waiting):
+                self._queue.insert(0, self._queue.pop(at))
+                return one
+        return None
 
     def _commit(self, requests: list[Request]) -> Sequence[Outcome]:
         try:

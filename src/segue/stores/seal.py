@@ -86,16 +86,14 @@ def seal(
     whole = [
         dict(
             payload,
-            id=given or made,
+            id=frame_id,
             seq=seq,
             stream_id=stream_id,
             stream_kind=stream_kind,
             timestamp_ms=now,
             type=kind,
         )
-        for seq, ((kind, payload, given), made) in enumerate(
-            zip(drafts, new_ids(len(drafts)), strict=True), head + 1
-        )
+        for seq, ((kind, payload, _), frame_id) in enumerate(zip(drafts, _ids(drafts), strict=True), head + 1)
     ]
     bodies = _encoded(whole, [draft.payload for draft in drafts])
     hashes = chain(previous, bodies)
@@ -103,6 +101,15 @@ def seal(
         framed((stream_id, frame["seq"], frame["id"], frame["type"], body, digest))
         for frame, body, digest in zip(whole, bodies, hashes, strict=True)
     ]
+
+
+def _ids(drafts: Sequence[Draft]) -> list[str]:
+    given = [draft.id for draft in drafts]
+    lacking = given.count(None)
+    if lacking == len(given):
+        return new_ids(lacking)
+    made = iter(new_ids(lacking) if lacking else ())
+    return [one or next(made) for one in given]
 
 
 def _encoded(frames: list[Payload], payloads: list[Payload]) -> list[bytes]:

@@ -22,7 +22,16 @@ from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import Asked, asked
 
-_JSON = "application/json"
+
+class Json(Response):
+    """An answer in JSON. Its headers are always the same two, so nothing is asked about them."""
+
+    def __init__(self, body: bytes, status: int) -> None:
+        self.status_code, self.body, self.background = status, body, None
+        self.raw_headers = [
+            (b"content-length", b"%d" % len(body)),
+            (b"content-type", b"application/json"),
+        ]
 
 
 def handler_of(operation: Operation) -> Handler:
@@ -40,10 +49,10 @@ async def answer(call: Call) -> Response:
     if call.site.lookups is not None and call.operation.name in lookups.NAMES:
         found = call.site.lookups.answer(call.operation, said)
         if found is not None:
-            return Response(found, call.operation.status, media_type=_JSON)
+            return Json(found, call.operation.status)
     if call.site.appends is not None and call.operation.name in appends.HALVES and _is_small(call.headers):
         made = await call.site.appends.done(call.operation, said)
-        return Response(msgspec.json.encode(made), call.operation.status, media_type=_JSON)
+        return Json(msgspec.json.encode(made), call.operation.status)
     return await call.blocking(_done, call.operation, call.site.workspace, said)
 
 
@@ -54,7 +63,7 @@ def _done(operation: Operation, workspace: Workspace, said: Asked) -> Response:
         made = perform(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
     if operation.name == "draft.write" and not made["written"]:
         return problem(_refused_by_lint(made), answer=made)
-    return Response(msgspec.json.encode(made), operation.status, media_type=_JSON)
+    return Json(msgspec.json.encode(made), operation.status)
 
 
 def _is_given(values: Mapping[str, Any], name: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from segue.model.frame import Frame
@@ -18,7 +19,7 @@ from segue.service.operations import Operation, named
 from segue.service.shared import Glance
 from segue.service.signatures import perform
 from segue.stores.contract import Request
-from segue.stores.grouped import Done, GroupedLog, Outcome
+from segue.stores.grouped import Done, GroupedLog
 from segue.surfaces.http.reading import Asked
 from segue.surfaces.http.workers import Answers
 
@@ -51,15 +52,11 @@ class Appends:
         """What the operation answers. Raises what it raises."""
         halves = HALVES[operation.name]
         ask = perform(halves.deciding, self._glance, said.values, said.by, said.key, strict=said.strict)
-        durable: asyncio.Future[list[Frame]] = asyncio.get_running_loop().create_future()
-
-        def committed(outcome: Outcome) -> None:
-            fault = outcome if isinstance(outcome, BaseException) else None
-            self._answers.give(durable, outcome if isinstance(outcome, list) else None, fault)
-
+        loop = asyncio.get_running_loop()
+        durable: asyncio.Future[list[Frame]] = loop.create_future()
         if not self._decided:
-            durable.get_loop().call_soon(self._hand_in)
-        self._decided.append((ask, committed))
+            loop.call_soon(self._hand_in)
+        self._decided.append((ask, partial(self._answers.give, durable)))
         return halves.answer(await durable)
 
     def _hand_in(self) -> None:

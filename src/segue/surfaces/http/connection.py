@@ -13,6 +13,7 @@ from segue.errors import BadInput, SegueError
 from segue.surfaces.http.events import ABORT
 from segue.surfaces.http.guard import HEADER_BYTES
 from segue.surfaces.http.problems import headers_too_large, problem, too_slow
+from segue.surfaces.http.reading import WHOLE
 
 HEADERS_SECONDS = 15.0
 """How long a request may take from the opening of its connection, or from its first byte on a used one, to the
@@ -76,6 +77,10 @@ class Connection(HttpToolsProtocol):
         """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
+    def _is_whole(self) -> bool:
+        """Whether the newest request has arrived: one that is being answered, or one that came after it."""
+        return self.cycle is not None and not self.cycle.more_body
+
     def _be_patient(self) -> None:
         self._patience = self.loop.call_later(HEADERS_SECONDS, self._lose_patience)
 
@@ -104,7 +109,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._in_headers = True
-        self.scope["extensions"] = {ABORT: self.transport.abort}  # type: ignore[dict-item]
+        self.scope["extensions"] = {ABORT: self.transport.abort, WHOLE: self._is_whole}  # type: ignore[dict-item]
 
     def on_headers_complete(self) -> None:
         self._in_headers = False

@@ -63,18 +63,15 @@ class Routes(Generic[T]):
 
 def segments(raw_path: bytes) -> list[str]:
     """The decoded segments of a path. Raises BadInput for what no address of ours holds."""
-    parts = raw_path.split(b"/")[1:]
     try:
-        decoded = [part.decode("ascii") if b"%" not in part else _decoded(part) for part in parts]
+        decoded = raw_path.decode("ascii").split("/")[1:]
+        if b"%" in raw_path:
+            decoded = [unquote_to_bytes(part).decode() for part in decoded]
     except UnicodeDecodeError:
         raise BadInput("The path is not UTF-8.", "Encode it as UTF-8, then percent-encode it.") from None
     if not "".join(decoded).isprintable():
         raise BadInput("The path holds control characters.", "Leave them out.")
     return decoded
-
-
-def _decoded(part: bytes) -> str:
-    return unquote_to_bytes(part).decode()
 
 
 def nowhere() -> NotFound:

@@ -21,6 +21,7 @@ from segue.surfaces.http.journal import Journal
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
 FLUSH_SECONDS = 0.05
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_LINES = msgspec.json.Encoder()
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
@@ -63,7 +64,7 @@ class Watch:
 
     def __init__(self, stream: TextIO) -> None:
         self._journal = Journal(stream)
-        self._lines: list[str] = []
+        self._done: list[Seen] = []
         self._requests: Counter[tuple[str, int]] = Counter()
         self._latency = Histogram(_SECONDS)
         self._groups = Histogram(_SIZES)
@@ -76,14 +77,14 @@ class Watch:
         self._requests[seen.operation or "none", status] += 1
         self._latency.add(seconds)
         seen.status, seen.ms, seen.ts_ms = status, round(seconds * 1000, 2), int(time.time() * 1000)
-        if not self._lines:
+        if not self._done:
             asyncio.get_running_loop().call_later(FLUSH_SECONDS, self.flush)
-        self._lines.append(msgspec.json.encode(seen).decode())
+        self._done.append(seen)
 
     def flush(self) -> None:
         """Passes the lines of all requests that were done since the last time on, at once."""
-        lines, self._lines = self._lines, []
-        self._journal.add(lines)
+        done, self._done = self._done, []
+        self._journal.add(_LINES.encode_lines(done).decode().split("\n")[:-1])
 
     def close(self) -> None:
         self.flush()

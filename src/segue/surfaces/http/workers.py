@@ -20,12 +20,12 @@ class Answers:
     """Answers on their way from threads to the event loop that waits for them."""
 
     def __init__(self) -> None:
-        self._ready: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._ready: deque[tuple[asyncio.Future[Any], Any]] = deque()
         self._told = False
 
-    def give(self, answer: asyncio.Future[T], given: T | None, fault: BaseException | None = None) -> None:
-        """From any thread; those that are ready together are delivered together."""
-        self._ready.append((answer, given, fault))
+    def give(self, answer: asyncio.Future[T], outcome: T | BaseException) -> None:
+        """From any thread; those that are ready together are delivered together. A fault is raised there."""
+        self._ready.append((answer, outcome))
         if not self._told:
             self._told = True
             try:
@@ -36,13 +36,13 @@ class Answers:
     def _deliver(self) -> None:
         self._told = False  # before looking: what is ready from here on tells the loop again
         while self._ready:
-            answer, given, fault = self._ready.popleft()
+            answer, outcome = self._ready.popleft()
             if answer.done():
                 continue
-            if fault is None:
-                answer.set_result(given)
+            if isinstance(outcome, BaseException):
+                answer.set_exception(outcome)
             else:
-                answer.set_exception(fault)
+                answer.set_result(outcome)
 
 
 class _Task(NamedTuple):
@@ -93,4 +93,4 @@ class Workers:
             try:
                 self._answers.give(task.answer, task.work(*task.arguments))
             except BaseException as fault:
-                self._answers.give(task.answer, None, fault)
+                self._answers.give(task.answer, fault)

@@ -93,7 +93,7 @@ class Endpoint:
         if visit.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise BadInput("A message is JSON.", "Send `Content-Type: application/json`.", "unsupported_type")
         try:
-            message = protocol.decode(await body(visit.receive, visit.headers, protocol.LARGEST))
+            message = protocol.decode(await body(visit.scope, visit.receive, visit.headers, protocol.LARGEST))
             if routing.stands_alone(message, visit.headers):
                 routing.check(message, visit.scope["headers"])
                 return await self._alone(visit, message)

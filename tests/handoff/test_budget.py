@@ -73,6 +73,34 @@ def test_no_constraint_is_dropped_while_something_less_important_stays(
         assert not packet.modified_files and "what happened before" not in text
 
 
+said = st.lists(st.tuples(st.sampled_from((1, 3)), st.integers(1, 60)), min_size=1, max_size=24)
+
+
+@settings(max_examples=120, deadline=None)
+@given(said, st.integers(300, 1500))
+def test_no_word_is_missing_and_no_rule_is_cut_where_something_done_is_named(
+    said: list[tuple[int, int]], budget: int
+) -> None:
+    words = tuple(
+        Word(
+            text=" ".join([f"number {n}:", *("always wait",) * length]),
+            kind="constraint",
+            strength=strength,
+            evidence=(Evidence(n),),
+            score=float(strength),
+        )
+        for n, (strength, length) in enumerate(said, 1)
+    )
+    run = CommandFact(command="ls", key="ls", last_ok=GoodRun(evidence=Evidence(99)))
+    facts = replace(
+        crowded(0, 0), words=words, commands=(run,), files=(FileFact(path="a.py", action="modified"),)
+    )
+    text = render(compose(facts, budget, count)[0])
+    if "a.py" in text or "`ls`" in text or "what happened before" in text:
+        assert [w.text for w in words if f'"number {w.evidence[0].line}: ' not in text] == []
+        assert [w.text for w in words if w.strength == 3 and f'"{w.text}"' not in text] == []
+
+
 def test_a_flood_of_firm_words_leaves_room_for_the_rest() -> None:
     facts = crowded(400, 5)
     for budget in (1000, 2000, 4000):

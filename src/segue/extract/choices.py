@@ -32,6 +32,7 @@ _CHOOSES = word_set(
     " model scope pin"
 )
 _ENDINGS = ("ing", "ed", "es", "s", "d")
+_DOUBLED = re.compile(r"(\w)\1$")
 _ORDERED = re.compile(
     r"(?:^(?:actually |instead |simply )?|[:;,—–(-] |\b(?:to|now|should|must|will|by|is|was|and|then) )"
     r"(?:use|using|keep|keeping|kept|prefer)\b"
@@ -72,4 +73,4 @@ def _is_of(verbs: frozenset[str], verb: str) -> bool:
     """The verb, in any of its forms, is one of these."""
     verb = verb.removeprefix("re-")
     stems = [verb, *(verb.removesuffix(ending) for ending in _ENDINGS if verb.endswith(ending))]
-    return any(not verbs.isdisjoint((stem, f"{stem}e", stem[:-1])) for stem in stems)
+    return any(not verbs.isdisjoint((stem, f"{stem}e", _DOUBLED.sub(r"\1", stem))) for stem in stems)

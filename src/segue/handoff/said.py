@@ -12,6 +12,8 @@ from segue.model.facts import Facts, Quote, Word
 
 _WHOLE = 3600
 """Characters of a prompt where there is room; the line of a longer one would not be read back."""
+_BRIEF = 100
+"""Characters of a word where there is no room for all of it."""
 _VITAL = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
 
@@ -34,17 +36,23 @@ def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> P
 
 
 def words(facts: Facts, budget: int) -> Iterator[Piece]:
-    """Words that stand. One that was replaced is told with the word that replaced it. The best are vital;
-    the many more that a person may have said firmly compete with the rest."""
+    """Words that stand. One that was replaced is told with the word that replaced it. The best come before
+    what was done, cut only where nothing less important is left to give way; the many more that a person may
+    have said compete with the rest."""
     most = max(_VITAL, budget // 60)
     standing = [w for w in facts.words if not w.superseded_by]
     before = replaced(facts.words, standing)
     for i, (word, place) in enumerate(zip(standing, places(standing), strict=True)):
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
-        text = f"- {mark}: {quoted(word.text)}{pointer(word)}{replaces(word, before.get(i, []))}"
-        vital = word.strength > 1 and place < most
-        rank = 95 - 0.01 * place if vital else 88 - 0.25 * place
-        yield Piece("words", i, WORD, (Form(rank, text),), vital=vital, lines=lines(word))
+        firm = word.strength > 1 and place < most
+        full = 95 - 0.01 * place if firm else 88 - 0.25 * place
+        brief = full if firm or place >= most else 88.5 - 0.01 * place
+        old, at = before.get(i, []), pointer(word)
+        forms = distinct(
+            Form(brief, f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}"),
+            Form(full, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}"),
+        )
+        yield Piece("words", i, WORD, forms, vital=True, whole=firm, lines=lines(word))
 
 
 def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
@@ -69,11 +77,11 @@ def _spelled(word: Word) -> set[str]:
     return set(word.text.lower().split())
 
 
-def replaces(word: Word, before: list[Word]) -> str:
-    """What a word took the place of; in full only where the new one cannot be read without it."""
+def replaces(word: Word, before: list[Word], room: int = 360) -> str:
+    """What a word took the place of; at length only where the new one cannot be read without it."""
     if not before:
         return ""
-    room = 360 if len(word.text) < 30 else 60
+    room = room if len(word.text) < 30 else 60
     told = (f"{quoted(cut(b.text, room))}{pointer(b)}" for b in before)
     return f" (replaces {', '.join(told)})"
 

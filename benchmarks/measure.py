@@ -62,8 +62,8 @@ def bounded(what: str, ours: float, unit: str, below: float) -> Line:
     return Line(what, ours, unit, None, f"< {below:g} {unit}", ours < below)
 
 
-def report(name: str, lines: list[Line], **facts: object) -> bool:
-    """Prints and stores the lines; True when every target holds."""
+def report(name: str, lines: list[Line], note: str = "", **facts: object) -> bool:
+    """Prints and stores the lines, and what must be known to read them; True when every target holds."""
     print(f"{name} ({', '.join(f'{key} {value}' for key, value in facts.items())})")
     width = max(len(line.what) for line in lines)
     for line in lines:
@@ -74,6 +74,8 @@ def report(name: str, lines: list[Line], **facts: object) -> bool:
             f"  {line.what:<{width}}  {line.ours:>13,.0f} {line.unit:<9} raw {yardstick:>11}"
             f"  {ratio:>7}  {line.target:<13} {verdict}"
         )
+    if note:
+        print(f"  {note}")
     os.makedirs(RESULTS, exist_ok=True)
     with open(os.path.join(RESULTS, f"{name}.json"), "w", encoding="utf-8") as file:
         rows = [{**line._asdict(), "ratio": line.ratio} for line in lines]

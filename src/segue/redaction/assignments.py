@@ -101,8 +101,11 @@ def _assignment(
     example: tuple[str, str, str],
     lookalike: str,
     rest: str = _OUTSIDE_QUOTES,
+    behind: str = "",
 ) -> Rule:
-    return Rule("assignment", anchors, pattern, example, lookalike, check, after=True, rest=rest)
+    return Rule(
+        "assignment", anchors, pattern, example, lookalike, check, after=True, behind=behind, rest=rest
+    )
 
 
 ASSIGNMENTS: tuple[Rule, ...] = (
@@ -146,11 +149,12 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         SECRETS,
-        _NOT_PROSE + _OPENS_SOMETHING + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
+        _NOT_PROSE + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
         _INSIDE_QUOTES,
+        _OPENS_SOMETHING,
     ),
     _assignment(
         _ending(VARIABLES, " =", "=", ":"),
@@ -234,10 +238,11 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         SECRETS,
-        _NOT_PROSE + _OPENS_SOMETHING + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
+        _NOT_PROSE + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
+        behind=_OPENS_SOMETHING,
     ),
     _assignment(
         _ending(PASSWORDS, ": ", "="),
@@ -272,10 +277,11 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     _assignment(
         tuple(f"-{name}" for name in COMMON),
-        _OPENS_SOMETHING + r"(?:=|[ \t]{1,3})[\"']?(?!-)" + _BARE % 5,
+        r"(?:=|[ \t]{1,3})[\"']?(?!-)" + _BARE % 5,
         checks.unquoted,
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
+        behind=_OPENS_SOMETHING,
     ),
     # sentences
     _assignment(
@@ -304,12 +310,13 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     Rule(
         "high-entropy",
         (*PASSWORDS, *SECRETS),
-        _OPENS_SOMETHING + r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
+        r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
         r"(?P<secret>[A-Za-z0-9_+/-]{20,}+={0,2})(?![\w.(/])",
         ("The Cloudflare API token (prod): ", "Zq81hdKw93hfLm20xVb7Tn5RyC4s", "\n"),
         "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",
         checks.strong,
         after=True,
+        behind=_OPENS_SOMETHING,
     ),
     Rule(
         "seed-phrase",

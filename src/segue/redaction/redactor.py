@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from segue.redaction import learning, scan
+from segue.redaction import scan
 from segue.redaction.rules import RULES_VERSION
 
 SHORTEST_EXTRA = 4
@@ -56,6 +56,8 @@ class Redactor:
         Both what its assignments set and what the rules find in it; what is short or a word vanishes where
         it stands alone. The text of an example file (`.env.sample`) teaches nothing.
         """
+        from segue.redaction import learning  # 3 ms, and few sessions show a settings file
+
         if learning.teaches(path):
             new = frozenset(learning.values(text))
             if not new <= self._learned:
@@ -87,15 +89,19 @@ class Redactor:
 
 def _scans(extra: frozenset[str], learned: frozenset[str]) -> list[Callable[[bytes], list[scan.Span]]]:
     """What looks for the values known: those given anywhere, those learnt that are like words alone."""
+    if not extra and not learned:
+        return []
+    from segue.redaction import learning  # 3 ms
+
     alone = frozenset(filter(learning.stands_alone, learned)) - extra
     anywhere = extra | (learned - alone)
     found = []
     if anywhere:
-        found.append(scan.literals(_forms(anywhere)))
+        found.append(scan.literals(_forms(anywhere, learning.disguises)))
     if alone:
-        found.append(scan.literals(_forms(alone), alone=True))
+        found.append(scan.literals(_forms(alone, learning.disguises), alone=True))
     return found
 
 
-def _forms(values: frozenset[str]) -> list[str]:
-    return sorted({form for value in values for form in learning.disguises(value)})
+def _forms(values: frozenset[str], disguises: Callable[[str], tuple[str, ...]]) -> list[str]:
+    return sorted({form for value in values for form in disguises(value)})

@@ -34,6 +34,9 @@ class Rule(NamedTuple):
     """How far before the anchor the pattern begins, for shapes whose fixed part is in the middle."""
     after: bool = False
     """The pattern begins where the anchor ends: the anchor is a name, and only what follows is in doubt."""
+    behind: str = ""
+    """Look-behinds that must hold where the pattern begins. They stand apart because several rows share them and few
+    places come to be judged by them."""
     rest: str = ""
     """What a value may go on with where it fills the pattern's reach, as a character class."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
@@ -47,6 +48,7 @@ class _Row(NamedTuple):
     check: Check
     rank: int
     kind: str
+    behind: str
     rest: re.Pattern[bytes]
 
 
@@ -77,9 +79,14 @@ def _row(rank: int) -> _Row:
         pattern = re.compile(rule.pattern.encode())
         rest = re.compile(rule.rest.encode() + b"*+") if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
-        row = _Row(pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, rest)
+        row = _Row(pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, rule.behind, rest)
         _compiled[rank] = row
     return row
+
+
+@cache
+def _look_behind(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode())
 
 
 def hits(data: bytes) -> list[tuple[int, int, int]]:
@@ -94,7 +101,9 @@ def spans(data: bytes) -> list[Span]:
     first = last = name = 0
     refused: dict[int, tuple[int, int]] = {}
     for anchor, start, stop in hits(data):
-        for match, back, after, part, check, rank, kind, rest in _ready[anchor] or _make_ready(anchor):
+        for match, back, after, part, check, rank, kind, behind, rest in _ready[anchor] or _make_ready(
+            anchor
+        ):
             # Inside what goes anyway, only a row that would name it better is worth a look.
             if first <= start < last and rank >= name:
                 continue
@@ -102,6 +111,8 @@ def spans(data: bytes) -> list[Span]:
                 continue
             seen = match(data, stop if after else start - back) if start >= back else None
             if seen is None or _in_marker(data, start):
+                continue
+            if behind and not _look_behind(behind).match(data, seen.start()):
                 continue
             begin, end = seen.span(part)
             end = begin if _in_marker(data, begin) else _before_marker(data, begin, end)

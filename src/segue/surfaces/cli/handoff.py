@@ -7,10 +7,12 @@ reviews it; then it is committed and, if asked, the next agent starts with it.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from segue.errors import BadInput
@@ -79,15 +81,16 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     include_files = handoffs.included(workspace.root, args.include_file, directory)
     repo = _repo(args, workspace.config["handoff.repo"])
     source = _source(args)
-    made = handoffs.draft(
-        handoffs.Source(source.agent, source.path, source.entries()),
-        args.goal,
-        budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
-        preset=args.preset or workspace.config["handoff.preset"],
-        repo=repo,
-        include_files=include_files,
-        shelf=None if args.source == "-" else indexes.shelf(),
-    )
+    with _no_search_for_cycles():
+        made = handoffs.draft(
+            handoffs.Source(source.agent, source.path, source.entries()),
+            args.goal,
+            budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
+            preset=args.preset or workspace.config["handoff.preset"],
+            repo=repo,
+            include_files=include_files,
+            shelf=None if args.source == "-" else indexes.shelf(),
+        )
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
     if args.explain:
@@ -124,6 +127,18 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         launching.start(args, text, out)
 
 
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Reading a session makes a great many objects and hardly a cycle; looking for them takes a tenth of the time."""
+    searching = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searching:
+            gc.enable()
+
+
 def _sent(server: Any, workspace: Any, source: Any, made: Any, text: str, by: Any) -> Any:
     """Commits on a server: the session as its thread there, and the child that starts from the packet, with the
     bundle that a commit here would have made."""
@@ -136,16 +151,18 @@ def _sent(server: Any, workspace: Any, source: Any, made: Any, text: str, by: An
 
     with Progress() as progress:
         taken = send(server, source, by, progress)
-    thread_id, seq = taken["thread_id"], taken["head_seq"]
+    cut = {"thread_id": taken["thread_id"], "seq": taken["head_seq"]}
+    if "head_message_id" in taken:
+        cut["message_id"] = taken["head_message_id"]
     values = {
-        "thread_id": thread_id,
-        "from_seq": seq,
+        "thread_id": cut["thread_id"],
+        "from_seq": cut["seq"],
         "title": made.facts.goal[:80] or None,
         "goal": made.facts.goal or None,
         "summary_markdown": text,
-        "summary_artifact_id": sending.bundle(
-            workspace, made, text, {"thread_id": thread_id, "seq": seq}, put
-        ),
+        "summary_artifact_id": sending.bundle(workspace, made, text, cut, put),
+        "agent": source.agent,
+        "session_id": taken["session_id"],
     }
     return server.call("thread.handoff", values, by)
 

@@ -30,7 +30,7 @@ _ENDINGS = {
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
     """The packet of at most `budget` tokens, and what of the facts is not in it. Where words of the person
-    leave no room to tell how the work goes, one line of that comes before them, if the packet is not tiny."""
+    leave no room to tell what is open, one line of that comes before them, if the packet is not tiny."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
     packet, dropped = _composed(facts, offered, budget, count)

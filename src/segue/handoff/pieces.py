@@ -13,7 +13,7 @@ from segue.handoff.fit import Piece, distinct
 from segue.handoff.groups import PRESETS
 from segue.model.facts import Facts
 
-_TELLING = ("failing", "failed before", "flight", "running", "fixed", "worked")
+_TELLING = ("failing", "failed before", "flight", "running")
 _BEFORE_WORDS = 96
 
 
@@ -37,8 +37,8 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
 
 
 def with_a_failure_named(found: list[Piece]) -> list[Piece]:
-    """The pieces, of which the one that best tells how the work goes, a failure if there is one, shows its
-    first line before anything a person said."""
+    """The pieces, of which the one that best tells what is open, a failure if there is one, shows its first
+    line before anything a person said."""
     telling = [n for n, piece in enumerate(found) if piece.group in _TELLING]
     if not telling:
         return found

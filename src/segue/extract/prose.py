@@ -16,7 +16,7 @@ _SHOWN = re.compile(
     re.I,
 )
 _BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
-_END = re.compile(r"[.!?…。！？](?:(?<=[。！？])|[\"')\]]?(?=\s+[\"'(`*A-Za-zÀ-ÿЀ-ӿ가-힣]))")
+_END = re.compile(r"[.!?…。！？](?:(?<=[。！？])|[\"')\]]?(?=\s+(?:[\"'(`*]|[^\W\d_])))")
 _ABBREVIATION = re.compile(
     r"(?:^[A-Z]|\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej))\.$", re.I
 )

@@ -364,3 +364,102 @@ def test_tests_whose_end_was_empty_are_not_made_good(story: Any) -> None:
     story.run("npm test 2>&1 | tail -20", "Command failed with exit code 1.")
     story.run("npm test 2>&1 | tail -5", "")
     assert states(story) == {"npm test": "open"}
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (
+            "pnpm test",
+            "FAIL src/a.test.ts\n  ● Test suite failed to run\n    SyntaxError: Unexpected token '}' (12:4)",
+        ),
+        (
+            "go test ./...",
+            "y/z.go:265:34: invalid argument: s.caps for built-in len\nFAIL\tx/y [build failed]",
+        ),
+        ("go vet ./...", "y/z.go:265:34: invalid argument: s.caps (variable of type List) for built-in len"),
+        ("pytest -q", "E   error: unrecognized arguments: --port\n1 failed, 3 passed in 0.2s"),
+        ("pytest -q --port 80", "E   error: unrecognized arguments: --port\n1 failed, 3 passed in 0.2s"),
+        ("pytest -q", "ERROR: usage: pytest [options]\npytest: error: unrecognized arguments: --cov"),
+        ("cargo test", "thread 'io::reads' panicked at src/io.rs:10: message: \"Invalid argument\""),
+        ("npm test", "error: unknown option '--runInBand'"),
+        ("make test", "usage: runner.py [-h] FILE\nmake: *** [Makefile:4: test] Error 2"),
+        ("npm run build", "src/a.css: unknown command `@layer`"),
+        ("./build.sh check", "./build.sh: line 3: syntax error near unexpected token `fi'"),
+        ("python cli.py serve --port 1", "cli.py: error: unrecognized arguments: --port 1"),
+        ("go run ./cmd/app --port 1", "flag provided but not defined: -port"),
+        ("python manage.py migrate", 'ProgrammingError: relation "orders_item" already exists'),
+        ("psql app -f schema.sql", "ERROR:  relation already exists"),
+    ],
+)
+def test_a_run_that_failed_is_open_whatever_words_its_failure_is_told_in(
+    story: Any, command: str, output: str
+) -> None:
+    story.prompt("go")
+    story.run(command, output, 1)
+    assert set(states(story).values()) == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cargo test a:: b::", "error: unexpected argument 'b::' found\n\nUsage: cargo test [OPTIONS]"),
+        ("gh pr list --sate open", "unknown flag: --sate\n\nUsage:  gh pr list [flags]"),
+        ("gh pr create", "must provide `--title` and `--body` when not running interactively"),
+        (
+            "python -m pytest --nocov",
+            "ERROR: usage: pytest [options]\n__main__.py: error: unrecognized arguments: --nocov",
+        ),
+        ("go test -vv ./...", "flag provided but not defined: -vv\nusage: go test [build/test flags]"),
+        (
+            "uv run pytest --nope",
+            "ERROR: usage: pytest [options]\npytest: error: unrecognized arguments: --nope",
+        ),
+        ("cargo test --lib x", "error: no library targets found in package `x`"),
+        ("npm test (a)", "/bin/bash: -c: line 1: syntax error near unexpected token `('"),
+        ("git worktree add ../x main", "fatal: '../x' already exists"),
+        ("gh label create bug", 'label with name "bug" already exists; use `--force` to update'),
+    ],
+)
+def test_a_line_that_was_wrongly_written_is_no_open_failure(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.run(command, output, 2)
+    assert "open" not in states(story).values()
+
+
+def test_a_slip_hides_no_failure_of_the_same_check(story: Any) -> None:
+    story.prompt("go")
+    at = story.run("pytest tests", FAILED, 1)
+    story.run("pytest tests --nope", "pytest: error: unrecognized arguments: --nope", 4)
+    (run,) = story.index.commands
+    assert (run.state, run.last_bad.evidence.line) == ("open", at)
+
+
+def test_a_line_that_ran_before_is_not_wrongly_written(story: Any) -> None:
+    story.prompt("go")
+    story.run("pytest --cov", "4 passed in 0.1s")
+    story.run("pytest --cov", "pytest: error: unrecognized arguments: --cov", 4)
+    assert states(story) == {"pytest": "open"}
+
+
+def test_a_script_that_was_called_rightly_since_does_not_fail(story: Any) -> None:
+    story.prompt("go")
+    story.run("./deploy.sh --stage", "deploy.sh: unknown option --stage", 2)
+    assert states(story) == {"./deploy.sh": "open"}
+    story.run("./deploy.sh staging", "done")
+    assert "open" not in states(story).values()
+
+
+def test_a_run_that_somebody_stopped_hides_no_failure(story: Any) -> None:
+    story.prompt("go")
+    at = story.run("pytest", FAILED, 1)
+    story.run("pytest", "collecting …", 130)
+    (run,) = story.index.commands
+    assert (run.state, run.last_bad.evidence.line) == ("open", at)
+
+
+def test_a_run_that_somebody_stopped_does_not_undo_a_success(story: Any) -> None:
+    story.prompt("go")
+    story.run("pytest", "4 passed in 0.1s")
+    story.run("pytest", "collecting …", 130)
+    assert states(story) == {"pytest": "ok"}

@@ -14,16 +14,15 @@ import msgspec
 from segue.extract import shell
 from segue.extract.effects import SCRATCH
 from segue.extract.prose import ends, finish, start, word_set
+from segue.extract.slips import there_already, wrongly_written
 from segue.extract.verdict import (
     complains,
     conclusion,
     error_lines,
     gave_up,
     missing_tool,
-    mistyped,
     printed_failure,
     silent,
-    there_already,
 )
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
@@ -87,9 +86,19 @@ class Parsed:
         """Its good run is more than a run of which nothing bad is known."""
         self.ended_well = False
         """The end of its last good run was shown and holds no complaint."""
-        self.aborted = run.exit_code in _STOPPED or run.bad_text.rstrip().endswith(_ABORTED)
+        self.aborted = _stopped(run.exit_code, run.bad_text)
         """Somebody stopped its last bad run."""
+        self.misused = False
+        """Its last bad run is a complaint of how the line was written."""
         self.state: RunState = "running"
+
+    @property
+    def slip(self) -> bool:
+        """Its last bad run says nothing of the work: the line was wrong. A program of the project's own that
+        does not take what it is given may be the work."""
+        return self.misused and not (
+            self.bad and self.bad.exit_code and shell.of_project(_last_keyed(self.simple))
+        )
 
     @property
     def ok_line(self) -> int:
@@ -139,6 +148,8 @@ class Ledger:
             return None
         if entry.background and ok is not False:
             return None
+        if ok is False and _stopped(entry.exit_code, entry.text) and (run.ok_line or run.bad_line):
+            return None
         if ok is False:
             run.failures += 1
             run.bad_line, run.bad_id, run.exit_code = entry.line, entry.native_id, entry.exit_code
@@ -181,6 +192,14 @@ def _last_line(run: _Run) -> int:
     return max(run.ok_line, run.bad_line, run.open_line)
 
 
+def _stopped(exit_code: int | None, text: str) -> bool:
+    return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
+
+
+def _last_keyed(simple: list[shell.Simple]) -> tuple[str, ...]:
+    return next((s.words for s in reversed(simple) if s.words and run_key(s.words)), ())
+
+
 def _went_well(entry: Entry) -> bool | None:
     if entry.exit_code is not None:
         return entry.exit_code == 0
@@ -216,6 +235,11 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
         code = run.exit_code if bad.line == run.bad_line else None
         row.bad = FailedRun(evidence=bad, command=line, exit_code=code, error_lines=error_lines(bad_text))
+        row.misused = (
+            not 0 < run.ok_line < bad.line
+            and wrongly_written(row.simple, row.bad.error_lines)
+            and not conclusion(bad_text, of_tests=True)
+        )
     return row
 
 
@@ -269,9 +293,9 @@ def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
 def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> RunState:
     if row.bad is None:
         return "ok" if row.good else "running"
-    if row.ok_line > row.bad_line or row.aborted or mistyped(row.bad.error_lines) or not row.known_as:
+    if row.ok_line > row.bad_line or row.aborted or row.slip or not row.known_as:
         return "resolved"
-    if not row.check and there_already(row.bad.error_lines):
+    if not row.check and there_already(row.simple, row.bad.error_lines):
         return "resolved"
     if all(shell.probes(s.words) for s in row.simple if s.words and run_key(s.words)):
         return "resolved"
@@ -310,7 +334,17 @@ def _ended_well_since(row: Parsed, rows: list[Parsed]) -> bool:
     )
 
 
-_MENDED = (_found_since, _sifted_since, _ended_well_since)
+def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """The program that complained of how it was called has been called in another way."""
+    return row.misused and any(
+        later.proved
+        and later.ok_line > row.bad_line
+        and row.known_as[0] in {key[0] for key in keys(later.simple)}
+        for later in rows
+    )
+
+
+_MENDED = (_found_since, _sifted_since, _ended_well_since, _called_rightly_since)
 """The ways in which a failure turns out to be none any more although no later run is proved good."""
 
 
@@ -328,24 +362,34 @@ def command_facts(rows: list[Parsed]) -> list[CommandFact]:
     """One fact per command, the one that ran last at the end. A line that failed is one fact as it was run;
     of a line that went well each command is."""
     facts: dict[str, CommandFact] = {}
+    idle = {row.bad_line for row in rows if row.slip or row.aborted}
     for row in rows:
         for simple in row.simple if row.good else ():
             key = run_key(simple.words) if simple.words else ()
             if key:
-                _add(facts, " ".join(key), simple.text, row, failed=False, check=shell.is_check(simple.words))
+                check = shell.is_check(simple.words)
+                _add(facts, " ".join(key), simple.text, row, idle, failed=False, check=check)
         if row.bad and row.known_as:
-            _add(facts, " ".join(row.known_as), row.bad.command, row, failed=True, check=row.check)
+            _add(facts, " ".join(row.known_as), row.bad.command, row, idle, failed=True, check=row.check)
         if row.state == "running" and row.known_as:
-            _add(facts, " ".join(row.known_as), row.simple[-1].text, row, failed=False, check=row.check)
+            _add(facts, " ".join(row.known_as), row.simple[-1].text, row, idle, failed=False, check=row.check)
     return list(facts.values())
 
 
 def _add(
-    facts: dict[str, CommandFact], key: str, text: str, row: Parsed, *, failed: bool, check: bool
+    facts: dict[str, CommandFact],
+    key: str,
+    text: str,
+    row: Parsed,
+    idle: set[int],
+    *,
+    failed: bool,
+    check: bool,
 ) -> None:
+    """`idle` are the lines of bad runs that say nothing of the work."""
     known = facts.pop(key, None) or CommandFact(command=text, key=key, runs=0, state="running")
     last_bad = known.last_bad
-    if row.bad and failed and (last_bad is None or _says_more(row.bad, last_bad)):
+    if row.bad and failed and (last_bad is None or _says_more(row.bad, last_bad, idle)):
         last_bad = row.bad
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
@@ -368,7 +412,7 @@ def _add(
     )
 
 
-def _says_more(new: FailedRun, old: FailedRun) -> bool:
+def _says_more(new: FailedRun, old: FailedRun, idle: set[int]) -> bool:
     """The later failure is the one to tell, but no slip of the pen over a real one."""
-    slips = mistyped(new.error_lines), mistyped(old.error_lines)
+    slips = new.evidence.line in idle, old.evidence.line in idle
     return new.evidence.line >= old.evidence.line if slips[0] == slips[1] else slips[1]

@@ -231,6 +231,24 @@ def inner(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rest[_RUNNERS[lead] :])
 
 
+_RUN_SOURCE = word_set("go cargo dotnet swift deno bun")
+
+
+def of_project(words: tuple[str, ...]) -> bool:
+    """A program that the project itself holds: a script, or source that is run."""
+    if not words or is_check(words):
+        return False
+    if _runner(words):
+        return of_project(inner(words))
+    name = program(words[0])
+    scripted = _INLINE.match(name) or name in _SHELLS
+    return (
+        "/" in name
+        or bool(scripted and len(words) > 1 and words[1][:1] != "-")
+        or (name in _RUN_SOURCE and words[1:2] == ("run",))
+    )
+
+
 _PROBES = word_set("--version -V --help -h")
 
 

@@ -38,11 +38,6 @@ _PASSING = re.compile(
 _DECISIVE = re.compile(
     r"--- fail|^failed |^e\s{2,}|\bassert|\w+error\b|\w+exception\b|panic|error\[|error ts\d+|^error:|^fatal:|: error|:\d+(?::\d+)?[: ]|expected|undefined|cannot|not found|rejected|✗|✘|✖|●",
 )
-_MISTYPED = re.compile(
-    r"unexpected argument|unknown (?:shorthand )?(?:flag|option|command)|unrecognized (?:sub)?(?:command|arguments?|option)|help requested"
-    r"|must provide `?--|no \w+ targets? (?:found|named)|invalid (?:argument|option)|still in progress|cannot specify|^usage:|unexpected (?:eof|token) |syntax error near|flag provided but not defined",
-    re.M,
-)
 _NO_OUTPUT = re.compile(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20}|exit code \d+)?", re.I)
 _COMPLAINT = re.compile(
     r"(?:\./)?[\w@/+-][\w.@/+-]*\.\w+:\d+(?::\d+)?(?::|\s)|.*(?<![\w-])(?:error|Error|ERROR)(?![\w-])"
@@ -111,16 +106,6 @@ def complains(text: str) -> bool:
     return any(
         _COMPLAINT.match(row) and not _PASSING.match(row) and not _WARNING.search(row.lower()) for row in rows
     )
-
-
-def mistyped(lines: tuple[str, ...]) -> bool:
-    """A call that was only wrongly written; it is put right in the next breath and is no open failure."""
-    return any(_MISTYPED.search(line.lower()) for line in lines)
-
-
-def there_already(lines: tuple[str, ...]) -> bool:
-    """What was to be made exists; nothing is left to be done about it."""
-    return any("already exists" in line.lower() for line in lines)
 
 
 def missing_tool(lines: tuple[str, ...]) -> str:

@@ -1,7 +1,7 @@
 """What a person's sentence is: a rule, a correction, a preference, or only talk.
 
-Markers are whole words; a language is a few rows of the table. A marker makes a sentence a
-candidate; kind and strength come from the table, quotas elsewhere see to it that sentences full of
+Markers are whole words; a language is a few rows of the table; `conduct` knows the rules that have none. A
+marker makes a sentence a candidate; kind and strength come from the table, quotas elsewhere see to it that sentences full of
 markers cannot push the rest out. Plain questions are not rules.
 """
 
@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from segue.extract.conduct import rules
 from segue.extract.supersede_lift import lifts_plainly, may_lift
 from segue.model.facts import WordKind
 
@@ -53,43 +54,61 @@ MARKERS = (
         MUST,
         r"niemals|nie|immer|muss|müssen|darf(?:st)? (?:nicht|kein\w*)|nicht|kein\w*|verboten|unbedingt",
     ),
-    Marker("de", FIRM, r"nur|statt(?:dessen)?|ohne|behalte\w*|vermeide\w*|mindestens|höchstens|sondern|lass"),
+    Marker(
+        "de",
+        FIRM,
+        r"nur|statt(?:dessen)?|ohne|behalte\w*|vermeide\w*|mindestens|höchstens|sondern|lass|frage? mich|vorher fragen",
+    ),
     Marker("de", WISH, r"sollte\w*|bitte|lieber|möchte|nutze|verwende\w*"),
     Marker(
         "fr",
         MUST,
         r"jamais|toujours|ne \w+ pas|n'\w+ pas|doit|doivent|interdit|il faut|surtout pas|obligatoire",
     ),
-    Marker("fr", FIRM, r"seulement|uniquement|au lieu de|sans|évite\w*|garde\w*|au moins|plutôt"),
+    Marker(
+        "fr",
+        FIRM,
+        r"seulement|uniquement|au lieu de|sans|évite\w*|garde\w*|au moins|plutôt|pas de|pas d'\w+|demande[sz]?-moi",
+    ),
     Marker("fr", WISH, r"je préfère|je veux|utilise\w*|devrait"),
     Marker(
         "es",
         MUST,
         r"nunca|siempre|jamás|debe[ns]?|deberías?|prohibido|no (?:uses|toques|hagas|cambies|borres)|obligatorio",
     ),
-    Marker("es", FIRM, r"solo|sólo|solamente|en vez de|en lugar de|sin|evita\w*|mantén|al menos"),
+    Marker(
+        "es",
+        FIRM,
+        r"solo|sólo|solamente|en vez de|en lugar de|sin|evita\w*|mantén|al menos|nada de|pregúntame",
+    ),
     Marker("es", WISH, r"prefiero|quiero|usa|utiliza\w*"),
     Marker("pt", MUST, r"sempre|não|deve[ms]?|proibido"),
-    Marker("pt", FIRM, r"apenas|em vez de|sem|mantenha|pelo menos"),
+    Marker("pt", FIRM, r"apenas|em vez de|sem|mantenha|pelo menos|me pergunte|pergunte-me"),
     Marker("pt", WISH, r"prefiro|quero"),
     Marker("it", MUST, r"mai|non \w+are|obbligatorio|vietato"),
-    Marker("it", FIRM, r"invece|senza|soltanto"),
+    Marker("it", FIRM, r"invece|senza|soltanto|niente|nessun\w*|chiedimi"),
     Marker("it", WISH, r"preferisco|vorrei"),
     Marker(
         "ru",
         MUST,
-        r"никогда|всегда|нельзя|должн\w+|обязательно|запрещ\w+|не (?:надо|нужно|трогай\w*|меняй\w*|используй\w*|делай\w*)",
+        r"никогда|всегда|нельзя|никаких|должн\w+|обязательно|запрещ\w+|не (?:надо|нужно|трогай\w*|меняй\w*|используй\w*|делай\w*)",
     ),
-    Marker("ru", FIRM, r"только|вместо|без|оставь\w*|избегай\w*|не менее|не более|кроме"),
+    Marker(
+        "ru",
+        FIRM,
+        r"только|вместо|без|оставь\w*|избегай\w*|не менее|не более|кроме|спроси\w* меня|сначала спроси\w*",
+    ),
     Marker("ru", WISH, r"лучше|хочу|используй\w*|следует|надо|нужно"),
-    Marker("zh", MUST, r"不要|不能|不得|别(?!的)|必须|务必|禁止|一定要|始终|绝不"),
-    Marker("zh", FIRM, r"只(?:要|能|用|改|有)|而不是|保留|避免|确保|不用|优先"),
+    Marker("zh", MUST, r"不要|不能|不得|不许|不准|别(?!的)|必须|务必|禁止|一定要|始终|绝不"),
+    Marker("zh", FIRM, r"只(?:要|能|用|改|有)|而不是|保留|避免|确保|不用|优先|先问"),
     Marker("zh", WISH, r"应该|最好|希望|使用|请用"),
-    Marker("ja", MUST, r"しないで|してはいけ|禁止|必ず|絶対|常に"),
-    Marker("ja", FIRM, r"代わりに|だけ|ずに|のまま|ようにして"),
+    Marker("ja", MUST, r"ないで(?!き)|してはいけ|禁止|必ず|絶対|常に"),
+    Marker(
+        "ja", FIRM, r"代わりに|だけ|ずに|のまま|ようにして|ではなく|じゃなく|前に(?:聞い|確認し|相談し)て"
+    ),
     Marker("ja", WISH, r"べき|ほうがいい|てほしい|使って|してください"),
-    Marker("ko", MUST, r"하지\s?마|반드시|항상|절대|금지"),
-    Marker("ko", FIRM, r"말고|대신|유지|만\s"),
+    Marker("ko", MUST, r"지\s?마|반드시|항상|절대|금지"),
+    Marker("ko", FIRM, r"말고|대신|유지|만\s|아니라|먼저 물어"),
     Marker("ko", WISH, r"해야|하면 좋|써줘|사용해"),
 )
 _UNSPACED = ("zh", "ja", "ko")
@@ -122,7 +141,7 @@ _QUANTITY = re.compile(
 _DESCRIBED = re.compile(
     r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
     r"|(?:\w{3,}s|they)\s+(?:do not|don'?t)"
-    r"|i\s+(?:do not|don'?t)\s+(?:think|believe|know|understand|see|remember)(?!.*\bshould\b))(?![\w'])",
+    r"|i\s+(?:do not|don'?t)\s+(?!want|like|need|wish|care|allow|accept|use)\w+(?!.*\bshould\b))(?![\w'])",
 )
 """`is always 2`, `never gets past that`, `videos don't show up`: how something behaves, not how it must."""
 _REPORTED = re.compile(r".{0,200}?(?:\w*(?:error|exception|fatal|panic|failure)|failed)\s?[:(]")
@@ -139,7 +158,7 @@ _REVIEW = re.compile(r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|l
 _OFFER = re.compile(
     r"(?:if you (?:want|like|prefer|wish|need)\b.{0,20}\bi(?:'ll| can| could| will)|let me know (?:if|whether|which)|(?:would|do) you (?:like|want) me to)\b"
 )
-"""How an agent ends a report; pasted, it is at most a hint at what the person may wish."""
+"""How an agent ends a report, which a person may paste."""
 
 
 @lru_cache(maxsize=4096)
@@ -149,10 +168,8 @@ def heard(sentence: str) -> Signal | None:
     # Patterns that ignore case take five times as long to compile.
     sentence = sentence.replace("’", "'").lower()
     asks = sentence.endswith(("?", "？"))
-    if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
+    if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence) or _OFFER.match(sentence):
         return None
-    if _OFFER.match(sentence):
-        return None if asks else Signal("constraint", WISH)
     strength, at = _strength(sentence)
     if asks and strength == WISH:
         strength = 0
@@ -164,6 +181,8 @@ def heard(sentence: str) -> Signal | None:
         return Signal("correction", max(strength, FIRM))
     if not asks and lifts_plainly(sentence):
         return Signal("correction", max(strength, FIRM))
+    if strength < FIRM and not asks:
+        strength = max(strength, rules(sentence))
     if strength:
         return Signal("preference" if _PREFERENCE.search(sentence) else "constraint", strength)
     stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)

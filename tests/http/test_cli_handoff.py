@@ -59,6 +59,24 @@ def test_the_bundle_is_the_one_that_would_have_been_made_here(
         assert (cut["thread_id"], cut["seq"]) == (there["from_thread_id"], there["from_seq"])
 
 
+def test_a_server_keeps_the_artifacts_and_frames_that_a_commit_here_keeps(
+    segue: Run, call: Caller, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    words = ["handoff", "finish it", "--from", str(project / "session.jsonl"), "--yes", "--no-repo", "--json"]
+    url = f"http://127.0.0.1:{call.port}"
+    there, here = segue(*words, "--server", url).json, segue(*words).json
+    with Client(server=url, token=call.token) as remote, Client(str(project)) as local:
+        kept = [len(client.artifacts.list()["artifacts"]) for client in (remote, local)]
+        assert kept[0] == kept[1]
+        theirs, ours = (
+            list(client.threads.events(made["thread_id"]))[1]
+            for client, made in ((remote, there), (local, here))
+        )
+        assert theirs.keys() == ours.keys()
+        assert (theirs["agent"], theirs["session_id"]) == (ours["agent"], ours["session_id"])
+
+
 def test_a_bundle_is_shown_as_it_was_committed_there(segue: Run, call: Caller, project: Path) -> None:
     url = f"http://127.0.0.1:{call.port}"
     words = ["handoff", "finish it", "--from", str(project / "session.jsonl"), "--yes", "--no-repo"]

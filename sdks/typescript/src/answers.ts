@@ -422,6 +422,7 @@ export interface HookTraces {
 export interface Imported {
   readonly added: number;
   readonly agent: string;
+  readonly head_message_id?: string;
   readonly head_seq: number;
   readonly redactions: number;
   readonly session_id: string;

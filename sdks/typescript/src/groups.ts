@@ -148,7 +148,10 @@ export class Threads {
     return this.#ask("thread.branch", values, options);
   }
 
-  /** A child that starts fresh from a bundle: a summary and references, never the parent's history. */
+  /**
+   * A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
+   * `session_id` are those of the session that it was drafted from, where it was.
+   */
   handoff(values: ThreadHandoffRequest, options?: KeyedOptions): Promise<HandedOff> {
     return this.#ask("thread.handoff", values, options);
   }

@@ -405,6 +405,8 @@ export interface ThreadHandoffRequest {
   readonly refs?: Readonly<Record<string, readonly JsonObject[]>> | null;
   readonly from_message_id?: string | null;
   readonly from_seq?: number | null;
+  readonly agent?: string | null;
+  readonly session_id?: string | null;
 }
 
 export interface ThreadLineageRequest {

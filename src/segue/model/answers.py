@@ -229,6 +229,7 @@ class Imported(TypedDict):
     session_id: str
     added: int
     head_seq: int
+    head_message_id: NotRequired[str]
     redactions: int
     unreadable: NotRequired[int]
 

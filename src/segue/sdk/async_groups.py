@@ -178,10 +178,13 @@ class AsyncThreads:
         refs: dict[str, Sequence[dict[str, Any]]] | None = None,
         from_message_id: str | None = None,
         from_seq: int | None = None,
+        agent: str | None = None,
+        session_id: str | None = None,
         *,
         key: str | None = None,
     ) -> HandedOff:
-        """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
+        """A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
+        `session_id` are those of the session that it was drafted from, where it was."""
         answer: HandedOff = await self._ask(
             "thread.handoff",
             {
@@ -193,6 +196,8 @@ class AsyncThreads:
                 "refs": refs,
                 "from_message_id": from_message_id,
                 "from_seq": from_seq,
+                "agent": agent,
+                "session_id": session_id,
             },
             key,
         )

@@ -26,6 +26,7 @@ from segue.service.import_story import Story
 from segue.service.session_identity import Opening, opening
 from segue.service.session_rows import FAULTS
 from segue.service.sessions import Progress, Source, silent
+from segue.threads.history import last_message
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -63,7 +64,8 @@ def _brought(
     else:
         made = _updated(workspace, source, session, place, name, progress)
     head = workspace.log.head(made.place.thread_id)
-    return {
+    newest = last_message(workspace.log, made.place.thread_id, head.seq) if head else None
+    result: Result = {
         "thread_id": made.place.thread_id,
         "agent": source.owner,
         "session_id": session.id,
@@ -72,6 +74,7 @@ def _brought(
         "redactions": made.redactions,
         "unreadable": made.unreadable,
     }
+    return {**result, "head_message_id": newest.id} if newest else result
 
 
 class _Outcome(NamedTuple):

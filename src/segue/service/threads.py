@@ -214,10 +214,13 @@ def handoff(
     from_seq: int | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
+    agent: str | None = None,
+    session_id: str | None = None,
     bundle_extra: dict[str, Any] | None = None,
     **recorded: Any,
 ) -> HandedOff:
-    """A child that starts fresh from a bundle: a summary and references, never the parent's history."""
+    """A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
+    `session_id` are those of the session that it was drafted from, where it was."""
     by = incoming.vouched(by)
     from segue.service import bundles
 
@@ -232,6 +235,7 @@ def handoff(
         refs,
         from_message_id,
         from_seq,
+        *((agent, session_id) if agent or session_id else ()),
     )
     drafts = [links.created(workspace.root, incoming.title(title), by)]
     if key is None or workspace.log.keyed(f"user:{key}") is None:
@@ -242,6 +246,8 @@ def handoff(
             "summary_markdown": markdown,
             "goal": incoming.redacted(goal),
             "redactions": redactions,
+            "agent": incoming.title(agent),
+            "session_id": incoming.title(session_id),
             **recorded,
         }
         drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))

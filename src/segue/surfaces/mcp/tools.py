@@ -204,7 +204,7 @@ TOOLS: tuple[Tool, ...] = (
         "threads",
         "Hand a thread off",
         "Makes a child thread that starts fresh from a summary you write, without the parent's history.",
-        hidden=("refs",),
+        hidden=("refs", "agent", "session_id"),
     ),
     Tool(
         "thread.lineage",

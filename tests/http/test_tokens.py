@@ -195,3 +195,12 @@ def test_browsers_may_call_only_where_an_origin_was_allowed(serve: Serve) -> Non
     assert allowed["access-control-allow-origin"] == "https://app.example"
     other = opened("GET", "/threads", headers={"Origin": "https://evil.example"}).headers
     assert "access-control-allow-origin" not in other
+
+
+def test_any_origin_still_needs_a_token(serve: Serve) -> None:
+    call = serve(cors=["*"]).call
+    page = {"Origin": "https://elsewhere.example"}
+    allowed = call("GET", "/threads", headers=page)
+    assert (allowed.status, allowed.headers["access-control-allow-origin"]) == (200, "*")
+    assert "access-control-allow-credentials" not in allowed.headers
+    assert call("GET", "/threads", headers=page, token=None).status == 401

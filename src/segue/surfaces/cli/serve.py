@@ -40,7 +40,7 @@ def configure(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="ORIGIN",
-        help="let pages of this origin call; repeatable",
+        help="let pages of this origin call; repeatable; '*' lets every page call that has a token",
     )
     parser.add_argument(
         "--allow-host",
@@ -60,7 +60,7 @@ def configure(parser: Parser) -> None:
 
 def _serve(args: argparse.Namespace, out: Output) -> None:
     try:
-        from segue.surfaces.http.serving import Options, Serving  # 250 ms
+        from segue.surfaces.http.serving import ANY_ORIGIN, Options, Serving  # 250 ms
     except ModuleNotFoundError as missing:
         raise Unavailable(
             f"A server needs {missing.name}, which is not installed.", "pip install 'segue[server]'"
@@ -79,6 +79,8 @@ def _serve(args: argparse.Namespace, out: Output) -> None:
     )
     told = {"url": serving.url, "workspaces": list(serving.workspaces)}
     lines = [f"Serving {', '.join(serving.workspaces.values())} on {serving.url}"]
+    if ANY_ORIGIN in args.cors:
+        lines.append("Pages of every origin may call, with a token.")
     if serving.secret is not None:
         told["token"] = serving.secret
         lines.append("No token is configured, so this one holds until the server stops:")

@@ -14,6 +14,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, TextIO
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -34,6 +35,8 @@ from segue.surfaces.http.workers import Workers
 from segue.surfaces.mcp.streamable import Endpoint, Offer
 
 PORT = 7878
+ANY_ORIGIN = "*"
+"""Pages of every origin may call. They still need a token, which no browser adds by itself."""
 GRACE_SECONDS = 10
 IDLE_SECONDS = 75
 """Longer than clients keep a connection they do not use (Node: 4 s; uvicorn's own 5 s are too near), so that it is
@@ -62,6 +65,7 @@ class Serving:
     """A server that is ready to run. `secret` is the token made for this run, if one was."""
 
     def __init__(self, options: Options, log: TextIO) -> None:
+        _check_origins(options)
         loopback = _is_loopback(options.host)
         self.secret, keyring = _keys(options, loopback)
         self.workspaces = options.workspaces
@@ -177,6 +181,24 @@ def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]
         )
     token, secret = passing()
     return secret, Keyring(path, (token,))
+
+
+def _check_origins(options: Options) -> None:
+    """Raises BadInput for what no browser calls an origin, Refused where any page could do anything."""
+    for origin in options.cors:
+        if origin == ANY_ORIGIN:
+            if options.no_token:
+                raise Refused(
+                    "Without a token, --cors '*' would let every page that is open in a browser here read and write.",
+                    "Leave --no-token out, or name the origins.",
+                )
+            continue
+        parts = urlsplit(origin)
+        if not parts.netloc or "@" in origin or f"{parts.scheme}://{parts.netloc}" != origin.lower():
+            raise BadInput(
+                f"{origin!r} is not an origin, so no page would be let in by it.",
+                "Write it as browsers send it, such as https://board.example or http://localhost:3000.",
+            )
 
 
 def _is_loopback(host: str) -> bool:

@@ -94,6 +94,21 @@ def test_what_is_no_session_makes_no_thread_and_tells_no_path(call: Caller, data
     assert call("GET", "/threads").json == before
 
 
+@pytest.mark.parametrize("levels", [98, 900, 100_000])
+def test_what_is_nested_too_deeply_is_refused_in_a_sentence(call: Caller, levels: int) -> None:
+    effect = b'[{"tool_id": "t", "tool_name": "n", "more": ' + b"[" * levels + b"]" * levels + b"}]"
+    call("POST", "/threads/ensure", {})
+    answer = call(
+        "POST",
+        "/threads/default/messages",
+        data=b'{"content": "x", "run": "r", "effects": ' + effect + b"}",
+        headers={"Content-Type": "application/json"},
+    )
+    assert (answer.status, answer.json["code"]) == (400, "bad_input")
+    assert "nested" in answer.json["detail"]
+    assert "recursion" not in answer.json["detail"]
+
+
 def test_an_idempotency_key_that_is_no_text_is_refused(call: Caller) -> None:
     answer = call("POST", "/threads", {}, headers={"Idempotency-Key": "%ff"})
     assert (answer.status, "UTF-8" in answer.json["detail"]) == (400, True)

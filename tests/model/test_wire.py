@@ -84,10 +84,24 @@ def test_what_is_not_json_is_refused_by_both_encoders(value: object) -> None:
             encode({"deep": [{"value": value}]})
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"\xff", "[" * 100_000, b'{"a":1}x'])
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff", b'{"a":1}x'])
 def test_what_cannot_be_decoded_is_bad_input_with_a_sentence(text: bytes | str) -> None:
     with pytest.raises(BadInput, match="This is not JSON"):
         wire.decode(text)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
+def test_what_is_nested_too_deeply_is_said_to_be(text: str) -> None:
+    with pytest.raises(BadInput, match="nested too deeply"):
+        wire.decode(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "levels"), [("x", 0), ([], 1), ({}, 1), ({"a": 1, "b": [1]}, 2), ([[{"a": [2]}], 1], 4)]
+)
+def test_depth_counts_lists_and_objects_in_each_other(value: object, levels: int) -> None:
+    assert not wire.is_deeper(value, levels)
+    assert levels == 0 or wire.is_deeper(value, levels - 1)
 
 
 def test_a_chain_hash_commits_to_everything_before_it() -> None:

@@ -84,10 +84,25 @@ def decode(data: bytes | str) -> Any:
     """JSON to values. Raises BadInput with the place of the fault."""
     try:
         return json.loads(data)
-    except (ValueError, RecursionError) as fault:
+    except RecursionError:
+        raise BadInput(
+            "This JSON is nested too deeply.", "Send lists and objects that are flatter."
+        ) from None
+    except ValueError as fault:
         raise BadInput(
             f"This is not JSON: {fault}.", "Mend it, or write it again with a program that writes JSON."
         ) from None
+
+
+def is_deeper(value: Any, most: int) -> bool:
+    """Whether lists and objects stand in each other more than so many levels deep."""
+    level = [value]
+    for _ in range(most + 1):
+        inner = [one for one in level if isinstance(one, dict | list)]
+        if not inner:
+            return False
+        level = [child for one in inner for child in (one.values() if isinstance(one, dict) else one)]
+    return True
 
 
 def decode_own(text: str) -> Any:

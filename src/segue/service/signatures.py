@@ -20,6 +20,7 @@ import msgspec
 from segue.errors import BadInput
 from segue.model import answers, change_answers, handoff_answers
 from segue.model.thread import Provenance
+from segue.model.wire import is_deeper
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _NAMES = {**vars(answers), **vars(handoff_answers), **vars(change_answers), "Workspace": Workspace}
 """Types that operations import for the type checker alone."""
 _GIVEN = ("workspace", "by", "key", "channel")
+DEEPEST = 100
+"""Levels of lists and objects in a request. What is stored must be read again by programs that go down by recursion."""
 
 
 class Signature(NamedTuple):
@@ -101,6 +104,11 @@ def perform(
     if known.body and known.body in values:
         raw = {known.body: values[known.body]}
         said = {name: value for name, value in values.items() if name not in raw}
+    if is_deeper(said, DEEPEST):
+        raise BadInput(
+            f"{operation.name}: the values are nested more than {DEEPEST} levels deep.",
+            "Send lists and objects that are flatter.",
+        )
     try:
         request = msgspec.convert(said, known.request, strict=strict)
     except msgspec.ValidationError as fault:

@@ -94,7 +94,9 @@ def decode(data: bytes) -> Any:
     """The JSON of a message. Raises Fault."""
     try:
         return json.loads(data, parse_constant=_refuse)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        raise Fault(PARSE_ERROR, "This JSON is nested too deeply.") from None
+    except ValueError:
         raise Fault(PARSE_ERROR, "This is not JSON.") from None
 
 

@@ -42,7 +42,7 @@ def quotas(budget: int) -> Quotas:
         words=max(24, budget // 25),
         shifts=max(3, budget // 160),
         decisions=max(3, budget // 250),
-        dead_ends=max(3, budget // 400),
+        dead_ends=max(6, budget // 300),
         notes=max(3, budget // 400),
         failures=max(4, budget // 300),
         commands=max(8, budget // 70),

@@ -84,6 +84,10 @@ class Ledger:
             if (its_branch, its_subject) == (branch, subject):
                 del self._commits[sha]
 
+    def commits(self) -> list[tuple[int, str]]:
+        """The line and the subject of every commit."""
+        return [(line, subject) for _, subject, line, _ in self._commits.values()]
+
     def last_commit(self) -> int:
         return max((line for _, _, line, _ in self._commits.values()), default=0)
 

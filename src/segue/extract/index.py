@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from segue.extract import claims, failures, files, inherited, remarks, words
+from segue.extract import claims, dead_ends, failures, files, inherited, remarks, words
 from segue.extract.flight import Flight
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat
@@ -332,10 +332,13 @@ class Indexer:
                 )
             ),
             dead_ends=tuple(
-                inherited.each_once(
-                    lambda d: d.tried,
-                    (d for c in packets for d in c.dead_ends),
-                    (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
+                dead_ends.still_dead(
+                    inherited.each_once(
+                        lambda d: d.tried,
+                        (d for c in packets for d in c.dead_ends),
+                        (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
+                    ),
+                    [*self._claims.commits(), *((r.line, r.text) for r in remarked if r.kind == "decision")],
                 )
             ),
             notes=tuple(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from segue.extract import dead_ends
 from segue.extract.choices import chooses
 from segue.extract.prose import FENCE, clipped, flat, line_sentences
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
@@ -42,9 +43,10 @@ _ROWS = (
     _Row(
         "dead_end",
         3,
-        "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled back|reverted",
+        "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled back|reverted|ruled out|t use|not use",
         r"dead.end|(?:did|does|do|will|would)(?:n'?t| not) (?:work|help)|won'?t work|(?:is|was|are)(?:n'?t| not) viable|no luck|red herring"
-        r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled back|reverted (?:the|that|this|my|it)",
+        r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled back|reverted (?:the|that|this|my|it)"
+        r"|ruled out|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;—])",
     ),
     _Row(
         "dead_end",
@@ -55,10 +57,11 @@ _ROWS = (
     _Row(
         "dead_end",
         2,
-        "tried|revert |reverting |failed because|approach fail|approach was wrong|attempt fail|attempt was wrong|false lead|false start|t retry|t redo|t try ",
-        r"(?:i|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|revert(?:ing)? (?:the|that|this|my)|failed because"
-        r"|(?:approach|attempt) (?:fails|failed|was wrong)|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
+        "tried|reverting |approach was wrong|attempt was wrong|false lead|false start|t retry|t redo|t try ",
+        r"(?:i|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|reverting (?:the|that|this|my)\b.{3,}(?:because|since|fail|br[eo]ak|n't|[:;—])"
+        r"|(?:approach|attempt) was wrong|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
     ),
+    _Row("dead_end", 2, dead_ends.STEMS, dead_ends.FAILS),
     _Row(
         "decision",
         3,
@@ -130,7 +133,8 @@ _ROWS = (
     ),
 )  # fmt: skip
 _BOLD = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
-_PER_TURN = 3
+_PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
+"""Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
 _LONGEST = 420
 _SHORTEST = 30
 _MOST = 6000
@@ -139,7 +143,7 @@ _WEAK = re.compile(
     r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!using|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
 )
 _CONDITIONAL = re.compile(
-    r"(?:(?:i'?ll|i’ll) keep \w+ing|if|unless|when|once|whether|ok(?:ay)?,? now i can)\b"
+    r"(?:(?:i'?ll|i’ll) keep \w+ing|if|in (?:that|this|which) case|unless|when|once|whether|ok(?:ay)?,? now i can)\b"
     r"|(?:succeeds|fails|passes|works|crashes)\b.{0,80}?(?:→|->|=>)|(?:option )?\(?[a-e1-9][.):] (?!\s)"
 )
 _DOUBTFUL = re.compile(r"\b(?:might|maybe|perhaps|i bet|could be|likely|probably|would be)\b")
@@ -168,12 +172,15 @@ class Listener:
 
     def hear(self, text: str, line: int, native_id: str, turn: int) -> None:
         for row_of_text, rows in self._candidates(text[:_TEXT_LIMIT].replace("’", "'")):
+            before = ""
             for sentence in line_sentences(row_of_text):
-                row = _matched(sentence, rows)
+                row, told = _matched(sentence, before, rows)
                 if row:
-                    self._remarks.append(
-                        Remark(row.kind, sentence[:_LONGEST], line, native_id, turn, row.weight)
-                    )
+                    last = self._remarks[-1] if told != sentence and self._remarks else None
+                    if last and (last.kind, last.line) == (row.kind, line) and last.text in told:
+                        del self._remarks[-1]
+                    self._remarks.append(Remark(row.kind, told[:_LONGEST], line, native_id, turn, row.weight))
+                before = sentence
         if len(self._remarks) > _MOST:
             del self._remarks[_MOST // 8 : _MOST // 2]
 
@@ -197,27 +204,40 @@ class Listener:
         for place, remark in last.values():
             by_turn.setdefault((remark.turn, remark.kind), []).append((place, remark))
         plainest = (
-            sorted(group, key=lambda pr: (-pr[1].weight, -pr[0]))[:_PER_TURN] for group in by_turn.values()
+            sorted(group, key=lambda pr: (-pr[1].weight, -pr[0]))[: _quota(group)]
+            for group in by_turn.values()
         )
         kept = sorted((pr for group in plainest for pr in group), key=lambda pr: pr[0])
         return [remark._replace(text=clean(flat(_BOLD.sub("", remark.text)))) for _, remark in kept]
 
 
-def _matched(sentence: str, rows: list[int]) -> _Row | None:
-    """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves."""
+def _quota(group: list[tuple[int, Remark]]) -> int:
+    """How many remarks of a kind a turn may have."""
+    (_, first), (_, last) = group[0], group[-1]
+    return (_DEAD_ENDS if first.kind == "dead_end" else _PER_TURN) + (last.line - first.line) // _LONG
+
+
+def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, str]:
+    """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves, and
+    the remark: the sentence, or it and the one before."""
     # Patterns that ignore case take five times as long to compile.
-    heading = sentence.endswith(("?", ":", "**"))
-    sentence = _BOLD.sub("", sentence).lower()
-    if heading or (len(sentence) < _SHORTEST and sentence.isascii()):
-        return None
-    row = next((_ROWS[n] for n in rows if _pattern(n).search(sentence)), None)
-    if row is None or _CONDITIONAL.match(sentence):
-        return None
-    if row.kind == "decision" and not chooses(sentence):
-        return None
-    weight = row.weight - bool(_WEAK.match(sentence))
-    weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(sentence)))
-    return row._replace(weight=weight) if weight > 1 else None
+    lower = _BOLD.sub("", sentence).lower()
+    if sentence.endswith(("?", ":", "**")) or _CONDITIONAL.match(lower):
+        return None, ""
+    for row, found in ((_ROWS[n], _pattern(n).search(lower)) for n in rows):
+        if found is None:
+            continue
+        told = sentence
+        if row.kind == "dead_end":
+            told = dead_ends.told(found, sentence, before, plainly=row.pattern != dead_ends.FAILS)
+        if len(told) < _SHORTEST and told.isascii():
+            continue
+        if row.kind == "decision" and not chooses(lower):
+            return None, ""
+        weight = row.weight - bool(row.pattern != dead_ends.FAILS and _WEAK.match(lower))
+        weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(lower)))
+        return (row._replace(weight=weight), told) if weight > 1 else (None, "")
+    return None, ""
 
 
 @cache

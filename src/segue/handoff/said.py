@@ -119,7 +119,7 @@ def summaries(facts: Facts) -> Iterator[Piece]:
 def notes(facts: Facts) -> Iterator[Piece]:
     for i, (dead, place) in enumerate(zip(facts.dead_ends, places(facts.dead_ends), strict=True)):
         text = f"- {inline(dead.tried)}{pointer(dead)}"
-        yield Piece("dead", i, "dead end", (Form(84 - 3 * place, text),), lines=lines(dead))
+        yield Piece("dead", i, "dead end", (Form(84 - 2 * place, text),), lines=lines(dead))
     for i, (note, place) in enumerate(zip(facts.notes, places(facts.notes), strict=True)):
         text = f"- {inline(note.text)}{pointer(note)}"
         yield Piece("known", i, "note", (Form(78 - 3 * place, text),), lines=lines(note))

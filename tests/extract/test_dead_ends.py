@@ -1,0 +1,121 @@
+"""Dead ends: what was tried or ruled out, and was not done afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The template approach breaks on nested lists; switching to a small compiler.",
+        "Moving to the new runtime isn't possible: it drops support for the old kernel.",
+        "Bundling the font does not link on Windows. Going back to the one of the system.",
+        "Caching the rows in memory crashes on the large table, so each page is read anew.",
+        "We can't use worker threads because the handle belongs to the thread that opened it.",
+        "I ruled out a trigger in the database: nobody would look for the logic there.",
+        "A watcher per file is too slow for the big tree. Falling back to one poll a second.",
+        "I switched to a queue because calling the service directly hangs under load.",
+        "I tried pinning the seed, but the order still depends on the machine.",
+        "Sorting on the client didn't work because the pages arrive one by one.",
+        "That did not help: the lock is not what takes the time.",
+    ],
+)
+def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> None:
+    story.prompt("go")
+    at = story.says(f"Looking around.\n\n{said}")
+    assert [(d.tried, d.evidence[0].line) for d in story.index.dead_ends] == [(said, at)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The change did not work as expected.",
+        "That won't work due to colons.",
+        "Probably the longer timeout wouldn't help against the proxy in front.",
+        "In that case turning it off won't work and the names must be left out.",
+        "Now that we reverted the old tags, the linter will complain about the tool.",
+        "The simplest fix is to revert the imports to what they were before.",
+        "The upload failed because the body was longer than the proxy allows.",
+        "The first call only failed because I had not given it a title yet.",
+        "⚠️ doesn't help other callers with long pauses (none today, but a trap for the future)",
+        "The newer protocol was what broke. Going back to the old one just got us a little further.",
+        "Looking at the log, the parser breaks on nested quotes in the second file.",
+        "Investigating why the build breaks on the older compiler.",
+        "Fixing a bug that crashes the server when two clients connect.",
+        "If the server does not support it, the client falls back to the old protocol.",
+        "The old protocol isn't supported there, so the client is falling back to plain text.",
+    ],
+)
+def test_doubts_causes_conditions_and_narration_are_no_dead_ends(story: Any, said: str) -> None:
+    story.prompt("go")
+    story.says(said)
+    assert story.index.dead_ends == ()
+
+
+def test_a_dead_end_that_points_back_is_told_with_what_it_points_to(story: Any) -> None:
+    story.prompt("go")
+    story.says("I raised the pool to twenty connections. That didn't help.")
+    assert [d.tried for d in story.index.dead_ends] == [
+        "I raised the pool to twenty connections. That didn't help."
+    ]
+
+
+DOUBTED = "The other idea, a spool file with a fixed length header, wouldn't help at all."
+
+
+def test_what_was_committed_after_it_was_doubted_is_no_dead_end(story: Any) -> None:
+    story.prompt("go")
+    story.says(DOUBTED)
+    assert len(story.index.dead_ends) == 1
+    story.run(
+        "git commit -am spool", "[main 1a2b3c4] upload: spool the body to a file for the length header\n"
+    )
+    assert story.index.dead_ends == ()
+
+
+def test_what_was_decided_after_it_was_doubted_is_no_dead_end(story: Any) -> None:
+    story.prompt("go")
+    story.says(DOUBTED)
+    story.says("I'm going with the spool file and a fixed length header after all.")
+    assert story.index.dead_ends == ()
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "upload: send the length header of every part",
+        "upload: drop the spool file with its fixed length header",
+        "Stream the body instead of a spool file with a fixed length header",
+    ],
+)
+def test_a_commit_of_something_else_or_against_it_leaves_a_dead_end(story: Any, subject: str) -> None:
+    story.prompt("go")
+    story.says(DOUBTED)
+    story.run("git commit -am x", f"[main 1a2b3c4] {subject}\n 1 file changed\n")
+    assert len(story.index.dead_ends) == 1
+
+
+def test_what_was_done_before_it_turned_out_wrong_is_a_dead_end(story: Any) -> None:
+    story.prompt("go")
+    story.run("git commit -am x", "[main 1a2b3c4] upload: a spool file with a fixed length header\n")
+    story.says(DOUBTED)
+    assert len(story.index.dead_ends) == 1
+
+
+def test_a_turn_of_hours_may_decide_more_than_one_of_minutes(story: Any) -> None:
+    story.prompt("go")
+    for n in range(8):
+        story.says(f"I decided to use one table for shard number {n}, because it is small.")
+        for _ in range(40):
+            story.run("make", "ok")
+    assert len(story.index.decisions) == 6
+
+
+def test_eight_dead_ends_of_one_turn_are_kept(story: Any) -> None:
+    story.prompt("go")
+    for n in range(12):
+        story.says(f"Splitting table number {n} by the day breaks the yearly report.")
+    assert len(story.index.dead_ends) == 8

@@ -32,6 +32,38 @@ SUPERSEDED = [
     ("The timeout must not exceed 30 seconds.", "The timeout must not exceed 60 seconds."),
     ("Retry at most 3 times.", "Retry at most 5 times."),
     ("Never change migration 0007.", "no, migration 0009"),
+    (
+        "All timestamps must be UTC ISO-8601.",
+        "And forget what I said about ISO-8601, use epoch milliseconds instead.",
+    ),
+    (
+        "Please keep backwards compatibility with the v1 config.",
+        "Forget backwards compatibility, nobody uses v1.",
+    ),
+    ("Use 4 spaces.", "Hmm, on second thought 2 spaces."),
+    ("The API base must be https://api.example.com/v1.", "The base is https://api.example.com/v2 now."),
+    ("Always run the linter before committing.", "You don't need to run the linter any more."),
+    ("Always run the linter before committing.", "Running the linter is no longer necessary."),
+    ("Ask me before installing anything.", "You no longer have to ask me before installing things."),
+    ("Every function needs a docstring.", "Docstrings aren't required any more."),
+    ("Never push to main.", "OK you may push to main now, the freeze is over."),
+    ("Never commit to main directly.", "Committing to main is fine from now on."),
+    ("No emojis in the UI.", "Emojis in the UI are OK now."),
+    ("Target Node 18.", "Scratch that, target Node 22."),
+    ("Use tailwind for styling", "revert that, I prefer plain css modules"),
+    ("Use Redis for the state.", "Let's switch from Redis to SQLite for state."),
+    ("Bitte nutze Port 8080.", "Nein, doch lieber Port 9090."),
+    ("Keine neuen Abhängigkeiten!", "Neue Abhängigkeiten sind jetzt erlaubt."),
+    ("Immer den Linter laufen lassen.", "Den Linter musst du nicht mehr laufen lassen."),
+    ("Utilise le port 8080.", "Non, plutôt le port 9090."),
+    ("Usa el puerto 8080.", "No, mejor el puerto 9090."),
+    ("Используй порт 8080.", "Нет, лучше порт 9090."),
+    ("必须支持 IE11。", "不用支持 IE11 了。"),
+    ("不要推送到 main。", "现在可以推送到 main 了。"),
+    ("ポート8080を使ってください。", "いいえ、ポートは9090にしてください。"),
+    ("mainにプッシュしないでください。", "もうmainにプッシュしてもいいです。"),
+    ("必ずリンターを実行してください。", "もうリンターは実行しなくていいです。"),
+    ("포트 8080을 사용해 주세요.", "아니요, 포트는 9090으로 해 주세요."),
 ]
 STANDING = [
     ("A delivery must stop after 30 seconds.", "no, 9090"),
@@ -60,6 +92,19 @@ STANDING = [
     ("Don't use port 8080.", "Don't use port 9090."),
     ("Always support Python 3.11.", "Always support Python 3.12."),
     ("Never commit the sqlite file.", "actually use postgres instead of sqlite"),
+    ("Never push to main.", "You may push to develop now."),
+    ("Always run the linter before committing.", "You don't need to run the tests any more."),
+    ("Use port 8080 for the api.", "The metrics port is 9100 now."),
+    ("Please keep backwards compatibility with the v1 config.", "Forget the logging refactoring."),
+    ("Always sign your commits.", "Don't forget to sign your commits."),
+    ("Keep functions under 40 lines.", "Hmm, on second thought 2 spaces."),
+    ("The API base must be https://api.example.com/v1.", "The docs are at https://docs.example.com now."),
+    ("Never use mocks in tests.", "You don't need to use mocks in tests any more."),
+    ("Keine neuen Abhängigkeiten!", "Nein, doch lieber Port 9090."),
+    ("Always run the linter before committing.", "The linter is fine now."),
+    ("必须支持 IE11。", "不用写测试了。"),
+    ("不要推送到 main。", "现在可以推送到 develop 了。"),
+    ("ポート8080を使ってください。", "いいえ、タイムアウトは30にしてください。"),
 ]
 
 
@@ -81,6 +126,39 @@ def test_a_word_about_something_else_replaces_nothing(story: Any, earlier: str, 
     story.prompt(earlier)
     story.prompt(later)
     assert standing(story)[0] == earlier
+
+
+def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Any) -> None:
+    story.prompt("Use port 8080. All timestamps must be UTC ISO-8601.")
+    story.prompt(
+        "no, 9090 for the port. And forget what I said about ISO-8601, use epoch milliseconds instead."
+    )
+    assert {w.text: w.superseded_text for w in story.index.words if w.superseded_by} == {
+        "Use port 8080.": "no, 9090 for the port.",
+        "All timestamps must be UTC ISO-8601.": "And forget what I said about ISO-8601, use epoch milliseconds instead.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "in_part"),
+    [
+        ("Use port 8080, log level debug and three workers.", "no, 9090", True),
+        (
+            "Keep every function under 30 lines and put a docstring on top.",
+            "Forget the 30 lines limit.",
+            True,
+        ),
+        ("Use port 8080 for the server and the client.", "no, 9090", False),
+        ("Use port 8080, 9000 is taken.", "no, 9090", False),
+    ],
+)
+def test_what_a_correction_does_not_speak_of_still_stands(
+    story: Any, earlier: str, later: str, in_part: bool
+) -> None:
+    story.prompt(earlier)
+    story.prompt(later)
+    (old,) = (word for word in story.index.words if word.text == earlier)
+    assert (old.superseded_by is not None, old.superseded_in_part) == (True, in_part)
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,14 @@ _ENDING = re.compile(r"(?:ings?|edly|ed|es|s|ly|ions?)$")
 
 
 def stem(word: str) -> str:
-    """A crude stem, enough to let `retries`, `retry` and `retrying` meet."""
+    """A crude stem, enough to let `retries`, `retry` and `retrying` meet, and `commit` and `committing`."""
     if len(word) > 4 and word.isascii():
         if word.endswith("ies"):
             return word[:-3] + "y"
         shorter = _ENDING.sub("", word)
         if len(shorter) >= 4:
-            return shorter
+            doubled = shorter != word and shorter[-1] == shorter[-2] and shorter[-1] not in "lsz"
+            return shorter[:-1] if doubled else shorter
     return word
 
 

@@ -15,25 +15,28 @@ from msgspec.structs import replace
 
 from segue.extract.relevance import terms
 from segue.extract.supersede_lift import gives_leave, lifts
-from segue.extract.supersede_subject import Subject, bare, is_choice, subject_of
-from segue.model.facts import Evidence, Word
+from segue.extract.supersede_part import leaves_some
+from segue.extract.supersede_subject import Subject, bare, is_choice, same_shape, subject_of
+from segue.model.facts import Word
 
 _OLD = re.compile(
-    r"\b(?:instead of|rather than|not|no longer|over|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)",
+    r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)",
     re.I,
 )
 _NEGATED = re.compile(
-    r"(?<![\w'])(?:do not|don'?t|dont|never|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|kein\w*|nicht|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止",
+    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마",
     re.I,
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|아니요?)[\s,.，、。:;!…—-]+"
-    r"|(?:scrap|scratch|forget) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
+    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.，、。:;!…—-]+"
+    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
     r"|(?:let'?s )?(?:switch|change|move)(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+",
     re.I,
 )
 """How a correction begins before it says what it is about."""
-_THAT = re.compile(r"\s*(?:scrap|scratch|forget) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind", re.I)
+_THAT = re.compile(
+    r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind", re.I
+)
 """A correction of what was said last."""
 _DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b", re.I)
 _CHOSEN = 2
@@ -47,7 +50,7 @@ _SAME_SUBJECT = 20
 def superseded(words: list[Word]) -> list[Word]:
     """The words in their order, those that a later one replaced marked with its place. A sentence that
     states nothing by itself (strength 0) stays only if it replaced something."""
-    marks: dict[int, Evidence] = {}
+    marks: dict[int, int] = {}
     replacing: set[int] = set()
     subjects = [_subject(w) for w in words]
     mentions: dict[str, list[int]] = {}
@@ -70,24 +73,33 @@ def superseded(words: list[Word]) -> list[Word]:
             if not (old.strength or bare_correction) or old.superseded_by or _same_breath(old, new):
                 continue
             if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
-                marks[earlier] = new.evidence[-1]
+                marks[earlier] = later
                 replacing.add(later)
                 break
         if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
-            marks[choice] = new.evidence[-1]
+            marks[choice] = later
             replacing.add(later)
     firm = [replace(w, strength=max(w.strength, 2)) if i in replacing else w for i, w in enumerate(words)]
     return [
-        replace(word, superseded_by=marks[i]) if i in marks else word
+        _replaced(word, words[marks[i]]) if i in marks else word
         for i, word in enumerate(firm)
         if word.strength or word.superseded_by or i in marks
     ]
 
 
+def _replaced(old: Word, new: Word) -> Word:
+    return replace(
+        old,
+        superseded_by=new.evidence[-1],
+        superseded_text=new.text,
+        superseded_in_part=leaves_some(old.text, _stated(new)),
+    )
+
+
 def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
     if gives_leave(new.text) and not _LEAD.match(new.text):
         refused = was.about if _prohibits(old) else _named_as_old(old.text)
-        return lifts(new.text, old.text, was.about, refused)
+        return lifts(new.text, old.text, was.about, refused, forbids=_prohibits(old))
     corrects = new.kind in ("correction", "rejection")
     if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
         return True
@@ -102,7 +114,7 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
             )
         ):
             return True
-        return corrects and not now.about and distance <= _REACH and _same_shape(was.values, now.values)
+        return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
     if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
         return was.names == now.names and _refuses(old) != _refuses(new)
     return False
@@ -114,12 +126,14 @@ def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
 
 
 def _chosen_before(
-    words: list[Word], subjects: list[Subject], marks: dict[int, Evidence], later: int
+    words: list[Word], subjects: list[Subject], marks: dict[int, int], later: int
 ) -> int | None:
     """The choice of one thing that a correction to another thing takes back: what was said last where it
     says so, else the only choice within reach."""
     new = words[later]
-    if new.kind != "correction" or not 0 < len(subjects[later].about) <= _CHOSEN or subjects[later].values:
+    takes_back = _THAT.match(new.text)
+    most = 2 * _CHOSEN if takes_back else _CHOSEN
+    if new.kind != "correction" or not 0 < len(subjects[later].about) <= most or subjects[later].values:
         return None
     if not _LEAD.match(new.text) or _prohibits(new):
         return None
@@ -132,7 +146,7 @@ def _chosen_before(
         and not words[i].superseded_by
         and not _same_breath(words[i], new)
     ]
-    if _THAT.match(new.text):
+    if takes_back:
         return choices[-1] if choices else None
     return choices[0] if len(choices) == 1 else None
 
@@ -171,12 +185,3 @@ def _named_as_old(text: str) -> frozenset[str]:
 
 def _bare(values: frozenset[str]) -> frozenset[str]:
     return frozenset(map(bare, values))
-
-
-def _same_shape(old: frozenset[str], new: frozenset[str]) -> bool:
-    """8080 may stand where 9090 stood, not where 30 did; a quoted name where a quoted name did."""
-    return not {_shape(v) for v in old}.isdisjoint(_shape(v) for v in new)
-
-
-def _shape(value: str) -> str:
-    return re.sub(r"\d", "0", value) if value[0].isdigit() else value[0]

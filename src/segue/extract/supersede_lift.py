@@ -1,19 +1,22 @@
-"""Rules that are lifted: `drop the tabs rule`, `you may touch legacy/ now`, `mocks are fine after all`.
+"""Rules that are lifted: `drop the tabs rule`, `you may touch legacy/ now`, `the linter is no longer needed`.
 
-What a person allows again takes back what forbade it, and only that: the sentence must be about little
-else than the rule is, and name the same things.
+What a person allows again takes back what forbade it, what need not be done any more takes back what asked for it, and
+what is to be forgotten goes either way; and only that: the sentence must be about little else than the rule
+is, and name the same things.
 """
 
 from __future__ import annotations
 
 import re
 
-from segue.extract.relevance import terms
-from segue.extract.supersede_subject import VALUE, bare, names_in
+from segue.extract.supersede_subject import VALUE, about, bare, names_in
+from segue.extract.unspaced import spaced
 
 _RULE = re.compile(
     r"\b(?:drop|forget|ignore|lift|scrap|relax|remove|cancel|withdraw)(?: about)? (?:the|my|that|this|our)\b(?P<what>.{0,60}?)\s*"
-    r"\b(?:rule|restriction|constraint|requirement|ban|limit|prohibition)\b",
+    r"\b(?:rule|restriction|constraint|requirement|ban|limit|prohibition)\b"
+    r"|(?<!n't )(?<!not )\b(?:forget|disregard|never ?mind)(?: about)?(?: what i (?:said|asked|told you) about)?(?! (?:it|that|this|to)\b)"
+    r" (?:the |my |our |all )?(?P<gone>[^,.;:—]{3,60})",
     re.I,
 )
 _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
@@ -24,27 +27,34 @@ _ALLOWED = re.compile(
     re.I,
 )
 _SAID_AGAIN = re.compile(rf"\b(?:{_AGAIN})|\bfeel free to\b", re.I)
-_FILLING = frozenset(
-    (
-        "may",
-        "earlier",
-        "previous",
-        "old",
-        "last",
-        "first",
-        "feel",
-        "free",
-        "allow",
-        "allowed",
-        "acceptable",
-        "permitt",
-    )
-)
+_ALLOWED_ELSEWHERE = (
+    ("darfst ", "jetzt"), ("dürfen ", "jetzt"), ("kannst ", "jetzt"), ("erlaubt", "jetzt"), ("in ordnung", "jetzt"),
+    ("peux ", "maintenant"), ("pouvez ", "maintenant"), ("autorisé", "maintenant"), ("puedes ", "ahora"), ("ya puedes ", ""),
+    ("agora pode", ""), ("ora puoi ", ""), ("теперь можно", ""), ("可以", "了"), ("てもいい", ""), ("ても構", ""),
+    ("て大丈夫", ""), ("도 돼", ""), ("도 됩니다", ""),
+)  # fmt: skip
+"""`You may now` in other languages: two parts that stand in one clause."""
+_NOT_NEEDED = (
+    ("n't need", "any more"), ("n't need", "anymore"), ("n't need", "any longer"), ("n't have to ", "any"),
+    ("no need ", "any"), ("no longer ", " need"), ("no longer ", "requir"), ("no longer ", "necessar"),
+    ("no longer ", "have to "), ("n't required", "any"), ("n't needed", "any"), ("n't necessary", "any"),
+    ("not required", "any"), ("not needed", "any"), ("not necessary", "any"), ("can stop ", "ing"),
+    ("nicht mehr", "nötig"), ("nicht mehr", "muss"), ("nicht mehr", "müss"), ("nicht mehr", "brauch"),
+    ("plus besoin", ""), ("plus nécessaire", ""), ("ya no hace falta", ""), ("ya no es necesario", ""),
+    ("não precisa mais", ""), ("non serve più", ""), ("non devi più", ""), ("больше не нужно", ""), ("больше не надо", ""),
+    ("不用", "了"), ("不需要", "了"), ("不必", "了"), ("なくていい", ""), ("なくてもいい", ""), ("なくて大丈夫", ""),
+    ("안 해도", ""), ("않아도", ""),
+)  # fmt: skip
+"""That something need not be done any more."""
+_CLAUSES = re.compile(r"[,;:—，、；]\s*|\s(?:because|since)\s")
 
 
 def lifts_plainly(sentence: str) -> bool:
-    """It speaks of a rule, or gives leave: a correction even if the rule is not found."""
-    return bool(_RULE.search(sentence) or _GRANTED.search(sentence))
+    """It speaks of a rule, gives leave, or says what need not be done any more: a correction even if the rule is
+    not found."""
+    return (
+        bool(_RULE.search(sentence) or _GRANTED.search(sentence)) or _spared(sentence) or _granted(sentence)
+    )
 
 
 def may_lift(sentence: str) -> bool:
@@ -56,14 +66,17 @@ def gives_leave(sentence: str) -> bool:
     return lifts_plainly(sentence) or may_lift(sentence)
 
 
-def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str]) -> bool:
-    """The new sentence, which gives leave, lifts the old rule, which is about `old_about` and refuses `refused`."""
+def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str], *, forbids: bool) -> bool:
+    """The new sentence, which gives leave, lifts the old rule, which is about `old_about`, refuses `refused`, and
+    `forbids` or asks."""
     rule = _RULE.search(new)
-    what = rule["what"] if rule else ""
-    if rule and (named := _subject(what)):
+    what = (rule["what"] or rule["gone"] or "") if rule else ""
+    if rule and (named := about(what)):
         return _same_things(what, old, all_of_them=False) and _share(named, old_about) >= _MOSTLY
-    rest = _RULE.sub(" ", new)
-    allowed = _subject(rest)
+    rest = _leave(_RULE.sub(" ", new))
+    allowed = about(rest)
+    if _spared(new):
+        refused = frozenset() if forbids else old_about
     return (
         _same_things(rest, old, all_of_them=True)
         and not allowed.isdisjoint(refused)
@@ -76,8 +89,22 @@ _MOSTLY, _PARTLY = 0.75, 0.5
 """What share of the lifting sentence the rule must hold, and what share of the rule the sentence."""
 
 
-def _subject(text: str) -> frozenset[str]:
-    return frozenset(t for t in terms(VALUE.sub(" ", text)) if t not in _FILLING)
+def _leave(text: str) -> str:
+    """The clause that gives leave, without the reasons around it."""
+    return next((clause for clause in _CLAUSES.split(text) if gives_leave(clause)), text)
+
+
+def _spared(sentence: str) -> bool:
+    return _any_pair(sentence, _NOT_NEEDED)
+
+
+def _granted(sentence: str) -> bool:
+    return _any_pair(sentence, _ALLOWED_ELSEWHERE)
+
+
+def _any_pair(sentence: str, pairs: tuple[tuple[str, str], ...]) -> bool:
+    lower = sentence.lower().replace("’", "'")
+    return any(first in lower and then in lower for first, then in pairs)
 
 
 def _share(part: frozenset[str], whole: frozenset[str]) -> float:
@@ -90,4 +117,5 @@ def _same_things(new: str, old: str, *, all_of_them: bool) -> bool:
 
 
 def _things(text: str) -> frozenset[str]:
+    text = spaced(text)
     return names_in(text) | {bare(value) for value in VALUE.findall(text)}

@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 from segue.extract.prose import word_set
 from segue.extract.relevance import stem, terms
+from segue.extract.unspaced import spaced
 
-VALUE = re.compile(r"(?<![\w.])\d[\w.,:%]*\w|(?<![\w.])\d|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'")
+VALUE = re.compile(
+    r"https?://[^\s,;)\"']*[^\s,;)\"'.]|(?<![\w.])(?<![A-Za-z]-)\d(?:[\w.,:%]*\w)?|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'"
+)
 _NAME = re.compile(r"(?<![\w.#/`'\"-])(?:[A-Za-z]++[-_]?\d[\w-]*|[B-HJ-Z](?![\w'.+#])|(?<=\w )A(?![\w'.+#]))")
 """`v1`, `p99`, `staging-2`, the B of `phase B`."""
 _BEFORE = re.compile(r"([^\W\d_][\w'-]*)\W{0,3}$")
@@ -35,7 +38,22 @@ _SET = _BOUNDS | word_set(
     """
 )
 """What stands before a value that something is set to."""
-_POLES = frozenset(("drop", "remove", "delete", "ditch", "kill", "rid", "preserve", "leave", "prefer"))
+_MANNER = word_set(
+    """
+    drop remove delete ditch kill rid preserve leave prefer running every each always never must shall only ever strictly mandatory
+    required requires require necessary needed needs allowed allow permitted forbidden please instead rather actually
+    anymore longer ensure avoid stop switch switched may feel free acceptable earlier previous forget said told
+    bitte lieber doch nutze nutzen verwende verwenden nimm immer nie niemals muss musst müssen darf darfst dürfen
+    jetzt mehr kein keine keinen keiner keinem nein nur statt stattdessen du wir sind brauchst brauchen nötig erlaubt
+    sollte sollen wieder dem neue neuen neuer neues
+    utilise utilisez plutôt finalement jamais toujours doit faut maintenant peux pouvez plus besoin nécessaire non
+    usa usar utiliza mejor siempre nunca debe ahora puedes puede falta hace necesario
+    sempre deve agora pode precisa mais melhor mai ora puoi meglio
+    используй используйте лучше всегда никогда нужно надо теперь можно больше пожалуйста нет не
+    """
+)
+_MANNER |= frozenset(map(stem, _MANNER))
+"""What says how something is meant, not what it is about."""
 
 
 class Subject(NamedTuple):
@@ -50,7 +68,8 @@ class Subject(NamedTuple):
 def subject_of(text: str, *, refused: bool) -> Subject:
     """The subject of a rule. Where it refuses something, only a bound is set; any other value names what is
     refused."""
-    chosen = _chosen_at(text)
+    chosen = _chosen_at(text) if text.isascii() else -1
+    text = spaced(text)
     names = names_in(text)
     for value in VALUE.finditer(text):
         before = _BEFORE.search(text[: value.start()])
@@ -60,8 +79,14 @@ def subject_of(text: str, *, refused: bool) -> Subject:
         )
         if not sets or text[: value.start()].endswith("#") or _SUBJECT.match(text, value.end()):
             names |= {f"{stem(word)} {bare(value[0])}"}
-    about = frozenset(t for t in terms(VALUE.sub(" ", text)) if not t[0].isdigit() and t not in _POLES)
-    return Subject(about, names, frozenset(VALUE.findall(text)))
+    return Subject(about(text), names, frozenset(VALUE.findall(text)))
+
+
+def about(text: str) -> frozenset[str]:
+    """The subject words of a text."""
+    return frozenset(
+        t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in _MANNER
+    )
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -83,3 +108,12 @@ def _chosen_at(text: str) -> int:
     verb = _CHOICE.match(text)
     value = VALUE.search(text, verb.end()) if verb else None
     return value.start() if verb and value and len(text[verb.end() : value.start()].split()) <= 2 else -1
+
+
+def same_shape(old: frozenset[str], new: frozenset[str]) -> bool:
+    """8080 may stand where 9090 stood, not where 30 did; a quoted name where a quoted name did."""
+    return not {_shape(v) for v in old}.isdisjoint(_shape(v) for v in new)
+
+
+def _shape(value: str) -> str:
+    return re.sub(r"\d", "0", value) if value[0].isdigit() else value[0]

@@ -87,6 +87,10 @@ class Word(Item, frozen=True, kw_only=True, omit_defaults=True):
     superseded_by: Evidence | None = None
     superseded_in: str = ""
     """The earlier session whose line that is; empty for this one."""
+    superseded_text: str = ""
+    """What the word that replaced it says: several may stand on that line."""
+    superseded_in_part: bool = False
+    """Something in it was not spoken of again and still stands."""
 
 
 class Decision(Item, frozen=True, kw_only=True, omit_defaults=True):

@@ -12,7 +12,7 @@ from functools import cache
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
 from segue.handoff.groups import GROUPS, OPERATIONAL, WORD
 from segue.handoff.items import unit
-from segue.handoff.pieces import pieces, with_a_failure_named
+from segue.handoff.pieces import pieces, with_a_failure_named, with_words_first
 from segue.handoff.quote import MISSING, cut, inline, path
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import ALSO, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
@@ -29,19 +29,22 @@ _ENDINGS = {
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
-    """The packet of at most `budget` tokens, and what of the facts is not in it. Where words of the person
-    leave no room to tell what is open, one line of that comes before them, if the packet is not tiny."""
+    """The packet of at most `budget` tokens, and what of the facts is not in it. Where not all wishes of the
+    person fit, they come before the names of files and commands; where words leave no room to tell what is
+    open, one line of that comes before them, if the packet is not tiny."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
-    packet, dropped = _composed(facts, offered, budget, count)
+    packet, fitted = _composed(facts, offered, budget, count)
+    if any(offered[n].vital for n in fitted.left_out):
+        offered = with_words_first(offered)
+        packet, fitted = _composed(facts, offered, budget, count)
     if budget >= _SMALL and Section(OPERATIONAL, _LEFT_OUT) in packet.sections:
-        return _composed(facts, with_a_failure_named(offered), budget, count)
-    return packet, dropped
+        offered = with_a_failure_named(offered)
+        packet, fitted = _composed(facts, offered, budget, count)
+    return packet, _dropped(offered, fitted)
 
 
-def _composed(
-    facts: Facts, offered: list[Piece], budget: int, count: Count
-) -> tuple[Packet, tuple[Dropped, ...]]:
+def _composed(facts: Facts, offered: list[Piece], budget: int, count: Count) -> tuple[Packet, Fitted]:
     room = budget - count(render(_assembled(facts, [], Fitted({}, ()), budget))) - _LOSSES_ROOM
     packet, fitted, left = _fitted(facts, offered, room, budget, count)
     more = left
@@ -59,7 +62,7 @@ def _composed(
         fitted = without_weakest(fitted, offered)
         packet = _assembled(facts, offered, fitted, budget)
         left = budget - count(render(packet))
-    return packet, _dropped(offered, fitted)
+    return packet, fitted
 
 
 def _fitted(

@@ -15,6 +15,7 @@ from segue.model.facts import Facts
 
 _TELLING = ("failing", "failed before", "flight", "running")
 _BEFORE_WORDS = 96
+_BEFORE_NAMES = 88.5
 
 
 def pieces(facts: Facts, budget: int) -> list[Piece]:
@@ -34,6 +35,16 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
     ]
     lifts = PRESETS.get(facts.preset, {})
     return [_lifted(piece, lifts[piece.group]) if piece.group in lifts else piece for piece in found]
+
+
+def with_words_first(found: list[Piece]) -> list[Piece]:
+    """The pieces, of which the person's wishes come before the names of what was done."""
+    return [
+        piece._replace(forms=(piece.forms[0]._replace(rank=max(piece.rank, _BEFORE_NAMES)), *piece.forms[1:]))
+        if piece.vital
+        else piece
+        for piece in found
+    ]
 
 
 def with_a_failure_named(found: list[Piece]) -> list[Piece]:

@@ -36,33 +36,36 @@ def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> P
 
 
 def words(facts: Facts, budget: int) -> Iterator[Piece]:
-    """Words that stand. One that was replaced is told with the word that replaced it. The best come before
-    what was done, cut only where nothing less important is left to give way; the many more that a person may
-    have said compete with the rest."""
+    """Words that stand. One that was replaced is told with the word that replaced it. The best are vital, and
+    whole where they rule something; the many more that a person may have said compete with the rest."""
     most = max(_VITAL, budget // 60)
     standing = [w for w in facts.words if not w.superseded_by]
     before = replaced(facts.words, standing)
     for i, (word, place) in enumerate(zip(standing, places(standing), strict=True)):
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
         firm = word.strength > 1 and place < most
-        full = 95 - 0.01 * place if firm else 88 - 0.25 * place
-        brief = full if firm or place >= most else 88.5 - 0.01 * place
+        rank = 95 - 0.01 * place if firm else 88 - 0.25 * place
         old, at = before.get(i, []), pointer(word)
         forms = distinct(
-            Form(brief, f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}"),
-            Form(full, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}"),
+            Form(rank, f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}"),
+            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}"),
         )
-        yield Piece("words", i, WORD, forms, vital=True, whole=firm, lines=lines(word))
+        yield Piece("words", i, WORD, forms, vital=place < most, whole=firm, lines=lines(word))
 
 
 def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
-    """For each standing word the ones it replaced. Of several said in one breath it was the correction, else
-    the one that has most in common with the old one."""
+    """For each standing word the ones it replaced. Of several said in one breath it was the one that the old one
+    names, else the correction, else the one that has most in common with it."""
     found: dict[int, list[Word]] = {}
     for old in words:
         if old.superseded_by:
             there = [
-                (word.kind in ("correction", "rejection"), len(_spelled(word) & _spelled(old)), i)
+                (
+                    word.text == old.superseded_text,
+                    word.kind in ("correction", "rejection"),
+                    len(_spelled(word) & _spelled(old)),
+                    i,
+                )
                 for i, word in enumerate(standing)
                 if word.origin == old.superseded_in
                 and word.evidence[-1:]
@@ -78,11 +81,17 @@ def _spelled(word: Word) -> set[str]:
 
 
 def replaces(word: Word, before: list[Word], room: int = 360) -> str:
-    """What a word took the place of; at length only where the new one cannot be read without it."""
+    """What a word took the place of; at length only where the new one cannot be read without it, or where some of
+    the old one still stands."""
     if not before:
         return ""
-    room = room if len(word.text) < 30 else 60
-    told = (f"{quoted(cut(b.text, room))}{pointer(b)}" for b in before)
+    brief = room if len(word.text) < 30 else 60
+    told = (
+        f"part of {quoted(b.text)}{pointer(b)}"
+        if b.superseded_in_part
+        else f"{quoted(cut(b.text, brief))}{pointer(b)}"
+        for b in before
+    )
     return f" (replaces {', '.join(told)})"
 
 

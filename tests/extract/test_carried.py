@@ -113,6 +113,27 @@ def test_a_correction_that_was_carried_replaces_nothing_else_on_a_later_hop() ->
     assert standing == ["The queue limit is 5000.", "no, 9090", "Use batch size 4000."]
 
 
+def test_two_corrections_in_one_breath_and_what_they_leave_survive_hops() -> None:
+    packet = hand_off(
+        session(
+            "first",
+            "Use port 8080, log level debug and three workers. All timestamps must be UTC ISO-8601.",
+            "ok",
+            "no, 9090. And forget what I said about ISO-8601, use epoch milliseconds instead.",
+        )
+    )
+    for hop in range(2):
+        packet = hand_off(session(f"hop-{hop}", packet.text, "ok"))
+    assert (
+        '"no, 9090." [#4 of first] (replaces part of "Use port 8080, log level debug and three workers." [#2 of first])'
+        in packet.text
+    )
+    assert (
+        'instead." [#4 of first] (replaces "All timestamps must be UTC ISO-8601." [#2 of first])'
+        in packet.text
+    )
+
+
 def test_a_word_of_this_session_is_not_mixed_up_with_one_at_the_same_line_of_another() -> None:
     first = hand_off(session("first", "no, keep the old flag", "ok", "The timeout must be 30s.", "ok"))
     again = hand_off(session("second", f"{first.text}\nThe timeout must be 5s.", "ok"))

@@ -50,7 +50,7 @@ from segue.model.packet import (
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
 _LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEPS, TODOS, PLAN)
-_REPLACED = re.compile(r'"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
+_REPLACED = re.compile(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
     r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)' + _PLACES + r"(?: \((?P<replaced>replaces .*)\))?$"
@@ -214,8 +214,10 @@ def _words(item: re.Match[str], session: str) -> list[Word]:
                 origin=whose or session,
                 superseded_by=word.evidence[-1],
                 superseded_in=origin,
+                superseded_text=word.text,
+                superseded_in_part=bool(part),
             )
-            for text, line, whose in _REPLACED.findall(item["replaced"] or "")
+            for part, text, line, whose in _REPLACED.findall(item["replaced"] or "")
         ),
         word,
     ]

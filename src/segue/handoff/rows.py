@@ -80,8 +80,9 @@ def because(text: str, why: str) -> str:
 def word(fact: Word) -> str:
     if fact.superseded_by:
         whose = f" of {fact.superseded_in}" if fact.superseded_in else ""
+        part = "in part " if fact.superseded_in_part else ""
         return written(
-            f"{fact.kind}: {quoted(fact.text)} (replaced at #{fact.superseded_by.line}{whose})", fact
+            f"{fact.kind}: {quoted(fact.text)} ({part}replaced at #{fact.superseded_by.line}{whose})", fact
         )
     return written(f"{_STRENGTH.get(fact.strength, '')}{fact.kind}: {quoted(fact.text)}", fact)
 

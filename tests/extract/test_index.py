@@ -91,6 +91,43 @@ def test_how_a_session_ended_is_told(story: Any) -> None:
     assert story.index.source.ended == "interrupted"
 
 
+def test_what_the_agent_says_between_two_acts_does_not_end_its_turn(story: Any) -> None:
+    story.prompt("go")
+    story.add("agent", "The stub returns a list; I make it a generator.", via="commentary")
+    built = story.index
+    assert (built.source.ended, built.in_flight.kind) == ("mid_turn", "turn")
+    assert built.in_flight.text == "The stub returns a list; I make it a generator."
+    story.says("Done.")
+    assert (story.index.source.ended, story.index.in_flight) == ("finished", None)
+
+
+def test_a_turn_that_the_record_ends_is_over_whatever_was_said_last(story: Any) -> None:
+    story.prompt("go")
+    story.add("agent", "Now the parser.", via="commentary")
+    story.add("meta", by="harness", data={"turn_over": True})
+    assert (story.index.source.ended, story.index.in_flight) == ("finished", None)
+
+
+def test_all_calls_without_a_result_are_told(story: Any) -> None:
+    story.prompt("go")
+    story.says("All at once.")
+    lines = []
+    for command in ("go test ./...", "golangci-lint run", "cat notes.txt", "git diff --stat"):
+        story.call("Bash", "shell", command=command)
+        lines.append(len(story.entries))
+    stop = story.index.in_flight
+    assert (stop.text, stop.beside) == ("git diff --stat", ("go test ./...", "golangci-lint run"))
+    assert [at.line for at in stop.evidence] == [lines[0], lines[1], lines[3]]
+
+
+def test_calls_of_an_earlier_turn_are_not_in_flight(story: Any) -> None:
+    story.prompt("go")
+    story.call("Bash", "shell", command="make old")
+    story.prompt("and now?")
+    story.call("Bash", "shell", command="make new")
+    assert (story.index.in_flight.text, story.index.in_flight.beside) == ("make new", ())
+
+
 def test_an_error_after_which_the_agent_went_on_is_not_where_it_stopped(story: Any) -> None:
     story.prompt("go")
     story.add("interruption", by="harness", reason="error")

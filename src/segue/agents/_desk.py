@@ -51,7 +51,7 @@ class Desk:
             )
         )
 
-    def speak(self, kind: Kind, text: str, usage: Usage | None = None) -> None:
+    def speak(self, kind: Kind, text: str, usage: Usage | None = None, via: str = "") -> None:
         """What the agent said or thought, with the model in use."""
         size = 0
         if len(text) > TEXT_LIMIT:
@@ -64,6 +64,7 @@ class Desk:
                 offset=self._offset,
                 native_id=self.native_id,
                 time_ms=self._time(),
+                via=via,
                 text=text,
                 size=size,
                 usage=usage,

@@ -18,6 +18,7 @@ from segue.model.facts import Ended, Evidence, InFlight
 _NARRATION = 400
 _NARRATED_CALLS = 6
 _OPEN_CALLS = 500
+_TOLD_CALLS = 5
 
 
 class Open(NamedTuple):
@@ -55,10 +56,16 @@ class Flight:
         """The person spoke; what the agent said before explains nothing that follows."""
         self._narration = ""
 
-    def says(self, text: str) -> None:
+    def says(self, text: str, *, midway: bool = False) -> None:
+        """The agent speaks; `midway` where its program says that the turn goes on."""
         self._narration, self._narrated = start(text, _NARRATION), 0
         self._error = None
-        self.ended = "finished"
+        self.ended = "mid_turn" if midway else "finished"
+
+    def rests(self) -> None:
+        """The turn is over although the agent said nothing to end it."""
+        if self.ended == "mid_turn":
+            self.ended = "finished"
 
     def calls(self) -> None:
         self.ended = "mid_turn"
@@ -102,17 +109,17 @@ class Flight:
         self._error = None if entry.by == "person" else said
 
     def stopped_in(self, clean: Callable[[str], str], places: Places, line: int) -> InFlight | None:
-        """The last call that has no result, else the error or the turn in which everything stopped, at `line`."""
+        """The calls that have no result, else the error or the turn in which everything stopped, at `line`."""
         waited_for = [opened.call for opened in self._calls.values() if not opened.background]
         pending = [call for call in waited_for if not _only_looks(call)]
         if pending and self.ended != "finished":
-            call = pending[-1]
-            places.settle(call.paths)
-            paths = [places.shown(path) for path in call.paths]
-            what = start(call.command, 1500) and gist(clean(start(call.command, 1500)))
-            what = what or clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))
+            places.settle(path for call in pending for path in call.paths)
+            *beside, last = [_told(call, clean, places) for call in pending[-_TOLD_CALLS:]]
             return InFlight(
-                text=clipped(flat(what), 200), kind="call", evidence=(Evidence(call.line, call.native_id),)
+                text=last,
+                beside=tuple(beside),
+                kind="call",
+                evidence=tuple(Evidence(call.line, call.native_id) for call in pending[-_TOLD_CALLS:]),
             )
         if self._error:
             text, at = self._error
@@ -122,6 +129,13 @@ class Flight:
                 text=clipped(flat(clean(self._narration)), 240), kind="turn", evidence=(Evidence(line),)
             )
         return None
+
+
+def _told(call: Entry, clean: Callable[[str], str], places: Places) -> str:
+    paths = [places.shown(path) for path in call.paths]
+    what = start(call.command, 1500) and gist(clean(start(call.command, 1500)))
+    what = what or clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))
+    return clipped(flat(what), 200)
 
 
 def _only_looks(call: Entry) -> bool:

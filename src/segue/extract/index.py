@@ -19,7 +19,7 @@ from segue.extract.supersede import superseded
 from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
-from segue.model.entry import Entry
+from segue.model.entry import MIDWAY, Entry
 from segue.model.facts import Evidence, Quote, SourceFacts
 from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.packet import OPENING
@@ -133,6 +133,9 @@ class Indexer:
         }
 
     def _on_meta(self, entry: Entry) -> None:
+        if entry.data.get("turn_over"):
+            self._flight.rests()
+            return
         self._meta.update({k: v for k, v in entry.data.items() if v})
         self._places.stand(str(entry.data.get("cwd") or ""), own=True)
 
@@ -196,7 +199,7 @@ class Indexer:
         if entry.agent_id:
             return
         self._turns.speaks(entry)
-        self._flight.says(entry.text)
+        self._flight.says(entry.text, midway=entry.via == MIDWAY)
         self._words.overhear(entry.text, entry.line)
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._files.prose(entry.text, entry.line)

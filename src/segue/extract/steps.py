@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from segue.extract.owed import owed
 from segue.extract.prose import clipped
-from segue.model.facts import CommandFact, Evidence, FileFact, NextStep
+from segue.extract.settled import handed_in, last_edit, last_passed, praised
+from segue.extract.shell import is_test
+from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.turn import Index
 
 _DONE = re.compile(
@@ -20,6 +23,8 @@ _DONE = re.compile(
 
 HANDED_OVER = "handed over"
 """The basis of a step that stood in an earlier packet and follows from none of its facts."""
+_HANDING_IN = ("git push", "git commit", "git merge", "git rebase", "git cherry-pick", "git pull", "gh pr create")
+"""Commands whose failure keeps finished work from being handed in."""
 _LAST_EDITED = 2
 _OLDER = 2
 _REMEMBERED = 4
@@ -28,26 +33,38 @@ _HANDED_OVER = 3
 
 
 def next_steps(
-    index: Index, failures: Sequence[CommandFact], start_in: Sequence[FileFact], fresh_after: int
+    index: Index,
+    failures: Sequence[CommandFact],
+    todos: Sequence[TodoFact],
+    start_in: Sequence[FileFact],
+    fresh_after: int,
+    *,
+    goal: bool = False,
 ) -> list[NextStep]:
-    """The steps, most pressing first. `start_in` are the files that the goal is about; to-dos and remarks
-    from before the line `fresh_after` are too old to be steps."""
+    """The steps, most pressing first. `start_in` are the files that the goal is about, where there is a `goal`;
+    to-dos and remarks from before the line `fresh_after` are too old to be steps."""
+    broken, doubtful = _repair(index, failures, fresh_after)
+    open_ones = [*_resume(index), *broken, *_ask(index), *_to_do(todos)]
+    proposed = list(_consider(index, fresh_after))
+    owing = list(owed(index))
+    finished = [] if goal or open_ones or owing or proposed else list(_finish(index))
     return [
-        *_resume(index),
-        *_repair(index, failures, fresh_after),
-        *_to_do(index, fresh_after),
-        *_begin(index, start_in),
+        *open_ones,
+        *(finished or _begin(index, start_in)),
         *_check_again(index),
-        *_ask(index),
+        *doubtful,
+        *owing,
         *_handed_over(index),
-        *_consider(index, fresh_after),
+        *proposed,
     ] or list(_go_on(index))
 
 
 def _resume(index: Index) -> Iterator[NextStep]:
     stop = index.in_flight
     if stop and stop.kind == "call":
-        text = f"Find out how far `{clipped(stop.text, 120)}` got: it was started and its result never seen."
+        calls = [f"`{clipped(text, 120)}`" for text in (*stop.beside, stop.text)]
+        seen = "they were started and their results" if stop.beside else "it was started and its result"
+        text = f"Find out how far {', '.join(calls)} got: {seen} never seen."
         yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
     elif stop and stop.kind == "error":
         text = f"Take the last turn up again: it ended in an error ({clipped(stop.text, 120)})."
@@ -58,26 +75,62 @@ def _resume(index: Index) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="in flight", evidence=last.evidence)
 
 
-def _repair(index: Index, failures: Sequence[CommandFact], fresh_after: int) -> Iterator[NextStep]:
-    """The checks that fail; but not what failed long before work that was then handed in."""
-    past = min(fresh_after, _handed_in(index))
+def _repair(
+    index: Index, failures: Sequence[CommandFact], fresh_after: int
+) -> tuple[list[NextStep], list[NextStep]]:
+    """The checks that fail and what keeps the work from being handed in; but not what failed long before that.
+    Then what failed long ago and may be mended: another check of its sort went well since."""
+    broken, doubtful = [], []
+    since = handed_in(index)
+    past = min(fresh_after, since.evidence[0].line if since else 0)
     for run in failures:
         bad = run.last_bad
-        if bad and run.check and (run.origin or bad.evidence.line >= past):
+        if bad is None or not (run.check or run.key.startswith(_HANDING_IN)):
+            continue
+        if not run.origin and bad.evidence.line < past:
+            continue
+        ran = bad.command or run.command
+        name = f"`{ran if len(ran) <= 100 else clipped(run.key, 80)}`"
+        at = run.evidence if run.origin else (bad.evidence,)
+        better = None if run.origin or bad.evidence.line >= fresh_after else _passed_since(index, run, bad)
+        if better:
+            text = f"See whether {name} still fails: it was not run since, and `{clipped(better.command, 90)}` went well later."
+            doubtful.append(NextStep(text=text, basis="failure", evidence=at))
+        else:
             why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
-            ran = bad.command or run.command
-            yield NextStep(
-                text=f"Make `{ran if len(ran) <= 100 else clipped(run.key, 80)}` pass{why}",
-                basis="failure",
-                evidence=run.evidence if run.origin else (bad.evidence,),
-                origin=run.origin,
-            )
+            text = f"Make {name} pass{why}" if run.check else f"Get {name} through{why}"
+            broken.append(NextStep(text=text, basis="failure", evidence=at, origin=run.origin))
+    return broken, doubtful
 
 
-def _handed_in(index: Index) -> int:
-    """The line of the last commit, push or request of this session."""
-    lines = (c.evidence[0].line for c in index.claims if c.state in ("done", "pushed") and not c.origin)
-    return max(lines, default=0)
+def _passed_since(index: Index, failed: CommandFact, bad: FailedRun) -> CommandFact | None:
+    """The last check of the same sort, a test or none, that went well after the failure."""
+    tests = is_test(tuple(failed.key.split()))
+    later = [
+        run
+        for run in index.commands
+        if run.check and run.last_ok and run.state != "open" and run.last_ok.evidence.line > bad.evidence.line
+        if is_test(tuple(run.key.split())) == tests and not run.origin
+    ]
+    return later[-1] if later else None
+
+
+def _finish(index: Index) -> Iterator[NextStep]:
+    """Of work that was handed in, checked or praised after its last edit: that it looks finished."""
+    if index.source.ended != "finished" or any(c.state == "not tested" for c in index.claims):
+        return
+    given, passed, edited = handed_in(index), last_passed(index), last_edit(index)
+    if praised(index):
+        last = index.prompts[-1]
+        proof, at = f'the person said "{clipped(" ".join(last.text.split()), 60)}"', last.evidence
+    elif given and given.evidence[0].line >= edited:
+        proof, at = clipped(given.text, 140), given.evidence
+    elif edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited:
+        proof, at = f"`{clipped(passed.command, 90)}` passed after the last edit", (passed.last_ok.evidence,)
+    else:
+        return
+    text = f"Treat the work as finished unless told otherwise: {proof}, and no failure, to-do or question is open."
+    yield NextStep(text=text, basis="finished", evidence=at)
 
 
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
@@ -98,18 +151,17 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
         )
 
 
-def _to_do(index: Index, fresh_after: int) -> Iterator[NextStep]:
-    for todo in index.todos:
-        fresh = not todo.origin and todo.evidence[0].line >= fresh_after
-        if fresh and todo.state in ("in_progress", "pending"):
-            verb = "Finish" if todo.state == "in_progress" else "Do"
-            yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
+def _to_do(todos: Sequence[TodoFact]) -> Iterator[NextStep]:
+    left = [t for t in todos if not t.origin and t.state in ("in_progress", "pending")]
+    sure = [t for t in left if not t.stale]
+    for todo in sure:
+        verb = "Finish" if todo.state == "in_progress" else "Do"
+        yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
 
 
 def _check_again(index: Index) -> Iterator[NextStep]:
     """The check that passed last: due again when something was edited since, else the one to end with."""
-    passed = [c for c in index.commands if c.check and c.last_ok and c.last_ok.proved and c.state != "open"]
-    check = passed[-1] if passed else None
+    check = last_passed(index)
     untested = next((c for c in index.claims if c.state == "not tested"), None)
     if untested:
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
@@ -131,15 +183,17 @@ def _handed_over(index: Index) -> Iterator[NextStep]:
 
 
 def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
-    """What the agent proposed of late, then the last things it proposed before: those may be done.
-    What it proposed before it handed in its work is taken as done."""
-    past = _handed_in(index)
+    """What the agent proposed of late at the end of a turn, then the last things it proposed before: those may
+    be done. What it proposed before it handed in its work, or went on with at once, is taken as done."""
+    since = handed_in(index)
+    past = since.evidence[0].line if since else 0
+    closing = {turn.closing_line for turn in index.turns}
     proposed = [
         step
         for step in index.announced
         if step.basis != HANDED_OVER
         and not _DONE.match(step.text)
-        and (step.origin or step.evidence[0].line >= past)
+        and (step.origin or (step.evidence[0].line >= past and step.evidence[0].line in closing))
     ]
     fresh = [step for step in proposed if not step.origin and step.evidence[0].line >= fresh_after]
     remembered = index.turns[-_REMEMBERED].first_line if len(index.turns) >= _REMEMBERED else 0
@@ -157,7 +211,14 @@ def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
 def _go_on(index: Index) -> Iterator[NextStep]:
     """A session that left no trace of what is to be done leaves at least its last request."""
     asked = index.prompts or index.asked_before
-    if asked:
-        last = asked[-1]
-        text = f'Go on from the last request: "{clipped(" ".join(last.text.split()), 160)}"'
-        yield NextStep(text=text, basis="request", evidence=last.evidence, origin=last.origin)
+    if not asked:
+        return
+    last = asked[-1]
+    said = f'"{clipped(" ".join(last.text.split()), 160)}"'
+    answered = index.turns[-1].closing_line > last.evidence[0].line if index.turns and last.evidence else False
+    text = (
+        f"Ask what comes next: the last request, {said}, was answered and nothing is open."
+        if answered and index.source.ended == "finished" and not last.origin
+        else f"Go on from the last request: {said}"
+    )
+    yield NextStep(text=text, basis="request", evidence=last.evidence, origin=last.origin)

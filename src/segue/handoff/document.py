@@ -105,7 +105,16 @@ def _open(facts: Facts) -> list[str]:
     todos = [t for t in facts.todos if t.state in ("pending", "in_progress")]
     return [
         *(written(quoted(n.text, TEXT), n, "blocked") for n in facts.notes if n.kind == "blocked"),
-        *([written(f"in flight ({flight.kind}): {quoted(flight.text, TEXT)}", flight)] if flight else []),
+        *(
+            [
+                written(
+                    f"in flight ({flight.kind}): {quoted('; '.join((*flight.beside, flight.text)), TEXT)}",
+                    flight,
+                )
+            ]
+            if flight
+            else []
+        ),
         *(written(f"unanswered question: {quoted(q.text, TEXT)}", q) for q in facts.questions),
         *(written(f"failing: {code(c.command)}", c) for c in facts.commands if c.state == "open"),
         *rows.running("running in the background", facts.background),

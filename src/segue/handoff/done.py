@@ -50,7 +50,8 @@ def _seen(run: CommandFact, bad: FailedRun) -> str:
 def stopped(facts: Facts) -> Iterator[Piece]:
     stop = facts.in_flight
     if stop:
-        what = code(stop.text) if stop.kind == "call" else quoted(stop.text)
+        called = ", ".join(code(text) for text in (*stop.beside, stop.text))
+        what = called if stop.kind == "call" else quoted(stop.text)
         yield Piece(
             "flight",
             0,

@@ -54,6 +54,9 @@ HARNESS_VIA = (
 )
 """Channels whose text merely poses as the user."""
 
+MIDWAY = "commentary"
+"""The channel of an `agent` entry of which the record says that the turn goes on after it."""
+
 META_KEYS = (
     "id",
     "cwd",
@@ -65,9 +68,11 @@ META_KEYS = (
     "started_mid_session",
     "window",
     "named_by",
+    "turn_over",
 )
 """Keys of a `meta`. `named_by` says that the id is none of the program's own: it is the name of the `file`, or
-the `time` when the session began, and another session may have the same."""
+the `time` when the session began, and another session may have the same. `turn_over` says that a turn has
+ended although its last words were `MIDWAY`."""
 
 TEXT_LIMIT = 16_384
 """Characters of one text that a reader keeps; of longer ones the head and the tail, see `clip`."""

@@ -179,10 +179,12 @@ class Background(Item, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class InFlight(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """What was going on when the session stopped."""
+    """What was going on when the session stopped. `beside` are the other calls that ran at the same time, in
+    the order of their evidence, whose last belongs to `text`."""
 
     text: str
     kind: Literal["call", "turn", "edit", "question", "error"] = "turn"
+    beside: tuple[str, ...] = ()
 
 
 class Claim(Item, frozen=True, kw_only=True, omit_defaults=True):

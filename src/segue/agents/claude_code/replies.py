@@ -17,7 +17,7 @@ from segue.agents.claude_code.lines import Batch
 from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.results import outcome
 from segue.agents.claude_code.wire import Block, Input, Line, Message, Result, Tokens, Whole
-from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
+from segue.model.entry import MIDWAY, TEXT_LIMIT, Entry, Kind, Usage, clip
 
 _SYNTHETIC = "<synthetic>"
 _NO_INPUT = Input()
@@ -79,7 +79,7 @@ class Replies:
                 self._call(block, batch)
             elif type == "text":
                 if block.text:
-                    self._words("agent", block.text)
+                    self._words("agent", block.text, MIDWAY if message.stop_reason == "tool_use" else "")
             elif type == "thinking":
                 if block.thinking:
                     self._words("thought", block.thinking)
@@ -146,7 +146,7 @@ class Replies:
             self._page.model_is(message.model)
         return False
 
-    def _words(self, kind: Kind, text: str) -> None:
+    def _words(self, kind: Kind, text: str, via: str = "") -> None:
         page = self._page
         self._last = entry = Entry(
             kind=kind,
@@ -156,6 +156,7 @@ class Replies:
             native_id=page.uuid,
             time_ms=page.time,
             by=page.speaker,
+            via=via,
             text=text,
             model=page.model,
             agent_id=page.agent_id,

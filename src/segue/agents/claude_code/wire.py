@@ -65,6 +65,7 @@ class Message(msgspec.Struct, gc=False):
     id: str | None = None
     model: str | None = None
     content: str | list[Block] | None = None
+    stop_reason: str | None = None
     usage: Tokens | None = None
 
 

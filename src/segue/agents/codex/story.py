@@ -97,11 +97,11 @@ class Story:
         self._events: dict[str, Handler] = {
             **dict.fromkeys(SILENT_EVENTS.split(), _silent),
             "user_message": self._words.prompted,
-            "agent_message": lambda payload: self._words.said(payload.message or ""),
+            "agent_message": lambda payload: self._words.said(payload.message or "", payload.phase),
             "agent_reasoning": lambda payload: self._words.thought(payload.text or ""),
             "token_count": self._counted,
             "task_started": self._started,
-            "task_complete": self._failed,
+            "task_complete": self._completed,
             "error": self._failed,
             "turn_aborted": self._aborted,
             "exec_command_end": self._tools.executed,
@@ -248,6 +248,13 @@ class Story:
 
     def _started(self, payload: Payload) -> None:
         self._boundary_told = False
+
+    def _completed(self, payload: Rare) -> None:
+        """The end of a turn, which is worth telling where the agent's last words do not tell it."""
+        self._failed(payload)
+        if self._words.midway:
+            self._words.midway = False
+            self.desk.tell("meta", by="harness", data={"turn_over": True})
 
     def _failed(self, payload: Rare) -> None:
         """An error that ended the turn."""

@@ -132,6 +132,7 @@ class Payload(msgspec.Struct, gc=False):
     call_id: str | None = None
     output: str | list[Block] | Block | None = None
     role: str | None = None
+    phase: str | None = None
     content: str | list[Block] | None = None
     passthrough: Passthrough | None = field(default=None, name="internal_chat_message_metadata_passthrough")
     name: str | None = None

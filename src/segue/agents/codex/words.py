@@ -12,7 +12,7 @@ from segue.agents._desk import Desk
 from segue.agents.codex import voices
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.wire import Block, Item, Payload, Rare
-from segue.model.entry import Speaker
+from segue.model.entry import MIDWAY, Speaker
 
 _PLAN = ("<proposed_plan>", "</proposed_plan>")
 _APPROVALS = ("Implement the plan.", "PLEASE IMPLEMENT THIS PLAN:")
@@ -21,11 +21,19 @@ _LATE_TWINS = 4
 
 
 class Words:
-    REMEMBERS: ClassVar = {"prompter": Speaker, "_plan": str, "_paired": bool, "_unpaired": list[str]}
+    REMEMBERS: ClassVar = {
+        "prompter": Speaker,
+        "midway": bool,
+        "_plan": str,
+        "_paired": bool,
+        "_unpaired": list[str],
+    }
 
     def __init__(self, desk: Desk, crew: Crew) -> None:
         self.prompter: Speaker = "person"
         """Who prompts: in a sub-agent's session the agent that started it."""
+        self.midway = False
+        """The agent said last that it goes on."""
         self._desk = desk
         self._crew = crew
         self._plan = ""
@@ -48,7 +56,7 @@ class Words:
         """An item of the conversation, in whoever's name."""
         content = payload.content
         if payload.role == "assistant":
-            self._reply("\n".join(texts(content)))
+            self._reply("\n".join(texts(content)), payload.phase)
             return
         blocks = [Block("input_text", content)] if isinstance(content, str) else content or []
         labels = (payload.passthrough and payload.passthrough.content_item_kinds) or []
@@ -78,10 +86,10 @@ class Words:
     def prompted_item(self, item: Item) -> None:
         self._from_event("\n".join(texts(item.content)), 0)
 
-    def said(self, text: str) -> None:
+    def said(self, text: str, phase: str | None = None) -> None:
         """A reply as the screen showed it; its item follows at once."""
         if text:
-            self._desk.speak("agent", text)
+            self._speak(text, phase)
             self._desk.hold_last()
 
     def thought(self, text: str) -> None:
@@ -124,14 +132,18 @@ class Words:
         if text.startswith("<subagent_notification>"):
             self._crew.notified(text[text.find("{") : text.rfind("}") + 1])
 
-    def _reply(self, text: str) -> None:
+    def _reply(self, text: str, phase: str | None) -> None:
         if _PLAN[0] in text:
             before, _, rest = text.partition(_PLAN[0])
             plan, _, after = rest.partition(_PLAN[1])
             self.propose(plan.strip())
             text = f"{before.strip()}\n{after.strip()}".strip()
         if text:
-            self._desk.speak("agent", text)
+            self._speak(text, phase)
+
+    def _speak(self, text: str, phase: str | None) -> None:
+        self.midway = phase == "commentary"
+        self._desk.speak("agent", text, via=MIDWAY if self.midway else "")
 
 
 def is_prompt(payload: Payload) -> bool:

@@ -81,3 +81,11 @@ def test_what_a_program_is_shown_of_a_thread_has_no_messages(segue: Segue) -> No
         "tags",
         "thread_id",
     ]
+
+
+def test_a_list_that_goes_on_says_how(segue: Segue) -> None:
+    made = [segue("thread", "create", "--json").json["thread_id"] for _ in range(3)]
+    first = segue("thread", "list", "--limit", "2")
+    assert (len(first.out.splitlines()), f"--after {made[1]}" in first.err) == (2, True)
+    rest = segue("thread", "list", "--limit", "2", "--after", made[1])
+    assert (rest.out.count(made[2]), rest.err) == (1, "")

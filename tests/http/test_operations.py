@@ -8,7 +8,7 @@ from segue.service import threads
 from segue.service.operations import OPERATIONS, Operation
 from segue.service.workspace import Workspace
 
-from .conftest import Caller
+from .conftest import Caller, Serve
 
 
 def test_threads_are_made_written_to_branched_and_read(call: Caller) -> None:
@@ -42,6 +42,23 @@ def test_a_lookup_is_answered_anew_whoever_added_to_the_thread(call: Caller) -> 
     child = call("POST", f"/threads/{made}/branch", {}).json["thread_id"]
     assert [row["thread_id"] for row in call("GET", f"/threads/{made}/lineage").json["children"]] == [child]
     elsewhere.close()
+
+
+def test_threads_and_artifacts_are_listed_page_by_page(serve: Serve) -> None:
+    call = serve().call
+    made = [call("POST", "/threads", {"title": str(number)}).json["thread_id"] for number in range(3)]
+    first = call("GET", "/threads?limit=2").json
+    assert ([row["thread_id"] for row in first["threads"]], first["next_after"]) == (made[:2], made[1])
+    rest = call("GET", f"/threads?limit=2&after={first['next_after']}").json
+    assert ([row["thread_id"] for row in rest["threads"]], "next_after" in rest) == (made[2:], False)
+    stored = sorted(call("POST", "/artifacts", data=b"%d" % n).json["artifact_id"] for n in range(3))
+    listed = call("GET", f"/artifacts?limit=1&after={stored[0]}").json
+    assert ([row["artifact_id"] for row in listed["artifacts"]], listed["next_after"]) == (
+        stored[1:2],
+        stored[1],
+    )
+    for path in ("/threads?limit=0", "/artifacts?limit=-1", "/artifacts?after=x"):
+        assert call("GET", path).status == 400
 
 
 @pytest.mark.parametrize("path", ["/threads", "/status", "/healthz", "/metrics", "/openapi.json"])

@@ -10,6 +10,7 @@ import pytest
 from segue.errors import BadInput, Conflict, NotFound
 from segue.model import wire
 from segue.model.frame import BRANCHED, CREATED, HANDOFF, RUN_ENDED, RUN_SPAWNED, Draft
+from segue.model.ids import new_id
 from segue.model.thread import Provenance
 from segue.service import threads
 from segue.service.workspace import Workspace
@@ -181,6 +182,34 @@ def test_tags_and_archive_are_a_fold_over_frames(workspace: Workspace) -> None:
     assert len(threads.list_threads(workspace, archived=True, tag="b")["threads"]) == 1
     threads.amend(workspace, thread_id, archived=False)
     assert len(threads.list_threads(workspace)["threads"]) == 1
+
+
+@pytest.mark.parametrize("at_a_time", [1, 500])
+def test_threads_are_listed_page_by_page_without_a_gap(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    monkeypatch.setattr(threads, "_ABREAST", at_a_time)
+    made = [threads.create(workspace, str(number))["thread_id"] for number in range(7)]
+    threads.amend(workspace, made[3], archived=True)
+    kept = [one for one in made if one != made[3]]
+    pages, after = [], None
+    while True:
+        found = threads.list_threads(workspace, limit=2, after=after)
+        pages.append([row["thread_id"] for row in found["threads"]])
+        after = found.get("next_after")
+        if after is None:
+            break
+    assert pages == [kept[:2], kept[2:4], kept[4:]]
+    assert threads.list_threads(workspace, limit=6) == threads.list_threads(workspace)
+
+
+def test_a_page_begins_after_a_thread_there_is(workspace: Workspace) -> None:
+    thread_id = started(workspace)
+    assert threads.list_threads(workspace, after=thread_id) == {"threads": []}
+    with pytest.raises(NotFound):
+        threads.list_threads(workspace, after=new_id())
+    with pytest.raises(BadInput, match="limit"):
+        threads.list_threads(workspace, limit=0)
 
 
 def test_titles_lose_their_control_characters(workspace: Workspace) -> None:

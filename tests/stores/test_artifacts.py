@@ -147,3 +147,10 @@ def test_a_prefix_of_two_artifacts_is_ambiguous(artifacts: Artifacts) -> None:
 def test_ids_are_sorted(artifacts: Artifacts) -> None:
     made = sorted(artifacts.put(b"%d" % n) for n in range(20))
     assert list(artifacts.ids()) == made
+
+
+def test_ids_go_on_after_any_id(artifacts: Artifacts) -> None:
+    made = sorted(artifacts.put(b"%d" % n) for n in range(5))
+    assert list(artifacts.ids(made[1][0])) == made[2:]
+    assert list(artifacts.ids("f" * 64)) == []
+    assert list(artifacts.ids(made[0][0][:-1])) == made

@@ -10,6 +10,7 @@ export interface Acknowledged {
 
 export interface ArtifactList {
   readonly artifacts: readonly ArtifactRow[];
+  readonly next_after?: string;
 }
 
 export interface ArtifactRow {
@@ -657,6 +658,7 @@ export interface ThreadId {
 }
 
 export interface ThreadList {
+  readonly next_after?: string;
   readonly threads: readonly ThreadRow[];
 }
 

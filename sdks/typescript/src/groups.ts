@@ -52,6 +52,7 @@ import type {
 import type {
   AckRequest,
   ArtifactGetRequest,
+  ArtifactListRequest,
   ArtifactPutRequest,
   ChangeCloseRequest,
   ChangeInitRequest,
@@ -123,7 +124,10 @@ export class Threads {
     return this.#ask("thread.create", values, options);
   }
 
-  /** All threads, oldest first; archived ones only when asked for. */
+  /**
+   * All threads, oldest first; archived ones only when asked for; at most `limit` of those that follow the one named
+   * `after`. Where more follow, `next_after` is where the next page begins.
+   */
   list(values: ThreadListRequest = {}, options?: CallOptions): Promise<ThreadList> {
     return this.#ask("thread.list", values, options);
   }
@@ -218,9 +222,12 @@ export class Artifacts {
     return this.#ask("artifact.put", { ...values, data }, options);
   }
 
-  /** Every artifact with its size. */
-  list(options?: CallOptions): Promise<ArtifactList> {
-    return this.#ask("artifact.list", {}, options);
+  /**
+   * Every artifact with its size, by name; at most `limit` of those that follow the one named `after`. Where more
+   * follow, `next_after` is where the next page begins.
+   */
+  list(values: ArtifactListRequest = {}, options?: CallOptions): Promise<ArtifactList> {
+    return this.#ask("artifact.list", values, options);
   }
 
   /** The bytes of an artifact, or a range of them; no version of the handoff document through a channel. */

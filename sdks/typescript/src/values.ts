@@ -20,7 +20,10 @@ export interface ArtifactGetRequest {
   readonly max_bytes?: number;
 }
 
-export type ArtifactListRequest = Readonly<Record<string, never>>;
+export interface ArtifactListRequest {
+  readonly limit?: number;
+  readonly after?: string;
+}
 
 export interface ArtifactPutRequest {
   readonly data: Uint8Array;
@@ -416,6 +419,8 @@ export interface ThreadLineageRequest {
 export interface ThreadListRequest {
   readonly archived?: boolean;
   readonly tag?: string;
+  readonly limit?: number;
+  readonly after?: string;
 }
 
 export interface ThreadPostRequest {

@@ -38,6 +38,7 @@ class ThreadDetail(ThreadRow):
 
 class ThreadList(TypedDict):
     threads: list[ThreadRow]
+    next_after: NotRequired[str]
 
 
 class Posted(TypedDict):
@@ -174,6 +175,7 @@ class ArtifactRow(TypedDict):
 
 class ArtifactList(TypedDict):
     artifacts: list[ArtifactRow]
+    next_after: NotRequired[str]
 
 
 class Rebuilt(TypedDict):

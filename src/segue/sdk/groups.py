@@ -84,9 +84,18 @@ class Threads:
         answer: ThreadId = self._ask("thread.create", {"title": title}, key)
         return answer
 
-    def list(self, archived: bool = False, tag: str | None = None) -> ThreadList:
-        """All threads, oldest first; archived ones only when asked for."""
-        answer: ThreadList = self._ask("thread.list", {"archived": archived, "tag": tag}, None)
+    def list(
+        self,
+        archived: bool = False,
+        tag: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+    ) -> ThreadList:
+        """All threads, oldest first; archived ones only when asked for; at most `limit` of those that follow the one
+        named `after`. Where more follow, `next_after` is where the next page begins."""
+        answer: ThreadList = self._ask(
+            "thread.list", {"archived": archived, "tag": tag, "limit": limit, "after": after}, None
+        )
         return answer
 
     def show(self, thread_id: str) -> ThreadDetail:
@@ -317,9 +326,10 @@ class Artifacts:
         )
         return answer
 
-    def list(self) -> ArtifactList:
-        """Every artifact with its size."""
-        answer: ArtifactList = self._ask("artifact.list", {}, None)
+    def list(self, limit: int | None = None, after: str | None = None) -> ArtifactList:
+        """Every artifact with its size, by name; at most `limit` of those that follow the one named `after`. Where more
+        follow, `next_after` is where the next page begins."""
+        answer: ArtifactList = self._ask("artifact.list", {"limit": limit, "after": after}, None)
         return answer
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Refused
+from segue.model.ids import is_artifact_id
+from segue.service.paging import page
 
 if TYPE_CHECKING:
     from segue.model.answers import ArtifactList, Stored
@@ -80,10 +82,18 @@ def _require_other(name: str, text: str) -> None:
         )
 
 
-def list_artifacts(workspace: Workspace) -> ArtifactList:
-    """Every artifact with its size."""
-    rows = workspace.artifacts.ids() if workspace.exists else ()
-    return {"artifacts": [{"artifact_id": artifact_id, "bytes": size} for artifact_id, size in rows]}
+def list_artifacts(workspace: Workspace, limit: int | None = None, after: str | None = None) -> ArtifactList:
+    """Every artifact with its size, by name; at most `limit` of those that follow the one named `after`. Where more
+    follow, `next_after` is where the next page begins."""
+    if after is not None and not is_artifact_id(after):
+        raise BadInput(f"{after!r} is not the id of an artifact.", "Give `next_after` of the page before.")
+    rows, more = page(workspace.artifacts.ids(after or "") if workspace.exists else (), limit)
+    found: ArtifactList = {
+        "artifacts": [{"artifact_id": artifact_id, "bytes": size} for artifact_id, size in rows]
+    }
+    if more:
+        found["next_after"] = rows[-1][0]
+    return found
 
 
 def _redacted(data: bytes) -> tuple[bytes, dict[str, int]]:

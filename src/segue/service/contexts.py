@@ -27,6 +27,7 @@ from segue.model.frame import (
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import threads
+from segue.service.paging import within
 from segue.threads import checkpoints, digest, digest_text
 from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
@@ -118,7 +119,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
 def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
     """Where checkpoints may fall: every n-th message, and which of them have one."""
     thread_id = threads.resolve(workspace, thread_id)
-    limit = threads.within(limit)
+    limit = within(limit)
     stride = _stride(workspace, stride)
     have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
     points: list[CutPointRow] = []

@@ -16,7 +16,8 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
-from segue.service import sessions, threads
+from segue.service import sessions
+from segue.service.paging import within
 from segue.service.sessions import Progress, silent
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def listed(
 ) -> SessionList:
     """Sessions of this project, across agents, newest first."""
     found = sessions.list_sessions(workspace.root, agent, progress=progress)
-    answer: SessionList = {"sessions": found["sessions"][: min(threads.within(limit), MOST)]}
+    answer: SessionList = {"sessions": found["sessions"][: min(within(limit), MOST)]}
     if "skipped" in found:
         answer["skipped"] = found["skipped"]
     return answer
@@ -54,7 +55,7 @@ def search(
 ) -> SessionHits:
     """Entries of this project's sessions that hold all the words, newest session first."""
     found: SessionHits = sessions.search(  # type: ignore[assignment]
-        words, workspace.root, agent, limit=min(threads.within(limit), MOST), progress=progress
+        words, workspace.root, agent, limit=min(within(limit), MOST), progress=progress
     )
     return found
 
@@ -66,7 +67,7 @@ def show(
     if offset < 0:
         raise BadInput("An offset is 0 or more.", "Leave it out to begin at the first entry.")
     found = sessions.show(named(workspace, session), progress=progress)
-    after = offset + min(threads.within(limit), MOST)
+    after = offset + min(within(limit), MOST)
     page: SessionPage = {
         "session": found["session"],
         "counts": found["counts"],

@@ -27,6 +27,7 @@ from segue.model.frame import (
 from segue.model.ids import is_id, new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import incoming
+from segue.service.paging import page, within
 from segue.stores.contract import NEW, Request
 from segue.stores.seal import CALLERS
 from segue.threads import cut, links, state
@@ -47,8 +48,8 @@ if TYPE_CHECKING:
 
 ROLES = ("user", "assistant", "system")
 _DEFAULT_KEY = "default-thread"
-_MOST = 1_000_000
-"""More rows than anybody reads, and fewer than what overflows somewhere."""
+_ABREAST = 500
+"""Threads that a page reads at a time, until it has as many as it wants."""
 
 
 def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> ThreadId:
@@ -74,13 +75,38 @@ def create(
     return {"thread_id": frames[0].stream_id}
 
 
-def list_threads(workspace: Workspace, archived: bool = False, tag: str | None = None) -> ThreadList:
-    """All threads, oldest first; archived ones only when asked for."""
-    if not workspace.exists:
+def list_threads(
+    workspace: Workspace,
+    archived: bool = False,
+    tag: str | None = None,
+    limit: int | None = None,
+    after: str | None = None,
+) -> ThreadList:
+    """All threads, oldest first; archived ones only when asked for; at most `limit` of those that follow the one
+    named `after`. Where more follow, `next_after` is where the next page begins."""
+    if not workspace.exists and after is None:
         return {"threads": []}
-    rows = [_row(row) for row in workspace.catalog.states()]
-    kept = [row for row in rows if (archived or not row["archived"]) and (tag is None or tag in row["tags"])]
-    return {"threads": kept}
+    known = map(_row, _states(workspace, after, limit))
+    rows, more = page(
+        (row for row in known if (archived or not row["archived"]) and (tag is None or tag in row["tags"])),
+        limit,
+    )
+    found: ThreadList = {"threads": rows}
+    if more:
+        found["next_after"] = rows[-1]["thread_id"]
+    return found
+
+
+def _states(workspace: Workspace, after: str | None, limit: int | None) -> Iterator[dict[str, Any]]:
+    """What the catalog knows of the threads that follow one; some at a time where only some are wanted."""
+    if after is not None:
+        after = show(workspace, after)["thread_id"]
+    most = -1 if limit is None else _ABREAST
+    while states := workspace.catalog.states(after, most):
+        yield from states
+        if limit is None:
+            return
+        after = states[-1]["thread_id"]
 
 
 def show(workspace: Workspace, thread_id: str) -> ThreadDetail:
@@ -389,13 +415,6 @@ def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:
         yield frame
         if number == limit:
             return
-
-
-def within(limit: int) -> int:
-    """A number of rows that somebody may ask for."""
-    if limit < 1:
-        raise BadInput("A limit counts what is shown, so it is 1 or more.", "Leave it out for the default.")
-    return min(limit, _MOST)
 
 
 def user_key(key: str | None) -> str | None:

@@ -71,8 +71,10 @@ class Blobs:
         blob_rules.checked_prefix(prefix)
         return blob_rules.only_match(prefix, [name for name in self._names() if name.startswith(prefix)])
 
-    def ids(self) -> Iterator[tuple[str, int]]:
+    def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
         for name in self._names():
+            if name <= after:
+                continue
             try:
                 size = self.size(name)
             except Unavailable:

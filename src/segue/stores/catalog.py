@@ -113,7 +113,7 @@ class Catalog:
         finally:
             self._folding = False
 
-    def _rows(self, sql: str, bindings: tuple[str | int, ...] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, bindings: tuple[str | int | None, ...] = ()) -> list[tuple[Any, ...]]:
         with self._turn:
             try:
                 return self._db.execute(sql, bindings).fetchall()
@@ -142,9 +142,14 @@ class Catalog:
         found = self._rows("SELECT state FROM threads WHERE thread_id = ?", (thread_id,))
         return decode_own(found[0][0]) if found else None
 
-    def states(self) -> list[dict[str, Any]]:
-        """All threads, oldest first."""
-        rows = self._rows("SELECT state FROM threads ORDER BY created_at_ms, thread_id")
+    def states(self, after: str | None = None, limit: int = -1) -> list[dict[str, Any]]:
+        """All threads, oldest first; those that follow one, at most so many."""
+        rows = self._rows(
+            "SELECT state FROM threads WHERE ?1 IS NULL OR (created_at_ms, thread_id) > "
+            "(SELECT created_at_ms, thread_id FROM threads WHERE thread_id = ?1) "
+            "ORDER BY created_at_ms, thread_id LIMIT ?2",
+            (after, limit),
+        )
         return [decode_own(state) for (state,) in rows]
 
     def children(self, thread_id: str) -> list[dict[str, Any]]:

@@ -173,8 +173,8 @@ class Artifacts(Protocol):
         """The full id of a unique prefix of at least 8 characters. BadInput if short or ambiguous,
         NotFound if nothing matches."""
 
-    def ids(self) -> Iterator[tuple[str, int]]:
-        """Every (artifact_id, uncompressed size), sorted by id."""
+    def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
+        """Every (artifact_id, uncompressed size) whose id follows `after`, sorted by id."""
 
     def verify(self) -> Iterator[Finding]:
         """Re-hashes every blob."""

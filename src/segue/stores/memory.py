@@ -221,8 +221,8 @@ class MemoryArtifacts:
         blob_rules.checked_prefix(prefix)
         return blob_rules.only_match(prefix, [name for name in self._kept if name.startswith(prefix)])
 
-    def ids(self) -> Iterator[tuple[str, int]]:
-        return iter([(name, len(self._kept[name])) for name in sorted(self._kept)])
+    def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
+        return iter([(name, len(self._kept[name])) for name in sorted(self._kept) if name > after])
 
     def verify(self) -> Iterator[Finding]:
         return iter(())

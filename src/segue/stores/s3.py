@@ -87,8 +87,8 @@ class S3Artifacts:
                 break
         return blob_rules.only_match(prefix, matches)
 
-    def ids(self) -> Iterator[tuple[str, int]]:
-        return self._each(self._sized)
+    def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
+        return self._each(self._sized, after)
 
     def verify(self) -> Iterator[Finding]:
         return self._each(self._finding)
@@ -109,12 +109,12 @@ class S3Artifacts:
                 "Put it again; if that does not help, the store cannot be trusted with artifacts.",
             )
 
-    def _each(self, ask: Callable[[Listed], T | None]) -> Iterator[T]:
-        """What there is to say of every object, in order; many are asked about at once."""
+    def _each(self, ask: Callable[[Listed], T | None], after: str = "") -> Iterator[T]:
+        """What there is to say of every object that follows, in order; many are asked about at once."""
         from concurrent.futures import ThreadPoolExecutor  # 13 ms
 
         with ThreadPoolExecutor(ASKED_AT_ONCE) as threads:
-            for page in self.bucket.pages():
+            for page in self.bucket.pages(after or None):
                 for answer in threads.map(ask, page):
                     if answer is not None:
                         yield answer

@@ -10,6 +10,7 @@ import argparse
 from segue.service import artifacts
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.pages import add_page, note_page
 from segue.surfaces.cli.parsing import Parser, Verbs, read_bytes
 
 
@@ -22,7 +23,7 @@ def configure(parser: Parser) -> None:
     get.add_argument("id", metavar="ID")
     get.add_argument("--offset", type=int, default=0, metavar="N")
     get.add_argument("--max-bytes", type=int, metavar="N")
-    verbs.add("list", _list, "list artifacts with their sizes")
+    add_page(verbs.add("list", _list, "list artifacts with their sizes"))
     verbs.add("verify", _verify, "hash every artifact again")
 
 
@@ -38,9 +39,11 @@ def _get(args: argparse.Namespace, out: Output) -> None:
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "artifact.list")
+    found = ask(args, "artifact.list", limit=args.limit, after=args.after)
     rows = [f"{row['artifact_id']}  {row['bytes']:>12,} bytes" for row in found["artifacts"]]
-    out.result(found, "\n".join(rows) or "No artifacts yet.")
+    nothing = "No artifacts yet." if args.after is None else "No artifacts follow."
+    out.result(found, "\n".join(rows) or nothing)
+    note_page(found, out)
 
 
 def _verify(args: argparse.Namespace, out: Output) -> int:

@@ -17,6 +17,7 @@ from segue.service.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
 from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.pages import add_page, note_page
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
 
 
@@ -29,6 +30,7 @@ def configure(parser: Parser) -> None:
     listing = verbs.add("list", _list, "list threads, oldest first")
     listing.add_argument("--all", action="store_true", help="archived ones too")
     listing.add_argument("--tag", help="only threads with this tag")
+    add_page(listing)
     show = verbs.add("show", _show, "show one thread and its newest messages")
     post = verbs.add("post", _post, "add a message")
     branch = verbs.add("branch", _branch, "make a child that inherits the history up to a cut")
@@ -154,9 +156,11 @@ def _create(args: argparse.Namespace, out: Output) -> None:
 
 
 def _list(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.list", archived=args.all, tag=args.tag)
+    found = ask(args, "thread.list", archived=args.all, tag=args.tag, limit=args.limit, after=args.after)
     rows = [thread_text.line(row) for row in found["threads"]]
-    out.result(found, "\n".join(rows) or "No threads yet. `segue thread ensure` makes the first.")
+    nothing = "No threads yet. `segue thread ensure` makes the first."
+    out.result(found, "\n".join(rows) or (nothing if args.after is None else "No threads follow."))
+    note_page(found, out)
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:

@@ -160,6 +160,8 @@ TOOLS: tuple[Tool, ...] = (
         "List threads",
         "Lists the threads of this workspace with title, tags, length and parent.",
         rows="threads",
+        hidden=("after",),
+        omitted=("next_after",),
         quotes=True,
     ),
     Tool(

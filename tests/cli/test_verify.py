@@ -16,3 +16,10 @@ def test_a_handoff_with_nothing_to_check_is_called_so(segue: Segue, tmp_path: Pa
         0,
         "Nothing in this handoff can be checked: it names no file, commit, command or line that is known here.\n",
     )
+
+
+def test_a_transcript_that_is_not_there_is_said_and_nothing_is_checked(segue: Segue, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("Go on, please.\n")
+    ran = segue("verify", "handoff", "note.md", "--transcript", "gone.jsonl")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("segue: There is no file gone.jsonl.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,9 @@ from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import Parsed, parse
 from segue.handoff.verify import Observed, SeenFile, Wanted, verify, wanted
-from segue.model.facts import Claim, Evidence, Facts, FileFact
+from segue.handoff.verify_evidence import Shown, Transcript
+from segue.model.facts import Claim, Evidence, Facts, FileFact, Item, RecentTurn
+from segue.model.turn import Index, Turn
 
 HEAD = "4be1c07a90b1f0a4f1f0f3e0c8a9d1b2c3d4e5f6"
 
@@ -39,9 +43,64 @@ def world(facts: Facts) -> Observed:
         branch="retry",
         commits={"4be1c07": True, HEAD: True},
         tools={"pytest": True, "ruff": True, "make": True},
-        claims=facts.claims,
-        lines=412,
+        transcript=transcript_of(facts),
     )
+
+
+def transcript_of(facts: Facts, lines: int = 412) -> Transcript:
+    """A transcript in which everything stands where the facts saw it."""
+    places: dict[int, list[Shown]] = {}
+
+    def put(item: Item, by: Any, text: str, command: str = "", exit_code: int | None = None) -> None:
+        for place in item.evidence:
+            failed = None if exit_code is None else exit_code != 0
+            shown = Shown(
+                line=place.line, by=by, text=text, command=command, exit_code=exit_code, failed=failed
+            )
+            places.setdefault(place.line, []).append(shown)
+
+    objective = facts.objective
+    asked = [quote for quote in (objective.first, *objective.shifts, objective.current) if quote]
+    for quote in (*asked, *facts.words):
+        put(quote, "person", quote.text)
+    for decided in facts.decisions:
+        put(decided, "agent", "; ".join((decided.text, decided.why, *decided.rejected)))
+    for said in (*facts.notes, *facts.summaries):
+        put(said, "agent", said.text)
+    for dead in facts.dead_ends:
+        put(dead, "agent", f"{dead.tried}: {dead.why}")
+    for claim in facts.claims:
+        put(claim, "agent" if claim.state == "reported" else "result", claim.text, "git", 0)
+    for run in facts.commands:
+        if run.last_ok:
+            put(replace(run, evidence=(run.last_ok.evidence,)), "result", run.last_ok.outcome, run.command, 0)
+        if run.last_bad:
+            bad = run.last_bad
+            printed = "\n".join(bad.error_lines)
+            put(
+                replace(run, evidence=(bad.evidence,)),
+                "result",
+                printed,
+                bad.command or run.command,
+                bad.exit_code,
+            )
+        if run.state == "running":
+            put(run, "call", "", run.command)
+    if facts.in_flight:
+        put(facts.in_flight, "call", "", facts.in_flight.text)
+    last = facts.recent[-1]
+    closing = Turn(number=1, first_line=1, last_line=lines, closing=last.said)
+    index = Index(
+        source=replace(facts.source, lines=lines),
+        turns=(closing,),
+        commands=facts.commands,
+        files=facts.files,
+        todos=facts.todos,
+        plan=facts.plan,
+        claims=facts.claims,
+        summaries=facts.summaries,
+    )
+    return Transcript(index=index, places={line: tuple(shown) for line, shown in places.items()})
 
 
 def states(parsed: Parsed, facts: Facts | None, observed: Observed) -> dict[tuple[str, str], str]:
@@ -67,14 +126,14 @@ def test_a_world_that_has_not_moved_holds(packet: Parsed, facts: Facts, world: O
     found = verify(packet, facts, world)
     assert {f.where for f in found if f.state == "unknown"} == {"../outside/settings.toml"}
     assert [f for f in found if f.state == "drifted"] == []
-    assert {f.kind for f in found} == {"session", "head", "branch", "file", "commit", "tool", "claim"}
+    assert {f.kind for f in found} == {
+        *("session", "head", "branch", "file", "commit", "tool", "claim", "quote", "command", "to-do"),
+    }
 
 
 @pytest.mark.parametrize(
     ("change", "kind", "message"),
     [
-        ({"lines": 430}, "session", "The session has gone on: 412 lines then, 430 now."),
-        ({"lines": 400}, "session", "The transcript has 400 lines; the handoff was made from 412."),
         ({"head": "f" * 40}, "head", f"HEAD was {HEAD} and is ffffffffffff."),
         ({"branch": "main"}, "branch", "The branch was retry and is main."),
         ({"operation": "rebase"}, "head", "A rebase is under way."),
@@ -101,15 +160,32 @@ def test_what_has_drifted_is_said(
     assert all(f.hint for f in found if f.state == "drifted")
 
 
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (430, "The session has gone on: 412 lines then, 430 now."),
+        (400, "The transcript has 400 lines; the handoff was made from 412."),
+    ],
+)
+def test_a_session_that_went_on_is_said(
+    packet: Parsed, facts: Facts, world: Observed, lines: int, message: str
+) -> None:
+    found = verify(packet, facts, replace(world, transcript=transcript_of(facts, lines)))
+    assert [(f.kind, f.message) for f in found if f.state == "drifted"] == [("session", message)]
+
+
 def test_a_claim_that_the_transcript_does_not_show_has_drifted(
     packet: Parsed, facts: Facts, world: Observed
 ) -> None:
+    transcript = transcript_of(facts)
     said = tuple(c for c in facts.claims if c.state != "done")
     elsewhere = Claim(text="commit 4be1c07", state="done", evidence=(Evidence(299),))
     weaker = (*said, elsewhere, Claim(text="commit 4be1c07", state="reported", evidence=(Evidence(300),)))
-    found = verify(packet, facts, replace(world, claims=weaker))
+    there = {line: shown for line, shown in transcript.places.items() if line != 300}
+    changed = replace(transcript, index=replace(transcript.index, claims=weaker), places=there)
+    found = verify(packet, facts, replace(world, transcript=changed))
     assert [f.message for f in found if f.state == "drifted"] == [
-        "The transcript does not show 'done: commit 4be1c07 on retry: Back off with full jitter'."
+        "The transcript does not show 'done: commit 4be1c07 on retry: Back off with full jitter': not anything at #300."
     ]
 
 
@@ -164,6 +240,8 @@ def test_any_handoff_can_be_verified(facts: Facts, text: str) -> None:
             files={path: SeenFile(exists=True) for path in looked.files}, repository=True, head="a" * 40
         )
         assert all(found.message and found.where is not None for found in verify(parsed, facts, seen))
+        told = replace(seen, transcript=transcript_of(replace(facts, recent=(RecentTurn(number=1),))))
+        assert all(found.message for found in verify(parsed, facts, told))
 
 
 def test_files_told_by_their_names_alone_are_looked_at_one_by_one() -> None:
@@ -174,3 +252,8 @@ def test_files_told_by_their_names_alone_are_looked_at_one_by_one() -> None:
     assert wanted(parsed, None).files == ("src/a.py", "src/b.py", "src/c.py", "src/d.py")
     seen = {name: SeenFile(exists=name != "src/c.py") for name in wanted(parsed, None).files}
     assert set(states(parsed, None, Observed(files=seen)).values()) == {"holds"}
+
+
+def test_files_that_are_all_told_by_their_names_are_looked_at_one_by_one() -> None:
+    parsed = parse("## Files\n./\n- go.mod, go.sum (modified), types.go\n", "packet")
+    assert wanted(parsed, None).files == ("go.mod", "go.sum", "types.go")

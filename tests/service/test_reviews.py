@@ -43,8 +43,10 @@ a.py
 
 
 def session(path: Path) -> Path:
-    """A pi session of which line 4 shows a passing test."""
+    """A pi session of which line 4 shows a passing test; then a.py is edited."""
     call = {"type": "toolCall", "id": "c", "name": "bash", "arguments": {"command": "make test"}}
+    change = {"path": "a.py", "oldText": "zero", "newText": "one"}
+    edit = {"type": "toolCall", "id": "e", "name": "edit", "arguments": change}
     result = {"role": "toolResult", "toolCallId": "c", "toolName": "bash", "isError": False}
     rows: list[dict[str, Any]] = [
         {
@@ -61,6 +63,18 @@ def session(path: Path) -> Path:
             "id": "3",
             "parentId": "2",
             "message": {**result, "content": [{"type": "text", "text": "3 passed in 0.1s"}]},
+        },
+        {"type": "message", "id": "4", "parentId": "3", "message": {"role": "assistant", "content": [edit]}},
+        {
+            "type": "message",
+            "id": "5",
+            "parentId": "4",
+            "message": {
+                **result,
+                "toolCallId": "e",
+                "toolName": "edit",
+                "content": [{"type": "text", "text": "done"}],
+            },
         },
     ]
     path.write_text("".join(json.dumps({**row, "timestamp": "2026-04-05T14:32:00Z"}) + "\n" for row in rows))
@@ -99,7 +113,7 @@ def test_verify_finds_the_last_handoff_and_compares_it_with_the_world(
 ) -> None:
     (tmp_path / "a.py").write_text("one")
     transcript = session(tmp_path / "session.jsonl")
-    source = SourceFacts(agent="pi", path=str(transcript), cwd=str(tmp_path), lines=4)
+    source = SourceFacts(agent="pi", path=str(transcript), cwd=str(tmp_path), lines=6)
     committed(workspace, Facts(source=source, files=(FileFact(path="a.py", action="modified"),)))
     found = reviews.verify_handoff(workspace)
     assert {(f["kind"], f["state"]) for f in found["findings"] if f["kind"] != "tool"} == {
@@ -109,12 +123,13 @@ def test_verify_finds_the_last_handoff_and_compares_it_with_the_world(
     }
 
     (tmp_path / "a.py").write_text("two")
-    transcript.write_text(transcript.read_text().replace("3 passed", "1 failed").replace("false", "true"))
+    failed = transcript.read_text().replace("3 passed", "1 failed").replace("false", "true", 1)
+    transcript.write_text(failed)
     found = reviews.verify_handoff(workspace)
     assert found["ok"] is False
     assert drifted(found) == [
         "a.py has changed since.",
-        "The transcript does not show 'tested: `make test` passed'.",
+        "The transcript does not show 'tested: `make test` passed': not a run that went well.",
     ]
 
 
@@ -139,3 +154,24 @@ def test_a_bundle_without_facts_is_verified_by_its_words(workspace: Workspace, t
     found = reviews.verify_handoff(workspace)
     assert drifted(found) == []
     assert {f["kind"] for f in found["findings"] if f["state"] == "unknown"} == {"claim"}
+
+
+def test_a_forged_claim_is_refuted_by_the_transcript_that_is_named(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text("one")
+    transcript = str(session(tmp_path / "session.jsonl"))
+    told = PACKET.replace("passed [#4]", "passed — 3 passed in 0.1s [#4]")
+    assert drifted(reviews.verify_handoff(workspace, told, transcript=transcript)) == []
+    forged = told.replace("3 passed", "300 passed")
+    assert drifted(reviews.verify_handoff(workspace, forged, transcript=transcript)) == [
+        "The transcript does not show 'tested: `make test` passed — 300 passed in 0.1s': not '300 passed in 0.1s'."
+    ]
+
+
+def test_a_transcript_that_is_not_there_is_refused(workspace: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="There is no file"):
+        reviews.verify_handoff(workspace, PACKET, transcript=str(tmp_path / "gone.jsonl"))
+    (tmp_path / "a.py").write_text("no session")
+    with pytest.raises(BadInput):
+        reviews.verify_handoff(workspace, PACKET, transcript=str(tmp_path / "a.py"))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from segue.handoff.items import written
 from segue.handoff.plain import inline, plain, quoted
 from segue.handoff.quote import code
@@ -26,10 +28,14 @@ def claim(fact: Claim) -> str:
 
 
 def failure(command: CommandFact) -> str:
+    """The last bad run: the line as it was run, and where."""
     bad = command.last_bad
-    status = f"exit {bad.exit_code}" if bad and bad.exit_code is not None else "failed"
-    shown = "; ".join(code(line) for line in bad.error_lines) if bad else ""
-    return written(f"{code(command.command)}: {status}{f': {shown}' if shown else ''}", command)
+    if bad is None:
+        return written(f"{code(command.command)}: failed", command)
+    status = f"exit {bad.exit_code}" if bad.exit_code is not None else "failed"
+    shown = "; ".join(code(line) for line in bad.error_lines)
+    seen = command if command.origin else replace(command, evidence=(bad.evidence,))
+    return written(f"{code(bad.command or command.command)}: {status}{f': {shown}' if shown else ''}", seen)
 
 
 def success(command: CommandFact) -> str:

@@ -7,21 +7,21 @@ has drifted, the world is right and the handoff is not.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from segue.handoff.items import ParsedItem
 from segue.handoff.parse import Parsed
 from segue.handoff.quote import inline
-from segue.model.claim import PROVEN
-from segue.model.facts import Claim, Facts, FileFact
-from segue.model.packet import ALSO, FAILED_BEFORE, FAILING
+from segue.handoff.verify_evidence import Transcript
+from segue.handoff.verify_files import against_session, listed
+from segue.handoff.verify_finding import Finding
+from segue.handoff.verify_transcript import against_transcript
+from segue.model.facts import Facts, FileFact
+from segue.model.packet import FAILED_BEFORE, FAILING
 
-State = Literal["holds", "drifted", "unknown"]
 Recorded = Literal["there", "gone", "mentioned"]
 """What a handoff tells of a file: that it was seen or made, that it went, or no more than its name."""
 
@@ -32,8 +32,6 @@ _REPOSITORY = re.compile(
 _CODE = re.compile(r"`([^`]+)`")
 _ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
-_LISTED = re.compile(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
-_BETWEEN = re.compile(r", (?![^()]{0,60}\))")
 _GONE = re.compile(r"\b(?:deleted|renamed|reverted)\b")
 _BY_ACTION: dict[str, Recorded] = {"deleted": "gone", "renamed": "gone", "mentioned": "mentioned"}
 _BUILT_IN = frozenset(
@@ -60,10 +58,8 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     operation: str = ""
     commits: dict[str, bool] = {}
     tools: dict[str, bool] = {}
-    claims: tuple[Claim, ...] | None = None
-    """What the transcript shows today; None if it was not read."""
-    lines: int | None = None
-    """The last line of the transcript today."""
+    transcript: Transcript | None = None
+    """The session as it is today; None if it was not read."""
     note: str = ""
 
 
@@ -73,14 +69,6 @@ class Wanted(NamedTuple):
     files: tuple[str, ...]
     commits: tuple[str, ...]
     tools: tuple[str, ...]
-
-
-class Finding(NamedTuple):
-    state: State
-    kind: str
-    where: str
-    message: str
-    hint: str = ""
 
 
 def wanted(parsed: Parsed, facts: Facts | None) -> Wanted:
@@ -99,7 +87,8 @@ def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Find
         *_verified_files(parsed, facts, observed),
         *_verified_commits(parsed, observed),
         *_verified_tools(parsed, facts, observed),
-        *_verified_claims(parsed, observed),
+        *against_transcript(parsed, observed.transcript),
+        *(against_session(parsed, observed.transcript) if observed.transcript else ()),
     ]
     return [
         finding._replace(where=inline(finding.where), message=inline(finding.message)) for finding in found
@@ -109,24 +98,18 @@ def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Find
 def _verified_session(facts: Facts | None, observed: Observed) -> Iterator[Finding]:
     if facts is None or not facts.source.lines:
         return
-    if observed.lines is None:
+    if observed.transcript is None:
         yield Finding("unknown", "session", "transcript", "The transcript was not read.", "Give its file.")
-    elif observed.lines > facts.source.lines:
-        message = f"The session has gone on: {facts.source.lines} lines then, {observed.lines} now."
-        yield Finding(
-            "drifted", "session", "transcript", message, "Make the handoff again, or read the rest of it."
-        )
-    elif observed.lines < facts.source.lines:
-        message = (
-            f"The transcript has {observed.lines} lines; the handoff was made from {facts.source.lines}."
-        )
-        yield Finding(
-            "drifted",
-            "session",
-            "transcript",
-            message,
-            "Another file, or a rewritten one: pointers may not fit.",
-        )
+        return
+    then, now = facts.source.lines, observed.transcript.index.source.lines
+    if now > then:
+        message = f"The session has gone on: {then} lines then, {now} now."
+        hint = "Make the handoff again, or read the rest of it."
+        yield Finding("drifted", "session", "transcript", message, hint)
+    elif now < then:
+        message = f"The transcript has {now} lines; the handoff was made from {then}."
+        hint = "Another file, or a rewritten one: pointers may not fit."
+        yield Finding("drifted", "session", "transcript", message, hint)
     else:
         yield Finding("holds", "session", "transcript", "The transcript is as long as it was.")
 
@@ -220,61 +203,14 @@ def _verified_tools(parsed: Parsed, facts: Facts | None, observed: Observed) -> 
             yield Finding("drifted", "tool", tool, f"{tool} is not on the PATH.", hint)
 
 
-def _verified_claims(parsed: Parsed, observed: Observed) -> Iterator[Finding]:
-    """Claims of the session handed off against what its transcript shows; those of earlier sessions, whose
-    transcripts are not at hand, cannot be known."""
-    for where, item in _stated(parsed):
-        claim = f"{item.state}: {item.text[:80]}"
-        if item.origin:
-            yield Finding(
-                "unknown", "claim", where, f"{claim!r} comes from the earlier session {item.origin}."
-            )
-        elif observed.claims is None:
-            yield Finding(
-                "unknown", "claim", where, f"{claim!r}: the transcript was not read.", "Give its file."
-            )
-        elif any(_shows(fact, item) for fact in observed.claims):
-            yield Finding("holds", "claim", where, f"The transcript shows {claim!r}.")
-        else:
-            hint = "Take it as reported, and check it again if it matters."
-            yield Finding("drifted", "claim", where, f"The transcript does not show {claim!r}.", hint)
-
-
-def _shows(fact: Claim, item: ParsedItem) -> bool:
-    return fact.state == item.state and any(place.line in item.evidence for place in fact.evidence)
-
-
-def _stated(parsed: Parsed) -> Iterator[tuple[str, ParsedItem]]:
-    for section in parsed.sections:
-        for item in section.items:
-            if item.state in PROVEN:
-                yield f"{section.name}, line {item.line}", item
-
-
 def _files(parsed: Parsed, facts: Facts | None) -> dict[str, Recorded]:
     """Every path the handoff lists, with what it tells of it."""
     known = {file.path: _recorded(file) for file in facts.files} if facts else {}
-    listed = {path: known.get(path, "there") for path in (*parsed.modified_files, *parsed.read_files)}
-    for item in parsed.items("Files"):
-        for name, marks in _named(item.text) if item.listed and item.group.endswith("/") else ():
-            path = posixpath.normpath(item.group + name)
-            told = _told(marks, listed.get(path, "mentioned"))
-            listed[path] = known.get(path, told)
-    for item in parsed.items("Projects and files touched recently"):
-        match = _CODE.match(item.text)
-        if match and item.listed:
-            about = item.text[match.end() :].partition(")")[0]
-            told = _told(about if about.startswith(" (") else "", "there")
-            listed[match[1]] = known.get(match[1], told)
-    return listed
-
-
-def _named(text: str) -> Iterator[tuple[str, str]]:
-    """(name, marks) of the files of a row: one, or several by their names."""
-    names = _BETWEEN.split(text.removeprefix(ALSO)) if text.startswith(ALSO) else [text]
-    for name in names:
-        if match := _LISTED.fullmatch(name[:1000]):
-            yield match[1], match[2] or ""
+    told = {path: known.get(path, "there") for path in (*parsed.modified_files, *parsed.read_files)}
+    for path, marks, _ in listed(parsed):
+        unmarked = told.get(path, "mentioned" if parsed.kind == "packet" else "there")
+        told[path] = known.get(path, _told(marks, unmarked))
+    return told
 
 
 def _told(marks: str, unmarked: Recorded) -> Recorded:

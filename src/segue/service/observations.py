@@ -10,7 +10,7 @@ import os
 import time
 
 from segue.handoff.verify import Observed, SeenFile, Wanted
-from segue.model.facts import Claim
+from segue.handoff.verify_evidence import Transcript
 from segue.service.repo_state import repo_state
 
 SECONDS = 10.0
@@ -26,13 +26,12 @@ def observe(
     wanted: Wanted,
     *,
     base: str | None = None,
-    claims: tuple[Claim, ...] | None = None,
-    lines: int | None = None,
+    transcript: Transcript | None = None,
     seconds: float = SECONDS,
 ) -> Observed:
     """What stands at the wanted paths below `base` (default: `root`), and what git and the PATH know.
 
-    `claims` and `lines` are what the transcript shows today, where somebody has read it.
+    `transcript` is the session as it is today, where somebody has read it.
     """
     deadline = time.monotonic() + seconds
     base = base or root
@@ -45,8 +44,7 @@ def observe(
         operation=repo.operation,
         commits=_commits(base, wanted.commits, deadline) if repo.root else {},
         tools={tool: _found(tool, base) for tool in wanted.tools},
-        claims=claims,
-        lines=lines,
+        transcript=transcript,
         note="" if repo.root else f"Git says nothing: {repo.note}.",
     )
 

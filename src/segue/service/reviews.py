@@ -14,10 +14,13 @@ from segue.handoff import lint
 from segue.model.finding import report
 
 if TYPE_CHECKING:
-    from segue.handoff.verify import Finding
-    from segue.model.facts import Claim, Facts
+    from segue.handoff.parse import Parsed
+    from segue.handoff.verify_evidence import Transcript
+    from segue.handoff.verify_finding import Finding
+    from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement
     from segue.service.change_files import Tree
+    from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
 CURRENT = os.path.join("transcripts", ".handoff.md")
@@ -94,18 +97,24 @@ def verify_handoff(
 
     The handoff is `text`, or the bundle of `artifact_id`, or else the newest one of this workspace: its
     current document, or the bundle of the last handoff committed. Its facts come with a bundle;
-    `transcript` names the session's file where the facts do not.
+    `transcript` names the session's file where the facts do not, and raises NotFound or BadInput where
+    no session can be read there.
     """
     from segue.handoff.parse import parse
     from segue.handoff.verify import verify, wanted
+    from segue.service import sessions
     from segue.service.observations import observe
 
     if text is None:
         text, facts = _bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
     parsed = parse(text)
-    claims, lines = _transcript(transcript or (facts.source.path if facts else ""), facts)
-    base = _base(workspace, facts)
-    observed = observe(workspace.root, wanted(parsed, facts), base=base, claims=claims, lines=lines)
+    if transcript:
+        session: Transcript | None = _read(sessions.find(transcript, directory=workspace.root), parsed)
+    else:
+        session = _where_it_was(facts, parsed) if facts else None
+    observed = observe(
+        workspace.root, wanted(parsed, facts), base=_base(workspace, facts), transcript=session
+    )
     findings = verify(parsed, facts, observed)
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
@@ -165,20 +174,31 @@ def _bundled(workspace: Workspace, artifact_id: str) -> tuple[str, Facts | None]
     return bundle["summary_markdown"], replace(facts, files=files)
 
 
-def _transcript(path: str, facts: Facts | None) -> tuple[tuple[Claim, ...] | None, int | None]:
-    """What the session's file shows today: its claims and its last line. Nothing where it cannot be read."""
-    from segue.extract import index
-    from segue.redaction.redact import Redactor
+def _where_it_was(facts: Facts, parsed: Parsed) -> Transcript | None:
+    """The session where the handoff found it; None where it cannot be read any more."""
     from segue.service import sessions
 
+    path = facts.source.path
     if not path or not os.path.exists(path):
-        return None, None
+        return None
     try:
-        source = sessions.at(path, facts.source.agent if facts else None)
-        read = index.build(source.entries(), source.agent, source.path, Redactor().redact)
+        return _read(sessions.at(path, facts.source.agent), parsed)
     except (SegueError, OSError):
-        return None, None
-    return read.claims, read.source.lines
+        return None
+
+
+def _read(source: Source, parsed: Parsed) -> Transcript:
+    """The session as it is today, with what stands where the handoff points."""
+    from msgspec.structs import replace
+
+    from segue.extract import index, judge
+    from segue.extract.relevance import aim_of
+    from segue.handoff.verify_transcript import witness
+    from segue.redaction.redact import Redactor
+
+    watch = witness(parsed)
+    read = index.build(watch.along(source.entries()), source.agent, source.path, Redactor().redact)
+    return watch.saw(replace(read, commands=tuple(judge.commands(read.commands, aim_of("")))))
 
 
 def _base(workspace: Workspace, facts: Facts | None) -> str:

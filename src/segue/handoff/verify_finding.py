@@ -1,0 +1,17 @@
+"""How one statement of a handoff stands today."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+State = Literal["holds", "drifted", "unknown"]
+
+
+class Finding(NamedTuple):
+    """`drifted` is what the world or the transcript refutes, `unknown` what neither can tell."""
+
+    state: State
+    kind: str
+    where: str
+    message: str
+    hint: str = ""

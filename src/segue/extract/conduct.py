@@ -122,7 +122,7 @@ def rules(sentence: str) -> int:
     words = [word.strip(",;()\"'") for word in sentence.rstrip(" .!").split()]
     while len(words) > 1 and words[0] in _LEADS:
         del words[0]
-    if not words or words[0].endswith(":"):
+    if not words or (words[0].endswith(":") and ", not " not in sentence):
         return 0
     body = " ".join(words)
     tells = words[0] in _REPORTS
@@ -218,6 +218,8 @@ def _each_time(body: str, words: list[str]) -> int:
     for word, following in pairwise(words):
         if word == "before" and following.endswith("ing") and following not in _GOING_ON:
             return 2 if following in _RISKY else 1
+        if word == "to" and following in ("every", "each"):
+            return 1
         if word in _LITTLE_COMMITS and following in ("commits", "prs", "patches"):
             return 1
     if words[0] in _ALL and len(words) > 2 and not words[1][:1].isdigit() and not _TIES.isdisjoint(words):

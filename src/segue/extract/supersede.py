@@ -24,13 +24,13 @@ _OLD = re.compile(
     re.I,
 )
 _NEGATED = re.compile(
-    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마",
+    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마",
     re.I,
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.，、。:;!…—-]+"
+    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.，、。:;!…—-]+"
     r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
-    r"|(?:let'?s )?(?:switch|change|move)(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+",
+    r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+",
     re.I,
 )
 """How a correction begins before it says what it is about."""
@@ -38,6 +38,8 @@ _THAT = re.compile(
     r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind", re.I
 )
 """A correction of what was said last."""
+_ANEW = re.compile(r"\b(?:instead|from now on|now)\b", re.I)
+_CLAUSE_END = re.compile(r"[,;:—]\s")
 _DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b", re.I)
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
@@ -97,9 +99,13 @@ def _replaced(old: Word, new: Word) -> Word:
 
 
 def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
-    if gives_leave(new.text) and not _LEAD.match(new.text):
+    stated = _stated(new)
+    if gives_leave(stated):
         refused = was.about if _prohibits(old) else _named_as_old(old.text)
-        return lifts(new.text, old.text, was.about, refused, forbids=_prohibits(old))
+        if lifts(stated, old.text, was.about, refused, forbids=_prohibits(old)):
+            return True
+        if not _LEAD.match(new.text):
+            return False
     corrects = new.kind in ("correction", "rejection")
     if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
         return True
@@ -114,10 +120,28 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
             )
         ):
             return True
-        return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
+        if was.about & now.about and not _prohibits(old) and _named_as_old(new.text) & _bare(was.values):
+            return True
+        if not was.values < now.values:
+            return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
+        now = subject_of(_CLAUSE_END.split(stated, maxsplit=1)[0], refused=_prohibits(new))
+    if _sets_anew(old, new, was, now):
+        return True
     if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
         return was.names == now.names and _refuses(old) != _refuses(new)
     return False
+
+
+def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
+    """`Use Redis for the job queue` after `use Postgres for the job queue`: the same thing, another choice."""
+    if _prohibits(old) or _prohibits(new) or was.names != now.names or not is_choice(old.text):
+        return False
+    shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
+    if not (left and right) or max(left, right) > _CHOSEN:
+        return False
+    changes = new.kind == "correction" or bool(_ANEW.search(new.text))
+    chooses = is_choice(_stated(new))
+    return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
 
 
 def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
@@ -157,7 +181,8 @@ def _subject(word: Word) -> Subject:
 
 def _stated(word: Word) -> str:
     """What is said, without how a correction begins."""
-    return _LEAD.sub("", word.text, count=1) if word.kind == "correction" else word.text
+    lead = _LEAD.match(word.text) if word.kind == "correction" else None
+    return word.text[lead.end() :] if lead else word.text
 
 
 def _prohibits(word: Word) -> bool:

@@ -23,10 +23,10 @@ _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
 _GRANTED = re.compile(rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}", re.I)
 _ALLOWED = re.compile(
     r"\b(?:is|are)(?: now)? (?:fine|ok|okay|allowed|acceptable|permitted|all right|alright)\b"
-    r"|\b(?:you|we) (?:may|can)\b(?! not)|\bfeel free to\b",
+    r"|\b(?:you|we) (?:may|can)\b(?! not)|\bit'?s (?:fine|ok|okay|alright) to\b|\bfeel free to\b|\bgo ahead and\b",
     re.I,
 )
-_SAID_AGAIN = re.compile(rf"\b(?:{_AGAIN})|\bfeel free to\b", re.I)
+_SAID_AGAIN = re.compile(rf"\b(?:{_AGAIN})|\bfeel free to\b|\bgo ahead and\b", re.I)
 _ALLOWED_ELSEWHERE = (
     ("darfst ", "jetzt"), ("dürfen ", "jetzt"), ("kannst ", "jetzt"), ("erlaubt", "jetzt"), ("in ordnung", "jetzt"),
     ("peux ", "maintenant"), ("pouvez ", "maintenant"), ("autorisé", "maintenant"), ("puedes ", "ahora"), ("ya puedes ", ""),

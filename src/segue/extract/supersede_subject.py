@@ -24,7 +24,7 @@ _SUBJECT = re.compile(
     r"[`'\"]?,? (?:must|should|shall|may|might|can|cannot|will|is|are|has|have|needs?|stays?|keeps?)\b", re.I
 )
 _CHOICE = re.compile(
-    r"\s*(?:please |let'?s )?(?:use|go with|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b",
+    r"\s*(?:please |let'?s )?(?:use|go with|call (?=the|it|this)|name (?=the|it|this)|from now on,? use|always use|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b",
     re.I,
 )
 _BOUNDS = word_set(
@@ -42,11 +42,13 @@ _MANNER = word_set(
     """
     drop remove delete ditch kill rid preserve leave prefer running every each always never must shall only ever strictly mandatory
     required requires require necessary needed needs allowed allow permitted forbidden please instead rather actually
+    touch change changing edit modify update alter add adding include exclude skip ignore name call named called meant
+    max maximum min minimum raise lower increase decrease bump reduce set running run alone untouched limits hands pas ahead
     anymore longer ensure avoid stop switch switched may feel free acceptable earlier previous forget said told
     bitte lieber doch nutze nutzen verwende verwenden nimm immer nie niemals muss musst müssen darf darfst dürfen
     jetzt mehr kein keine keinen keiner keinem nein nur statt stattdessen du wir sind brauchst brauchen nötig erlaubt
-    sollte sollen wieder dem neue neuen neuer neues
-    utilise utilisez plutôt finalement jamais toujours doit faut maintenant peux pouvez plus besoin nécessaire non
+    sollte sollen wieder dem ordnung neue neuen neuer neues
+    utilise utilisez utiliser n'utilise n'utilisez plutôt finalement jamais toujours doit faut maintenant peux pouvez plus besoin nécessaire non
     usa usar utiliza mejor siempre nunca debe ahora puedes puede falta hace necesario
     sempre deve agora pode precisa mais melhor mai ora puoi meglio
     используй используйте лучше всегда никогда нужно надо теперь можно больше пожалуйста нет не
@@ -84,9 +86,16 @@ def subject_of(text: str, *, refused: bool) -> Subject:
 
 def about(text: str) -> frozenset[str]:
     """The subject words of a text."""
-    return frozenset(
-        t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in _MANNER
-    )
+    found = (t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in _MANNER)
+    return frozenset(map(_uninflected, found))
+
+
+def _uninflected(term: str) -> str:
+    """`externe` and `externen` are one word."""
+    for ending in ("en", "er", "es", "em", "e"):
+        if len(term) > 5 and term.endswith(ending):
+            return term[: -len(ending)]
+    return term
 
 
 def names_in(text: str) -> frozenset[str]:

@@ -15,8 +15,10 @@ from msgspec.structs import replace
 from segue.extract.tokens import count
 from segue.handoff.fit import Form, Head, Piece, fit
 from segue.handoff.packet import compose, render
+from segue.handoff.parse import as_packet, parse
 from segue.model.facts import (
     CommandFact,
+    Dropped,
     Evidence,
     Facts,
     FailedRun,
@@ -203,6 +205,19 @@ LONG = "The importer reads a row at a time. " * 60
 def test_a_text_that_was_cut_is_told_in_the_last_line_with_the_reason(budget: int, told: str) -> None:
     facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text=LONG)))
     assert last_line(facts, budget) == told
+
+
+def test_what_a_quota_turned_away_is_not_said_to_be_left_out_for_the_budget() -> None:
+    beyond = (*(Dropped(what="note", why="quota"),) * 3, Dropped(what="prompt", why="quota"))
+    facts = replace(crowded(2, 2), summaries=(), dropped=beyond)
+    told = "beyond the quota of their kind: 3 notes, 1 prompt."
+    assert last_line(facts, 4000) == f"Left out of 4000 tokens, {told}"
+    files = crowded(2, 90).files
+    packet, dropped = compose(replace(facts, files=files), 700, count)
+    lost = sum(d.what == "file" for d in dropped)
+    assert f"Left out to fit 700 tokens: {lost} files, " in packet.losses
+    assert packet.losses.endswith(f"; {told}")
+    assert as_packet(parse(render(packet))).losses == packet.losses
 
 
 def test_where_there_is_room_what_was_asked_for_is_told_in_full() -> None:

@@ -6,15 +6,15 @@ took. The same facts and the same budget give the same bytes.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 
+from segue.handoff import losses
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
-from segue.handoff.groups import GROUPS, OPERATIONAL, WORD
+from segue.handoff.groups import GROUPS, OPERATIONAL
 from segue.handoff.items import unit
 from segue.handoff.pieces import pieces, with_a_failure_named, with_words_first
-from segue.handoff.quote import MISSING, cut, inline, path
-from segue.model.facts import Dropped, Evidence, Facts
+from segue.handoff.quote import cut, inline, path
+from segue.model.facts import Dropped, Facts
 from segue.model.packet import ALSO, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
 
 _BLOCKS = {"read": READ_FILES, "modified": MODIFIED_FILES}
@@ -29,19 +29,23 @@ _ENDINGS = {
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
-    """The packet of at most `budget` tokens, and what of the facts is not in it. Where not all wishes of the
-    person fit, they come before the names of files and commands; where words leave no room to tell what is
-    open, one line of that comes before them, if the packet is not tiny."""
+    """The packet of at most `budget` tokens, and what of the facts is not in it. Wishes of the person that do
+    not fit come before the names of files and commands; where words leave no room to tell what is open, one
+    line of that comes before them, if the packet is not tiny."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
     packet, fitted = _composed(facts, offered, budget, count)
-    if any(offered[n].vital for n in fitted.left_out):
-        offered = with_words_first(offered)
+    words = [n for n, piece in enumerate(offered) if piece.vital]
+    for tries in range(_LIFTS):
+        missing = [n for n in words if n in fitted.left_out]
+        if not missing:
+            break
+        offered = with_words_first(offered, words if tries == _LIFTS - 1 else missing)
         packet, fitted = _composed(facts, offered, budget, count)
     if budget >= _SMALL and Section(OPERATIONAL, _LEFT_OUT) in packet.sections:
         offered = with_a_failure_named(offered)
         packet, fitted = _composed(facts, offered, budget, count)
-    return packet, _dropped(offered, fitted)
+    return packet, losses.dropped(offered, fitted)
 
 
 def _composed(facts: Facts, offered: list[Piece], budget: int, count: Count) -> tuple[Packet, Fitted]:
@@ -92,6 +96,8 @@ def _heads(piece: Piece, form: Form) -> list[Head]:
 
 _LOSSES_ROOM = 40
 """Tokens set aside for the last line, whose counts are known only at the end."""
+_LIFTS = 3
+"""How often words that do not fit are put before other things; the last time it is all of them."""
 _REFITS, _REFITTING = 5, 8
 """How often a packet is fitted again, and for how many tokens left over that is worth it."""
 
@@ -153,7 +159,7 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         read_files=tuple(listed["read"]),
         modified_files=tuple(listed["modified"]),
         receipt=receipt(facts, budget),
-        losses=_losses(facts, offered, fitted, budget),
+        losses=losses.told(facts, offered, fitted, budget, briefly=budget < _SMALL),
     )
 
 
@@ -193,45 +199,3 @@ def receipt(facts: Facts, budget: int) -> str:
         kinds = f"{done.total} item{'s' * (done.total != 1)}"
     rules = f" (rules {cut(inline(done.rules), 40)})" if done.rules else ""
     return f"Redacted{rules}: {cut(kinds, 400) or 'nothing found'}."
-
-
-def _losses(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> str:
-    lost = Counter(offered[n].what for n in fitted.left_out)
-    lost.update(d.what for d in facts.dropped)
-    if not lost:
-        briefer = sum(form.text != offered[n].forms[-1].text for n, form in fitted.shown.items())
-        if briefer:
-            return f"Left out to fit {budget} tokens: parts of {briefer} item{'s' * (briefer != 1)}."
-        long = sum(_is_cut(form) for form in fitted.shown.values())
-        rest = f" but the rest of {long} long item{'s' * (long != 1)}" if long else ""
-        return f"Nothing was left out of {budget} tokens{rest}."
-    if budget < _SMALL:
-        among = f", {lost[WORD]} of them words of the person" if lost[WORD] else ""
-        return f"Left out to fit {budget} tokens: {lost.total()} items{among}."
-    counted = ", ".join(
-        f"{n} {_PLURALS.get(what, what + 's') if n > 1 else what}" for what, n in sorted(lost.items())
-    )
-    return f"Left out to fit {budget} tokens: {counted}."
-
-
-def _is_cut(form: Form) -> bool:
-    """There is more of it than is shown. A text with an ellipsis of its own is taken for cut."""
-    return MISSING in form.text
-
-
-_PLURALS = {
-    WORD: "words of the person",
-    "last words": "last words",
-    "repository state": "parts of the repository state",
-    "summary": "summaries",
-}
-
-
-def _dropped(offered: list[Piece], fitted: Fitted) -> tuple[Dropped, ...]:
-    """What is not in the packet, and of what only a part is."""
-    cut_short = [n for n, form in fitted.shown.items() if _is_cut(form)]
-    reasons = [*((n, "budget") for n in fitted.left_out), *((n, "shortened") for n in sorted(cut_short))]
-    return tuple(
-        Dropped(what=offered[n].what, why=why, evidence=tuple(Evidence(line) for line in offered[n].lines))
-        for n, why in reasons
-    )

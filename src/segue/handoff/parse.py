@@ -40,7 +40,7 @@ _DIRECTORY = re.compile(r"\S.*/")
 _SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, ASKED, TODOS)
 """Labels under which a packet carries what was said; `done: …` there is somebody's word, not a claim of ours."""
 _RECEIPT = re.compile(r"Redacted\b")
-_LOSSES = re.compile(r"(?:Left out to fit|Nothing was left out of) \d")
+_LOSSES = re.compile(r"(?:Left out to fit|Left out of|Nothing was left out of) \d")
 
 
 class ParsedSection(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,8 @@ of any of these. A preset lifts the groups that its kind of work turns on.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from segue.handoff import ahead, done, said
 from segue.handoff.fit import Piece, distinct
 from segue.handoff.groups import PRESETS
@@ -37,13 +39,13 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
     return [_lifted(piece, lifts[piece.group]) if piece.group in lifts else piece for piece in found]
 
 
-def with_words_first(found: list[Piece]) -> list[Piece]:
-    """The pieces, of which the person's wishes come before the names of what was done."""
+def with_words_first(found: list[Piece], missing: Collection[int]) -> list[Piece]:
+    """The pieces, of which these, words of the person, come before the names of what was done."""
     return [
         piece._replace(forms=(piece.forms[0]._replace(rank=max(piece.rank, _BEFORE_NAMES)), *piece.forms[1:]))
-        if piece.vital
+        if number in missing
         else piece
-        for piece in found
+        for number, piece in enumerate(found)
     ]
 
 

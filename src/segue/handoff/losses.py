@@ -1,0 +1,74 @@
+"""What a packet does not tell, and why: the last line, and the manifest behind it.
+
+There are three reasons. It did not fit the budget; there were more of its kind than a packet of this
+size lists, whatever room was left; or it is told, but cut short.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from segue.handoff.fit import Fitted, Form, Piece
+from segue.handoff.groups import WORD
+from segue.handoff.quote import MISSING
+from segue.model.facts import Dropped, Evidence, Facts
+
+_QUOTA = "quota"
+_PLURALS = {
+    WORD: "words of the person",
+    "last words": "last words",
+    "repository state": "parts of the repository state",
+    "summary": "summaries",
+}
+
+
+def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, briefly: bool) -> str:
+    """The last line; `briefly` counts without telling kinds apart."""
+    lost = Counter(offered[n].what for n in fitted.left_out)
+    lost.update(d.what for d in facts.dropped if d.why != _QUOTA)
+    beyond = Counter(d.what for d in facts.dropped if d.why == _QUOTA)
+    if not lost and not beyond:
+        return _parts(offered, fitted, budget)
+    if briefly:
+        every = lost + beyond
+        words = f", {every[WORD]} of them {_PLURALS[WORD]}" if every[WORD] else ""
+        return f"Left out to fit {budget} tokens: {_counted('item', every.total())}{words}."
+    short = Counter(offered[n].what for n, form in fitted.shown.items() if _is_cut(form))
+    reasons = {"beyond the quota of their kind": beyond, "cut short": short}
+    rest = [f"{why}: {_listed(found)}" for why, found in reasons.items() if found]
+    if lost:
+        return "; ".join([f"Left out to fit {budget} tokens: {_listed(lost)}", *rest]) + "."
+    return f"Left out of {budget} tokens, {'; '.join(rest)}."
+
+
+def dropped(offered: list[Piece], fitted: Fitted) -> tuple[Dropped, ...]:
+    """What is not in the packet, and of what only a part is."""
+    cut_short = [n for n, form in fitted.shown.items() if _is_cut(form)]
+    reasons = [*((n, "budget") for n in fitted.left_out), *((n, "shortened") for n in sorted(cut_short))]
+    return tuple(
+        Dropped(what=offered[n].what, why=why, evidence=tuple(Evidence(line) for line in offered[n].lines))
+        for n, why in reasons
+    )
+
+
+def _parts(offered: list[Piece], fitted: Fitted, budget: int) -> str:
+    """The last line where every item is told at least in part."""
+    briefer = sum(form.text != offered[n].forms[-1].text for n, form in fitted.shown.items())
+    if briefer:
+        return f"Left out to fit {budget} tokens: parts of {_counted('item', briefer)}."
+    long = sum(_is_cut(form) for form in fitted.shown.values())
+    rest = f" but the rest of {_counted('long item', long)}" if long else ""
+    return f"Nothing was left out of {budget} tokens{rest}."
+
+
+def _listed(found: Counter[str]) -> str:
+    return ", ".join(_counted(what, n) for what, n in sorted(found.items()))
+
+
+def _counted(what: str, n: int) -> str:
+    return f"{n} {what if n == 1 else _PLURALS.get(what, what + 's')}"
+
+
+def _is_cut(form: Form) -> bool:
+    """There is more of it than is shown. A text with an ellipsis of its own is taken for cut."""
+    return MISSING in form.text

@@ -146,9 +146,9 @@ class Api:
         """Lets a client of MCP in, with what its token allows."""
         token = self._guard.admit(headers, "read", site.name)
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
-        holder = token.name if token else ""
+        secret = token.sha256 if token else ""
         begin = self._pools.writing.begin
-        return Visit(scope, receive, headers, site.name, site.workspace, holder, allowed, begin, tellable)
+        return Visit(scope, receive, headers, site.name, site.workspace, secret, allowed, begin, tellable)
 
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""

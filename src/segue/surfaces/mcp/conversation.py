@@ -60,10 +60,12 @@ class Terms(NamedTuple):
 
 
 class Conversation:
-    """What is remembered between two requests."""
+    """What is agreed on. `keeps_level` is false where nothing is remembered between two requests, and so no wish
+    about log messages either; there are none then."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, keeps_level: bool = True) -> None:
         self.terms = terms
+        self.keeps_level = keeps_level
         self.version: str | None = None
         self.actor = STRANGER
         self.level = "error"
@@ -109,7 +111,7 @@ class Conversation:
 
     def hears(self, level: str) -> bool:
         """Whether the client wants messages of a level."""
-        return _LEVELS.index(level) >= _LEVELS.index(self.level)
+        return self.keeps_level and _LEVELS.index(level) >= _LEVELS.index(self.level)
 
 
 def slow(message: Any) -> bool:
@@ -131,7 +133,7 @@ def initialize(conversation: Conversation, asked: Request, caller: Caller) -> Js
     spoken = wanted if wanted in protocol.HANDSHAKE else protocol.HANDSHAKE[-1]
     conversation.version = spoken
     conversation.actor = name_of(asked.params.get("clientInfo"))
-    return {"protocolVersion": spoken, "serverInfo": protocol.SERVER, **_offer(logging=True)}
+    return {"protocolVersion": spoken, "serverInfo": protocol.SERVER, **_offer(conversation.keeps_level)}
 
 
 def discover(conversation: Conversation, asked: Request, caller: Caller) -> Json:
@@ -146,6 +148,8 @@ def ping(conversation: Conversation, asked: Request, caller: Caller) -> Json:
 
 
 def set_level(conversation: Conversation, asked: Request, caller: Caller) -> Json:
+    if not conversation.keeps_level:
+        raise Fault(protocol.METHOD_NOT_FOUND, "No log messages are sent over HTTP.")
     level = asked.params.get("level")
     if level not in _LEVELS:
         raise Fault(protocol.INVALID_PARAMS, f"A level is one of {', '.join(_LEVELS)}.")

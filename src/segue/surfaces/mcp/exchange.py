@@ -25,12 +25,15 @@ Begin = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
 
 class Exchange:
-    """`waiting` holds the session's requests under way, each with whether it was cancelled."""
+    """`waiting` holds the requests under way by session and id, each with whether it was cancelled."""
 
-    def __init__(self, conversation: Conversation, message: Any, waiting: dict[Any, bool]) -> None:
+    def __init__(
+        self, conversation: Conversation, message: Any, waiting: dict[Any, bool], session_id: str = ""
+    ) -> None:
         self._conversation = conversation
         self._message = message
         self._waiting = waiting
+        self._session_id = session_id
         self._left = False
 
     @property
@@ -51,21 +54,22 @@ class Exchange:
         if isinstance(message, dict) and message.get("method") == "notifications/cancelled":
             params = message.get("params")
             request_id = params.get("requestId") if isinstance(params, dict) else None
-            if isinstance(request_id, str | int) and request_id in self._waiting:
-                self._waiting[request_id] = True
+            named = (self._session_id, request_id)
+            if isinstance(request_id, str | int) and named in self._waiting:
+                self._waiting[named] = True
 
     def run(self, say: Callable[[Json], None] = lambda _: None) -> Answer:
         """The answer; None where nobody waits for it."""
-        request_id = protocol.id_of(self._message)
-        self._waiting[request_id] = False
-        caller = Caller(say, lambda: self._left or self._waiting.get(request_id, False))
+        named = (self._session_id, protocol.id_of(self._message))
+        self._waiting[named] = False
+        caller = Caller(say, lambda: self._left or self._waiting.get(named, False))
         try:
             answer = self._conversation.answer(self._message, caller)
             caller.check()
         except Cancelled:
             return None
         finally:
-            self._waiting.pop(request_id, None)
+            self._waiting.pop(named, None)
         return answer
 
     def leave(self) -> None:

@@ -1,16 +1,14 @@
 """MCP over HTTP: messages come by POST and are answered in JSON, or as a stream where a client wants to hear of
 progress.
 
-Revisions with a handshake have sessions: an id given with `initialize`, known to the token and the workspace
-it was given in and to nobody else, forgotten when the client says so or when there are too many. The stateless
-revision has none; its headers must say what its body says. What a client is offered is decided anew for every
-request, by the token it shows.
+Nothing is remembered between two requests, so they may come to several servers in turn. Revisions with a handshake
+have sessions, whose ids say what was agreed on; the stateless revision has none, and its headers must say what its
+body says. What a client is offered is decided anew for every request, by the token it shows. A cancellation
+reaches the work only where that is done; elsewhere the work is finished and answered.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -27,10 +25,10 @@ from segue.surfaces.mcp import protocol, routing
 from segue.surfaces.mcp.conversation import READ, TOOLSETS, WRITE, Conversation, Terms
 from segue.surfaces.mcp.exchange import Begin, Exchange, streamed
 from segue.surfaces.mcp.protocol import Fault, Json
+from segue.surfaces.mcp.session import Session, opened, sealed
 
 SESSION = "mcp-session-id"
 VERSION = "mcp-protocol-version"
-_MOST_SESSIONS = 1_000
 _STATUS = {protocol.METHOD_NOT_FOUND: 404, protocol.INTERNAL: 200, protocol.REFUSED: 200}
 
 
@@ -52,17 +50,11 @@ class Visit(NamedTuple):
     headers: Mapping[str, str]
     place: str
     workspace: Workspace
-    holder: str
-    """The name of the token."""
+    secret: str
+    """What all servers that know the token know of it; ids of sessions are sealed with it."""
     allowed: frozenset[str]
     begin: Begin
     tellable: Callable[[SegueError], SegueError]
-
-
-class Session(NamedTuple):
-    owner: tuple[str, str]
-    conversation: Conversation
-    waiting: dict[Any, bool]
 
 
 class Endpoint:
@@ -70,7 +62,7 @@ class Endpoint:
 
     def __init__(self, offer: Offer = EVERYTHING) -> None:
         self._offer = offer
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._waiting: dict[Any, bool] = {}
 
     async def answer(self, visit: Visit) -> Response:
         """The answer to one request. Raises what the server tells as a problem."""
@@ -78,15 +70,14 @@ class Endpoint:
         method = visit.scope["method"]
         if method == "POST":
             return await self._post(visit)
-        if method == "DELETE":
-            del self._sessions[self._session_id(visit)]
-            return Response(status_code=204)
         told = problem(
             BadInput(
-                "Nothing is sent here unasked.", "POST a message; DELETE ends a session.", "no_such_method"
+                "Nothing is sent here unasked, and no session is kept that could be ended.",
+                "POST a message.",
+                "no_such_method",
             )
         )
-        told.headers["Allow"] = "POST, DELETE"
+        told.headers["Allow"] = "POST"
         return told
 
     async def _post(self, visit: Visit) -> Response:
@@ -102,40 +93,29 @@ class Endpoint:
             return _told(protocol.failure(None, fault), 400)
         if isinstance(message, dict) and message.get("method") == "initialize":
             return await self._begin(visit, message)
-        session = self._sessions[self._session_id(visit)]
-        session.conversation.terms = self._terms(visit)
-        return await self._exchanged(visit, Exchange(session.conversation, message, session.waiting))
+        conversation = self._conversation(visit)
+        conversation.version, conversation.actor = _session(visit)
+        exchange = Exchange(conversation, message, self._waiting, visit.headers[SESSION])
+        return await self._exchanged(visit, exchange)
 
     async def _alone(self, visit: Visit, message: Any) -> Response:
         """A request of the stateless revision: nothing is remembered, and errors have a status of their own."""
-        exchange = Exchange(Conversation(self._terms(visit)), message, {})
+        exchange = Exchange(self._conversation(visit), message, {})
         return await self._exchanged(visit, exchange, alone=True)
 
     async def _begin(self, visit: Visit, message: Json) -> Response:
-        session = Session((visit.place, visit.holder), Conversation(self._terms(visit)), {})
-        response = await self._exchanged(visit, Exchange(session.conversation, message, session.waiting))
-        if session.conversation.version is not None:
-            session_id = secrets.token_urlsafe(24)
-            self._sessions[session_id] = session
-            if len(self._sessions) > _MOST_SESSIONS:
-                self._sessions.popitem(last=False)
-            response.headers[SESSION] = session_id
+        conversation = self._conversation(visit)
+        response = await self._exchanged(visit, Exchange(conversation, message, {}))
+        if conversation.version is not None:
+            agreed = Session(conversation.version, conversation.actor)
+            response.headers[SESSION] = sealed(agreed, visit.secret, visit.place)
         return response
 
-    def _terms(self, visit: Visit) -> Terms:
+    def _conversation(self, visit: Visit) -> Conversation:
         scopes = visit.allowed & self._offer.scopes
-        return Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable)
-
-    def _session_id(self, visit: Visit) -> str:
-        """The id of the caller's session. Raises NotFound for one that is another's, as for one that never was."""
-        given = visit.headers.get(SESSION)
-        if given is None:
-            raise BadInput("The session is missing.", "Send `Mcp-Session-Id` as `initialize` gave it.")
-        session = self._sessions.get(given)
-        if session is None or session.owner != (visit.place, visit.holder):
-            raise NotFound("There is no such session.", "Begin another with `initialize`.", "no_such_session")
-        self._sessions.move_to_end(given)
-        return given
+        return Conversation(
+            Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable), keeps_level=False
+        )
 
     async def _exchanged(self, visit: Visit, exchange: Exchange, alone: bool = False) -> Response:
         if exchange.one_way:
@@ -148,6 +128,17 @@ class Endpoint:
             return Response(status_code=202)
         fault = answer.get("error") if isinstance(answer, dict) else None
         return _told(answer, _STATUS.get(fault["code"], 400) if fault and alone else 200)
+
+
+def _session(visit: Visit) -> Session:
+    """The session that the caller names. Raises NotFound for one that is another's, as for one that never was."""
+    given = visit.headers.get(SESSION)
+    if given is None:
+        raise BadInput("The session is missing.", "Send `Mcp-Session-Id` as `initialize` gave it.")
+    session = opened(given, visit.secret, visit.place)
+    if session is None:
+        raise NotFound("There is no such session.", "Begin another with `initialize`.", "no_such_session")
+    return session
 
 
 def _require_own_page(headers: Mapping[str, str]) -> None:

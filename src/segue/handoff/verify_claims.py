@@ -26,91 +26,18 @@ _EXIT = re.compile(r"\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d+)")
 _COMMITTED = re.compile(r"[Cc]ommit ([0-9a-f]{7,40}) on (.+?): (.+)")
 _PUSHED = re.compile(r"pushed (\S.* -> \S+)(?: \((\S+)\))?")
 _ENDED = re.compile(r"`[^`]+` (?:passed|failed|worked)(?: — (.+))?")
-_PASSES = frozenset(
-    [
-        "pass",
-        "passes",
-        "passed",
-        "passing",
-        "succeeds",
-        "succeeded",
-        "success",
-        "works",
-        "worked",
-        "green",
-        "clean",
-    ]
-)
-_FAILS = frozenset(
-    [
-        "fail",
-        "fails",
-        "failed",
-        "failing",
-        "failure",
-        "failures",
-        "broken",
-        "breaks",
-        "broke",
-        "red",
-        "crashes",
-        "crashed",
-    ]
-)
-_COUNTED = frozenset(
-    [
-        "pass",
-        "passes",
-        "passed",
-        "passing",
-        "test",
-        "tests",
-        "ok",
-        "total",
-        "examples",
-        "specs",
-        "checks",
-        "succeeded",
-    ]
-)
-_OWN = frozenset(
-    [
-        "commit",
-        "commits",
-        "committed",
-        "pushed",
-        "opened",
-        "the",
-        "and",
-        "for",
-        "with",
-        "that",
-        "this",
-        "was",
-        "were",
-        "are",
-        "has",
-        "have",
-        "been",
-        "now",
-        "all",
-        "more",
-        "exit",
-        "code",
-        "status",
-        "not",
-        "but",
-        "its",
-        "from",
-        "into",
-        "since",
-        "before",
-        "after",
-        "again",
-        "done",
-        "built",
-        "tested",
-    ]
+
+
+def _word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_PASSES = _word_set("pass passes passed passing succeeds succeeded success works worked green clean")
+_FAILS = _word_set("fail fails failed failing failure failures broken breaks broke red crashes crashed")
+_COUNTED = _word_set("pass passes passed passing test tests ok total examples specs checks succeeded")
+_OWN = _word_set(
+    "commit commits committed pushed opened the and for with that this was were are has have been now all more"
+    " exit code status not but its from into since before after again done built tested"
 )
 """Words in which a handoff tells what a result shows; the result itself need not hold them."""
 

@@ -210,7 +210,7 @@ def test_a_text_that_was_cut_is_told_in_the_last_line_with_the_reason(budget: in
 def test_what_a_quota_turned_away_is_not_said_to_be_left_out_for_the_budget() -> None:
     beyond = (*(Dropped(what="note", why="quota"),) * 3, Dropped(what="prompt", why="quota"))
     facts = replace(crowded(2, 2), summaries=(), dropped=beyond)
-    told = "beyond the quota of their kind: 3 notes, 1 prompt."
+    told = "over quota: 3 notes, 1 prompt."
     assert last_line(facts, 4000) == f"Left out of 4000 tokens, {told}"
     files = crowded(2, 90).files
     packet, dropped = compose(replace(facts, files=files), 700, count)

@@ -33,12 +33,15 @@ def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, bri
         every = lost + beyond
         words = f", {every[WORD]} of them {_PLURALS[WORD]}" if every[WORD] else ""
         return f"Left out to fit {budget} tokens: {_counted('item', every.total())}{words}."
-    short = Counter(offered[n].what for n, form in fitted.shown.items() if _is_cut(form))
-    reasons = {"beyond the quota of their kind": beyond, "cut short": short}
-    rest = [f"{why}: {_listed(found)}" for why, found in reasons.items() if found]
-    if lost:
-        return "; ".join([f"Left out to fit {budget} tokens: {_listed(lost)}", *rest]) + "."
-    return f"Left out of {budget} tokens, {'; '.join(rest)}."
+    short = sum(_is_cut(form) for form in fitted.shown.values())
+    parts = [f"Left out to fit {budget} tokens: {_listed(lost)}"] if lost else []
+    parts += (
+        [f"{'over' if lost else f'Left out of {budget} tokens, over'} quota: {_listed(beyond)}"]
+        if beyond
+        else []
+    )
+    parts += [f"{short} cut short"] if short else []
+    return "; ".join(parts) + "."
 
 
 def dropped(offered: list[Piece], fitted: Fitted) -> tuple[Dropped, ...]:

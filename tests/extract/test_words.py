@@ -301,6 +301,16 @@ def test_what_only_an_agent_says_is_no_rule_of_the_person(story: Any, pasted: st
     assert [word.text for word in story.index.words if word.strength > 1] == []
 
 
+def test_a_finding_that_was_pasted_with_its_line_breaks_is_no_rule_of_the_person(story: Any) -> None:
+    story.prompt(
+        "  1. High: internal/store.go:458 likely regresses the memory that is used at peak, by dropping\n"
+        "     the reset before the explicit collection. Without\n"
+        "     clearing the last local reference, the runtime may keep the store alive until the\n"
+        "     function exits.\n\nOnly fix the first finding."
+    )
+    assert standing(story) == ["Only fix the first finding."]
+
+
 def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) -> None:
     story.prompt("what is left?")
     story.says("2. Stabilize --json\n  - avoid struct names leaking into the external interface")

@@ -7,6 +7,7 @@ writer showed, not words that the writer said.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWN = re.compile(
@@ -35,6 +36,43 @@ def sentences(text: str) -> list[str]:
     if "```" in text or "~~~" in text:
         text = FENCE.sub("\n", text)
     return [sentence for line in text.split("\n") for sentence in line_sentences(line)]
+
+
+_SHORTEST_WRAPPED = 48
+"""Characters a line has at least where only a terminal's width ended it."""
+_ENDS_LINE = (".", "!", "?", ":", ";", "。", "！", "？", "…")
+_LEADS_ON = word_set(
+    "a an the and or but nor to of until without which whose because than its their your our my if when while"
+)
+"""Words after which no person ends a line."""
+
+
+def unwrapped(text: str) -> str:
+    """The text with its lines whole again that were broken at a width, as what is copied from a terminal is."""
+    lines = text.split("\n")
+    if len(lines) < 2:
+        return text
+    joined = lines[:1]
+    for before, line in pairwise(lines):
+        if _goes_on(before, line):
+            tight = before.rstrip().endswith(("-", "/"))
+            joined[-1] = joined[-1].rstrip() + ("" if tight else " ") + line.strip()
+        else:
+            joined.append(line)
+    return "\n".join(joined)
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """The line continues the sentence before it: nobody would break it there, or it hangs below its beginning."""
+    last, first = before.strip(), line.strip()
+    if not last or not first or last.endswith(_ENDS_LINE) or not (_wordy(last) and _wordy(first)):
+        return False
+    if first[0].isdigit() or _BULLET.match(first) or _SHOWN.match(first):
+        return False
+    if last.rsplit(None, 1)[-1].lower() in _LEADS_ON:
+        return True
+    hangs = line[0].isspace() and (not before[0].isspace() or not first[0].isupper())
+    return hangs and len(before) >= _SHORTEST_WRAPPED and not first[0].isupper()
 
 
 def line_sentences(line: str) -> list[str]:

@@ -154,12 +154,20 @@ _STATEMENT = 160
 _REQUEST = re.compile(r"(?:please|can|could|would|will|let'?s)\b")
 _REVIEW = re.compile(r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W")
 """A reviewer's finding that was pasted, not the person speaking."""
+_FINDING = re.compile(
+    r"[\s*•-]*(?:\d{1,2}[.)] )?[\s*(\[]*(?:High|Medium|Low|Critical|Major|Minor|Nit|P[0-3])(?: Severity)?[*)\]]*[:—–-] "
+)
 
 
 _OFFER = re.compile(
     r"(?:if you (?:want|like|prefer|wish|need)\b.{0,20}\bi(?:'ll| can| could| will)|let me know (?:if|whether|which)|(?:would|do) you (?:like|want) me to)\b"
 )
 """How an agent ends a report, which a person may paste."""
+
+
+def is_finding(line: str) -> bool:
+    """The line begins as a reviewer's finding does: `High: …`, `2. Low: …`."""
+    return _FINDING.match(line) is not None
 
 
 @lru_cache(maxsize=4096)

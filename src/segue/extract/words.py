@@ -14,9 +14,9 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
-from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, sentences, start
+from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, start, unwrapped
 from segue.extract.relevance import terms
-from segue.extract.signals import Signal, heard
+from segue.extract.signals import Signal, heard, is_finding
 from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
 from segue.model.facts import Evidence, Quote, Word, WordKind
@@ -175,13 +175,15 @@ def _says_something(sentence: str, signal: Signal) -> bool:
 def _spoken(text: str) -> list[tuple[str, bool]]:
     """Sentences, each with whether it stands in the middle of a paste, where only lines that could hold an
     order are looked at."""
-    if len(text) <= _SPOKEN:
-        return [(sentence, False) for sentence in sentences(text)]
-    text = FENCE.sub("\n", text)
+    if "```" in text or "~~~" in text:
+        text = FENCE.sub("\n", text)
+    text = unwrapped(text)
     found, at = [], 0
     for line in text.split("\n"):
-        shown = _EDGE < at < len(text) - _EDGE
+        shown = len(text) > _SPOKEN and _EDGE < at < len(text) - _EDGE
         at += len(line) + 1
+        if is_finding(line):
+            continue
         if not shown or _could_order(line.lower()):
             found += [(sentence, shown) for sentence in line_sentences(line)]
     return found

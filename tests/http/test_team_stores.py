@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from segue.errors import Unavailable
 from segue.service import threads
 from segue.service.workspace import Workspace
 from segue.stores import postgres_watch
+from segue.stores.postgres_address import POOL, parsed
+from segue.surfaces.http import serving, workers
 
 from ..stores import postgres_server
 from .conftest import Serve, Served
@@ -122,3 +126,31 @@ def test_a_bucket_that_is_away_is_a_503_that_names_no_place(
         assert "127.0.0.1" not in answer.body.decode()
     assert "do not answer: artifacts." in answer.json["detail"]
     assert call("POST", "/threads/ensure").status == 200
+
+
+def test_a_crowd_that_the_database_keeps_waiting_is_bounded_and_told_to_come_back(
+    served: Served, postgres: postgres_server.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd, waiting = 256, 32
+    monkeypatch.setattr(workers, "MOST_WAITING", waiting)
+    held = crowd - serving.WRITERS - waiting
+    thread_id = served.call("POST", "/threads", {}).json["thread_id"]
+    schema = parsed(postgres.address_for(tmp_path)).schema
+    backends = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'segue'"
+    with postgres.administrator() as db, ThreadPoolExecutor(crowd) as callers:
+        db.execute(f"BEGIN; LOCK TABLE {schema}.heads IN ACCESS EXCLUSIVE MODE")
+        messages = f"/threads/{thread_id}/messages"
+        asked = [callers.submit(served.call, "POST", messages, {"content": str(n)}) for n in range(crowd)]
+        refused = [one.result() for one in islice(as_completed(asked), held)]
+        ((connections,),) = db.execute(backends).fetchall()
+        db.execute("COMMIT")
+        answers = [one.result() for one in asked]
+    assert len(refused) == held
+    for answer in refused:
+        assert (answer.status, answer.json["code"]) == (503, "overloaded")
+        assert answer.headers["retry-after"] == "1"
+    assert connections <= POOL + 1
+    done = [answer for answer in answers if answer.status == 201]
+    assert sorted(answer.json["seq"] for answer in done) == list(range(1, len(done) + 1))
+    assert {answer.status for answer in answers} == {201, 503}
+    assert served.call("GET", f"/threads/{thread_id}").json["head_seq"] == len(done)

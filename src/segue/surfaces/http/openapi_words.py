@@ -38,5 +38,5 @@ STATUSES = {
     422: "The lint refuses the handoff; `answer` holds its findings.",
     431: "The headers are too large.",
     500: "Something nobody foresaw.",
-    503: "A store cannot be used now.",
+    503: "A store cannot be used now, or too many requests wait.",
 }

@@ -42,6 +42,10 @@ _STORE_OF_CODE = {
     "read_only": "can only be read",
     "unreachable": "cannot be reached",
 }
+_OVERLOADED = "overloaded"
+_PASSES = frozenset(("busy", "locked", _OVERLOADED, "store_away", "unreachable"))
+"""What is likely to be over soon."""
+RETRY_SECONDS = 1
 _SAME_KEY = "Try again with the same idempotency key, which never writes twice; without one, look first."
 _IN_ENVIRONMENT = "Give one in SEGUE_TOKEN; on the server `segue serve token create NAME` makes it."
 _LOGGED = "Asking again may help; the server's log says more under the request id."
@@ -68,7 +72,9 @@ def problem(error: SegueError, operation: Operation | None = None, **more: Any) 
         "hint": hint,
         **more,
     }
-    headers = {"WWW-Authenticate": 'Bearer realm="segue"'} if status == 401 else None
+    headers = {"WWW-Authenticate": 'Bearer realm="segue"'} if status == 401 else {}
+    if error.code in _PASSES:
+        headers["Retry-After"] = str(RETRY_SECONDS)
     return Response(msgspec.json.encode(body), status, headers, "application/problem+json")
 
 
@@ -78,6 +84,8 @@ def _route(operation: Operation) -> str:
 
 def discreet(error: Unavailable) -> Unavailable:
     """What may be said of it to callers."""
+    if error.code == _OVERLOADED:
+        return error
     verdict = _STORE_OF_CODE.get(error.code)
     said = (
         f"A store of this server {verdict}." if verdict else "Something this server needs cannot be used now."
@@ -91,6 +99,14 @@ def unforeseen(fault: Exception) -> SegueError:
         f"Something went wrong that segue did not foresee ({type(fault).__name__}).",
         "The server's log has the details under the request id; please report them.",
         "unforeseen",
+    )
+
+
+def overloaded() -> Unavailable:
+    return Unavailable(
+        "This server has more requests than it can answer now; this one was not begun.",
+        "Send it again in a moment.",
+        _OVERLOADED,
     )
 
 

@@ -85,7 +85,7 @@ class Tail:
         place = (stream_id, after, most)
         reading = self._pages.get(place)
         if reading is None:
-            reading = self._readers.begin(_page, self.log, stream_id, after, most)
+            reading = self._readers.insist(_page, self.log, stream_id, after, most)
             self._pages[place] = reading
             reading.add_done_callback(lambda _: self._pages.pop(place, None))
         return await asyncio.shield(reading)
@@ -124,7 +124,7 @@ class Tail:
     async def _poll(self) -> None:
         while not self.closing:
             try:
-                heads = await self._readers.begin(self.log.heads, self._seen)
+                heads = await self._readers.insist(self.log.heads, self._seen)
             except SegueError:
                 heads = []  # a store that is away for a while: followers learn of it when they read
             self._stir(head.stream_id for head in heads)

@@ -1,7 +1,8 @@
 """Threads that do blocking work for an event loop.
 
 What `run_in_executor` does, for a third of its price: a task is one queue entry, and answers that are ready
-together wake the loop once.
+together wake the loop once. So many tasks wait at most: whoever comes then is told to come back, while there is
+still time to tell it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,12 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
+from segue.surfaces.http.problems import overloaded
+
 T = TypeVar("T")
+
+MOST_WAITING = 1024
+"""Tasks beside those under way: more than a second's work, of callers who have seconds of patience."""
 
 
 class Answers:
@@ -65,7 +71,14 @@ class Workers:
             thread.start()
 
     def begin(self, work: Callable[..., T], *arguments: Any) -> asyncio.Future[T]:
-        """What `work` will give; to be called, and awaited, in the event loop."""
+        """What `work` will give; to be called, and awaited, in the event loop. Raises Unavailable where too many
+        wait already."""
+        if self._tasks.qsize() >= MOST_WAITING:
+            raise overloaded()
+        return self.insist(work, *arguments)
+
+    def insist(self, work: Callable[..., T], *arguments: Any) -> asyncio.Future[T]:
+        """`begin`, for those who were let in long ago."""
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._tasks.put(_Task(answer, work, arguments))
         return answer

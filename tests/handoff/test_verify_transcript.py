@@ -123,6 +123,7 @@ def test_what_was_made_from_the_transcript_holds(known: Facts, packet: str, sess
         ("- [ ] Cover the timeout", "- [x] Cover the timeout"),
         ("\nsrc/uploader.py\n", "\nsrc/downloader.py\n"),
         ("session s-1 (", "session s-2 ("),
+        ("(2 turns", "(20 turns"),
         ("backoff instead of a fixed delay, because clients retry in step. [#3]", "backoff. [#2]"),
         ("Retry uploads [#13]", "Retry uploads [#11]"),
         ("Retry uploads [#13]", "Retry uploads [#900]"),

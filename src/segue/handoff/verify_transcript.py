@@ -33,7 +33,7 @@ from segue.model.packet import OPENING
 _MOST = 500
 _SHOWN = 80
 _CODE = re.compile(r"`([^`]+)`")
-_SESSION = re.compile(rf"{OPENING} \S+ session (.+?) \(")
+_SESSION = re.compile(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
 _PARTED = re.compile(r'"; (?:why|rejected): "|", "')
 _LEAD = re.compile(r"(?:superseded|finding|risk): ")
 _OUTCOME = re.compile(r"(?::? exit (\d+)(?=:|$)|: failed(?=:|$))?(?: — |: )?(.*)", re.S)
@@ -77,6 +77,11 @@ def _session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
     if named and source.session_id and not same_words(source.session_id, named[1]):
         message = f"The transcript is of session {source.session_id}; the handoff was drawn from {named[1]}."
         yield Finding("drifted", "session", "transcript", message, "Give the transcript it was drawn from.")
+    elif named and named[2] and int(named[2]) != source.turns:
+        message = f"The handoff tells of {named[2]} turns; the transcript has {source.turns}."
+        yield Finding(
+            "drifted", "session", "transcript", message, "Make the handoff again, or read the rest."
+        )
 
 
 def _said_by(statement: Statement, transcript: Transcript) -> Iterator[Finding]:

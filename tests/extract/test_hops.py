@@ -97,7 +97,7 @@ def test_what_the_next_session_settled_is_gone(tell: Any, first: Draft) -> None:
     ]
     edited = {f.path: (f.work_state, f.origin) for f in middle.facts.files}
     assert edited[EDITED] == ("ready", "")
-    assert edited["src/uploader/limits.py"] == ("ready", "first")
+    assert edited["src/uploader/limits.py"] == ("partially_done", "first")
     story = tell("third")
     story.prompt(middle.text)
     story.says("Fine.")

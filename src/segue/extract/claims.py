@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from segue.extract import shell
-from segue.extract.failures import Parsed
+from segue.extract.failures import Parsed, known_as
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences, start
 from segue.model.claim import ClaimState, grounded
@@ -130,13 +130,14 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     claims: dict[str, Claim] = {}
     passed = 0
     for row in commands:
-        if not row.check or row.good is None or not row.proved or row.state == "open" or not row.known_as:
+        checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
+        if not checks or row.good is None or row.state == "open":
             continue
-        tests = any(shell.is_test(s.words) for s in row.simple if s.words)
+        tests = any(shell.is_test(s.words) for s in checks)
         state: ClaimState = "tested" if tests else "built"
         passed = max(passed, row.ok_line)
-        outcome = f" — {row.good.outcome}" if row.good.outcome else ""
-        name = " ".join(row.known_as)
+        outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
+        name = " ".join(known_as(checks))
         claims.pop(name, None)
         claims[name] = _claim(
             f"`{clipped(name, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id

@@ -17,8 +17,9 @@ from segue.extract.prose import ends, finish, start, word_set
 from segue.extract.slips import there_already, wrongly_written
 from segue.extract.verdict import (
     complains,
+    complaints,
     conclusion,
-    error_lines,
+    decisive,
     gave_up,
     missing_tool,
     printed_failure,
@@ -84,6 +85,9 @@ class Parsed:
         self.bad: FailedRun | None = None
         self.proved = False
         """Its good run is more than a run of which nothing bad is known."""
+        self.passed: list[shell.Simple] = []
+        """The commands that its good run proves to have succeeded."""
+        self.complaints: list[str] = []
         self.ended_well = False
         """The end of its last good run was shown and holds no complaint."""
         self.aborted = _stopped(run.exit_code, run.bad_text)
@@ -180,7 +184,7 @@ class Ledger:
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""
         rows = [_parsed(run, clean) for run in sorted(self._runs.values(), key=_last_line)]
-        good = [(row.ok_line, keys(row.simple)) for row in rows if row.proved]
+        good = [(row.ok_line, keys(row.passed)) for row in rows if row.passed]
         for row in rows:
             row.state = _state(row, good)
             if row.state == "open" and any(mended(row, rows) for mended in _MENDED):
@@ -225,16 +229,20 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
     if nothing.line > good.line:
-        row.good = GoodRun(evidence=nothing)
+        row.passed = shell.had_to_succeed(row.simple)
+        row.good = GoodRun(evidence=nothing, proved=False)
     elif good.line:
         quiet = silent(good_text) and not tests and not row.sieve
         row.ended_well = shell.shows_end(row.simple) and not silent(good_text)
         row.proved = bool(outcome) or trusted or (run.ok_known and quiet)
+        sure = shell.had_to_succeed(row.simple) if run.ok_known else []
+        row.passed = row.simple if row.proved else sure
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     if bad.line:
         line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
         code = run.exit_code if bad.line == run.bad_line else None
-        row.bad = FailedRun(evidence=bad, command=line, exit_code=code, error_lines=error_lines(bad_text))
+        row.complaints = complaints(bad_text)
+        row.bad = FailedRun(evidence=bad, command=line, exit_code=code, error_lines=decisive(row.complaints))
         row.misused = (
             not 0 < run.ok_line < bad.line
             and wrongly_written(row.simple, row.bad.error_lines)
@@ -393,7 +401,9 @@ def _add(
         last_bad = row.bad
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
-        last_ok = row.good if key == " ".join(row.known_as) else msgspec.structs.replace(row.good, outcome="")
+        outcome = row.good.outcome if key == " ".join(row.known_as) else ""
+        proved = any(" ".join(run_key(s.words)) == key for s in row.passed if s.words)
+        last_ok = msgspec.structs.replace(row.good, outcome=outcome, proved=proved)
     state: RunState = known.state
     if last_bad is None:
         state = "ok" if last_ok else "running"

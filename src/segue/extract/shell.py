@@ -175,15 +175,15 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
         ran = inner(words)
         first, *rest = key(ran) or ran[:1] or ("",)
         return (f"{' '.join(lead)} {first}".strip(), *rest)
-    arguments = [a.rstrip("/") or a for a in _arguments(words)]
-    if not arguments and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
+    given = [a.rstrip("/") or a for a in arguments(words)]
+    if not given and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
         return ()
-    if arguments and (name in _QUERYING or arguments[0] in _VERBS):
-        return (f"{name} {arguments[0]}", *arguments[1 : 3 if name in _QUERYING else 2])
-    return (name, *arguments[:2])
+    if given and (name in _QUERYING or given[0] in _VERBS):
+        return (f"{name} {given[0]}", *given[1 : 3 if name in _QUERYING else 2])
+    return (name, *given[:2])
 
 
-def _arguments(words: tuple[str, ...]) -> list[str]:
+def arguments(words: tuple[str, ...]) -> list[str]:
     """The words that are neither flags nor their values."""
     valued = _VALUE_FLAGS | {"-q"} if program(words[0]) in _QUERYING else _VALUE_FLAGS
     return [
@@ -300,7 +300,7 @@ def is_check(words: tuple[str, ...]) -> bool:
 
 
 def _builds_image(words: tuple[str, ...]) -> bool:
-    first, *rest = [*_arguments(words[:8]), ""]
+    first, *rest = [*arguments(words[:8]), ""]
     return first == "build" or (first in _IMAGE_VERBS and rest[0] == "build")
 
 
@@ -313,7 +313,7 @@ def is_test(words: tuple[str, ...]) -> bool:
 
 def _first_words(words: tuple[str, ...]) -> list[str]:
     """The program and its first arguments, where a check says that it is one."""
-    return [word for word in (words[0], *_arguments(words[:8])[:3]) if len(word) < 60]
+    return [word for word in (words[0], *arguments(words[:8])[:3]) if len(word) < 60]
 
 
 _PACKAGERS = re.compile(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")
@@ -332,6 +332,15 @@ def exit_lost(commands: list[Simple]) -> bool:
         if piped or (replaced and any(later.words for later in commands[place + 1 :])):
             return True
     return False
+
+
+def had_to_succeed(commands: list[Simple]) -> list[Simple]:
+    """The commands at the beginning of a line without which its last pipe would not have run, and whose failure
+    would have been the line's."""
+    if any(simple.then not in ("&&", "|", "") for simple in commands):
+        return []
+    count = next((place for place, simple in enumerate(commands) if simple.then != "&&"), 0)
+    return commands[:count]
 
 
 def shows_end(commands: list[Simple]) -> bool:

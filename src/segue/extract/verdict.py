@@ -114,15 +114,22 @@ def missing_tool(lines: tuple[str, ...]) -> str:
     return next(name for name in found.groups() if name) if found else ""
 
 
-def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
-    """The lines that say what went wrong, in their order, the first complaint always among them."""
+def complaints(text: str) -> list[str]:
+    """All lines that speak of something going wrong, in their order; the last ones where none does."""
     rows = [_MARGIN.sub("", flat(_TERMINAL.sub(" ", row))) for row in text.split("\n")]
     rows = [r for r in rows if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
-    hits = list(dict.fromkeys(r for r in rows if _ERROR.search(r.lower())))
-    if not hits:
-        return tuple(clipped(r, 240) for r in rows[-2:])
-    decisive = [r for r in hits if _DECISIVE.search(r.lower())]
-    chosen = dict.fromkeys([hits[0], *decisive[: most - 1]])
+    return list(dict.fromkeys(r for r in rows if _ERROR.search(r.lower()))) or rows[-2:]
+
+
+def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
+    """The lines that say what went wrong, in their order, the first complaint always among them."""
+    return decisive(complaints(text), most)
+
+
+def decisive(hits: list[str], most: int = 6) -> tuple[str, ...]:
+    """Of all complaints those to tell."""
+    plain = [r for r in hits if _DECISIVE.search(r.lower())]
+    chosen = dict.fromkeys([*hits[:1], *plain[: most - 1]])
     for row in hits:
         if len(chosen) >= most:
             break

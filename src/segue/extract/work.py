@@ -1,20 +1,23 @@
 """Work states: how far along each changed file is, from what happened after its last edit.
 
 `editing`: the session stopped in the middle of the turn that changed it. `partially_done`: a check
-fails since. `ready`: a check passed since, or it was committed in a session where no check passed or
-could have. `needs_review`: none of these.
+that concerns it fails since. `ready`: such a check passed since and none fails, or it was committed in
+a session where no check passed or could have. `needs_review`: none of these.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from segue.extract import concern, shell
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences
 from segue.extract.symbols import ranked, spread
+from segue.extract.verdict import missing_tool
 from segue.model.facts import Ended, Evidence, FileFact, WorkState
 from segue.model.turn import Turn
 
@@ -30,6 +33,9 @@ _EMPTY_WHY = re.compile(
     re.I,
 )
 """What reports or only leads on, and says nothing of why a file was changed."""
+_CHANGED = ("created", "modified", "deleted", "renamed")
+_PASSES = 400
+"""How many of the last passing checks are held against the files."""
 _WHY_LIMIT = 110
 _SYMBOLS = 24
 
@@ -38,8 +44,9 @@ def file_facts(
     touched: list[Touched], commands: list[Parsed], last_commit: int, turns: list[Turn], ended: Ended
 ) -> list[FileFact]:
     """The files as facts, in the order of their last touch."""
-    passed = max((row.ok_line for row in commands if row.check and row.proved), default=0)
-    failing = max((row.bad_line for row in commands if row.check and row.state == "open"), default=0)
+    changed_files = [file for file in touched if file.action in _CHANGED]
+    passes, failures = _passes(commands), _failures(commands, changed_files)
+    proof = _proof(passes, changed_files)
     last_turn = turns[-1].first_line if turns else 0
     prompts = [(turn.first_line, turn.prompt) for turn in turns if turn.prompt]
     shared = spread(file.symbols for file in touched)
@@ -47,9 +54,11 @@ def file_facts(
     for file in touched:
         symbols = tuple(ranked(file.symbols, shared)[:_SYMBOLS])
         if file.earlier and file.action == file.earlier.action and not (file.action == "read" and file.reads):
-            facts.append(_inherited(file, file.earlier, symbols, passed, failing, last_commit))
+            facts.append(
+                _inherited(file, file.earlier, symbols, _checked(file, passes, proof, failures), last_commit)
+            )
             continue
-        changed = file.action in ("created", "modified", "deleted", "renamed")
+        changed = file.action in _CHANGED
         stopped = ended != "finished" and file.edit_line >= last_turn
         facts.append(
             FileFact(
@@ -57,7 +66,9 @@ def file_facts(
                 action=file.action,
                 reads=file.reads,
                 edits=file.edits,
-                work_state=_state(file, passed, failing, last_commit, stopped) if changed else None,
+                work_state=_state(file, _checked(file, passes, proof, failures), last_commit, stopped)
+                if changed
+                else None,
                 why=_why(file, prompts) if changed else "",
                 symbols=symbols,
                 evidence=(Evidence(file.edit_line or file.line, file.id if file.edit_line else ""),),
@@ -67,24 +78,118 @@ def file_facts(
 
 
 def _inherited(
-    file: Touched, earlier: FileFact, symbols: tuple[str, ...], passed: int, failing: int, committed: int
+    file: Touched, earlier: FileFact, symbols: tuple[str, ...], checked: _Checked, committed: int
 ) -> FileFact:
     """A file that nobody changed since an earlier handoff, whose state a check or a commit may have settled."""
     state = earlier.work_state
     if file.edit_line:
-        since = _state(file, passed, failing, committed, stopped=False)
+        since = _state(file, checked, committed, stopped=False)
         state = state if since == "needs_review" else since
     return replace(earlier, path=file.path, reads=file.reads, symbols=symbols, work_state=state)
 
 
-def _state(file: Touched, passed: int, failing: int, committed: int, stopped: bool) -> WorkState:
-    if file.edit_line < passed:
+def _state(file: Touched, checked: _Checked, committed: int, stopped: bool) -> WorkState:
+    if checked.fails:
+        return "partially_done"
+    if checked.passes:
         return "ready"
     if file.edit_line < committed:
-        return "needs_review" if passed and can_be_checked(file.path) else "ready"
-    if failing > file.edit_line:
-        return "partially_done"
+        return "needs_review" if checked.anything and can_be_checked(file.path) else "ready"
     return "editing" if stopped else "needs_review"
+
+
+class _Pass(NamedTuple):
+    """A check that passed, what it was given, and whether it was one of tests."""
+
+    line: int
+    places: tuple[str, ...]
+    tests: bool
+
+
+class _Failure(NamedTuple):
+    """A check that fails, and the changed files that it names; none where it may be about any of them, and less
+    likely so where it names files that were not changed."""
+
+    line: int
+    tests: bool
+    named: frozenset[str]
+    elsewhere: bool
+
+
+class _Checked(NamedTuple):
+    """What checks say of a file since its last edit, and whether any check of the session passed."""
+
+    passes: bool
+    fails: bool
+    anything: bool
+
+
+def _passes(commands: list[Parsed]) -> list[_Pass]:
+    """The last checks that passed, in the order in which they did."""
+    found = []
+    for row in commands:
+        checks = [s.words for s in row.passed if s.words and shell.is_check(s.words)]
+        if checks:
+            tests = any(map(shell.is_test, checks))
+            found.append(_Pass(row.ok_line, concern.scope(checks), tests))
+    return sorted(found)[-_PASSES:]
+
+
+def _failures(commands: list[Parsed], changed: list[Touched]) -> list[_Failure]:
+    found = []
+    for row in commands:
+        if row.bad is None or not row.check or row.state != "open" or missing_tool(row.bad.error_lines):
+            continue
+        checks = [s.words for s in row.simple if s.words and shell.is_check(s.words)]
+        said, places = concern.named_in(row.complaints), concern.scope(checks)
+        named = {
+            f.path
+            for f in changed
+            if (said.blames(f.path) or concern.within(f.path, places))
+            and (can_be_checked(f.path) or f.path in said.files)
+        }
+        about_code = any(not concern.tests(path) for path in named)
+        tests = any(map(shell.is_test, checks))
+        elsewhere = bool(said.files) and not tests and not named
+        found.append(_Failure(row.bad_line, tests, frozenset(named if about_code else ()), elsewhere))
+    return found
+
+
+def _proof(passes: list[_Pass], changed: list[Touched]) -> dict[str, _Pass]:
+    """Of each file the last pass since its last edit that concerns it."""
+    proof: dict[str, _Pass] = {}
+    for check in passes:
+        waiting = [f.path for f in changed if f.edit_line < check.line]
+        unproved = [path for path in waiting if path not in proof]
+        given = [path for path in waiting if concern.within(path, check.places)]
+        meant = any(path in unproved and not concern.tests(path) for path in given)
+        written = [path for path in waiting if not can_be_checked(path)]
+        proof.update(dict.fromkeys((*given, *written) if meant else waiting, check))
+    return proof
+
+
+def _checked(
+    file: Touched, passes: list[_Pass], proof: dict[str, _Pass], failures: list[_Failure]
+) -> _Checked:
+    proved = file.path in proof
+    strong = [
+        p for p in passes if p.line > file.edit_line and (not p.places or concern.within(file.path, p.places))
+    ]
+    fails = doubted = False
+    for failure in failures:
+        since = failure.line > file.edit_line
+        if file.path in failure.named:
+            fails = fails or since
+            doubted = doubted or not any(p.tests >= failure.tests for p in strong)
+        elif failure.named or not since or not can_be_checked(file.path):
+            continue
+        elif failure.elsewhere:
+            fails = fails or not proved
+        else:
+            fails = fails or not any(
+                p.line > failure.line and (p.places or p.tests > failure.tests) for p in strong
+            )
+    return _Checked(proved and not doubted, fails, bool(passes))
 
 
 def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:

@@ -127,7 +127,7 @@ def test_what_was_proposed_before_a_commit_is_no_step(story: Any) -> None:
     story.prompt("yes")
     story.run("git commit -am cache", "[main 1a2b3c4] Add a cache\n 1 file changed\n")
     story.says("Done.")
-    assert [s for s in chosen(story).next_steps if "cache" in s.text] == []
+    assert [s for s in chosen(story).next_steps if "cache in front" in s.text] == []
 
 
 def test_what_failed_long_before_work_was_handed_in_is_told_but_is_no_step(story: Any) -> None:

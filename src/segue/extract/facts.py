@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract import judge
+from segue.extract import judge, settled
 from segue.extract.anchors import Anchor, anchors
 from segue.extract.budget import Quotas, quotas
 from segue.extract.prose import clipped, ends, flat
@@ -32,7 +32,8 @@ from segue.model.facts import (
 from segue.model.turn import Index, Turn
 
 _Fact = TypeVar("_Fact", bound=Item)
-_PROMPT_LIMIT = 3600
+_PROMPT_LIMIT = 13_000
+"""No prompt is kept longer; how much of it is told is a matter of the budget."""
 _FRESH_TURNS = 3
 _START_IN = 3
 
@@ -63,12 +64,9 @@ def select(
     failing = sorted((c for c in runs if c.state == "open"), key=lambda c: -c.score)
     failing = _first(failing, limits.failures, "failure", dropped)
     files = judge.files(index.files, aim, include_files, limits.symbols)
-    todos = [
-        replace(todo, stale=not todo.origin and todo.evidence[0].line < fresh)
-        for todo in index.todos
-        if todo.state != "cancelled"
-    ]
-    steps = next_steps(index, failing, _named_by_goal(files, aim) if goal else [], fresh)
+    todos = settled.todos(index, fresh)
+    named = _named_by_goal(files, aim) if goal else []
+    steps = next_steps(index, failing, todos, named, fresh, goal=bool(goal))
     facts = Facts(
         source=index.source,
         goal=goal,

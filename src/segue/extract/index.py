@@ -187,7 +187,7 @@ class Indexer:
             self._packets = [*others, (packet, at)]
 
     def _heard(self, entry: Entry, text: str) -> None:
-        self._board.heard()
+        self._board.heard(entry.line)
         self._flight.heard()
         if entry.via != "plan":
             self._words.hear(text, entry.line, entry.native_id, entry.via)

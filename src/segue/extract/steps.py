@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from segue.extract.owed import owed
 from segue.extract.prose import clipped
-from segue.extract.settled import handed_in, last_edit, last_passed, praised
+from segue.extract.settled import announced, handed_in, last_edit, last_passed, praised, shown_done
 from segue.extract.shell import is_test
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.turn import Index
@@ -23,7 +23,15 @@ _DONE = re.compile(
 
 HANDED_OVER = "handed over"
 """The basis of a step that stood in an earlier packet and follows from none of its facts."""
-_HANDING_IN = ("git push", "git commit", "git merge", "git rebase", "git cherry-pick", "git pull", "gh pr create")
+_HANDING_IN = (
+    "git push",
+    "git commit",
+    "git merge",
+    "git rebase",
+    "git cherry-pick",
+    "git pull",
+    "gh pr create",
+)
 """Commands whose failure keeps finished work from being handed in."""
 _LAST_EDITED = 2
 _OLDER = 2
@@ -44,7 +52,7 @@ def next_steps(
     """The steps, most pressing first. `start_in` are the files that the goal is about, where there is a `goal`;
     to-dos and remarks from before the line `fresh_after` are too old to be steps."""
     broken, doubtful = _repair(index, failures, fresh_after)
-    open_ones = [*_resume(index), *broken, *_ask(index), *_to_do(todos)]
+    open_ones = [*_resume(index), *broken, *_ask(index), *_to_do(index, todos, fresh_after)]
     proposed = list(_consider(index, fresh_after))
     owing = list(owed(index))
     finished = [] if goal or open_ones or owing or proposed else list(_finish(index))
@@ -73,6 +81,9 @@ def _resume(index: Index) -> Iterator[NextStep]:
         last = index.prompts[-1]
         text = f'Take up what was under way when the session stopped: "{clipped(" ".join(last.text.split()), 120)}"'
         yield NextStep(text=text, basis="in flight", evidence=last.evidence)
+    elif about := announced(index):
+        text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
+        yield NextStep(text=text, basis="in flight", evidence=about.evidence)
 
 
 def _repair(
@@ -151,12 +162,18 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
         )
 
 
-def _to_do(todos: Sequence[TodoFact]) -> Iterator[NextStep]:
+def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterator[NextStep]:
+    """What is left of a list that was kept; of one that may be done, that it is to be looked at."""
     left = [t for t in todos if not t.origin and t.state in ("in_progress", "pending")]
-    sure = [t for t in left if not t.stale]
-    for todo in sure:
-        verb = "Finish" if todo.state == "in_progress" else "Do"
-        yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
+    for todo in left:
+        if not todo.stale:
+            verb = "Finish" if todo.state == "in_progress" else "Do"
+            yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
+    is_done = shown_done(index)
+    doubtful = [t for t in left if t.evidence[0].line >= fresh_after and not is_done(t)]
+    if doubtful and all(t.stale for t in left):
+        text = "See which to-dos are left: the list was last kept before work that was handed in since."
+        yield NextStep(text=text, basis="todo", evidence=doubtful[0].evidence)
 
 
 def _check_again(index: Index) -> Iterator[NextStep]:
@@ -187,7 +204,7 @@ def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
     be done. What it proposed before it handed in its work, or went on with at once, is taken as done."""
     since = handed_in(index)
     past = since.evidence[0].line if since else 0
-    closing = {turn.closing_line for turn in index.turns}
+    closing = {turn.closing_line for turn in index.turns if turn.last_line <= turn.closing_line}
     proposed = [
         step
         for step in index.announced
@@ -215,7 +232,9 @@ def _go_on(index: Index) -> Iterator[NextStep]:
         return
     last = asked[-1]
     said = f'"{clipped(" ".join(last.text.split()), 160)}"'
-    answered = index.turns[-1].closing_line > last.evidence[0].line if index.turns and last.evidence else False
+    answered = (
+        index.turns[-1].closing_line > last.evidence[0].line if index.turns and last.evidence else False
+    )
     text = (
         f"Ask what comes next: the last request, {said}, was answered and nothing is open."
         if answered and index.source.ended == "finished" and not last.origin

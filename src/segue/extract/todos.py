@@ -31,6 +31,7 @@ class Board:
         "_todos_at": Evidence,
         "_plan": tuple[str, PlanOutcome, Evidence] | None,
         "_questions": list[tuple[str, Evidence]],
+        "_heard_at": int,
         "_jobs": dict[str, tuple[str, Evidence]],
         "_agents": dict[str, tuple[str, Evidence, bool]],
     }
@@ -40,6 +41,7 @@ class Board:
         self._todos_at = Evidence(0)
         self._plan: tuple[str, PlanOutcome, Evidence] | None = None
         self._questions: list[tuple[str, Evidence]] = []
+        self._heard_at = 0
         self._jobs: dict[str, tuple[str, Evidence]] = {}
         self._agents: dict[str, tuple[str, Evidence, bool]] = {}
 
@@ -55,9 +57,10 @@ class Board:
     def question(self, entry: Entry) -> None:
         self._questions.append((start(entry.text, 800), _place(entry)))
 
-    def heard(self) -> None:
+    def heard(self, line: int) -> None:
         """The person spoke: whatever was asked before is answered or passed over."""
         self._questions.clear()
+        self._heard_at = line
 
     def job(self, entry: Entry, command: str) -> None:
         """A result that says its call goes on, or the one that ends it."""
@@ -114,7 +117,7 @@ class Board:
     def questions(self, clean: Callable[[str], str], closing: str, closing_line: int) -> list[Quote]:
         """What the agent asked and nobody answered: by its tool, or in the last sentences it wrote."""
         asked = [Quote(text=clipped(clean(flat(q)), 400), evidence=(at,)) for q, at in self._questions]
-        if asked:
+        if asked or closing_line < self._heard_at:
             return asked
         said = [s for s in sentences(closing[-_ASKING:]) if _asks(s)]
         return [Quote(text=clipped(clean(s), 300), evidence=(Evidence(closing_line),)) for s in said[-2:]]

@@ -42,7 +42,7 @@ GROUPS: dict[str, Group] = {
     "goal": Group("Task", ""),
     "steps": Group("Task", f"**{STEPS}**"),
     "todos": Group("Task", f"**{TODOS}**"),
-    "old todos": Group("Task", f"**{TODOS}** (not kept for several turns, may be done)"),
+    "old todos": Group("Task", f"**{TODOS}** (not kept since, may be done)"),
     "earlier todos": Group("Task", f"**{TODOS}** (of an earlier session, may be done)"),
     "plan": Group("Task", f"**{PLAN}**"),
     "dead": Group("Notes", f"**{DEAD_ENDS}**"),

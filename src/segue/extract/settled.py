@@ -1,0 +1,141 @@
+"""What looks done: to-dos that a commit names or a check proved, and work that was handed in.
+
+Agents finish more than they tick off. What was handed in after a to-do list was last kept may be what
+the list asks for, so the list is then a thing to look at and no longer a list of orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from segue.extract.prose import sentences, word_set
+from segue.extract.relevance import terms
+from segue.extract.shell import is_test
+from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
+from segue.model.turn import Index
+
+_NAMED = 0.75
+"""What share of a to-do's terms a commit must hold to speak of it."""
+_CHECKING = word_set(
+    "test lint check verify build suite full unit pass format typecheck compil green verifi all"
+)
+"""The terms of a to-do that asks for a check."""
+_PRAISE = word_set(
+    "works worked working nice great thanks thank perfect awesome excellent lovely good cool done love lgtm super brilliant"
+    " wonderful amazing beautiful"
+)
+_BESIDE_PRAISE = _PRAISE | word_set(
+    "looks look that this it now much very so well ok okay yes yep all the you job is was"
+)
+_PRAISE_LENGTH = 60
+_ANNOUNCES = (
+    *(
+        "let me ",
+        "now let me ",
+        "now let's ",
+        "now i'll ",
+        "next, i'll ",
+        "next i'll ",
+        "first, i'll ",
+        "i'll now ",
+    ),
+    *(
+        "i'm now ",
+        "i'm going to ",
+        "i am going to ",
+        "i'm moving ",
+        "i'm checking ",
+        "i'm running ",
+        "i'm reading ",
+    ),
+    *(
+        "i'll start ",
+        "i'll create ",
+        "i'll read ",
+        "i'll check ",
+        "i'll run ",
+        "i'll look ",
+        "now i need to ",
+        "now the ",
+    ),
+)
+"""How an agent begins to tell what it does next, in the same breath."""
+
+
+def handed_in(index: Index) -> Claim | None:
+    """The last commit, push or request of this session."""
+    shown = [c for c in index.claims if c.state in ("done", "pushed") and not c.origin]
+    return max(shown, key=lambda claim: claim.evidence[0].line, default=None)
+
+
+def last_edit(index: Index) -> int:
+    """The line of the last edit of this session."""
+    return max((f.evidence[0].line for f in index.files if f.work_state and not f.origin), default=0)
+
+
+def last_passed(index: Index) -> CommandFact | None:
+    """The check that went well last; of those of one line a test."""
+    passed = [c for c in index.commands if c.check and c.last_ok and c.last_ok.proved and c.state != "open"]
+    return max(passed, key=lambda run: (_went_well_at(run), is_test(tuple(run.key.split()))), default=None)
+
+
+def _went_well_at(run: CommandFact) -> int:
+    return run.last_ok.evidence.line if run.last_ok and not run.origin else 0
+
+
+def praised(index: Index) -> bool:
+    """The last prompt says that it is well, and nothing else."""
+    last = index.prompts[-1].text if index.prompts else ""
+    words = "".join(c if c.isalpha() else " " for c in last.lower()).split()
+    plain = len(last) <= _PRAISE_LENGTH and "?" not in last
+    return plain and not _PRAISE.isdisjoint(words) and _BESIDE_PRAISE.issuperset(words)
+
+
+def announced(index: Index) -> Quote | None:
+    """What the agent was about to do when its last words were the last thing seen."""
+    turn = index.turns[-1] if index.turns else None
+    if turn is None or not turn.closing or turn.last_line > turn.closing_line:
+        return None
+    last = turn.closing.strip().rsplit("\n", 1)[-1].strip()
+    said = next(reversed(sentences(last)), "")
+    announces = said.lower().replace("’", "'").startswith(_ANNOUNCES)
+    return Quote(text=said, evidence=(Evidence(turn.closing_line),)) if announces else None
+
+
+def todos(index: Index, fresh_after: int) -> list[TodoFact]:
+    """The to-dos, of which those that may be done are called stale: nobody kept the list for several turns, work
+    was handed in since and the turn ended, or they are shown to be done."""
+    given = handed_in(index)
+    given_at = given.evidence[0].line if given else 0
+    now = index.turns[-1].first_line if index.turns else 0
+    done = shown_done(index)
+    judged = []
+    for todo in index.todos:
+        if todo.state == "cancelled":
+            continue
+        at = todo.evidence[0].line if todo.evidence else 0
+        turned = index.source.ended == "finished" or at < now
+        stale = at < fresh_after or (turned and given_at > at) or done(todo)
+        judged.append(replace(todo, stale=stale and not todo.origin))
+    return judged
+
+
+def shown_done(index: Index) -> Callable[[TodoFact], bool]:
+    """Tells whether a commit names a to-do, or a check did what it asks for, since the list was kept."""
+    commits = [(c.evidence[0].line, frozenset(terms(c.text))) for c in index.claims if c.state == "done"]
+    passed = last_passed(index)
+    passed_at = _went_well_at(passed) if passed else 0
+    edited_at = last_edit(index)
+
+    def is_done(todo: TodoFact) -> bool:
+        at = todo.evidence[0].line if todo.evidence else 0
+        asks = frozenset(terms(todo.text))
+        if not asks:
+            return False
+        if _CHECKING.issuperset(asks) and passed_at > max(at, edited_at):
+            return True
+        return any(line > at and len(asks & said) >= _NAMED * len(asks) for line, said in commits)
+
+    return is_done

@@ -1,0 +1,260 @@
+"""Next steps: what is open and only that; what looks done is told as such."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from segue.extract.facts import select
+
+
+def chosen(story: Any, goal: str = "", budget: int = 4000) -> Any:
+    return select(story.index, goal, budget=budget)[0]
+
+
+def steps(story: Any, goal: str = "") -> list[tuple[str, str]]:
+    return [(step.basis, step.text) for step in chosen(story, goal).next_steps]
+
+
+def commit(story: Any, subject: str) -> int:
+    return story.run(f"git commit -am '{subject}'", f"[main 1a2b3c4] {subject}\n 2 files changed\n")
+
+
+FINISHED = (
+    "Treat the work as finished unless told otherwise: commit 1a2b3c4 on main: Implement the importer, "
+    "and no failure, to-do or question is open."
+)
+
+
+def finished(story: Any) -> Any:
+    story.prompt("Implement the importer.")
+    story.edit("src/importer.py", new="def load(): ...")
+    story.run("pytest -q", "9 passed in 0.1s")
+    commit(story, "Implement the importer")
+    story.says("The importer is done, tested and committed.")
+    return story
+
+
+def test_of_finished_work_the_steps_say_that_it_looks_finished_and_what_would_verify_it(story: Any) -> None:
+    assert steps(finished(story)) == [
+        ("finished", FINISHED),
+        ("check", "Verify with `pytest -q`, which passed last."),
+    ]
+
+
+def test_a_goal_begins_something_new(story: Any) -> None:
+    assert steps(finished(story), "teach src/importer.py csv")[0] == (
+        "goal",
+        "Begin with what the goal names: src/importer.py.",
+    )
+
+
+def test_work_that_was_edited_after_the_last_check_is_not_called_finished(story: Any) -> None:
+    finished(story)
+    story.prompt("Now the exporter.")
+    story.edit("src/exporter.py", new="def dump(): ...")
+    story.says("Done.")
+    assert [basis for basis, _ in steps(story)] == ["recent", "check"]
+
+
+def test_work_that_the_person_praised_is_finished(story: Any) -> None:
+    story.prompt("Add a button.")
+    story.edit("src/app.js")
+    story.says("Done.")
+    story.prompt("nice, that worked!")
+    story.says("Glad to hear it.")
+    assert steps(story) == [
+        (
+            "finished",
+            'Treat the work as finished unless told otherwise: the person said "nice, that worked!", '
+            "and no failure, to-do or question is open.",
+        )
+    ]
+
+
+@pytest.mark.parametrize("said", ["good, now the other button", "that is not good", "works?", "yep"])
+def test_praise_with_a_request_is_none(story: Any, said: str) -> None:
+    story.prompt("Add a button.")
+    story.edit("src/app.js")
+    story.says("Done.")
+    story.prompt(said)
+    story.says("Sure.")
+    assert "finished" not in [basis for basis, _ in steps(story)]
+
+
+def test_an_agent_that_was_about_to_go_on_has_not_finished(story: Any) -> None:
+    finished(story)
+    story.says("Committed. Let me also read the rest of the exporter:")
+    assert steps(story)[0] == (
+        "in flight",
+        'Take up what the agent was about to do: "Let me also read the rest of the exporter:"',
+    )
+
+
+def test_what_was_answered_is_no_request_to_go_on_with(story: Any) -> None:
+    story.prompt("What does the importer do?")
+    story.says("It reads rows and writes them to the table.")
+    assert steps(story) == [
+        (
+            "request",
+            'Ask what comes next: the last request, "What does the importer do?", was answered and nothing is open.',
+        )
+    ]
+
+
+def test_a_question_comes_before_where_to_begin(story: Any) -> None:
+    story.prompt("Run the linter and fix what it says.")
+    story.edit("main.go")
+    story.run("golangci-lint run", "0 issues.")
+    story.run("git push", "! [rejected] main -> main (fetch first)\nerror: failed to push some refs", 1)
+    story.says("The push was rejected. Shall I rebase or merge?")
+    assert [basis for basis, _ in steps(story)][:2] == ["failure", "question"]
+    assert steps(story)[0][1].startswith("Get `git push` through")
+
+
+def test_a_question_that_the_next_prompt_answered_is_not_open(story: Any) -> None:
+    story.prompt("Plan the importer.")
+    story.says("One table or two. Which one do you want?")
+    assert len(chosen(story).questions) == 1
+    story.prompt("two, go ahead")
+    story.call("Bash", "shell", command="make tables")
+    assert chosen(story).questions == ()
+
+
+def kept(story: Any) -> Any:
+    story.prompt("Implement the reader and the writer.")
+    story.todos(
+        ("Implement the reader", "in_progress"),
+        ("Implement the writer", "pending"),
+        ("Run the tests", "pending"),
+    )
+    story.edit("src/reader.py")
+    return story
+
+
+def test_a_list_that_was_not_kept_while_the_work_was_handed_in_may_be_done(story: Any) -> None:
+    kept(story)
+    commit(story, "Reader and writer")
+    story.says("Both are there.")
+    facts = chosen(story)
+    assert [todo.stale for todo in facts.todos] == [True, True, True]
+    assert [step.text for step in facts.next_steps if step.basis == "todo"] == [
+        "See which to-dos are left: the list was last kept before work that was handed in since."
+    ]
+
+
+def test_a_commit_in_the_middle_of_a_turn_ticks_off_only_what_it_names(story: Any) -> None:
+    kept(story)
+    commit(story, "Implement the reader")
+    story.call("Bash", "shell", command="make")
+    facts = chosen(story)
+    assert [todo.stale for todo in facts.todos] == [True, False, False]
+    assert [step.text for step in facts.next_steps if step.basis == "todo"] == [
+        "Do: Implement the writer",
+        "Do: Run the tests",
+    ]
+
+
+def test_a_check_that_was_to_be_run_and_passed_after_the_last_edit_is_done(story: Any) -> None:
+    kept(story)
+    story.run("pytest -q", "9 passed in 0.1s")
+    assert [todo.stale for todo in chosen(story).todos] == [False, False, True]
+    story.edit("src/writer.py")
+    assert [todo.stale for todo in chosen(story).todos] == [False, False, False]
+
+
+def failed_long_ago(story: Any) -> Any:
+    story.prompt("Move the types.")
+    story.run("npx tsc --noEmit", "src/a.ts(1,1): error TS2739: Type is missing", 2)
+    for text in ("And the theme.", "And the colours.", "And the docs."):
+        story.prompt(text)
+        story.edit("src/theme.ts")
+        story.says("Done.")
+    return story
+
+
+def test_an_old_failure_that_other_checks_have_passed_since_is_to_be_looked_at_again(story: Any) -> None:
+    failed_long_ago(story)
+    assert steps(story)[0][0] == "failure"
+    story.run("npm run build", "built in 2s")
+    story.says("Done.")
+    said = [text for basis, text in steps(story) if basis == "failure"]
+    assert said == [
+        "See whether `npx tsc --noEmit` still fails: it was not run since, and `npm run build` went well later."
+    ]
+    assert steps(story)[0][0] != "failure"
+
+
+def test_a_test_that_failed_is_not_answered_by_a_linter(story: Any) -> None:
+    story.prompt("Move the types.")
+    story.run("pytest tests/test_a.py", "FAILED tests/test_a.py::test_b - boom\n1 failed in 1s", 1)
+    for text in ("And the theme.", "And the colours.", "And the docs."):
+        story.prompt(text)
+    story.run("ruff check", "All checks passed!")
+    story.says("Done.")
+    assert steps(story)[0] == (
+        "failure",
+        "Make `pytest tests/test_a.py` pass — FAILED tests/test_a.py::test_b - boom",
+    )
+
+
+def test_what_the_agent_said_it_does_next_and_went_on_with_is_no_proposal(story: Any) -> None:
+    story.prompt("Fix the handler.")
+    story.says("The next step is to locate the handler and to change it.")
+    story.read("src/handler.py")
+    story.edit("src/handler.py")
+    assert [basis for basis, _ in steps(story)] == ["in flight", "recent"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        ("Fix the parser, then commit.", ("Commit the work", "no commit")),
+        ("Fix the parser. When you are done, commit and push.", ("Commit the work", "no commit")),
+        ("can you commit", ("Commit the work", "no commit")),
+        ("Fix the parser and open a PR.", ("Open the pull request", "none")),
+        (
+            "Fix it. You can hand it in by simply running the submit command.",
+            ("Run `submit`", "no run of it"),
+        ),
+    ],
+)
+def test_what_the_person_asked_to_be_done_with_the_work_is_owed_until_it_is_seen(
+    story: Any, asked: str, step: tuple[str, str]
+) -> None:
+    at = story.prompt(asked)
+    story.edit("src/parser.py")
+    story.says("Fixed.")
+    (first, *_) = [s for s in chosen(story).next_steps if s.basis == "owed"]
+    assert first.text == f"{step[0]} when it is ready, as the person asked: {step[1]} was seen since."
+    assert [e.line for e in first.evidence] == [at]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Fix the parser, but don't commit.",
+        "When you commit, use the imperative.",
+        "The last commit broke the parser.",
+        "Fix the commit message check.",
+        "Do meaningful commits along the way.",
+        "Why did the push fail?",
+        "Make the PR description shorter in the template.",
+        "The read side is simple. push side feels harder",
+        "Most tools assume you fetch everything, then push it back.",
+    ],
+)
+def test_what_is_forbidden_or_only_spoken_of_is_not_owed(story: Any, asked: str) -> None:
+    story.prompt(asked)
+    story.edit("src/parser.py")
+    story.says("Fixed.")
+    assert [s.text for s in chosen(story).next_steps if s.basis == "owed"] == []
+
+
+def test_an_order_that_was_carried_out_or_taken_back_is_not_owed(story: Any) -> None:
+    story.prompt("Fix the parser, commit and push.")
+    commit(story, "Fix the parser")
+    assert [s.text.split()[0] for s in chosen(story).next_steps if s.basis == "owed"] == ["Push"]
+    story.prompt("wait, don't push yet")
+    assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []

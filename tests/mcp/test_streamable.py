@@ -184,9 +184,17 @@ def test_a_token_that_may_only_read_is_offered_nothing_that_writes(
     assert door(post, mcp_session_id=mine, **shown).json["error"]["code"] == -32602
 
 
-def test_a_page_of_another_site_is_refused(door: Door) -> None:
-    assert door(request("initialize", **NEW), Origin="https://evil.example").status == 403
-    assert door(request("initialize", **NEW), Origin=f"http://127.0.0.1:{door.port}").status == 200
+def test_a_page_may_call_only_where_its_origin_was_allowed(
+    door: Door, bare: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = request("initialize", **NEW)
+    for page in ("https://evil.example", "http://localhost:3000", "null"):
+        assert door(begin, Origin=page).status == 403
+    assert door(begin, Origin=f"http://127.0.0.1:{door.port}").status == 200
+    with opened(bare, cors=["https://app.example"]) as allowing:
+        answer = allowing(begin, Origin="https://app.example")
+        assert (answer.status, answer.headers["access-control-allow-origin"]) == (200, "https://app.example")
+        assert "Mcp-Session-Id" in answer.headers["access-control-expose-headers"]
 
 
 BAD = {

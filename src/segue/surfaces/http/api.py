@@ -2,7 +2,7 @@
 
 The workspaces of a server are served alike: the first one at the root, each one under
 `/workspaces/{name}`. What is asked is decided by the operations table; what is common to all requests
-(host, token, request id, counting, the log) is done here once.
+(host, page, token, request id, counting, the log) is done here once.
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ class Api:
             raise headers_too_large()
         headers.require_single()
         self._guard.check_host(headers)
+        self._guard.check_page(headers)
         parts = segments(scope["raw_path"])
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         if len(parts) == 1 and parts[0] in self._own:

@@ -1,4 +1,5 @@
-"""Who may come in: the host a caller believes to talk to, the token it shows, the scope that token has.
+"""Who may come in: the host a caller believes to talk to, the page it is on, the token it shows, the scope that
+token has.
 
 Nothing of a request is looked at before this, but its address and its headers.
 """
@@ -13,14 +14,20 @@ from segue.surfaces.http.problems import unauthorized
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HEADER_BYTES = 32 * 1024
+_OWN_PAGE = (None, "same-origin", "none")
+"""What browsers say of a request that no other site's page began; programs say nothing."""
 
 
 class Guard:
-    """`keyring` is None where no token is asked for, `hosts` where any host name will do."""
+    """`keyring` is None where no token is asked for, `hosts` where any host name will do, `origins` where pages of
+    any site may call."""
 
-    def __init__(self, keyring: Keyring | None, hosts: frozenset[str] | None) -> None:
+    def __init__(
+        self, keyring: Keyring | None, hosts: frozenset[str] | None, origins: frozenset[str] | None
+    ) -> None:
         self._keyring = keyring
         self._hosts = hosts
+        self._origins = origins
         self._usual: str | None = None
         """The header that was right last, as most of them are."""
 
@@ -39,6 +46,21 @@ class Guard:
                 "misdirected",
             )
         self._usual = given
+
+    def check_page(self, headers: Mapping[str, str]) -> None:
+        """A page of another site may not speak through its reader's browser, which sends some requests without
+        asking first and keeps only their answers from the page."""
+        origin = headers.get("origin")
+        if self._origins is None or (origin is None and headers.get("sec-fetch-site") in _OWN_PAGE):
+            return
+        if origin is None or (
+            origin not in self._origins and origin.partition("://")[2] != headers.get("host")
+        ):
+            raise Refused(
+                "Pages of other sites may not call this server.",
+                "Call it from a program; `segue serve --cors ORIGIN` lets the pages of an origin in.",
+                "foreign_page",
+            )
 
     def admit(self, headers: Mapping[str, str], scope: str, workspace: str) -> Token | None:
         """The token, if it allows the scope in the workspace."""

@@ -84,9 +84,9 @@ class Serving:
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
         endpoint = Endpoint(options.mcp)
-        app: ASGIApp = Api(
-            self.sites, Guard(keyring, hosts), self._pools, self._watch, endpoint, options.only_mcp
-        )
+        origins = None if ANY_ORIGIN in options.cors else frozenset(options.cors)
+        guard = Guard(keyring, hosts, origins)
+        app: ASGIApp = Api(self.sites, guard, self._pools, self._watch, endpoint, options.only_mcp)
         self._watch.overhear(logging.getLogger("uvicorn"))
         self._server = _Server(_configured(_with_cors(app, options.cors)), self.sites)
 
@@ -230,11 +230,14 @@ def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
         return app
     from starlette.middleware.cors import CORSMiddleware
 
-    headers = ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"]
+    headers = [
+        *("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"),
+        *("Mcp-Session-Id", "Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
+    ]
     return CORSMiddleware(
         app,
         origins,
         ["GET", "POST", "PATCH"],
         headers,
-        expose_headers=["X-Request-Id", "ETag", "Content-Range"],
+        expose_headers=["X-Request-Id", "ETag", "Content-Range", "Mcp-Session-Id"],
     )

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
-from segue.errors import BadInput, NotFound, Refused, SegueError
+from segue.errors import BadInput, NotFound, SegueError
 from segue.service.workspace import Workspace
-from segue.surfaces.http.guard import LOOPBACK
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import body
 from segue.surfaces.mcp import protocol, routing
@@ -66,7 +64,6 @@ class Endpoint:
 
     async def answer(self, visit: Visit) -> Response:
         """The answer to one request. Raises what the server tells as a problem."""
-        _require_own_page(visit.headers)
         method = visit.scope["method"]
         if method == "POST":
             return await self._post(visit)
@@ -139,16 +136,6 @@ def _session(visit: Visit) -> Session:
     if session is None:
         raise NotFound("There is no such session.", "Begin another with `initialize`.", "no_such_session")
     return session
-
-
-def _require_own_page(headers: Mapping[str, str]) -> None:
-    """A page of another site may not speak through its reader's browser, whatever it knows."""
-    origin = headers.get("origin")
-    if origin is None:
-        return
-    page = urlsplit(origin)
-    if page.netloc != headers.get("host") and page.hostname not in LOOPBACK:
-        raise Refused("Pages of other sites may not call this address.", "Call it from a program.")
 
 
 def _require_known_version(headers: Mapping[str, str]) -> None:

@@ -43,6 +43,15 @@ def test_of_finished_work_the_steps_say_that_it_looks_finished_and_what_would_ve
     ]
 
 
+def test_finished_work_is_not_said_to_leave_nothing_open_where_something_fails(story: Any) -> None:
+    story.prompt("Set it up.")
+    story.run("npm install left-pad", "npm error 404 Not Found", 1)
+    story.edit("src/importer.py")
+    commit(story, "Implement the importer")
+    story.says("Done.")
+    assert steps(story) == [("finished", FINISHED.replace("failure, to-do or question", "to-do or question"))]
+
+
 def test_a_goal_begins_something_new(story: Any) -> None:
     assert steps(finished(story), "teach src/importer.py csv")[0] == (
         "goal",
@@ -98,7 +107,7 @@ def test_what_was_answered_is_no_request_to_go_on_with(story: Any) -> None:
     assert steps(story) == [
         (
             "request",
-            'Ask what comes next: the last request, "What does the importer do?", was answered and nothing is open.',
+            'Ask what comes next: the last request, "What does the importer do?", was answered.',
         )
     ]
 

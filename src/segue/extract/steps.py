@@ -55,7 +55,8 @@ def next_steps(
     open_ones = [*_resume(index), *broken, *_ask(index), *_to_do(index, todos, fresh_after)]
     proposed = list(_consider(index, fresh_after))
     owing = list(owed(index))
-    finished = [] if goal or open_ones or owing or proposed else list(_finish(index))
+    closed = _closed(failures, todos)
+    finished = [] if goal or open_ones or owing or proposed else list(_finish(index, closed))
     return [
         *open_ones,
         *(finished or _begin(index, start_in)),
@@ -65,6 +66,13 @@ def next_steps(
         *_handed_over(index),
         *proposed,
     ] or list(_go_on(index))
+
+
+def _closed(failures: Sequence[CommandFact], todos: Sequence[TodoFact]) -> str:
+    """What there is none of, in words; questions are steps, so where it is asked for there is none."""
+    left = any(todo.state in ("in_progress", "pending") for todo in todos)
+    kinds = [*([] if failures else ["failure"]), *([] if left else ["to-do"])]
+    return f"{', '.join(kinds)} or question" if kinds else "question"
 
 
 def _resume(index: Index) -> Iterator[NextStep]:
@@ -126,7 +134,7 @@ def _passed_since(index: Index, failed: CommandFact, bad: FailedRun) -> CommandF
     return later[-1] if later else None
 
 
-def _finish(index: Index) -> Iterator[NextStep]:
+def _finish(index: Index, closed: str) -> Iterator[NextStep]:
     """Of work that was handed in, checked or praised after its last edit: that it looks finished."""
     if index.source.ended != "finished" or any(c.state == "not tested" for c in index.claims):
         return
@@ -140,7 +148,7 @@ def _finish(index: Index) -> Iterator[NextStep]:
         proof, at = f"`{clipped(passed.command, 90)}` passed after the last edit", (passed.last_ok.evidence,)
     else:
         return
-    text = f"Treat the work as finished unless told otherwise: {proof}, and no failure, to-do or question is open."
+    text = f"Treat the work as finished unless told otherwise: {proof}, and no {closed} is open."
     yield NextStep(text=text, basis="finished", evidence=at)
 
 
@@ -236,7 +244,7 @@ def _go_on(index: Index) -> Iterator[NextStep]:
         index.turns[-1].closing_line > last.evidence[0].line if index.turns and last.evidence else False
     )
     text = (
-        f"Ask what comes next: the last request, {said}, was answered and nothing is open."
+        f"Ask what comes next: the last request, {said}, was answered."
         if answered and index.source.ended == "finished" and not last.origin
         else f"Go on from the last request: {said}"
     )

@@ -163,3 +163,24 @@ def test_a_checker_that_is_not_installed_says_nothing_of_a_file(story: Any) -> N
     story.run("ninja lint scripts/build.sh", "bash: ninja: command not found", 127)
     story.says("Stopping here.")
     assert state(story, "scripts/build.sh") == "needs_review"
+
+
+def test_a_file_that_had_passed_is_not_blamed_for_what_fails_after_another_was_edited(story: Any) -> None:
+    begin(story, "a.py")
+    story.run("pytest", "9 passed in 0.1s")
+    story.edit("b.py")
+    story.run(
+        "pytest tests/test_flow.py", "FAILED tests/test_flow.py::test_x - KeyError\n1 failed in 0.1s\n", 1
+    )
+    story.says("Stopping here.")
+    assert (state(story, "a.py"), state(story, "b.py")) == ("ready", "partially_done")
+
+
+def test_a_file_that_fails_right_after_it_had_passed_is_not_ready(story: Any) -> None:
+    begin(story, "a.py")
+    story.run("make test", "9 passed in 0.1s")
+    story.run(
+        "pytest tests/test_flow.py", "FAILED tests/test_flow.py::test_x - KeyError\n1 failed in 0.1s\n", 1
+    )
+    story.says("Stopping here.")
+    assert state(story, "a.py") == "partially_done"

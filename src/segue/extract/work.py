@@ -114,6 +114,8 @@ class _Failure(NamedTuple):
     tests: bool
     named: frozenset[str]
     elsewhere: bool
+    last_edit: int
+    """Where any file was edited last before it."""
 
 
 class _Checked(NamedTuple):
@@ -151,7 +153,9 @@ def _failures(commands: list[Parsed], changed: list[Touched]) -> list[_Failure]:
         about_code = any(not concern.tests(path) for path in named)
         tests = any(map(shell.is_test, checks))
         elsewhere = bool(said.files) and not tests and not named
-        found.append(_Failure(row.bad_line, tests, frozenset(named if about_code else ()), elsewhere))
+        last_edit = max((f.edit_line for f in changed if f.edit_line < row.bad_line), default=0)
+        about = frozenset(named if about_code else ())
+        found.append(_Failure(row.bad_line, tests, about, elsewhere, last_edit))
     return found
 
 
@@ -186,10 +190,16 @@ def _checked(
         elif failure.elsewhere:
             fails = fails or not proved
         else:
-            fails = fails or not any(
-                p.line > failure.line and (p.places or p.tests > failure.tests) for p in strong
-            )
+            fails = fails or not any(_outweighs(p, failure) for p in strong)
     return _Checked(proved and not doubted, fails, bool(passes))
+
+
+def _outweighs(check: _Pass, failure: _Failure) -> bool:
+    """A failure that names nothing is not about a file that passed later in its own check or in a better one, or
+    in one as good before something else was edited."""
+    if check.line > failure.line:
+        return bool(check.places) or check.tests > failure.tests
+    return check.tests >= failure.tests and check.line < failure.last_edit
 
 
 def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:

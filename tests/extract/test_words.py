@@ -308,7 +308,12 @@ def test_a_finding_that_was_pasted_with_its_line_breaks_is_no_rule_of_the_person
         "     clearing the last local reference, the runtime may keep the store alive until the\n"
         "     function exits.\n\nOnly fix the first finding."
     )
-    assert standing(story) == ["Only fix the first finding."]
+    assert [(w.kind, w.text) for w in story.index.words if w.strength > 1] == [
+        ("constraint", "Only fix the first finding.")
+    ]
+    assert [(w.kind, w.strength, w.text.split(",")[0]) for w in story.index.words if w.kind == "pasted"] == [
+        ("pasted", 1, "Without clearing the last local reference")
+    ]
 
 
 def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) -> None:

@@ -177,9 +177,11 @@ def heard(sentence: str) -> Signal | None:
     # Patterns that ignore case take five times as long to compile.
     sentence = sentence.replace("’", "'").lower()
     asks = sentence.endswith(("?", "？"))
-    if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence) or _OFFER.match(sentence):
+    if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
     strength, at = _strength(sentence)
+    if _OFFER.match(sentence):
+        return Signal("pasted", WISH) if strength and not asks else None
     if asks and strength == WISH:
         strength = 0
     if _REPORTED.match(sentence[:at]):

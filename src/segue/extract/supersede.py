@@ -64,7 +64,7 @@ def superseded(words: list[Word]) -> list[Word]:
         candidates.update(range(max(0, later - _REACH), later))
         for term in about:
             mentions.setdefault(term, []).append(later)
-        if new.origin:
+        if new.origin or new.kind == "pasted":
             continue
         nearest = sorted(
             candidates - marks.keys(), key=lambda i: (bool(names & subjects[i].names), i), reverse=True
@@ -73,6 +73,8 @@ def superseded(words: list[Word]) -> list[Word]:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not about
             if not (old.strength or bare_correction) or old.superseded_by or _same_breath(old, new):
+                continue
+            if old.kind == "pasted":
                 continue
             if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
                 marks[earlier] = later

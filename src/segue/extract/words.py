@@ -24,7 +24,7 @@ from segue.model.facts import Evidence, Quote, Word, WordKind
 _CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
 """What a word may be about and say nothing without another."""
 _BARE_COMMAND = re.compile(r"/[\w:-]{1,40}")
-_PROMPT_LIMIT = 8000
+_PROMPT_LIMIT = 12_000
 _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
@@ -149,8 +149,10 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
     kind: WordKind | None = "rejection" if via == "rejection" else None
     found = []
-    for sentence, shown in _spoken(text):
+    for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)
+        if pasted:
+            signal = Signal("pasted", 1) if signal and signal.strength else None
         if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence)):
             continue
         strength = signal.strength - shown if signal and _says_something(sentence, signal) else 0
@@ -172,9 +174,9 @@ def _says_something(sentence: str, signal: Signal) -> bool:
     return not _CONSENTING.issuperset(terms(sentence))
 
 
-def _spoken(text: str) -> list[tuple[str, bool]]:
+def _spoken(text: str) -> list[tuple[str, bool, bool]]:
     """Sentences, each with whether it stands in the middle of a paste, where only lines that could hold an
-    order are looked at."""
+    order are looked at, and whether it is of a reviewer's finding."""
     if "```" in text or "~~~" in text:
         text = FENCE.sub("\n", text)
     text = unwrapped(text)
@@ -182,10 +184,9 @@ def _spoken(text: str) -> list[tuple[str, bool]]:
     for line in text.split("\n"):
         shown = len(text) > _SPOKEN and _EDGE < at < len(text) - _EDGE
         at += len(line) + 1
-        if is_finding(line):
-            continue
-        if not shown or _could_order(line.lower()):
-            found += [(sentence, shown) for sentence in line_sentences(line)]
+        pasted = is_finding(line)
+        if not shown or (not pasted and _could_order(line.lower())):
+            found += [(sentence, shown, pasted) for sentence in line_sentences(line)]
     return found
 
 

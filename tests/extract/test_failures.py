@@ -463,3 +463,60 @@ def test_a_run_that_somebody_stopped_does_not_undo_a_success(story: Any) -> None
     story.run("pytest", "4 passed in 0.1s")
     story.run("pytest", "collecting …", 130)
     assert states(story) == {"pytest": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "code"),
+    [
+        ("gh pr checks 7", "lint\tpending\t0\thttps://x/1\nlist-changed\tskipping\t0\thttps://x/2", 8),
+        ("gh pr checks 7 --watch", "0 cancelled, 0 failing, 5 successful, and 8 pending checks", 1),
+        ("gh run watch 12", "* main build · 12", 130),
+        ("timeout 60 gh pr checks 7 --watch", "lint\tpending\t0\thttps://x/1", 124),
+        (
+            "gh run view 12 --log",
+            "run 12 is still in progress; logs will be available when it is complete",
+            1,
+        ),
+    ],
+)
+def test_checks_of_others_that_are_not_over_are_no_failure(
+    story: Any, command: str, output: str, code: int
+) -> None:
+    story.prompt("go")
+    story.run(command, output, code)
+    (run,) = story.index.commands
+    assert (run.state, run.last_ok.outcome, run.last_bad) == ("ok", "not over yet", None)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "lint\tfail\t9s\thttps://x/1\nunit\tpending\t0\thttps://x/2",
+        "0 cancelled, 1 failing, 5 successful, and 8 pending checks",
+    ],
+)
+def test_checks_of_others_that_fail_are_a_failure_while_some_are_pending(story: Any, output: str) -> None:
+    story.prompt("go")
+    story.run("gh pr checks 7", output, 1)
+    assert states(story) == {"gh pr checks 7": "open"}
+
+
+def test_a_task_that_failed_beside_others_is_told_by_its_own_lines() -> None:
+    text = (
+        "[lint:go] $ golangci-lint run\n[lint:mod] module files modified, please commit them\n"
+        "[lint:mod]  M go.mod\n[lint:go] 0 issues.\n[lint:go] Finished in 833.4ms\nFinished in 836.4ms\n"
+        "[lint:mod] ERROR task failed"
+    )
+    assert error_lines(text) == (
+        "[lint:mod] module files modified, please commit them",
+        "[lint:mod] M go.mod",
+    )
+
+
+def test_how_long_a_run_took_does_not_say_why_it_failed() -> None:
+    assert error_lines("3 files would be reformatted\nDone in 0.41s.\n") == ("3 files would be reformatted",)
+
+
+def test_an_echo_of_the_code_is_not_the_first_complaint() -> None:
+    text = ">       with pytest.raises(ClientError):\nE       Failed: DID NOT RAISE <class 'ClientError'>\n"
+    assert error_lines(text) == ("Failed: DID NOT RAISE <class 'ClientError'>",)

@@ -22,6 +22,7 @@ from segue.extract.verdict import (
     decisive,
     gave_up,
     missing_tool,
+    not_over,
     printed_failure,
     silent,
 )
@@ -217,7 +218,8 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     good_text, bad_text = clean(run.ok_text), clean(run.bad_text)
     good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
     nothing = Evidence(0)
-    if row.sieve and run.exit_code == _NO_MATCH and silent(bad_text):
+    waits = bad.line > 0 and shell.watches(row.simple) and not_over(run.exit_code, bad_text)
+    if waits or (row.sieve and run.exit_code == _NO_MATCH and silent(bad_text)):
         nothing, bad = bad, nothing
         row.failures -= 1
     tests = any(shell.is_test(s.words) for s in row.simple if s.words)
@@ -230,7 +232,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.failures += 1
     if nothing.line > good.line:
         row.passed = shell.had_to_succeed(row.simple)
-        row.good = GoodRun(evidence=nothing, proved=False)
+        row.good = GoodRun(evidence=nothing, outcome="not over yet" if waits else "", proved=False)
     elif good.line:
         quiet = silent(good_text) and not tests and not row.sieve
         row.ended_well = shell.shows_end(row.simple) and not silent(good_text)

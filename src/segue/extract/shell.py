@@ -320,6 +320,15 @@ _PACKAGERS = re.compile(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")
 _GOALS = word_set("install package assemble")
 
 
+_WATCHES = (("gh", "pr", "checks"), ("gh", "run", "watch"), ("gh", "run", "view"), ("glab", "ci", "status"))
+
+
+def watches(commands: list[Simple]) -> bool:
+    """It only looks at checks that run elsewhere."""
+    keyed = [simple.words for simple in commands if simple.words and key(simple.words)]
+    return bool(keyed) and all(words[:3] in _WATCHES for words in keyed)
+
+
 def exit_lost(commands: list[Simple]) -> bool:
     """A check's own exit status is not the line's: a pipe or a later command gave that."""
     options = [word for s in commands if s.words[:1] == ("set",) for word in s.words[1:]]

@@ -30,7 +30,7 @@ _ERROR = re.compile(
 )
 _EMPTY = re.compile(
     r"(?:exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?|exit status \d+|fail|elifecycle.*"
-    r"|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*.*|=+ .* =+|-{3,}|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),]+)$",
+    r"|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*.*|=+ .* =+|(?:\[[^\]]*\] )?(?:(?:finished|done|completed) in [\d.]+ ?m?s\b.*|\$ .*)|-{3,}|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),]+)$",
 )
 _PASSING = re.compile(
     r"[+-]\s|.*\.\.\. ok$|ok\s+\S+\s|(?:PASS|✓|√|✔)|.*\b0 (?:failed|errors?|failures)\b(?!.*\b[1-9]\d* (?:failed|errors?))"
@@ -75,6 +75,9 @@ _CHECKED = tuple(
     )
 )
 _TAIL = 4000
+_NOT_OVER = (8, 124, 130, 143)
+"""Exit codes of a look at checks that were pending, ran out of time or was interrupted."""
+_FAILING = re.compile(r"\b[1-9]\d* failing")
 _MARGIN = re.compile(r"^(?:E|\||>)\s+(?=\S)")
 """What runners draw beside a line."""
 _TERMINAL = re.compile(
@@ -108,6 +111,15 @@ def complains(text: str) -> bool:
     )
 
 
+def not_over(exit_code: int | None, text: str) -> bool:
+    """Checks that run elsewhere, and that somebody only looked at, have not come to an end."""
+    if exit_code in _NOT_OVER:
+        return True
+    cells = [row.split("\t") for row in text.split("\n")]
+    failing = any(len(cell) > 1 and cell[1].strip() == "fail" for cell in cells) or _FAILING.search(text)
+    return not failing and ("pending" in text or "still in progress" in text)
+
+
 def missing_tool(lines: tuple[str, ...]) -> str:
     """The program that a shell did not find; empty where it complains of something else."""
     found = next((found for line in lines if (found := _NOT_FOUND.search(line))), None)
@@ -115,10 +127,25 @@ def missing_tool(lines: tuple[str, ...]) -> str:
 
 
 def complaints(text: str) -> list[str]:
-    """All lines that speak of something going wrong, in their order; the last ones where none does."""
-    rows = [_MARGIN.sub("", flat(_TERMINAL.sub(" ", row))) for row in text.split("\n")]
-    rows = [r for r in rows if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
-    return list(dict.fromkeys(r for r in rows if _ERROR.search(r.lower()))) or rows[-2:]
+    """All lines that speak of something going wrong, in their order. Where none does, those of the task that
+    failed, if several ran side by side, else the last ones."""
+    rows = [_TERMINAL.sub(" ", row) for row in text.split("\n")]
+    said = [_MARGIN.sub("", flat(row)) for row in rows if not _echoes(row)]
+    told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
+    hits = list(dict.fromkeys(r for r in told if _ERROR.search(r.lower())))
+    return hits or _of_failed_task(told, said) or told[-2:]
+
+
+def _echoes(row: str) -> bool:
+    """A line of code that a runner repeats and marks with an arrow."""
+    row = row.lstrip()
+    return row[:1] == ">" and (row[1:4] == "   " or " | " in row[:12])
+
+
+def _of_failed_task(told: list[str], said: list[str]) -> list[str]:
+    """The first lines of the task whose label stands before the word that one failed."""
+    labels = {row.partition("] ")[0] for row in said if row[:1] == "[" and "failed" in row}
+    return [row for row in told if row[:1] == "[" and row.partition("] ")[0] in labels][:3]
 
 
 def error_lines(text: str, most: int = 6) -> tuple[str, ...]:

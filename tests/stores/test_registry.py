@@ -24,6 +24,7 @@ def test_a_store_nobody_has_is_bad_input_that_lists_the_known_ones(spec: str) ->
         with pytest.raises(BadInput, match="no store called") as caught:
             opener(spec, "/nowhere")
         assert known in caught.value.hint
+        assert "memory" not in caught.value.hint
 
 
 def test_a_store_whose_library_is_missing_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

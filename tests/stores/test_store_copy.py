@@ -144,6 +144,39 @@ def test_artifacts_move_to_an_object_store(filled: Workspace, s3_address: str) -
     assert list(filled.artifacts.ids()) == ids
 
 
+AWAY = {
+    "no such bucket": ("s3://nobody-made-it?endpoint={endpoint}", {}, "does not exist"),
+    "a wrong secret": ("s3://{bucket}?endpoint={endpoint}", {"AWS_SECRET_ACCESS_KEY": "x"}, "denies access"),
+    "nobody there": ("s3://{bucket}?endpoint=http://127.0.0.1:1", {}, "cannot be reached"),
+}
+
+
+@pytest.mark.parametrize(("address", "environment", "wrong"), AWAY.values(), ids=AWAY)
+def test_a_bucket_that_takes_nothing_is_not_switched_to_even_where_there_is_nothing_to_copy(
+    segue: Run,
+    tmp_path: Path,
+    s3_address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    environment: dict[str, str],
+    wrong: str,
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    place, _, endpoint = s3_address.partition("?endpoint=")
+    bucket = place.removeprefix("s3://").partition("/")[0]
+    to = address.format(bucket=bucket, endpoint=endpoint)
+    ran = segue("store", "copy", "--artifacts", to, "--switch")
+    assert (ran.code, wrong in ran.err) == (5, True)
+    assert not (tmp_path / ".segue").exists()
+
+
+def test_an_unused_folder_switches_to_a_bucket_that_takes_what_is_put(segue: Run, s3_address: str) -> None:
+    assert segue("store", "copy", "--artifacts", s3_address, "--switch").code == 0
+    assert segue("artifact", "put", "-", stdin=b"x").code == 0
+    assert segue("verify").code == 0
+
+
 def test_a_damaged_copy_is_not_switched_to(filled: Workspace, postgres: Server, tmp_path: Path) -> None:
     address = postgres.address_for(tmp_path)
     copying.copy(filled, address)
@@ -164,6 +197,8 @@ def test_a_damaged_copy_is_not_switched_to(filled: Workspace, postgres: Server, 
         ("tape", None, "no store called"),
         ("postgresql://me:secret@host/db?workspace=w", None, "holds a password"),
         ("postgresql://host/db", None, "must name a workspace"),
+        ("memory", None, "for tests"),
+        (None, "memory", "for tests"),
     ],
 )
 def test_what_cannot_be_copied_is_bad_input(
@@ -233,7 +268,7 @@ def test_frames_written_between_frames_and_keys_are_not_left_behind(
 
 
 def test_an_artifact_put_while_copying_is_not_left_behind(
-    filled: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    filled: Workspace, s3_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, use = filled.artifacts, Workspace.use
 
@@ -242,8 +277,8 @@ def test_an_artifact_put_while_copying_is_not_left_behind(
         use(workspace, **stores)
 
     monkeypatch.setattr(Workspace, "use", late)
-    done = copying.copy(filled, artifacts="memory", switch=True)
-    kept = open_artifacts("memory", str(Path(filled.folder) / "artifacts"))
+    done = copying.copy(filled, artifacts=s3_address, switch=True)
+    kept = open_artifacts(s3_address, "")
     assert (done["artifacts_copied"], len(list(kept.ids()))) == (3, 3)
 
 

@@ -2,7 +2,8 @@
 
 A copy keeps ids, sequence and hashes, so a stream is the same in both logs when their heads have the same hash. It
 goes on where the target stands: an interrupted copy is continued by copying again, and a finished one writes
-nothing more. Settings change last, after everything was read back, so a workspace always has one whole log.
+nothing more. Settings change last, after everything was read back and the new stores have proved to take something, so
+a workspace always has one whole log.
 """
 
 from __future__ import annotations
@@ -41,19 +42,26 @@ def copy(
     """Copies the log to the store `to` and the artifacts to the store `artifacts`, and compares what arrived;
     with `switch`, the workspace then uses them. `source` names a log to copy from, instead of the workspace's own.
     Raises Conflict when a stream is another one there."""
-    from segue.stores.registry import open_artifacts, open_log
+    from segue.stores.registry import is_forgetful, open_artifacts, open_log
 
     here = workspace.settings
     if to is None and artifacts is None:
         raise BadInput("Nothing is to be copied.", "Name a log with --to, or a store with --artifacts.")
     if to == (source or here["store"]) or artifacts == here["artifacts"]:
         raise BadInput("This is the store that would be copied from.", "Name another one.")
+    if any(is_forgetful(spec) for spec in (to, artifacts, source) if spec is not None):
+        raise BadInput(
+            "A store in memory is for tests: it is gone when this command ends.",
+            "Name a log such as sqlite or postgresql://…, or artifacts such as files or s3://….",
+        )
     chosen = {name: spec for name, spec in (("store", to), ("artifacts", artifacts)) if spec is not None}
     done: Result = {}
     mine = workspace.artifacts
     box = open_artifacts(artifacts, os.path.join(workspace.folder, "artifacts")) if artifacts else None
     if box is not None:
         done |= _copy_artifacts(mine, box, progress)
+        if switch and not done["artifacts_copied"]:
+            box.put(b"")  # what cannot be written to is noticed here, not by whoever comes next
     if to is not None:
         patience = workspace.config["store.lock_wait_s"]
         with (

@@ -27,6 +27,8 @@ ARTIFACTS: dict[str, str] = {
     "memory": "segue.stores.memory",
     "s3": "segue.stores.s3",
 }
+FORGETFUL = "memory"
+"""For tests: gone with the process, so no workspace that should last is moved there."""
 EXTRAS: dict[str, str] = {"postgresql": "pg", "s3": "s3"}
 """What to install for a store that needs more than a plain installation has."""
 
@@ -44,12 +46,21 @@ def open_artifacts(spec: str, folder: str) -> Artifacts:
     return artifacts
 
 
+def is_forgetful(spec: str) -> bool:
+    return _name(spec) == FORGETFUL
+
+
+def _name(spec: str) -> str:
+    return spec.partition("://")[0]
+
+
 def _module(table: dict[str, str], spec: str) -> ModuleType:
     """The module of a store. An address may hold a password, so nothing but its scheme is ever said."""
-    name = spec.partition("://")[0]
+    name = _name(spec)
     if name not in table:
         said = repr(name) if name.isalnum() and len(name) <= 40 else "what is named there"
-        raise BadInput(f"There is no store called {said}.", f"Known: {', '.join(table)}.")
+        known = ", ".join(one for one in table if one != FORGETFUL)
+        raise BadInput(f"There is no store called {said}.", f"Known: {known}.")
     try:
         return importlib.import_module(table[name])
     except ModuleNotFoundError as missing:

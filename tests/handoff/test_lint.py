@@ -233,6 +233,159 @@ def test_a_step_that_is_no_order_is_found(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Tests all pass now and everything is done.",
+        "Tests pass",
+        "All 57 tests pass",
+        "Everything works now",
+        "Build is green again",
+        "CI passed on `main`",
+        "Login has two remaining bugs",
+        "`make test` passes",
+        "Docs were updated for 2.0",
+        "Retry tests are failing on Windows",
+        "Parser fails for empty input",
+    ],
+)
+def test_a_step_that_states_instead_of_asking_is_found(text: str) -> None:
+    assert "not-imperative" in found(document("step", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Make `pytest tests/retry` pass",
+        "Make the retry tests pass on Windows",
+        "Check that the login works with two sessions",
+        "Grep which call is slow in `retry.py`",
+        "Vendor the client so it is built offline",
+        "Ensure CI is green for `retry.py`",
+        "Find out why `make` fails",
+        "Build the image that is used in CI",
+        "Run `make` again: no check has passed since the last edits of a.py",
+        "Begin with what was edited last: src/a.py",
+        "Test: the 401 answer is covered",
+        "Keep 9090 as it was",
+        "Check tests are green for `retry.py`",
+        "Test uploads are retried",
+        "Run pass 2 of the linker",
+        "Second `git bisect` run",
+    ],
+)
+def test_a_step_that_asks_is_left_alone_whatever_its_clauses_state(text: str) -> None:
+    assert "not-imperative" not in found(document("step", text))
+
+
+PLACEHOLDERS = (
+    *(
+        "TODO",
+        "todo",
+        "TBD",
+        "TBA.",
+        "FIXME",
+        "???",
+        "?",
+        "...",
+        "…",
+        "--",
+        "n/a",
+        "N/A",
+        "<fill in>",
+        "[placeholder]",
+    ),
+    *(
+        "[TODO]",
+        "**TBD**",
+        "(n/a)",
+        "<summary of the changes>",
+        "[add details]",
+        "Lorem ipsum dolor sit amet",
+        "xxx",
+    ),
+    *("{{ summary }}", "to be determined", "TODO: write this", "asdf asdf"),
+)
+SECTIONS_OF_A_PACKET = {
+    "Context": "**State of the work**\n- {}",
+    "Operational Context": "**Commands that worked**\n- {}",
+    "Files": "src/\n- {}",
+    "Files, about one": "src/\n- uploader.py (modified, editing): {}",
+    "Files, without a folder": "- {}",
+    "Task": '**Goal**: "ship"\n**Next steps**\n1. {}',
+    "Task, to-dos": '**Goal**: "ship"\n**Next steps**\n1. Run `make`\n**To-do list**\n- [ ] {}',
+    "Notes": "**Known by now**\n- {}",
+    "Notes, in prose": "{}",
+    "Notes, in a list of its own": "- {}",
+}
+
+
+def packet_with(place: str, text: str) -> str:
+    bodies = {
+        "Context": '- first: "Add retries" [#1]',
+        "Operational Context": "Nothing seen.",
+        "Files": "Nothing seen.",
+        "Task": '**Goal**: "Add retries"\n1. Run `make test` and keep its output',
+        "Notes": "Nothing seen.",
+    }
+    bodies[place.partition(",")[0]] = SECTIONS_OF_A_PACKET[place].format(text)
+    return "\n\n".join(f"## {name}\n{body}" for name, body in bodies.items())
+
+
+@pytest.mark.parametrize("place", SECTIONS_OF_A_PACKET)
+@pytest.mark.parametrize("text", PLACEHOLDERS)
+def test_a_placeholder_is_found_in_every_section(place: str, text: str) -> None:
+    report = lint(packet_with(place, text), kind="packet")
+    assert [f.rule for f in report.findings if f.rule == "placeholder"] == ["placeholder"]
+    assert not report.pass_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remove the TODO in x.py",
+        "Remove the `TODO` in `x.py`",
+        "Replace the placeholder of the search field with its label",
+        "Fill in the missing rows of `prices.csv`",
+        "TODO comments in parser.py are of 2019",
+        'The person wrote: "TODO: ask Kim"',
+        "`go list -f '{{.Dir}}'` prints the folder",
+        "The route is /users/<name>/edit",
+        "Move [id].tsx into app/users",
+        "The spread `...rest` loses its types",
+        "none seen",
+        "Nothing known.",
+    ],
+)
+@pytest.mark.parametrize("place", ["Context", "Operational Context", "Task", "Notes", "Notes, in prose"])
+def test_text_that_speaks_of_placeholders_is_none(place: str, text: str) -> None:
+    assert "placeholder" not in {f.rule for f in lint(packet_with(place, text), kind="packet").findings}
+
+
+@pytest.mark.parametrize(
+    "text", ["[id].tsx", "[slug]", "TODO (modified)", "TODO, README.md", "a.py: TODO_LIST, parse"]
+)
+def test_the_name_of_a_file_is_no_placeholder(text: str) -> None:
+    assert "placeholder" not in {f.rule for f in lint(packet_with("Files", text), kind="packet").findings}
+
+
+def test_what_a_session_said_may_hold_a_slot_but_not_be_one() -> None:
+    for text, is_found in (("The key is <your key> in the docs [#3]", False), ("TBD [#3]", True)):
+        rules = {f.rule for f in lint(packet_with("Notes", text), kind="packet").findings}
+        assert ("placeholder" in rules) == is_found
+
+
+def test_a_placeholder_among_the_listed_paths_is_found() -> None:
+    text = packet_with("Notes", "Nothing seen.") + "\n\n<modified-files>\n???\n</modified-files>\n"
+    assert "placeholder" in found(text, "packet")
+
+
+def test_a_placeholder_in_a_row_of_a_block_is_found() -> None:
+    files = [{"path": "src/a.py", "state": "editing", "notes": "TODO"}]
+    text = json.dumps({**json.loads(block()), "files_in_progress": files})
+    assert "placeholder" in found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Rewrite the entire `auth` module",
         "Port `billing` to Go (2 days)",
         "Cover `retry.py` with tests, about 45 min",

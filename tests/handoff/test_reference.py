@@ -9,7 +9,7 @@ from segue.handoff.headings import DOCUMENT, TAIL
 from segue.handoff.lint import LARGEST
 from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES
 from segue.handoff.lint.table import RULES
-from segue.handoff.verify import Finding
+from segue.handoff.verify_finding import Finding
 from segue.model.claim import CLAIM_STATES
 from segue.model.finding import PASSING
 
@@ -34,6 +34,8 @@ UTF-8 text, or longer than {LARGEST:,} characters, is refused in a sentence (exi
 
 Rules look for positive signs, most of them English words. Text in another language is not faulted for not being
 English. What a handoff quotes from the session, between quotation marks or as `reported`, is not judged as its own words.
+Placeholders are looked for in every section, among files and listed paths too; in text that points to where the session
+said it only where they are all of it.
 
 A rule is one row of `src/segue/handoff/lint/table.py`, with an example that must be found and one that must not. This
 page is made from that table.

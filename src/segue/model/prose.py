@@ -96,9 +96,53 @@ _NO_ORDER = re.compile(
 )
 
 
+def _word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_EARLY = 6
+"""Words among which a statement has its verb."""
+_FINITE = _word_set(
+    "is are was were has have had isn't aren't wasn't weren't hasn't haven't works worked passes pass passed fails fail"
+    " failed succeeds succeeded compiles"
+)
+_OF_MANY = _word_set("are were have pass fail aren't weren't haven't")
+_CLAUSE = _word_set(
+    "that which what who why whether if when until till where how so because after before once as to while unless than and or"
+)
+_DETERMINERS = _word_set("the a an this these those its it our my their any each every some no what which")
+_ORDERS = _word_set(
+    "accept add address adjust align allow answer apply ask assert avoid await begin bisect bump cancel capture clarify"
+    " clean clear close collect compare complete configure confirm connect convert create decide define delete deploy"
+    " describe disable discuss do don't download enable ensure evaluate examine expect explain explore expose extend"
+    " extract fetch fill find finish follow generate get give go grep have hide identify ignore implement improve inline"
+    " inspect install integrate investigate isolate keep leave let make measure merge migrate mind open optimise optimize"
+    " parse pass pin prepare prevent prove publish put raise read rebase rebuild redo reduce refactor regenerate register"
+    " reject remove rename render reopen repeat replace reproduce rerun re-run resolve restore reuse rework rewrite see"
+    " select send simplify submit take tell tidy treat trim try undo unify use validate verify wait weigh write"
+)
+"""Verbs that are nothing else, and so begin an order."""
+_ASKS_THAT = _word_set("check double-check test note show report document look record watch cover mark")
+"""Those that may be nouns, and are orders where what follows is a clause: "Check tests are green"."""
+
+
 def not_an_order(text: str) -> bool:
     """It begins like a statement, a wish or a report."""
-    return not foreign(text) and bool(_NO_ORDER.match(text.lstrip(" *_")[:LOOKED_AT]))
+    text = text.lstrip(" *_")[:LOOKED_AT]
+    return not foreign(text) and (bool(_NO_ORDER.match(text)) or _states(text))
+
+
+def _states(text: str) -> bool:
+    """A subject and what is said of it: "Tests all pass now". What begins with an order, or has its verb in a
+    clause of its own ("Grep which call is slow"), states nothing."""
+    words = re.findall(r"[\w'/.-]+", _CODE.sub(" _ ", text).partition(":")[0].lower())[:_EARLY]
+    verb = next((place for place, word in enumerate(words) if place and word in _FINITE), 0)
+    before = words[:verb]
+    if not before or not _CLAUSE.isdisjoint(before) or (verb > 1 and before[1] in _DETERMINERS):
+        return False
+    if before[0] in _ORDERS or (verb > 1 and before[0] in _ASKS_THAT):
+        return False
+    return words[verb] not in _OF_MANY or any(word.endswith("s") or word == "all" for word in before)
 
 
 _ACTION = re.compile(
@@ -264,25 +308,64 @@ def proven(text: str) -> bool:
     return bool(_PROOF.search(text[:LOOKED_AT]))
 
 
+_STANDS_IN = frozenset(
+    (
+        *(
+            "todo",
+            "tbd",
+            "tba",
+            "tbc",
+            "fixme",
+            "wip",
+            "n/a",
+            "na",
+            "placeholder",
+            "fill in",
+            "fill me in",
+            "fill this in",
+        ),
+        *("to be determined", "to be defined", "to be decided", "to be done", "to be added", "to be written"),
+        *(
+            "to be filled",
+            "to be filled in",
+            "fill in later",
+            "coming soon",
+            "not applicable",
+            "not yet written",
+        ),
+    )
+)
 _PLACEHOLDER = re.compile(
-    r"(?:todo|tbd|tba|fixme|xxx+|wip|\?{2,}|\.{3,}|…|-{2,}|lorem ipsum.*|placeholder|insert .{0,40}here|fill (?:me |this )?in.*|your .{1,30} here)[.:!]*",
+    r"x{3,}|\{\{[^{}]{0,80}\}\}|lorem ipsum.*|insert .{0,40}here|your .{1,30} here|<(?!https?:|/|[^<>]*[@=])[^<>]{1,80}>"
+    r"|\[(?:fill|insert|your|describe|placeholder|add|what|why|list|enter|name|summary|details?|goal|the)\b[^\[\]]{0,80}\]",
     re.I,
 )
 _SLOT = re.compile(
-    r"<(?:fill|insert|your|describe|add|todo|tbd|name|what|why|goal|path|list|summary|enter)\b[^<>]{0,80}>|\[(?:fill|insert|your|describe|todo|tbd)\b[^\[\]]{0,80}\]"
-    r"|\{\{[^{}]{0,80}\}\}|\blorem ipsum\b|\b(?:TBD|TBA)\b|^TODO\b(?!s)",
+    r"<(?:(?:fill|insert|describe|todo|tbd|enter|placeholder)\b[^<>]{0,80}|(?:your|add|name|what|why|goal|path|list|summary) [^<>]{1,80})>"
+    r"|\[(?:fill|insert|your|describe|todo|tbd|placeholder)\b[^\[\]]{0,80}\]|\{\{[^{}]{0,80}\}\}|\blorem ipsum\b|\b(?:TBD|TBA)\b|\?{3,}"
+    r"|^TODO\b(?!s\b| (?:comments?|markers?|lists?|items?|entr(?:y|ies)|notes?|tags?|lines?|files?|apps?|in|at|from)\b)",
     re.I,
 )
+_DRAWN = "?.…-–—_*/~ "
 
 
 def placeholder(text: str) -> str:
     """What stands in for something that was never written; empty if nothing does."""
     text = _CODE.sub("", text[:LOOKED_AT]).strip()
-    words = bare(text).split()
-    if _PLACEHOLDER.fullmatch(text) or (len(text) > 2 and words and all(map(mashed, words))):
+    if stands_in(text):
         return text
     found = _SLOT.search(text)
     return found[0] if found else ""
+
+
+def stands_in(text: str) -> bool:
+    """The text is nothing but a placeholder, in whatever marks it is put."""
+    text = text[:LOOKED_AT].strip()
+    bared = text.casefold().strip("*_[](){}<>-–—.:! ")
+    words = bare(text).split()
+    if bared in _STANDS_IN or (text and not text.strip(_DRAWN)):
+        return True
+    return bool(_PLACEHOLDER.fullmatch(text)) or (len(text) > 2 and bool(words) and all(map(mashed, words)))
 
 
 _DECIDED = re.compile(

@@ -30,15 +30,14 @@ AT_WORK = ("in_progress", "blocked", "paused")
 """Statuses of a change whose block somebody is going to need."""
 WORK_STATES = ("editing", "needs_review", "partially_done", "ready")
 
-_SAID_NOTHING = re.compile(
-    r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|n/?a\.?|not looked at", re.I
-)
+_SAID_NOTHING = re.compile(r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|not looked at", re.I)
 _WHY = re.compile(
     r"\b(?:because|since|so that|so (?:we|it|the|that)|to (?:avoid|keep|prevent|allow|reduce)|due to|as (?:it|the|we)|in order to"
     r"|which|otherwise|why:|reason|rationale|weil|da |damit|um .{1,80} zu|parce que|car |afin|pour|porque|ya que|para|perché|потому|чтобы)"
     r"|\bwhy\b|因为|由于|ため|ので|から|때문|위해",
     re.I,
 )
+_FILES = ("Files", "Projects and files touched recently")
 _PROSE_LIMIT = 4000
 _MOST = 400
 """Statements of one kind that are judged; a handoff with more fails for its length."""
@@ -71,6 +70,8 @@ class Reading(NamedTuple):
     blockers: tuple[Said, ...] = ()
     context: tuple[Said, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    rest: tuple[Said, ...] = ()
+    """What is none of these: commands, files, open threads, and what stands before the first heading."""
     places: tuple[tuple[int, str], ...] = ()
     """(line of the session, where) for every pointer into the session handed off."""
     at_work: bool = True
@@ -105,6 +106,7 @@ def reading(text: str, kind: Kind) -> Reading:
         "steps": [],
         "blockers": [],
         "context": [],
+        "rest": _preamble(parsed.preamble),
     }
     decisions: list[Decision] = []
     for section in parsed.sections:
@@ -118,6 +120,8 @@ def reading(text: str, kind: Kind) -> Reading:
                 decisions.append(Decision(said, bool(_WHY.search(item.text[:_PROSE_LIMIT]))))
             elif role:
                 found[role].append(said)
+            else:
+                found["rest"] += _files_told(item, said) if section.name in _FILES else [said]
     places = [
         (line, f"{section.name}, line {item.line}")
         for section in parsed.sections
@@ -129,6 +133,20 @@ def reading(text: str, kind: Kind) -> Reading:
     return Reading(
         kind, text, parsed, None, decisions=tuple(decisions[:_MOST]), places=tuple(places), **roles
     )
+
+
+def _preamble(text: str) -> list[Said]:
+    return [Said(row, f"line {n}") for n, row in enumerate(text.split("\n"), 1) if row.strip(" #")]
+
+
+def _files_told(item: ParsedItem, said: Said) -> list[Said]:
+    """What is said about the file of a row; of one that says nothing about it, or has no name, the row itself."""
+    name, colon, about = item.text.partition(": ")
+    if not colon:
+        name, colon, about = item.text.partition(" — ")
+    if " (" in name or (colon and not prose.stands_in(name)):
+        return [said._replace(text=about)] if colon else []
+    return [said._replace(text=name, pointed=True)]
 
 
 def _said(item: ParsedItem, section: str) -> Said:
@@ -195,6 +213,11 @@ def _of_block(text: str) -> Reading:
         blockers=_texts(block, "blockers"),
         context=_texts(block, "key_context"),
         decisions=tuple(decisions),
+        rest=tuple(
+            Said(row["notes"], nth("files_in_progress", n))
+            for n, row in enumerate(_rows(block.get("files_in_progress")))
+            if isinstance(row.get("notes"), str)
+        ),
         at_work=at_work,
     )
 

@@ -83,10 +83,20 @@ def bad_field(reading: Reading, given: Given) -> Iterator[Hit]:
 
 
 def placeholder(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.everything():
-        left = "" if said.quoted else prose.placeholder(said.text)
-        if left:
+    """Session text, which points to where it was said, may hold anything but may not be a placeholder as a whole."""
+    for said in (*reading.everything(), *reading.rest):
+        if said.quoted or (said in reading.blockers and prose.no_blocker(said.text)):
+            continue
+        whole = said.text if prose.stands_in(said.text) else ""
+        if left := whole if said.pointed else prose.placeholder(said.text):
             yield Hit(said.where, f"{shown(left)} was never filled in.")
+    for section in reading.parsed.sections if reading.parsed else ():
+        for row in section.body.split("\n"):
+            if row.startswith("**") and prose.stands_in(row):
+                yield Hit(section.name, f"{shown(row)} was never filled in.")
+    for block in reading.blocks:
+        for path in filter(prose.stands_in, block.paths):
+            yield Hit(f"line {block.line}", f"{shown(path)} was never filled in.")
 
 
 def over_budget(reading: Reading, given: Given) -> Iterator[Hit]:

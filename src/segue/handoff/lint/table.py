@@ -270,7 +270,7 @@ RULES: tuple[Rule, ...] = (
         "context",
         "TODO: describe the gotchas",
         "The parser drops comments that begin with `TODO`.",
-        "Write it, or take the line out.",
+        "Write it, or take the line out; where there is nothing to say, say `none seen`.",
         shape.placeholder,
     ),
     Rule(

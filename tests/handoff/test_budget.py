@@ -199,12 +199,18 @@ LONG = "The importer reads a row at a time. " * 60
     ("budget", "told"),
     [
         (400, "Left out to fit 400 tokens: parts of 2 items."),
-        (4000, "Nothing was left out of 4000 tokens but the rest of 1 long item."),
+        (4000, "Nothing was left out of 4000 tokens."),
     ],
 )
 def test_a_text_that_was_cut_is_told_in_the_last_line_with_the_reason(budget: int, told: str) -> None:
     facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text=LONG)))
     assert last_line(facts, budget) == told
+
+
+def test_a_text_too_long_for_any_packet_is_told_as_cut() -> None:
+    asked = Objective(first=Quote(text=LONG * 9))
+    facts = Facts(source=SourceFacts(agent="pi"), goal="go on", objective=asked)
+    assert last_line(facts, 9000) == "Nothing was left out of 9000 tokens but the rest of 1 long item."
 
 
 def test_what_a_quota_turned_away_is_not_said_to_be_left_out_for_the_budget() -> None:
@@ -215,8 +221,7 @@ def test_what_a_quota_turned_away_is_not_said_to_be_left_out_for_the_budget() ->
     files = crowded(2, 90).files
     packet, dropped = compose(replace(facts, files=files), 700, count)
     lost = sum(d.what == "file" for d in dropped)
-    assert f"Left out to fit 700 tokens: {lost} files, " in packet.losses
-    assert packet.losses.endswith(f"; {told}")
+    assert packet.losses == f"Left out to fit 700 tokens: {lost} files; {told}"
     assert as_packet(parse(render(packet))).losses == packet.losses
 
 
@@ -233,6 +238,19 @@ def test_where_there_is_room_what_was_asked_for_is_told_in_full() -> None:
     packet, dropped = compose(facts, 1400, count)
     assert [said in render(packet) for said in asked] == [True, False, True]
     assert [(d.what, d.why, d.evidence) for d in dropped] == [("prompt", "shortened", (Evidence(2),))]
+
+
+def test_a_very_long_request_and_goal_use_the_room_there_is() -> None:
+    asked = " ".join(f"Requirement {n} is to be met." for n in range(300))
+    facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text=asked)))
+    assert asked in render(compose(facts, 8000, count)[0])
+    facts = Facts(source=SourceFacts(agent="pi"), goal=asked)
+    assert f'**Goal**: "{asked}"' in render(compose(facts, 8000, count)[0])
+    packet, dropped = compose(facts, 1500, count)
+    assert (packet.losses, [d.why for d in dropped]) == (
+        "Left out to fit 1500 tokens: parts of 1 item.",
+        ["shortened"],
+    )
 
 
 def test_only_a_packet_that_tells_all_says_that_nothing_was_left_out() -> None:

@@ -9,6 +9,11 @@ from segue.handoff.items import lines, pointer
 from segue.handoff.quote import block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts
 
+_GOAL = ((99, 240), (68, 1200), (23, 4000), (22, 13_000))
+_PLAN = ((56, 400), (32, 1600), (15, 6000))
+"""Ranks, and how many characters of a goal or a plan are worth them."""
+_PLAN_LINES = 200
+
 
 def task(facts: Facts) -> Iterator[Piece]:
     asked = facts.objective.current or facts.objective.first
@@ -16,9 +21,7 @@ def task(facts: Facts) -> Iterator[Piece]:
     if goal:
         lead = "**Goal**: " if facts.goal else "**Goal** (the last thing asked for): "
         at = "" if facts.goal or not asked else pointer(asked)
-        forms = distinct(
-            *(Form(rank, f"{lead}{quoted(cut(goal, size))}{at}") for rank, size in ((99, 240), (68, 1200)))
-        )
+        forms = distinct(*(Form(rank, f"{lead}{quoted(cut(goal, size))}{at}") for rank, size in _GOAL))
         yield Piece("goal", 0, "goal", forms)
     for i, step in enumerate(facts.next_steps):
         text = f"{i + 1}. {inline(step.text)}{pointer(step)}"
@@ -40,6 +43,6 @@ def task(facts: Facts) -> Iterator[Piece]:
     if facts.plan:
         head = f"- {facts.plan.outcome}{pointer(facts.plan)}"
         forms = distinct(
-            *(Form(r, f"{head}\n{block(cut_lines(facts.plan.text, n))}") for r, n in ((56, 400), (32, 1600)))
+            *(Form(r, f"{head}\n{block(cut_lines(facts.plan.text, n), _PLAN_LINES)}") for r, n in _PLAN)
         )
         yield Piece("plan", 0, "plan", forms, lines=lines(facts.plan))

@@ -13,6 +13,8 @@ from segue.handoff.groups import WORD
 from segue.handoff.quote import MISSING
 from segue.model.facts import Dropped, Evidence, Facts
 
+LISTED = "listed path"
+"""A path of the two lists for programs: it repeats what Files tells, so a reader misses nothing without it."""
 _QUOTA = "quota"
 _PLURALS = {
     WORD: "words of the person",
@@ -24,7 +26,7 @@ _PLURALS = {
 
 def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, briefly: bool) -> str:
     """The last line; `briefly` counts without telling kinds apart."""
-    lost = Counter(offered[n].what for n in fitted.left_out)
+    lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what != LISTED)
     lost.update(d.what for d in facts.dropped if d.why != _QUOTA)
     beyond = Counter(d.what for d in facts.dropped if d.why == _QUOTA)
     if not lost and not beyond:

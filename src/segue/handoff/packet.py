@@ -187,7 +187,7 @@ def _path_pieces(facts: Facts) -> list[Piece]:
     for name, paths, base in (("modified", facts.modified_files, 69), ("read", facts.read_files, 52)):
         for p in paths:
             place = best.index(known[p].score)
-            found.append(Piece(name, place, "listed path", (Form(base - 0.4 * place, path(p)),)))
+            found.append(Piece(name, place, losses.LISTED, (Form(base - 0.4 * place, path(p)),)))
     return found
 
 

@@ -10,8 +10,8 @@ from segue.handoff.items import lines, places, pointer
 from segue.handoff.quote import block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
 
-_WHOLE = 3600
-"""Characters of a prompt where there is room; the line of a longer one would not be read back."""
+_LONG, _WHOLE = 3600, 13_000
+"""Characters of a prompt where there is some room, and where there is all it takes."""
 _BRIEF = 100
 """Characters of a word where there is no room for all of it."""
 _VITAL = 24
@@ -21,11 +21,19 @@ _VITAL = 24
 def asked(facts: Facts) -> Iterator[Piece]:
     objective = facts.objective
     if objective.first:
-        yield _prompt(0, "first", objective.first, (84, 200), (62, 800), (21, _WHOLE))
+        yield _prompt(0, "first", objective.first, (84, 200), (62, 800), (21, _LONG), (18, _WHOLE))
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
-        yield _prompt(i + 1, "then", shift, (58 - place, 140), (38 - place, 400), (19 - 0.1 * place, _WHOLE))
+        yield _prompt(
+            i + 1,
+            "then",
+            shift,
+            (58 - place, 140),
+            (38 - place, 400),
+            (19 - 0.1 * place, _LONG),
+            (16, _WHOLE),
+        )
     if objective.current and facts.goal:
-        yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000), (20, _WHOLE))
+        yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000), (20, _LONG), (17, _WHOLE))
 
 
 def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> Piece:
@@ -50,7 +58,7 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
             Form(rank, f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}"),
             Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}"),
         )
-        yield Piece("words", i, WORD, forms, vital=place < most, whole=firm, lines=lines(word))
+        yield Piece("words", i, WORD, forms, vital=firm or place < _VITAL, whole=firm, lines=lines(word))
 
 
 def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:

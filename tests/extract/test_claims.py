@@ -116,3 +116,9 @@ def test_tests_that_printed_nothing_are_told_without_a_sum(story: Any) -> None:
     story.prompt("go")
     story.run("go test ./... > log && golangci-lint run", "0 issues.\n")
     assert claims(story) == [("tested", "`go test ./...` passed")]
+
+
+def test_a_module_is_claimed_by_the_command_that_runs_it(story: Any) -> None:
+    story.prompt("go")
+    story.run("python -m pytest tests/test_a.py -q", "4 passed in 0.1s")
+    assert claims(story) == [("tested", "`python -m pytest tests/test_a.py` passed — 4 passed in 0.1s")]

@@ -25,6 +25,7 @@ from segue.extract.verdict import (
     not_over,
     printed_failure,
     silent,
+    still_open,
 )
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
@@ -232,7 +233,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.failures += 1
     if nothing.line > good.line:
         row.passed = shell.had_to_succeed(row.simple)
-        row.good = GoodRun(evidence=nothing, outcome="not over yet" if waits else "", proved=False)
+        row.good = GoodRun(evidence=nothing, outcome=still_open(bad_text) if waits else "", proved=False)
     elif good.line:
         quiet = silent(good_text) and not tests and not row.sieve
         row.ended_well = shell.shows_end(row.simple) and not silent(good_text)

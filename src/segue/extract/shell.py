@@ -171,7 +171,8 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     if _INLINE.match(name) and (len(words) < 2 or words[1] in ("-", "-e", "-p") or "-c" in words[1:4]):
         return ()
-    if lead := _runner(words):
+    module = (name, "-m") if _INLINE.match(name) and "-m" in words[1:3] else ()
+    if lead := _runner(words) or module:
         ran = inner(words)
         first, *rest = key(ran) or ran[:1] or ("",)
         return (f"{' '.join(lead)} {first}".strip(), *rest)

@@ -120,6 +120,12 @@ def not_over(exit_code: int | None, text: str) -> bool:
     return not failing and ("pending" in text or "still in progress" in text)
 
 
+def still_open(text: str) -> str:
+    """That checks elsewhere are not over, with the last one that is not."""
+    waiting = [flat(row) for row in text.split("\n") if "pending" in row or "in progress" in row]
+    return clipped(": ".join(["not over yet", *waiting[-1:]]), 200)
+
+
 def missing_tool(lines: tuple[str, ...]) -> str:
     """The program that a shell did not find; empty where it complains of something else."""
     found = next((found for line in lines if (found := _NOT_FOUND.search(line))), None)

@@ -244,6 +244,17 @@ def test_what_an_update_takes_is_told_where_it_has_something_else(project: Proje
     assert "add_next (optional)" in told and "approve (optional)" not in told
 
 
+def test_a_change_that_is_taken_up_is_told_in_tools_and_quoted_as_it_is(project: Project) -> None:
+    progress = "Ran `segue change update TC-001 --progress x` by hand."
+    project.calls("segue_change_update", tc_id="TC-001", wanted={"progress": progress})
+    packet = project.calls("segue_change_resume", tc_id="TC-001", dry_run=True)["structuredContent"]["packet"]
+    assert progress in packet
+    ours = packet.replace(progress, "")
+    assert "`segue_change_update` with" in ours
+    assert "`wanted.add_blockers` when stuck" in ours
+    assert "segue change" not in ours
+
+
 @pytest.mark.parametrize(
     ("client", "agent"), [("codex-mcp-client", "codex"), ("Gemini CLI", "gemini-cli"), ("codexotic", None)]
 )

@@ -25,6 +25,7 @@ from segue.errors import SegueError
 from segue.sdk.client import Client
 from segue.sdk.testing import client as in_memory
 from segue.service.operations import Operation, named
+from segue.service.signatures import signature
 from segue.service.wording import reworded
 from segue.surfaces.http.serving import Options, Serving
 from segue.surfaces.mcp.tools import TOOLS
@@ -298,8 +299,9 @@ def _hinted(value: Any, name: str) -> Any:
         return [_hinted(one, name) for one in value]
     if not isinstance(value, dict):
         return value
+    spoken = ("hint", "packet") if signature(named(name)).speaks else ("hint",)
     return {
-        word: reworded(one, names, named(name)) if word == "hint" else _hinted(one, name)
+        word: reworded(one, names, named(name)) if word in spoken else _hinted(one, name)
         for word, one in value.items()
     }
 

@@ -6,7 +6,7 @@ heading, a fence or a block of ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from segue.model.change import Record
 from segue.model.finding import Finding
@@ -17,8 +17,9 @@ _PREAMBLE = (
 )
 
 
-def resume_packet(record: Record, drift: Iterable[Finding] = ()) -> str:
-    """What the next session needs, in the order it needs it."""
+def resume_packet(record: Record, drift: Iterable[Finding] = (), said: Callable[[str], str] = str) -> str:
+    """What the next session needs, in the order it needs it. `said` puts what is ours, not the record's, into the
+    words of whoever hands it over."""
     block = record.session_context.handoff
     short = record.tc_id
     completing = "--complete-next 1 " if block.next_steps else ""
@@ -29,14 +30,18 @@ def resume_packet(record: Record, drift: Iterable[Finding] = ()) -> str:
         f"Why: {_line(record.description.motivation)}",
         _section("What was done", [block.progress_summary] if block.progress_summary.strip() else []),
         _section("In the way", block.blockers),
-        _section("Does not fit the repository any more", [f"{f.message} {f.hint}".strip() for f in drift]),
+        _section(
+            "Does not fit the repository any more", [f"{f.message} {said(f.hint)}".strip() for f in drift]
+        ),
         _section("Must know", block.key_context),
         _section("Decided", [f"{d.decision} ({_why(d.rationale)})" for d in block.decisions_made]),
         _section("Files at hand", [_file(f.path, f.state, f.notes) for f in block.files_in_progress]),
         _section("Tests", [f"{t.test_id} {t.status}: {t.title}" for t in record.test_cases]),
         _steps(block.next_steps),
-        f"Keep the record up to date as you go: `segue change update {short} {completing}--progress '…'`; "
-        f"`--blocker '…'` when stuck, `--decision '…' 'why'` when you decide, `--next '…'` before you stop.",
+        said(
+            f"Keep the record up to date as you go: `segue change update {short} {completing}--progress '…'`; "
+            f"`--blocker '…'` when stuck, `--decision '…' 'why'` when you decide, `--next '…'` before you stop."
+        ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -44,6 +45,7 @@ def resume(
     summary: str | None = None,
     author: str | None = None,
     dry_run: bool = False,
+    said: Callable[[str], str] = str,
 ) -> ChangeResumed:
     """Shows the block, checks it against the repository, archives the session before and opens a new one.
 
@@ -69,7 +71,7 @@ def resume(
         "session": found["session_context"]["current_session"],
         "handoff": found["session_context"].get("handoff", {}),
         "drift": [finding.told() for finding in drifted],
-        "packet": resume_packet(told, drifted),
+        "packet": resume_packet(told, drifted, said),
     }
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import collections.abc
 import inspect
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -51,6 +51,8 @@ class Signature(NamedTuple):
     """Whether its answer depends on what the channel may carry."""
     tells: bool
     """Whether it tells how far it is."""
+    speaks: bool
+    """Whether it writes sentences of ours into a text, which name what the surface offers."""
     summary: str
 
 
@@ -81,6 +83,7 @@ def signature(operation: Operation) -> Signature:
         "key" in parameters,
         "channel" in parameters,
         "progress" in parameters,
+        "said" in parameters,
         inspect.getdoc(function) or "",
     )
 
@@ -95,22 +98,24 @@ def perform(
     strict: bool = True,
     progress: Progress | None = None,
     hidden: Collection[str] = (),
+    said: Callable[[str], str] = str,
 ) -> Any:
     """Does what a caller of any surface asks for. `channel` is the one that carries the answer away from this
     machine's own agents, if any; `strict` is false where all values arrive as text; `progress` hears how far it
-    is, where that can be told; `hidden` are parameters that the surface does not offer."""
+    is, where that can be told; `hidden` are parameters that the surface does not offer; `said` puts a sentence into
+    its words."""
     known = signature(operation)
-    said, raw = values, {}
+    spoken, raw = values, {}
     if known.body and known.body in values:
         raw = {known.body: values[known.body]}
-        said = {name: value for name, value in values.items() if name not in raw}
-    if is_deeper(said, DEEPEST):
+        spoken = {name: value for name, value in values.items() if name not in raw}
+    if is_deeper(spoken, DEEPEST):
         raise BadInput(
             f"{operation.name}: the values are nested more than {DEEPEST} levels deep.",
             "Send lists and objects that are flatter.",
         )
     try:
-        request = msgspec.convert(said, known.request, strict=strict)
+        request = msgspec.convert(spoken, known.request, strict=strict)
     except msgspec.ValidationError as fault:
         raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, hidden, fault)) from None
     given = msgspec.structs.asdict(request)
@@ -122,6 +127,8 @@ def perform(
         given["channel"] = channel
     if known.tells and progress is not None:
         given["progress"] = progress
+    if known.speaks:
+        given["said"] = said
     return operation.load()(workspace, **given, **raw)
 
 

@@ -50,7 +50,18 @@ _OTHERWISE = {
 
 def reworded(text: str, name_of: NameOf, operation: Operation | None = None) -> str:
     """The sentence for a caller that asked for this operation."""
-    said = _SPAN.sub(lambda match: _span(match, name_of, operation), text)
+    named: Operation | None = None
+
+    def put(match: re.Match[str]) -> str:
+        """Flags that stand alone belong to the command before them, else to what was asked for."""
+        nonlocal named
+        if match[2]:
+            flags = match[2].split()
+            return _with(flags, named) or _with(flags, operation) or match[0]
+        named = _meant(match[1].split(), operation)
+        return _span(match, name_of, named)
+
+    said = _SPAN.sub(put, text)
     parts = re.split(r"(`[^`]*`)", said)
     return "".join(part if part.startswith("`") else _plain(part, operation) for part in parts)
 
@@ -67,15 +78,11 @@ def parameter(operation: Operation | None, flag: str) -> str | None:
     return next((known[name] for name in candidates if name in known), None)
 
 
-def _span(match: re.Match[str], name_of: NameOf, operation: Operation | None) -> str:
-    if match[2]:
-        return _with(match[2].split(), operation) or match[0]
-    words = match[1].split()
-    meant = _meant(words, operation)
+def _span(match: re.Match[str], name_of: NameOf, meant: Operation | None) -> str:
     name = name_of(meant) if meant else None
     if meant is None or name is None:
         return match[0]
-    given = _with(words[len(meant.command.split()) :], meant)
+    given = _with(match[1].split()[len(meant.command.split()) :], meant)
     return f"`{name}` with {given}" if given else f"`{name}`"
 
 

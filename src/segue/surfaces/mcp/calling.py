@@ -65,6 +65,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
     values = {**dict(tool.defaults), **_at_work(tool, conversation.actor), **(arguments or {})}
     _refuse_hidden(tool, values)
     wanted = paging.taken(tool, values)
+    said = in_our_words(conversation, tool.operation)
     answer = perform(
         tool.operation,
         conversation.terms.workspace,
@@ -73,9 +74,10 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
         channel=CHANNEL,
         progress=Progress(caller, asked.meta.get("progressToken")).report,
         hidden=tool.hidden,
+        said=said,
     )
     clean = redact_json(dict(answer), Redactor())
-    hinted = _with_hints(clean, in_our_words(conversation, tool.operation))
+    hinted = _with_hints(clean, said)
     paged = paging.page(tool, hinted, wanted)
     if tool.quotes:
         paged["notice"] = NOTICE

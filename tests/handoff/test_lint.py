@@ -513,3 +513,11 @@ def test_none_in_a_list_of_blockers_is_no_blocker() -> None:
     text = "## Task\n**Next steps**\n1. Add a test for `parse()`\n**Blockers**\n- None\n\n## Notes\nNothing seen.\n"
     findings = lint(text, kind="packet").findings
     assert [f.where for f in findings if f.rule == "no-blocker"] == ["Task, line 5"]
+
+
+def test_a_session_that_stopped_in_mid_turn_leaves_no_file_unlisted_by_that() -> None:
+    told = (
+        "Deleted `src/old.py`; `go test ./internal/sync` passed. The session stopped in the middle of a turn."
+    )
+    assert "unlisted-file" not in found(block("progress", told))
+    assert "unlisted-file" in found(block("progress", "Moved the client. src/pool.py is half-way done."))

@@ -399,9 +399,9 @@ def tells_blocker(text: str) -> bool:
 
 
 def unfinished_paths(text: str) -> list[str]:
-    """The files that it says are in the middle of an edit."""
-    text = text[:LOOKED_AT]
-    return paths_in(text) if _MID_EDIT.search(text) else []
+    """The files that it says, in one breath, are in the middle of an edit."""
+    breaths = re.split(r"(?<=[.;!?])\s+", text[:LOOKED_AT])
+    return [path for breath in breaths if _MID_EDIT.search(breath) for path in paths_in(breath)]
 
 
 def paths_in(text: str) -> list[str]:

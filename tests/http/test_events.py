@@ -156,7 +156,6 @@ def test_a_token_that_no_longer_holds_ends_its_streams(
     path = str(tmp_path / "keys" / "tokens.json")
     token, secret = tokens.create(path, "ci", "read", expires="30d")
     tokens.create(path, "other", "write")
-    monkeypatch.setattr(tokens, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.05)
     served = serve(tokens=path)
     threads.ensure(Workspace(str(served.call.root)))

@@ -84,16 +84,15 @@ def test_an_expired_token_is_refused(serve: Serve, path: str, monkeypatch: pytes
     assert (answer.status, answer.json["detail"]) == (401, "This token has expired.")
 
 
-def test_a_revoked_token_is_refused_without_a_restart(
-    serve: Serve, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tokens, "LOOK_SECONDS", 0.0)
+def test_a_token_counts_from_the_next_request_on_and_until_it_is_revoked(serve: Serve, path: str) -> None:
     _, secret = tokens.create(path, "ci", "read")
     tokens.create(path, "other", "read")
     call = serve(tokens=path).call
     assert call("GET", "/threads", token=secret).status == 200
     tokens.revoke(path, "ci")
     assert call("GET", "/threads", token=secret).status == 401
+    _, late = tokens.create(path, "late", "read")
+    assert call("GET", "/threads", token=late).status == 200
 
 
 def test_a_token_of_one_workspace_opens_no_other(serve: Serve, path: str, tmp_path: Path) -> None:
@@ -162,6 +161,15 @@ def test_a_server_for_others_does_not_start_without_a_token(
     asked = Options({"default": str(tmp_path)}, port=0, tokens=str(tmp_path / "none.json"), **options)  # type: ignore[arg-type]
     with pytest.raises(Refused, match="needs a token"):
         Serving(asked, io.StringIO())
+
+
+def test_a_server_that_was_given_a_file_of_tokens_does_not_make_one_of_its_own(
+    tmp_path: Path, path: str
+) -> None:
+    asked = Options({"default": str(tmp_path)}, port=0, tokens=path)
+    with pytest.raises(Refused, match="There is no token in") as caught:
+        Serving(asked, io.StringIO())
+    assert f"segue serve token create NAME --tokens {path}" in caught.value.hint
 
 
 def test_on_this_machine_a_token_can_be_waived(serve: Serve) -> None:

@@ -162,7 +162,7 @@ def _site(name: str, root: str, pools: Pools, watch: Watch) -> Site:
 
 def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:
     """The token made for this run, if any, and what tokens are checked against. Raises Refused where a server
-    would be open to the network."""
+    would be open to the network, or open to nobody who was given a token for it."""
     path = options.tokens or default_path()
     if options.no_token:
         if not loopback:
@@ -174,11 +174,11 @@ def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]
     keyring = Keyring(path)
     if keyring.tokens():
         return None, keyring
+    create = f"Make one with `segue serve token create NAME --tokens {shlex.quote(path)}`."
     if not loopback:
-        raise Refused(
-            f"A server that listens on {options.host} needs a token, and there is none.",
-            f"Make one with `segue serve token create NAME --scope write --tokens {shlex.quote(path)}`.",
-        )
+        raise Refused(f"A server that listens on {options.host} needs a token, and there is none.", create)
+    if options.tokens:
+        raise Refused(f"There is no token in {path}.", create)
     token, secret = passing()
     return secret, Keyring(path, (token,))
 

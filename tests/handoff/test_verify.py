@@ -174,6 +174,14 @@ def test_a_session_that_went_on_is_said(
     assert [(f.kind, f.message) for f in found if f.state == "drifted"] == [("session", message)]
 
 
+def test_the_records_of_a_database_are_not_called_lines(
+    packet: Parsed, facts: Facts, world: Observed
+) -> None:
+    facts = replace(facts, source=replace(facts.source, path="/home/me/.local/share/sessions.db#7"))
+    found = verify(packet, facts, replace(world, transcript=transcript_of(facts, 430)))
+    assert "The session has gone on: 412 records then, 430 now." in [f.message for f in found]
+
+
 def test_a_claim_that_the_transcript_does_not_show_has_drifted(
     packet: Parsed, facts: Facts, world: Observed
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from segue.handoff.items import unit
 from segue.handoff.parse import Parsed
 from segue.handoff.quote import inline
 from segue.handoff.verify_evidence import Transcript
@@ -103,11 +104,11 @@ def _verified_session(facts: Facts | None, observed: Observed) -> Iterator[Findi
         return
     then, now = facts.source.lines, observed.transcript.index.source.lines
     if now > then:
-        message = f"The session has gone on: {then} lines then, {now} now."
+        message = f"The session has gone on: {then} {unit(facts.source)}s then, {now} now."
         hint = "Make the handoff again, or read the rest of it."
         yield Finding("drifted", "session", "transcript", message, hint)
     elif now < then:
-        message = f"The transcript has {now} lines; the handoff was made from {then}."
+        message = f"The transcript has {now} {unit(facts.source)}s; the handoff was made from {then}."
         hint = "Another file, or a rewritten one: pointers may not fit."
         yield Finding("drifted", "session", "transcript", message, hint)
     else:

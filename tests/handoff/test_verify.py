@@ -86,6 +86,12 @@ def transcript_of(facts: Facts, lines: int = 412) -> Transcript:
             )
         if run.state == "running":
             put(run, "call", "", run.command)
+    for job in (*facts.background, *facts.subagents):
+        put(job, "call", job.text, job.text)
+    for listed in (*facts.todos, *facts.questions, *((facts.plan,) if facts.plan else ())):
+        put(listed, "agent", listed.text)
+    for step in facts.next_steps:
+        put(step, "agent", step.text)
     if facts.in_flight:
         put(facts.in_flight, "call", "", facts.in_flight.text)
     last = facts.recent[-1]

@@ -189,3 +189,29 @@ def test_what_was_cut_or_redacted_may_stand_for_anything(packet: str, session: S
     quoted = "You must never call … from a [redacted:word]."
     added = with_word(packet, f'- must: "{quoted}" [#2]')
     assert {finding.state for finding in found(added, session)} == {"holds"}
+
+
+def test_a_file_that_the_session_never_touched_is_not_known(packet: str, session: Session) -> None:
+    added = packet.replace("\n## Task", "\ndocs/\n- retries.md\n\n## Task", 1)
+    findings = [f for f in found(added, session) if f.state != "holds"]
+    assert [(f.state, f.message) for f in findings] == [
+        ("unknown", "The transcript does not tell of docs/retries.md.")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("quote", "state"), [("Now cover the timeout", "holds"), ("Now cover nothing", "drifted")]
+)
+def test_what_a_step_quotes_stands_where_it_points(
+    packet: str, session: Session, quote: str, state: str
+) -> None:
+    edited = packet.replace("\n## Notes", f'\n**Next steps**\n1. Go on with "{quote}". [#19]\n\n## Notes', 1)
+    assert [f.state for f in found(edited, session) if f"'{quote}'" in f.message] == [state]
+
+
+def test_a_job_that_was_started_is_looked_for_where_it_was(packet: str, session: Session) -> None:
+    for told, state in (("npm test", "holds"), ("npm start", "drifted")):
+        edited = packet.replace(
+            "\n## Files", f"\n**Still running when last seen**\n- `{told}` [#10]\n\n## Files", 1
+        )
+        assert [f.state for f in found(edited, session) if "start" in f.message] == [state]

@@ -30,6 +30,7 @@ _SPEAKERS: dict[str, Speaker] = {
     "summary": "agent",
     "todo": "agent",
     "tool_call": "call",
+    "subagent_start": "call",
     "tool_result": "result",
 }
 """A plan is the agent's and, once the person has agreed to it, the person's."""

@@ -59,12 +59,16 @@ def _named(text: str) -> Iterator[tuple[str, str]]:
 
 def against_session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
     """What is said of each file against what the transcript shows of it."""
-    known = {file.path: file for file in transcript.index.files}
+    files = transcript.index.files
+    known = {_below_no_folder(file.path): file for file in files} | {file.path: file for file in files}
     for path, marks, where in listed(parsed):
         told = [mark.strip() for mark in marks.split(",")]
         action = next((word for mark in told for word in mark.split()[:1] if word in _ACTIONS), "")
         if action:
             yield _changed(path, marks, action, known.get(path), where)
+        elif path not in known:
+            message = f"The transcript does not tell of {path}."
+            yield Finding("unknown", "file", where, message, "Take it as added by hand.")
     for path in parsed.modified_files:
         if path not in known or known[path].action not in _CHANGED:
             message = f"The transcript does not show that {path} was changed."
@@ -76,6 +80,11 @@ def against_session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]
         elif path not in known:
             message = f"The transcript does not show that {path} was read."
             yield Finding("drifted", "file", "read-files", message, _HINT)
+
+
+def _below_no_folder(path: str) -> str:
+    """A file of the root directory is listed like one that has no folder at all."""
+    return path.removeprefix("/") if path.count("/") == 1 else path
 
 
 def _changed(path: str, marks: str, action: str, file: FileFact | None, where: str) -> Finding:

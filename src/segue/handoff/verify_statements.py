@@ -26,7 +26,9 @@ from segue.model.packet import (
     WORDS,
 )
 
-Role = Literal["person", "agent", "claim", "failing", "failed", "worked", "stopped", "todo", "aside"]
+Role = Literal[
+    "person", "agent", "claim", "failing", "failed", "worked", "stopped", "running", "todo", "aside"
+]
 
 _ROLES: tuple[tuple[str, Role], ...] = (
     (ASKED, "person"),
@@ -48,7 +50,7 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (TODOS, "todo"),
     (STEPS, "aside"),
     (PLAN, "aside"),
-    ("Still running when last seen", "aside"),
+    ("Still running when last seen", "running"),
     ("Repository", "aside"),
 )
 """By how a label begins. An aside is a proposal, or is compared with the world."""

@@ -32,10 +32,12 @@ from segue.model.packet import OPENING
 
 _MOST = 500
 _SHOWN = 80
+_SHORTEST = 12
+"""Characters of a quotation in a proposal that is worth looking for."""
 _CODE = re.compile(r"`([^`]+)`")
 _SESSION = re.compile(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
 _PARTED = re.compile(r'"; (?:why|rejected): "|", "')
-_LEAD = re.compile(r"(?:superseded|finding|risk): ")
+_LEAD = re.compile(r"^(?:superseded|finding|risk): ")
 _OUTCOME = re.compile(r"(?::? exit (\d+)(?=:|$)|: failed(?=:|$))?(?: — |: )?(.*)", re.S)
 _MENDED = " (failed before)"
 _BY = re.compile(r" \(by the (?:agent|person)\)$")
@@ -217,12 +219,12 @@ def _since(statement: Statement, transcript: Transcript) -> str:
 
 
 def _concluded(outcome: str, there: list[Shown], transcript: Transcript) -> bool:
-    """The run printed this; where it is one of several lines, as many as are told."""
-    if outcome.endswith(" more)"):
-        return any(
-            run.last_ok and same_words(run.last_ok.outcome, outcome) for run in transcript.index.commands
-        )
-    return any(says(shown.text, outcome) for shown in there)
+    """The run printed this, or the ledger concludes so from what it printed."""
+    lines = {shown.line for shown in there}
+    known = [run.last_ok for run in transcript.index.commands if run.last_ok]
+    return any(says(shown.text, outcome) for shown in there) or any(
+        run.evidence.line in lines and same_words(run.outcome, outcome) for run in known
+    )
 
 
 def _unpointed_run(told: str, statement: Statement, transcript: Transcript) -> Finding:
@@ -313,8 +315,34 @@ def _block(label: str, transcript: Transcript) -> Iterable[str]:
 
 
 def _aside(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    """A proposal states nothing."""
-    return iter(())
+    """A proposal states nothing but what it quotes."""
+    item = statement.item
+    begin, end = item.text.find('"'), item.text.rfind('"')
+    in_code = item.text[:begin].count("`") % 2
+    if not item.evidence or in_code or end - begin < _SHORTEST:
+        return
+    there = [shown for line in item.evidence for shown in transcript.places.get(line, ())]
+    quote = item.text[begin + 1 : end]
+    if any(says(shown.text, quote) or says(shown.command, quote) for shown in there):
+        yield Finding("holds", "quote", statement.where, f"{places(item)} says {_short(quote)}.")
+    else:
+        yield Finding(
+            "drifted", "quote", statement.where, f"{places(item)} does not say {_short(quote)}.", _READ
+        )
+
+
+def _running(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
+    """Jobs and sub-agents that were started at the lines given."""
+    item = statement.item
+    there = [shown for line in item.evidence for shown in transcript.places.get(line, ())]
+    for told in _CODE.findall(item.text) or [item.text.partition('"')[2].rpartition('"')[0]]:
+        if not item.evidence or not told:
+            continue
+        if any(ran(shown.command, told) or says(shown.text, told) for shown in there):
+            yield Finding("holds", "command", statement.where, f"{places(item)} starts {_short(told)}.")
+        else:
+            message = f"{places(item)} does not start {_short(told)}."
+            yield Finding("drifted", "command", statement.where, message, _READ)
 
 
 _JUDGES: dict[Role, Callable[[Statement, Transcript], Iterator[Finding]]] = {
@@ -326,6 +354,7 @@ _JUDGES: dict[Role, Callable[[Statement, Transcript], Iterator[Finding]]] = {
     "worked": _ran,
     "stopped": _stopped,
     "todo": _todo,
+    "running": _running,
     "aside": _aside,
 }
 

@@ -321,3 +321,36 @@ def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) ->
     story.says("2. Stabilize --json\n  - avoid struct names leaking into the external interface")
     story.prompt("now do 2. Stabilize --json\n  - avoid struct names leaking into the external interface")
     assert standing(story) == ["avoid struct names leaking into the external interface"]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "check this tweet: Never use an ORM. You must write the queries yourself.",
+        "Here is what support wrote:\n\nYou must always pin the version. Never use the beta.",
+        "feedback from the design team: avoid modals. Always use a drawer.",
+        "The reviewer said: no, use tabs. Never spaces.",
+        "from the docs:\nClients must not retry. They should always wait a minute.",
+    ],
+)
+def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Any, prompt: str) -> None:
+    story.prompt(prompt)
+    ruling = [w.text for w in story.index.words if w.strength > 1 or w.kind not in ("pasted", "constraint")]
+    assert [text for text in ruling if text not in prompt.partition(":")[0]] == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "rule"),
+    [
+        ("Fix this bug: the button is dead. Never use jQuery for it.", "Never use jQuery for it."),
+        ("Here are the rules: work on a branch. Never push.", "Never push."),
+        ("Do what the review says: split the module. Never add a dependency.", "Never add a dependency."),
+        (
+            "Look at this email:\n\nAlways reboot twice.\n\nWhat do you think? Never touch the router.",
+            "Never touch the router.",
+        ),
+    ],
+)
+def test_what_the_person_says_beside_it_or_adopts_is_a_rule(story: Any, prompt: str, rule: str) -> None:
+    story.prompt(prompt)
+    assert [w.text for w in story.index.words if w.strength == 3 and w.kind == "constraint"] == [rule]

@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple
 
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, start, unwrapped
 from segue.extract.relevance import terms
+from segue.extract.shown import shown as others
 from segue.extract.signals import Signal, heard, is_finding
 from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
@@ -176,15 +177,15 @@ def _says_something(sentence: str, signal: Signal) -> bool:
 
 def _spoken(text: str) -> list[tuple[str, bool, bool]]:
     """Sentences, each with whether it stands in the middle of a paste, where only lines that could hold an
-    order are looked at, and whether it is of a reviewer's finding."""
+    order are looked at, and whether it is somebody else's: a reviewer's finding, or what the person says others said."""
     if "```" in text or "~~~" in text:
         text = FENCE.sub("\n", text)
-    text = unwrapped(text)
+    text, begin, end = others(unwrapped(text))
     found, at = [], 0
     for line in text.split("\n"):
         shown = len(text) > _SPOKEN and _EDGE < at < len(text) - _EDGE
+        pasted = begin <= at < end or is_finding(line)
         at += len(line) + 1
-        pasted = is_finding(line)
         if not shown or (not pasted and _could_order(line.lower())):
             found += [(sentence, shown, pasted) for sentence in line_sentences(line)]
     return found

@@ -11,6 +11,7 @@ import pytest
 from segue import samples
 from segue.sdk.client import Client
 
+from ..cli.test_boundary import RICH
 from ..conftest import Run
 from .conftest import Caller, Serve
 
@@ -103,3 +104,26 @@ def test_a_session_that_comes_without_a_path_is_recorded_without_one(call: Calle
     events = f"/threads/{sent['thread_id']}/events?limit=1"
     first = call("GET", events, headers={"Accept": "application/json"}).json["events"][0]
     assert first["source"]["path"] == ""
+
+
+def test_a_replay_from_a_server_asks_for_the_acknowledgement_that_one_here_asks_for(
+    segue: Run, call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"http://127.0.0.1:{call.port}"
+    told = {}
+    for name, flags in {"here": [], "there": ["--server", url]}.items():
+        segue("draft", "write", "-", "--sensitivity", "team", *flags, stdin=RICH.encode())
+        assert segue("draft", "approve", *flags).code == 0
+        told[name] = segue("replay", "--session", "next", *flags).out.splitlines()[-3:]
+    sentence = "Once you have read this and go on with it, run `"
+    assert told["here"][1].startswith(sentence)
+    assert told["there"] == [
+        told["here"][0],
+        told["here"][1].replace("--session next", f"--session next --server {url}"),
+        told["here"][2],
+    ]
+    monkeypatch.setenv("SEGUE_SERVER", url)
+    answer = segue("replay", "--session", "another", "--json").json["text"].splitlines()
+    assert answer[-2] == told["here"][1].replace("next", "another")
+    assert segue("replay", "--session", "another").code == 1
+    assert segue("ack", "--session", "another").code == 0

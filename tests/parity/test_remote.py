@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,49 @@ def test_a_stream_goes_on_where_it_broke(root: Path) -> None:
         here.threads.post(thread, "while nobody served")
     with served(root, port, no_token=True):
         assert [frame["content"] for frame in stream] == ["while nobody served"]
+
+
+def test_a_follower_waits_for_a_server_however_long_it_is_away(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    lost: list[Unavailable] = []
+    with served(root, no_token=True) as first:
+        remote = Remote(first.url)
+        thread = remote.call("thread.create", {})["thread_id"]
+        stream = remote.events(thread, follow=True, max_events=2, lost=lost.append)
+        assert json.loads(next(stream))["seq"] == 0
+    remote.close()
+    with Client(str(root)) as here:
+        here.threads.post(thread, "while nobody served")
+    with ExitStack() as later:
+
+        def pause(seconds: float) -> None:
+            pauses.append(seconds)
+            if len(pauses) == 20:
+                later.enter_context(served(root, first.port, no_token=True))
+
+        monkeypatch.setattr("segue.sdk.remote.time.sleep", pause)
+        assert [json.loads(frame)["content"] for frame in stream] == ["while nobody served"]
+    assert (len(pauses), sorted(pauses), len(lost)) == (20, pauses, 1)
+
+
+def test_a_server_that_was_never_there_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.sdk.remote.time.sleep", lambda seconds: pytest.fail("it waited"))
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        next(Remote("http://127.0.0.1:1").events("default", follow=True))
+
+
+def test_what_the_servers_log_says_more_about_comes_with_the_id_it_is_found_under(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def status(workspace: object) -> None:
+        raise Unavailable("The disk is full.", "Make room.", "full")
+
+    monkeypatch.setattr("segue.service.operations._loaded", lambda function: status)
+    with pytest.raises(Unavailable, match="no room left") as caught:
+        client.status()
+    assert re.search(r"under the request id\. The request id is [0-9a-f-]+\.$", caught.value.hint)
 
 
 def test_an_awaited_stream_of_a_server_can_be_left(client: Client) -> None:

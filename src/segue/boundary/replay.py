@@ -91,13 +91,25 @@ def framed(document: str, source: str, sha256: str, path: str, host: str, acknow
     read it, where it can run one."""
     opening = AFTER_COMPACTION if source == COMPACT else AFTER_START
     head = f'{OPEN} source="{source}" sha256="{sha256[:16]}">\n{opening} {NAVIGATION}\n\n'
-    asked = f"\n\nOnce you have read this and go on with it, run `{acknowledge}`." if acknowledge else ""
-    tail = f"{asked}\n{CLOSE}"
+    tail = f"{_asking(acknowledge) if acknowledge else ''}\n{CLOSE}"
     body = _inert(document).strip()
     cap = CAPS.get(host)
     if cap is not None and cap.size(head + body + tail) > cap.most:
         body = cut(body, cap.most - cap.size(head + tail), path, cap.size)
     return head + body + tail
+
+
+def asked_for(text: str, host: str, acknowledge: str) -> str:
+    """A framed text of another machine, with the command of this one by which the session says that it has read it;
+    as it was, where that would pass the host's cap."""
+    body, end, after = text.rpartition(f"\n{CLOSE}")
+    asked = body + _asking(acknowledge) + end + after
+    cap = CAPS.get(host)
+    return text if not end or (cap is not None and cap.size(asked) > cap.most) else asked
+
+
+def _asking(acknowledge: str) -> str:
+    return f"\n\nOnce you have read this and go on with it, run `{acknowledge}`."
 
 
 def _inert(document: str) -> str:

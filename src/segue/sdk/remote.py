@@ -14,6 +14,7 @@ import ssl
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -25,7 +26,7 @@ from segue.service.operations import named
 TOKEN = "SEGUE_TOKEN"
 _TIMEOUT = 60.0
 _PAUSES = (0.1, 0.3, 1.0, 3.0, 9.0)
-"""Seconds between attempts to take up a stream again."""
+"""Seconds between attempts to take up a stream again; the last goes on."""
 _ERRORS: dict[int, type[SegueError]] = {
     400: BadInput,
     401: Refused,
@@ -82,36 +83,43 @@ class Remote:
         follow: bool = False,
         max_events: int | None = None,
         stop: Callable[[], bool] = lambda: False,
+        lost: Callable[[Unavailable], None] = lambda _: None,
     ) -> Iterator[str]:
         """Frames after a sequence number as canonical JSON: those there are and, with `follow`, those to come.
-        A connection that breaks, or a server that restarts, is taken up again where it broke."""
-        left, pauses = max_events, iter(_PAUSES)
+        A stream that had begun is taken up where it broke, however long its server is away; `lost` is told when it
+        is. A server that was never reached is not waited for."""
+        left, begun, pauses = max_events, False, iter(_PAUSES)
         while left != 0 and not stop():
             values = {"thread_id": thread_id, "after_seq": after_seq, "follow": follow, "max_events": left}
             try:
-                for seq, frame in self._stream(values, stop):
-                    after_seq, left, pauses = seq, None if left is None else left - 1, iter(_PAUSES)
-                    yield frame
+                with self._stream(values) as response:
+                    begun, pauses = True, iter(_PAUSES)
+                    for seq, frame in _server_sent(response, stop):
+                        after_seq, left = seq, None if left is None else left - 1
+                        yield frame
                 if not follow:
                     return
             except (OSError, HTTPException, Unavailable) as fault:
                 gone = fault if isinstance(fault, Unavailable) else self._gone(fault)
-                pause = next(pauses, None)
-                if not follow or pause is None:
+                if not (follow and begun):
                     raise gone from None
+                pause = next(pauses, _PAUSES[-1])
+                if pause == _PAUSES[0]:
+                    lost(gone)
                 time.sleep(pause)
 
     def close(self) -> None:
         _close_all(self._idle)
 
-    def _stream(self, values: Mapping[str, Any], stop: Callable[[], bool]) -> Iterator[tuple[int, str]]:
+    @contextmanager
+    def _stream(self, values: Mapping[str, Any]) -> Iterator[HTTPResponse]:
         method, target, headers, _ = self._request("thread.events", values, None, None)
         headers["Accept"] = "text/event-stream"
         response, connection = self._exchange(method, target, headers, None, True)
         try:
             if response.status != 200:
                 self._answer(response, response.read())
-            yield from _server_sent(response, stop)
+            yield response
         finally:
             connection.close()
 
@@ -198,9 +206,12 @@ class Remote:
         if "answer" in told:
             return told["answer"]
         said = told.get("command_line") or told
-        raise _ERRORS.get(response.status, Unavailable)(
-            str(said["detail"]), str(said.get("hint", "")), str(told.get("code", "error"))
-        )
+        kind_of_error = _ERRORS.get(response.status, Unavailable)
+        hint = str(said.get("hint", ""))
+        request_id = response.headers.get("X-Request-Id")
+        if kind_of_error is Unavailable and request_id:
+            hint = f"{hint} The request id is {request_id}."
+        raise kind_of_error(str(said["detail"]), hint, str(told.get("code", "error")))
 
     def _gone(self, fault: Exception) -> Unavailable:
         said = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__

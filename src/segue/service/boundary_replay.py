@@ -24,6 +24,8 @@ from segue.stores.marks import Marks
 from segue.stores.traces import leave
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from segue.service.workspace import Workspace
 
 
@@ -64,17 +66,23 @@ def replayed(
 
     ways = [decision, *([clearances.decide(workspace, document.about, channel)] if channel else [])]
     clean = Redactor().redact(clearances.carried(document.text, ways))
-    ack = "" if channel else _acknowledgement(moment)
+    ack = "" if channel else _acknowledgement(moment.host, moment.session_id)
     return Reply(replay.framed(clean, source, document.sha256, document.path, moment.host, ack)), replay_id
 
 
-def _acknowledgement(moment: Moment) -> str:
-    """The command by which this session says that it has read its handoff."""
+def fetched(text: str, host: str, session_id: str, flags: Sequence[str]) -> str:
+    """A handoff that a server gave to a command of this machine, as one of this machine is told. `flags` name the
+    server, where the environment does not."""
+    return replay.asked_for(text, host, _acknowledgement(host, session_id, flags))
+
+
+def _acknowledgement(host: str, session_id: str, flags: Sequence[str] = ()) -> str:
+    """The command by which a session says that it has read its handoff."""
     import shlex
 
     from segue.service.install import program
 
-    return shlex.join([*program(), "ack", "--agent", moment.host, "--session", moment.session_id])
+    return shlex.join([*program(), "ack", "--agent", host, "--session", session_id, *flags])
 
 
 def refusal(

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 from segue.service.operations import named
 from segue.surfaces.cli.parsing import SERVER, workspace_of
 
@@ -65,12 +65,17 @@ def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> 
 
 
 def ask_events(
-    args: argparse.Namespace, thread_id: str, after_seq: int, follow: bool, max_events: int | None
+    args: argparse.Namespace,
+    thread_id: str,
+    after_seq: int,
+    follow: bool,
+    max_events: int | None,
+    lost: Callable[[Unavailable], None] = lambda _: None,
 ) -> Iterator[str]:
-    """Frames as JSON, one text each."""
+    """Frames as JSON, one text each. `lost` is told when a server that is followed is away; it is waited for."""
     server = server_of(args)
     if server is not None:
-        return server.events(thread_id, after_seq, follow, max_events)
+        return server.events(thread_id, after_seq, follow, max_events, lost=lost)
     from segue.service import threads
 
     frames = threads.events(workspace_of(args), thread_id, after_seq, follow, max_events)

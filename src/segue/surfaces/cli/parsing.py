@@ -57,6 +57,13 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` shows the usage.")
 
 
+def _server(url: str) -> str:
+    """An address, however wrong. None at all, as from an empty variable, would silently mean this machine."""
+    if not url.strip():
+        raise BadInput("--server names no server.", "Give its address, or leave --server out.")
+    return url
+
+
 class _NotElsewhere(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         raise BadInput(f"`{parser.prog}` works on this machine.", "Leave --server out.")
@@ -80,6 +87,7 @@ def add_common(parser: Parser) -> None:
     group.add_argument(
         "--server",
         metavar="URL",
+        type=_server,
         default=argparse.SUPPRESS,
         help=f"a server's workspace instead ({SERVER}; the token in SEGUE_TOKEN)",
     )

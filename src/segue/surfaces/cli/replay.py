@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from segue.surfaces.cli.asking import ask
+from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser
 
@@ -20,5 +20,10 @@ def _replay(args: argparse.Namespace, out: Output) -> int:
     if not found["replayed"]:
         out.result(found, "Nothing to replay: there is no handoff, or this session has had it.")
         return 1
+    if server_of(args) is not None:
+        from segue.service.boundary_replay import fetched
+
+        flags = ["--server", args.server] if "server" in args else []
+        found["text"] = fetched(found["text"], args.agent, args.session, flags)
     out.result(found, found["text"])
     return 0

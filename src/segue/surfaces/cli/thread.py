@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Unavailable
 from segue.model import wire
 from segue.service import threads
 from segue.service.incoming import MAX_MESSAGE_BYTES
@@ -279,7 +279,10 @@ def _reference(args: argparse.Namespace, out: Output) -> None:
 
 
 def _events(args: argparse.Namespace, out: Output) -> None:
-    for frame in ask_events(args, args.id, args.after_seq, args.follow, args.max_events):
+    def lost(fault: Unavailable) -> None:
+        out.note(f"segue: {fault.message} It is tried again until it is back.")
+
+    for frame in ask_events(args, args.id, args.after_seq, args.follow, args.max_events, lost):
         out.line(frame)
 
 

@@ -21,6 +21,7 @@ from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor, redact_entry
 from segue.service import import_places as places
+from segue.service.import_chain import handed_over
 from segue.service.import_places import Name, Place
 from segue.service.import_story import Story
 from segue.service.session_identity import Opening, opening
@@ -59,7 +60,7 @@ def _brought(
         # A thread that was taken back goes on in another file: then that was the import of this one.
         place = places.found(workspace, name.key)
     if place is None:
-        place = places.begun(workspace, name, parent)
+        place = places.begun(workspace, name, parent or handed_over(workspace, source))
         made = _streamed(workspace, source, session, place, name, progress)
     else:
         made = _updated(workspace, source, session, place, name, progress)

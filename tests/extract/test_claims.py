@@ -122,3 +122,13 @@ def test_a_module_is_claimed_by_the_command_that_runs_it(story: Any) -> None:
     story.prompt("go")
     story.run("python -m pytest tests/test_a.py -q", "4 passed in 0.1s")
     assert claims(story) == [("tested", "`python -m pytest tests/test_a.py` passed — 4 passed in 0.1s")]
+
+
+def test_tests_of_which_only_some_were_run_are_claimed_as_they_were_run(story: Any) -> None:
+    story.prompt("go")
+    story.run("go test ./a", "ok  \tx/a\t0.2s")
+    story.run("go test -run TestB ./a", "ok  \tx/a\t0.1s")
+    assert claims(story) == [
+        ("tested", "`go test ./a` passed — ok x/a 0.2s"),
+        ("tested", "`go test -run TestB ./a` passed — ok x/a 0.1s"),
+    ]

@@ -259,6 +259,18 @@ def test_a_job_in_the_background_is_told_once(story: Any) -> None:
         ("npm test -- src/a", "npm test", "resolved"),
         ("python -m pytest tests/a.py", "python -m pytest tests/b.py", "open"),
         ("python -m pytest tests/a.py", "python -m pytest", "resolved"),
+        ("go test ./a", "go test ./b", "open"),
+        ("go test ./a/...", "go test ./...", "resolved"),
+        ("go test ./a/x", "go test ./a/...", "resolved"),
+        ("go test ./...", "go test ./a", "open"),
+        ("cargo test retries", "cargo test uploads", "open"),
+        ("cargo test retries::tests", "cargo test retries", "resolved"),
+        ("cargo test retries", "cargo test", "resolved"),
+        ("go test ./a", "go test -run TestOther ./a", "open"),
+        ("pytest tests/a.py", "pytest tests/a.py -k other", "open"),
+        ("go test -run TestA ./a", "go test -run TestA ./a -v", "resolved"),
+        ("cargo build -p core", "cargo build", "resolved"),
+        ("gh pr view 1", "gh pr view 2", "resolved"),
     ],
 )
 def test_only_the_same_work_makes_a_failure_good(story: Any, failed: str, later: str, state: str) -> None:
@@ -280,6 +292,12 @@ def test_a_search_behind_a_pipe_that_finds_nothing_tells_neither_failure_nor_suc
     story.run(command, "", 1)
     assert "open" not in states(story).values()
     assert not story.index.claims
+
+
+def test_a_search_that_finds_nothing_below_other_output_tells_nothing_either(story: Any) -> None:
+    story.prompt("go")
+    story.run("echo '== suite'; go test ./... | grep FAIL", "== suite\n", 1)
+    assert "open" not in states(story).values()
 
 
 def test_a_search_that_finds_nothing_does_not_hide_what_fails_before_it(story: Any) -> None:
@@ -523,3 +541,37 @@ def test_how_long_a_run_took_does_not_say_why_it_failed() -> None:
 def test_an_echo_of_the_code_is_not_the_first_complaint() -> None:
     text = ">       with pytest.raises(ClientError):\nE       Failed: DID NOT RAISE <class 'ClientError'>\n"
     assert error_lines(text) == ("Failed: DID NOT RAISE <class 'ClientError'>",)
+
+
+@pytest.mark.parametrize(
+    ("failed", "output", "later", "state"),
+    [
+        ("go test ./a", "--- FAIL: TestA (0.1s)\nFAIL\tx/a", "go test -run TestA ./a", "resolved"),
+        ("go test ./a", "--- FAIL: TestA (0.1s)\n--- FAIL: TestB (0.1s)", "go test -run TestA ./a", "open"),
+        (
+            "go test ./a",
+            "--- FAIL: TestA (0.1s)\n--- FAIL: TestB (0.1s)",
+            "go test -run 'TestA|TestB' ./a",
+            "resolved",
+        ),
+        (
+            "pytest tests/a.py",
+            "FAILED tests/a.py::test_x - KeyError",
+            "pytest tests/a.py -k test_x",
+            "resolved",
+        ),
+        ("pytest", "FAILED tests/a.py::test_x - KeyError", "pytest tests/a.py::test_x", "resolved"),
+        ("pytest", "FAILED tests/a.py::test_x - KeyError", "pytest tests/a.py", "resolved"),
+        ("pytest", "FAILED tests/a.py::test_x - KeyError", "pytest tests/b.py", "open"),
+        ("cargo test", "test io::reads ... FAILED\ntest result: FAILED.", "cargo test io::reads", "resolved"),
+        ("cargo test", "test io::reads ... FAILED\ntest result: FAILED.", "cargo test net", "open"),
+    ],
+)
+def test_tests_that_failed_and_pass_when_they_are_run_alone_are_made_good(
+    story: Any, failed: str, output: str, later: str, state: str
+) -> None:
+    story.prompt("go")
+    story.run(failed, output, 1)
+    story.run(later, "fine")
+    (found,) = [c.state for c in story.index.commands if c.last_bad]
+    assert found == state

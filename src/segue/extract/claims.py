@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from segue.extract import shell
-from segue.extract.failures import Parsed, known_as
+from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences, start
+from segue.extract.run_keys import known_as
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -126,8 +127,10 @@ def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:
 
 
 def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
-    """Checks whose last run passed, and what was edited after the last of them."""
-    claims: dict[str, Claim] = {}
+    """Checks whose last run passed, the last one that ran only some of its tests, and what was edited after all
+    of them."""
+    whole: dict[str, Claim] = {}
+    some: dict[str, Claim] = {}
     passed = 0
     for row in commands:
         checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
@@ -137,19 +140,21 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
         state: ClaimState = "tested" if tests else "built"
         passed = max(passed, row.ok_line)
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
-        name = " ".join(known_as(checks))
-        claims.pop(name, None)
-        claims[name] = _claim(
+        key = " ".join(known_as(checks))
+        name = " ".join(checks[-1].words) if row.only else key
+        chosen = some if row.only else whole
+        chosen.pop(key, None)
+        chosen[key] = _claim(
             f"`{clipped(name, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
         )
-    claims = dict(list(claims.items())[-_CHECKS:])
+    claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
     if passed and later:
         names = ", ".join(f.path for f in later[-4:])
         more = f" and {len(later) - 4} more" if len(later) > 4 else ""
         text = f"no check has passed since the last edits of {names}{more}"
-        claims[text] = _claim(text, "not tested", later[-1].edit_line)
-    return list(claims.values())
+        claims.append(_claim(text, "not tested", later[-1].edit_line))
+    return claims
 
 
 def _reported(closing: str, line: int) -> list[Claim]:

@@ -1,7 +1,7 @@
 """The ledger of commands: per command its last good and its last bad run, and which failures are open.
 
-A failure is open until the same command, or the same tool and sub-command, succeeds later. Only a
-bounded number of distinct commands is remembered, the latest; their outputs are kept at both ends.
+Only a bounded number of distinct commands is remembered, the latest; their outputs are kept at both
+ends. A failure is open until something later makes it good (`mended.py`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import ClassVar
 import msgspec
 
 from segue.extract import shell
-from segue.extract.effects import SCRATCH
-from segue.extract.prose import ends, finish, start, word_set
+from segue.extract.mended import mended_since
+from segue.extract.prose import ends, finish, start
+from segue.extract.run_keys import keys, known_as, run_key
 from segue.extract.slips import there_already, wrongly_written
 from segue.extract.verdict import (
     complains,
@@ -21,11 +22,11 @@ from segue.extract.verdict import (
     conclusion,
     decisive,
     gave_up,
-    missing_tool,
     not_over,
     printed_failure,
     silent,
     still_open,
+    untroubled,
 )
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
@@ -36,7 +37,6 @@ _OUTPUT_LIMIT = 5000
 _LINE_LIMIT = 220
 _NAMES_LIMIT = 80
 _TAIL_LIMIT = 1200
-_STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
 _NOT_A_FAILURE = (
     "<tool_use_error>",
     "[Request interrupted",
@@ -78,6 +78,8 @@ class Parsed:
     def __init__(self, simple: list[shell.Simple], run: _Run) -> None:
         self.simple = simple
         self.known_as = known_as(simple)
+        self.only = shell.only(simple)
+        """The tests that it was told to run of those it was given."""
         self.sieve = shell.sieve(simple)
         self.check = any(shell.is_check(s.words) for s in simple if s.words)
         self.directory = run.directory
@@ -89,6 +91,7 @@ class Parsed:
         """Its good run is more than a run of which nothing bad is known."""
         self.passed: list[shell.Simple] = []
         """The commands that its good run proves to have succeeded."""
+        self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
         self.complaints: list[str] = []
         self.ended_well = False
         """The end of its last good run was shown and holds no complaint."""
@@ -186,11 +189,8 @@ class Ledger:
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""
         rows = [_parsed(run, clean) for run in sorted(self._runs.values(), key=_last_line)]
-        good = [(row.ok_line, keys(row.passed)) for row in rows if row.passed]
         for row in rows:
-            row.state = _state(row, good)
-            if row.state == "open" and any(mended(row, rows) for mended in _MENDED):
-                row.state = "resolved"
+            row.state = _state(row, rows)
         return rows
 
 
@@ -220,7 +220,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
     nothing = Evidence(0)
     waits = bad.line > 0 and shell.watches(row.simple) and not_over(run.exit_code, bad_text)
-    if waits or (row.sieve and run.exit_code == _NO_MATCH and silent(bad_text)):
+    if waits or (row.sieve and run.exit_code == _NO_MATCH and untroubled(bad_text)):
         nothing, bad = bad, nothing
         row.failures -= 1
     tests = any(shell.is_test(s.words) for s in row.simple if s.words)
@@ -241,6 +241,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         sure = shell.had_to_succeed(row.simple) if run.ok_known else []
         row.passed = row.simple if row.proved else sure
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
+    row.proved_keys = keys(row.passed)
     if bad.line:
         line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
         code = run.exit_code if bad.line == run.bad_line else None
@@ -278,30 +279,7 @@ def _as_run(commands: list[shell.Simple]) -> str:
     return " && ".join(kept)
 
 
-def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The key of a simple command, git commands that change something included."""
-    if words[0] == "git" and len(words) > 1 and words[1] in _STATEFUL_GIT:
-        return words[:2]
-    return shell.key(words)
-
-
-def keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
-    """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
-    found = {run_key(s.words) for s in simple if s.words}
-    found |= {run_key(ran) for s in simple if s.words and (ran := shell.inner(s.words))}
-    return frozenset(found - {()})
-
-
-def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
-    """The key of a line: its last test, else its last check, else its last command that is more than plumbing."""
-    keyed = [(s.words, key) for s in simple if s.words and (key := run_key(s.words))]
-    for matters in (shell.is_test, shell.is_check):
-        if found := [key for words, key in keyed if matters(words)]:
-            return found[-1]
-    return keyed[-1][1] if keyed else ()
-
-
-def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> RunState:
+def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     if row.bad is None:
         return "ok" if row.good else "running"
     if row.ok_line > row.bad_line or row.aborted or row.slip or not row.known_as:
@@ -310,63 +288,7 @@ def _state(row: Parsed, good: list[tuple[int, frozenset[tuple[str, ...]]]]) -> R
         return "resolved"
     if all(shell.probes(s.words) for s in row.simple if s.words and run_key(s.words)):
         return "resolved"
-    later = (ran for line, ran in good if line > row.bad_line)
-    return "resolved" if any(makes_good(ran, row.known_as) for ran in later) else "open"
-
-
-def _found_since(row: Parsed, rows: list[Parsed]) -> bool:
-    """The tool that was not found has run since, by whatever name or path."""
-    missing = shell.bare(missing_tool(row.bad.error_lines)) if row.bad else ""
-    if not missing or missing not in shell.tools(row.simple):
-        return False
-    return any(
-        later.ok_line > row.bad_line and missing in shell.tools(later.simple)
-        for later in rows
-        if later.proved
-    )
-
-
-def _sifted_since(row: Parsed, rows: list[Parsed]) -> bool:
-    """What let its complaints through lets nothing through any more."""
-    return bool(row.sieve) and any(
-        later.sieve == row.sieve
-        and later.known_as == row.known_as
-        and later.ok_line > row.bad_line
-        and later.bad_line < later.ok_line
-        for later in rows
-    )
-
-
-def _ended_well_since(row: Parsed, rows: list[Parsed]) -> bool:
-    """What it was seen to fail by, the end of its output, no longer says so."""
-    told_by_its_end = row.bad is not None and not row.bad.exit_code
-    return told_by_its_end and any(
-        later.ended_well and later.known_as == row.known_as and later.ok_line > row.bad_line for later in rows
-    )
-
-
-def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
-    """The program that complained of how it was called has been called in another way."""
-    return row.misused and any(
-        later.proved
-        and later.ok_line > row.bad_line
-        and row.known_as[0] in {key[0] for key in keys(later.simple)}
-        for later in rows
-    )
-
-
-_MENDED = (_found_since, _sifted_since, _ended_well_since, _called_rightly_since)
-"""The ways in which a failure turns out to be none any more although no later run is proved good."""
-
-
-def makes_good(later: frozenset[tuple[str, ...]], failed: tuple[str, ...]) -> bool:
-    """A line with these keys, which went well, shows that the failed command works now. Of what was written to be
-    thrown away any other one does."""
-    if failed in later or (len(failed) > 1 and any(key[:2] == failed[:2] for key in later)):
-        return True
-    if len(failed) == 2 and failed[1].startswith(SCRATCH):
-        return any(key[0] == failed[0] for key in later)
-    return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
+    return "resolved" if mended_since(row, rows) else "open"
 
 
 def command_facts(rows: list[Parsed]) -> list[CommandFact]:

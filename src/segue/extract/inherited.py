@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract.failures import Parsed, keys, known_as, makes_good
+from segue.extract.failures import Parsed
+from segue.extract.mended import makes_good
 from segue.extract.prose import flat
 from segue.extract.relevance import terms
+from segue.extract.run_keys import known_as
 from segue.extract.shell import is_check, simple_commands
 from segue.model.facts import Claim, CommandFact, Item, NextStep, Plan, Quote, TodoFact
 
@@ -59,7 +61,7 @@ def failures(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[Command
     """Earlier failures, the most telling last, resolved where the command went well since. One that failed
     again is this session's."""
     again = {run.known_as for run in runs if run.bad}
-    good = [keys(run.simple) for run in runs if run.proved]
+    good = [run.proved_keys for run in runs if run.passed and not run.only]
     found: dict[str, CommandFact] = {}
     for run in (run for packet in packets for run in reversed(packet.failing)):
         simple = simple_commands(run.command)

@@ -353,6 +353,21 @@ def had_to_succeed(commands: list[Simple]) -> list[Simple]:
     return commands[:count]
 
 
+_SELECTS = word_set("-run --run -k -t --grep -g --filter --tests --testNamePattern -test.run -Dtest")
+
+
+def only(commands: list[Simple]) -> tuple[str, ...]:
+    """The names by which a line's tests were told to run only some; in order, each alternative by itself."""
+    chosen: list[str] = []
+    for simple in commands:
+        if simple.words and is_test(simple.words):
+            chosen += [after for flag, after in pairwise(simple.words) if flag in _SELECTS]
+            pairs = (word.partition("=") for word in simple.words)
+            chosen += [value for flag, _, value in pairs if value and flag in _SELECTS]
+    parts = (part.strip("^$() ") for value in chosen for part in value.replace(" or ", "|").split("|"))
+    return tuple(filter(None, parts))
+
+
 def shows_end(commands: list[Simple]) -> bool:
     """The last thing that the line prints is the end of what a check printed."""
     *_, check, last = [Simple(()), Simple(()), *commands]

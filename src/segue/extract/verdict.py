@@ -90,6 +90,11 @@ def silent(text: str) -> bool:
     return _NO_OUTPUT.fullmatch(text.strip()) is not None
 
 
+def untroubled(text: str) -> bool:
+    """Nothing that was printed speaks of something going wrong."""
+    return _ERROR.search(text.lower()) is None
+
+
 def printed_failure(text: str) -> bool:
     tail = _TERMINAL.sub("", text[-_TAIL:])
     head = _TERMINAL.sub("", text[:_TAIL]) if len(text) > _TAIL else ""

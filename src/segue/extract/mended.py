@@ -1,0 +1,157 @@
+"""What makes a failure good: a later run that covers it, or the end of what it complained of.
+
+A run covers a failed one if it was given the same or more: the whole, the directory above, the module
+around. A test that was run alone makes good only what failed by its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from segue.extract import concern, shell
+from segue.extract.effects import SCRATCH
+from segue.extract.run_keys import keys
+from segue.extract.verdict import missing_tool
+
+if TYPE_CHECKING:
+    from segue.extract.failures import Parsed
+
+Key = tuple[str, ...]
+
+
+def mended_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """The last bad run of this line is made good by one of these."""
+    return any(mended(row, rows) for mended in _MENDED)
+
+
+def makes_good(later: frozenset[Key], failed: Key) -> bool:
+    """A line with these keys, which went well, shows that the failed command works now. Of what was written to be
+    thrown away any other one does."""
+    if failed in later:
+        return True
+    akin = [key for key in later if key[:2] == failed[:2]] if len(failed) > 1 else []
+    if akin and (not _is_check(failed) or any(_covers(key[2:], failed[2:]) for key in akin)):
+        return True
+    if len(failed) == 2 and failed[1].startswith(SCRATCH):
+        return any(key[0] == failed[0] for key in later)
+    return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
+
+
+def _is_check(key: Key) -> bool:
+    return shell.is_check(tuple(" ".join(key).split()))
+
+
+def _covers(given: Key, failed: Key) -> bool:
+    """What was given to a check that passed holds all that was given to the one that failed."""
+    if not given or not failed:
+        return not given or not _place(given[0])
+    whole, part = _place(given[0]), _place(failed[0])
+    return not whole or part == whole or part.startswith((f"{whole}/", f"{whole}::"))
+
+
+def _place(word: str) -> str:
+    return word.removesuffix("...").removeprefix("./").strip("/.")
+
+
+def _run_again_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """It, or what it is a part of, has been run and went well."""
+    return any(
+        later.ok_line > row.bad_line
+        and later.only in ((), row.only)
+        and makes_good(later.proved_keys, row.known_as)
+        for later in rows
+        if later.passed
+    )
+
+
+def _retested_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """All that failed by name has been run alone and went well."""
+    failed = list(_failed(row.complaints)) if row.check else []
+    alone = [
+        later for later in rows if later.passed and later.ok_line > row.bad_line and _same_tool(later, row)
+    ]
+    return bool(failed) and all(any(_ran(later, name) for later in alone) for name in failed)
+
+
+def _same_tool(later: Parsed, row: Parsed) -> bool:
+    tool = 1 if len(row.known_as) < 2 or _is_place(row.known_as[1]) else 2
+    return later.check and later.known_as[:tool] == row.known_as[:tool]
+
+
+def _is_place(word: str) -> bool:
+    return "/" in word or "." in word or "::" in word
+
+
+def _failed(complaints: list[str]) -> Iterator[str]:
+    """The names of the tests that failed, the file before the name where it is told."""
+    for row in complaints:
+        if found := _failed_test().match(row):
+            yield next(name for name in found.groups() if name)
+
+
+@lru_cache(1)
+def _failed_test() -> re.Pattern[str]:
+    return re.compile(r"--- FAIL: (\S+)|FAILED (\S+::\S+)|test (\S+) \.\.\. FAILED|---- (\S+) stdout")
+
+
+def _ran(later: Parsed, name: str) -> bool:
+    if later.only:
+        return any(part in name for part in later.only)
+    checks = [s.words for s in later.passed if s.words and shell.is_check(s.words)]
+    places = (*concern.scope(checks), *later.known_as[2:])
+    file, _, _ = name.partition("::")
+    return any(place in name or concern.within(file, (place,)) for place in places)
+
+
+def _found_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """The tool that was not found has run since, by whatever name or path."""
+    missing = shell.bare(missing_tool(row.bad.error_lines)) if row.bad else ""
+    if not missing or missing not in shell.tools(row.simple):
+        return False
+    return any(
+        later.ok_line > row.bad_line and missing in shell.tools(later.simple)
+        for later in rows
+        if later.proved
+    )
+
+
+def _sifted_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What let its complaints through lets nothing through any more."""
+    return bool(row.sieve) and any(
+        later.sieve == row.sieve
+        and later.known_as == row.known_as
+        and later.ok_line > row.bad_line
+        and later.bad_line < later.ok_line
+        for later in rows
+    )
+
+
+def _ended_well_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What it was seen to fail by, the end of its output, no longer says so."""
+    told_by_its_end = row.bad is not None and not row.bad.exit_code
+    return told_by_its_end and any(
+        later.ended_well and later.known_as == row.known_as and later.ok_line > row.bad_line for later in rows
+    )
+
+
+def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """The program that complained of how it was called has been called in another way."""
+    return row.misused and any(
+        later.proved
+        and later.ok_line > row.bad_line
+        and row.known_as[0] in {key[0] for key in keys(later.simple)}
+        for later in rows
+    )
+
+
+_MENDED = (
+    _run_again_since,
+    _retested_since,
+    _found_since,
+    _sifted_since,
+    _ended_well_since,
+    _called_rightly_since,
+)

@@ -1,0 +1,31 @@
+"""By which name the ledger knows a run: simple commands by their key, a line by the one that matters most in it."""
+
+from __future__ import annotations
+
+from segue.extract import shell
+from segue.extract.prose import word_set
+
+_STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
+
+
+def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The key of a simple command, git commands that change something included."""
+    if words[0] == "git" and len(words) > 1 and words[1] in _STATEFUL_GIT:
+        return words[:2]
+    return shell.key(words)
+
+
+def keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
+    """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
+    found = {run_key(s.words) for s in simple if s.words}
+    found |= {run_key(ran) for s in simple if s.words and (ran := shell.inner(s.words))}
+    return frozenset(found - {()})
+
+
+def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
+    """The key of a line: its last test, else its last check, else its last command that is more than plumbing."""
+    keyed = [(s.words, key) for s in simple if s.words and (key := run_key(s.words))]
+    for matters in (shell.is_test, shell.is_check):
+        if found := [key for words, key in keyed if matters(words)]:
+            return found[-1]
+    return keyed[-1][1] if keyed else ()

@@ -130,7 +130,8 @@ def test_what_has_to_be_looked_at_is_read_off_the_packet(packet: Parsed, facts: 
 
 def test_a_world_that_has_not_moved_holds(packet: Parsed, facts: Facts, world: Observed) -> None:
     found = verify(packet, facts, world)
-    assert {f.where for f in found if f.state == "unknown"} == {"../outside/settings.toml"}
+    carried = "Context, line 10"
+    assert {f.where for f in found if f.state == "unknown"} == {"../outside/settings.toml", carried}
     assert [f for f in found if f.state == "drifted"] == []
     assert {f.kind for f in found} == {
         *("session", "head", "branch", "file", "commit", "tool", "claim", "quote", "command", "to-do"),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from segue.handoff.items import ParsedItem
 from segue.handoff.verify_evidence import Shown, Transcript, ran, same_words, says
+from segue.handoff.verify_statements import places
 from segue.model.claim import PROVEN
 from segue.model.facts import CommandFact
 
@@ -97,7 +98,7 @@ def judged(item: ParsedItem, transcript: Transcript) -> Judged:
     """A claim against the results it points to, or, where it points nowhere, those that hold its marks."""
     named = parts(item.text)
     if item.evidence:
-        there = [shown for line in item.evidence for shown in transcript.places.get(line, ())]
+        there = transcript.at(item)
         if not there:
             return Judged((f"anything at {places(item)}",))
     else:
@@ -231,7 +232,3 @@ def known_claim(item: ParsedItem, transcript: Transcript) -> bool:
         and (not item.evidence or any(place.line in item.evidence for place in claim.evidence))
         for claim in transcript.index.claims
     )
-
-
-def places(item: ParsedItem) -> str:
-    return ", ".join(f"#{line}" for line in item.evidence)

@@ -13,6 +13,8 @@ from typing import Literal
 
 import msgspec
 
+from segue.handoff.items import ParsedItem
+from segue.handoff.quote import MISSING
 from segue.model.entry import Entry
 from segue.model.turn import Index
 
@@ -59,6 +61,10 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     index: Index
     places: Mapping[int, tuple[Shown, ...]] = {}
     found: Mapping[tuple[str, ...], tuple[Shown, ...]] = {}
+
+    def at(self, item: ParsedItem) -> list[Shown]:
+        """What stands at the lines that an item points to."""
+        return [shown for line in item.evidence for shown in self.places.get(line, ())]
 
 
 class Witness:
@@ -149,9 +155,6 @@ def _spelled(text: str) -> str:
 def same_words(one: str, other: str) -> bool:
     """Two texts say the same; either may be cut."""
     return says(one, other) and (MISSING in other or says(other, one))
-
-
-MISSING = "…"
 
 
 def ran(command: str, told: str) -> bool:

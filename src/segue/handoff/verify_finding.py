@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+CHECK = "Take it as reported, and check it again if it matters."
+READ = "Read the transcript there; it is right and the handoff is not."
+
 State = Literal["holds", "drifted", "unknown"]
 
 

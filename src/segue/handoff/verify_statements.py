@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from segue.handoff.items import ParsedItem, read
 from segue.handoff.parse import Parsed, ParsedSection
+from segue.handoff.quote import MISSING
 from segue.model.packet import (
     ASKED,
     DEAD_ENDS,
@@ -66,6 +67,8 @@ _FILES = ("Files", "Projects and files touched recently")
 _REPLACED = re.compile(r'"([^\n]+?)" \[(#[^\]]+)\](?=, "|\)$)')
 _REPLACES = " (replaces "
 _SAYS_NOTHING = ("left out", "nothing seen", "none seen", "nothing known", "not looked at", "none", "…")
+_SHOWN = 80
+"""Characters of a statement that a message quotes."""
 _LABEL = re.compile(r"\*\*([^*]+)\*\*.*")
 
 
@@ -104,6 +107,8 @@ def _role(section: str, item: ParsedItem) -> Role:
     for label, role in _ROLES:
         if item.group.startswith(label):
             return role
+    if section == "Open threads" and item.text.startswith("in flight"):
+        return "stopped"
     return "claim" if item.state else _SECTIONS.get(section, "claim")
 
 
@@ -126,3 +131,16 @@ def quoted_rows(parsed: Parsed) -> Iterator[Row]:
                     label, above = found[1], ""
             elif text[1:].strip():
                 yield Row(section.name, label, read(above) if above else None, text[1:].strip())
+
+
+def places(item: ParsedItem) -> str:
+    return ", ".join(f"#{line}" for line in item.evidence)
+
+
+def told(item: ParsedItem) -> str:
+    """The statement as a message quotes it."""
+    return short(f"{item.state}: {item.text}" if item.state else item.text)
+
+
+def short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}{MISSING}")

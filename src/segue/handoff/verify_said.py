@@ -1,0 +1,97 @@
+"""Words against the transcript: do they stand where the handoff says, and whose are they?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from segue.handoff.verify_evidence import Transcript, says
+from segue.handoff.verify_finding import READ, Finding
+from segue.handoff.verify_statements import Row, Statement, places, short
+
+_SPEAKERS = {"person": ("person",), "agent": ("agent", "person", "call")}
+"""Who may have said what is told as somebody's. A decision that an agent tells of may be the person's own."""
+_SHORTEST = 12
+"""Characters of a quotation in a proposal that is worth looking for."""
+_PARTED = re.compile(r'"; (?:why|rejected): "|", "')
+_LEAD = re.compile(r"^(?:superseded|finding|risk): ")
+_BY = re.compile(r" \(by the (?:agent|person)\)$")
+
+
+def said_by(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
+    """Words of the person, or of the agent, at the places they are said to stand."""
+    item, where = statement.item, statement.where
+    words = _words(statement)
+    if not item.evidence:
+        return
+    there = transcript.at(item)
+    speakers = [shown for shown in there if shown.by in _SPEAKERS[statement.role]]
+    if all(any(says(shown.text, piece) for shown in speakers) for piece in words):
+        yield Finding("holds", "quote", where, f"{places(item)} says {short(words[0])}.")
+    elif any(says(shown.text, words[0]) for shown in there):
+        message = f"{places(item)} says {short(words[0])}, but it was not the {statement.role} who said it."
+        yield Finding("drifted", "quote", where, message, READ)
+    else:
+        yield Finding("drifted", "quote", where, f"{places(item)} does not say {short(words[0])}.", READ)
+
+
+def _words(statement: Statement) -> list[str]:
+    """What is quoted in a row; a row that quotes nothing is itself what was said."""
+    text = _LEAD.sub("", _BY.sub("", statement.item.text))
+    begin, end = text.find('"'), text.rfind('"')
+    whole = text.startswith('"') and text.endswith('"')
+    if statement.role != "person" and not whole and statement.item.state != "reported":
+        return [text]
+    return _PARTED.split(text[begin + 1 : end]) if 0 <= begin < end else [text]
+
+
+def last_said(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
+    """What was last said or asked; the pointer may be to where the session ends, behind it."""
+    text, item = statement.item.text, statement.item
+    quote = text[text.find('"') + 1 : text.rfind('"')]
+    there = [text for shown in transcript.at(item) for text in (shown.text, shown.command)]
+    there += [
+        said for turn in transcript.index.turns[-1:] for said in (turn.closing, turn.opening, turn.prompt)
+    ]
+    if any(says(said, quote) for said in there):
+        yield Finding("holds", "quote", statement.where, f"The session ends with {short(quote)}.")
+    else:
+        message = f"The session does not end with {short(quote)}."
+        yield Finding("drifted", "quote", statement.where, message, READ)
+
+
+def quoted_row(row: Row, transcript: Transcript) -> Iterator[Finding]:
+    """A line quoted below a run, or of a block: the agent's last words, a summary, the plan."""
+    if row.under is not None and row.under.evidence and not row.under.origin:
+        there = [shown.text for shown in transcript.at(row.under)]
+    else:
+        there = list(_block(row.label, transcript))
+    if there and row.spelled and not any(says(text, row.text) for text in there):
+        message = f"The transcript does not say {short(row.text)} there."
+        yield Finding("drifted", "quote", row.where, message, READ)
+
+
+def _block(label: str, transcript: Transcript) -> Iterable[str]:
+    index = transcript.index
+    if label.startswith("Last words"):
+        return [turn.closing for turn in index.turns if turn.closing]
+    if label.startswith("From the last compaction summary"):
+        return [summary.text for summary in index.summaries]
+    return [index.plan.text] if label.startswith("Plan") and index.plan else ()
+
+
+def proposed(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
+    """A proposal states nothing but what it quotes."""
+    item = statement.item
+    begin, end = item.text.find('"'), item.text.rfind('"')
+    in_code = item.text[:begin].count("`") % 2
+    if not item.evidence or in_code or end - begin < _SHORTEST:
+        return
+    there = transcript.at(item)
+    quote = item.text[begin + 1 : end]
+    if any(says(shown.text, quote) or says(shown.command, quote) for shown in there):
+        yield Finding("holds", "quote", statement.where, f"{places(item)} says {short(quote)}.")
+    else:
+        yield Finding(
+            "drifted", "quote", statement.where, f"{places(item)} does not say {short(quote)}.", READ
+        )

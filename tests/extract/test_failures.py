@@ -575,3 +575,11 @@ def test_tests_that_failed_and_pass_when_they_are_run_alone_are_made_good(
     story.run(later, "fine")
     (found,) = [c.state for c in story.index.commands if c.last_bad]
     assert found == state
+
+
+def test_a_run_without_a_result_does_not_lend_its_words_to_the_one_that_went_well(story: Any) -> None:
+    went_well = story.run('git commit -m "Add the parser"', "[main 1a2b3c4] Add the parser")
+    story.call("Bash", "shell", command='git commit --amend -m "Add the video"')
+    (commit,) = [run for run in story.index.commands if run.key == "git commit"]
+    assert commit.last_ok and commit.last_ok.evidence.line == went_well
+    assert commit.command == 'git commit -m "Add the parser"'

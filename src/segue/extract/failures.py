@@ -335,7 +335,7 @@ def _add(
     elif last_bad is row.bad:
         state = row.state
     facts[key] = CommandFact(
-        command=known.command if failed and known.last_ok else text,
+        command=known.command if known.last_ok and (failed or row.good is None) else text,
         key=key,
         runs=known.runs + row.runs,
         failures=known.failures + (row.failures if failed else 0),

@@ -215,3 +215,34 @@ def test_what_was_committed_where_nothing_is_checked_is_ready(story: Any) -> Non
     story.run("git commit -am more", "[main 1a2b3c4] More\n 1 file changed\n")
     story.says("Committed.")
     assert files(story)["a.py"].work_state == "ready"
+
+
+def delegated(story: Any) -> None:
+    name = story.call("Task", "task", text="convert the tags")
+    story.add("subagent_start", "Convert all tags", call_id=name)
+    story.add("tool_result", "Converted src/stats.go and src/model.go.", call_id=name, tool_kind="task")
+    story.add("subagent_end", by="subagent", call_id=name)
+
+
+def test_what_a_sub_agent_changed_is_told_as_the_transcript_shows_it(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/stats.go")
+    story.run("go test ./...", "ok  \tx\t0.1s")
+    story.prompt("camelCase, please")
+    story.says("Sub-agents convert the tags to camelCase.")
+    delegated(story)
+    at = story.add("user", "type Stats struct", by="harness", via="notification", paths=("src/stats.go",))
+    files = {f.path: f for f in story.index.files}
+    assert (files["src/stats.go"].edits, files["src/stats.go"].evidence[0].line) == (2, at)
+    assert files["src/stats.go"].work_state == "editing"
+    assert files["src/stats.go"].why == "Sub-agents convert the tags to camelCase"
+    assert files["src/model.go"].action == "mentioned"
+
+
+def test_what_a_formatter_changed_beside_is_no_edit_of_its_own(story: Any) -> None:
+    story.prompt("go")
+    delegated(story)
+    story.edit("src/stats.go")
+    story.run("gofmt -w . && go test ./...", "ok  \tx\t0.1s")
+    story.add("user", "type Stats struct", by="harness", via="notification", paths=("src/stats.go",))
+    assert [f.work_state for f in story.index.files if f.path == "src/stats.go"] == ["ready"]

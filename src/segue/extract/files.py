@@ -34,6 +34,10 @@ _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg
 _WRITTEN = word_set("md mdx rst txt adoc")
 """Endings of prose, which no check judges."""
 
+_CHANGED = word_set(
+    "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
+)
+
 PATHISH = re.compile(
     r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
 )
@@ -114,6 +118,11 @@ class Ledger:
             self._prose.append((start(text, _PROSE_LIMIT), line, self._places.here))
             if len(self._prose) > _PROSE * 2:
                 del self._prose[:_PROSE]
+
+    def reported(self, text: str, line: int) -> None:
+        """What a sub-agent says at its end; only what it says of changes is worth looking for paths."""
+        rows = [row for row in text.split("\n") if not _CHANGED.isdisjoint(row.lower().split())]
+        self.prose("\n".join(rows), line)
 
     def inherit(self, files: Sequence[FileFact], line: int) -> None:
         """Files as the packet at `line` left them, best first. What this session changed is its own."""

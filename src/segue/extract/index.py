@@ -19,7 +19,7 @@ from segue.extract.supersede import superseded
 from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
-from segue.model.entry import MIDWAY, Entry
+from segue.model.entry import MIDWAY, Edit, Entry
 from segue.model.facts import Evidence, Quote, SourceFacts
 from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.packet import OPENING
@@ -61,6 +61,7 @@ class Indexer:
         "_lines": int,
         "_times": list[int | None],
         "_cwd": str,
+        "_delegated": bool,
     }
 
     def __init__(self) -> None:
@@ -83,6 +84,8 @@ class Indexer:
         self._compactions = self._lines = 0
         self._times: list[int | None] = [None, None]
         self._cwd = ""
+        self._delegated = False
+        """A sub-agent has ended and nothing was called since: files that were changed, it changed."""
         self._handlers: dict[str, Callable[[Entry], None]] = {
             "meta": self._on_meta,
             "user": self._on_user,
@@ -99,7 +102,7 @@ class Indexer:
             "interruption": self._on_interruption,
             "model_change": self._on_model,
             "subagent_start": self._board.agent_started,
-            "subagent_end": self._board.agent_ended,
+            "subagent_end": self._on_agent_end,
         }
 
     def see(self, entries: Iterable[Entry]) -> None:
@@ -149,6 +152,8 @@ class Indexer:
                 self._requests.append((ends(entry.text, _SUMMARY_LIMIT), _place(entry)))
             elif entry.by == "harness":
                 self._without_packet(entry)
+                if self._delegated and entry.via == "notification":
+                    self._changed_for_us(entry)
             return
         if entry.via == "shell":
             self._on_call(entry)
@@ -164,6 +169,7 @@ class Indexer:
         self._claims.goes_on()
         self._forget_calls()
         self._flight.begins()
+        self._delegated = False
         self._tick(entry)
 
     def _without_packet(self, entry: Entry) -> str:
@@ -204,8 +210,13 @@ class Indexer:
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._files.prose(entry.text, entry.line)
 
+    def _on_agent_end(self, entry: Entry) -> None:
+        self._board.agent_ended(entry)
+        self._delegated = True
+
     def _on_call(self, entry: Entry) -> None:
         self._tick(entry)
+        self._delegated = False
         self._turns.calls(entry)
         self._claims.goes_on()
         self._flight.calls()
@@ -239,12 +250,20 @@ class Indexer:
         if not opened or not opened.call.paths:
             for path in entry.paths:
                 self._files.read(path, entry.line)
+        if opened and opened.call.tool_kind == "task":
+            self._files.reported(entry.text, entry.line)
         if entry.is_error:
             self._turns.errs()
 
     def _changed(self, entry: Entry, why: str) -> None:
         for edit in entry.edits:
             self._files.edited(edit, entry.line, entry.native_id, why, self._turns.first_line)
+
+    def _changed_for_us(self, entry: Entry) -> None:
+        self._tick(entry)
+        why, since = self._flight.reason, self._turns.first_line
+        for path in entry.paths:
+            self._files.edited(Edit(path=path, new=entry.text), entry.line, entry.native_id, why, since)
 
     def _forget_calls(self) -> None:
         """Takes the edits of calls whose results never came as made."""

@@ -260,14 +260,15 @@ def main() -> int:
         threads = [server.ask("POST", "/threads", {})["thread_id"] for _ in range(THREADS)]
         reads = [server.request("GET", f"/threads/{one}") for one in threads]
         found: dict[str, list[Load]] = {"ours": [], "raw": []}
+        syncs: list[float] = []
         for _ in range(given.rounds):
             found["raw"].append(load(starlette, 64, given.seconds, reads))
             found["ours"].append(load(server, 64, given.seconds, reads))
+            syncs.append(sync_ms(folder))
         read = {name: max(one.rate_of_busy for one in loads) for name, loads in found.items()}
         lines.append(compared("reads, 64 clients (processor time)", read, "reads/s", 0.5))
-        sync = sync_ms(folder)
-        judged = sync >= WORTH_SHARING_MS
-        lines.append(Line("this disk: a sync", sync * 1000, "us"))
+        judged = min(syncs) >= WORTH_SHARING_MS
+        lines.append(Line("this disk: a sync", min(syncs) * 1000, "us"))
         of_this_disk, crowds = sharing("this disk", server, given.seconds, given.rounds, judged)
         lines += of_this_disk
         for clients, appended in zip(CROWDS, crowds, strict=True):

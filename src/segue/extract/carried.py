@@ -55,6 +55,8 @@ _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
     r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)' + _PLACES + r"(?: \((?P<replaced>replaces .*)\))?$"
 )
+_ANSWER = " (to the agent's "
+_ANSWERED = re.compile(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
 _FAILURE = re.compile(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
 _COMPLAINT = "  > "
 _TODO = re.compile(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + _PLACES + "$")
@@ -125,7 +127,8 @@ def carried(packet: str, place: Evidence) -> Carried:
     def items(label: str, pattern: re.Pattern[str] = _ITEM) -> list[re.Match[str]]:
         return [found for line in lists.get(label, ()) if (found := pattern.match(line))]
 
-    goal = _GOAL.search(packet)
+    goal_line = next((line for line in packet.split("\n") if line.startswith("**Goal**")), "")
+    goal = _GOAL.match(_apart_answer(goal_line)[0])
     lineage = Lineage(
         origin=session,
         session_id=session,
@@ -134,8 +137,8 @@ def carried(packet: str, place: Evidence) -> Carried:
         evidence=(place,),
     )
     return Carried(
-        asked=tuple(_asked(items(ASKED), goal, session, place)),
-        words=tuple(word for m in items(WORDS) for word in _words(m, session)),
+        asked=tuple(_asked(lists.get(ASKED, []), goal_line, session, place)),
+        words=tuple(word for line in lists.get(WORDS, ()) for word in _words(line, session)),
         decisions=tuple(
             Decision(text=_text(m), evidence=_evidence(m), origin=_origin(m, session)) for m in items(DECIDED)
         ),
@@ -184,26 +187,45 @@ def _evidence(item: re.Match[str]) -> tuple[Evidence, ...]:
     return tuple(Evidence(int(n)) for n in re.findall(r"\d+", item["lines"] or ""))
 
 
-def _asked(
-    items: list[re.Match[str]], goal: re.Match[str] | None, session: str, place: Evidence
-) -> list[Quote]:
+def _apart_answer(line: str) -> tuple[str, str, int]:
+    """A line without what its quotation answers, that, and its line."""
+    said, found, rest = line.rpartition(_ANSWER)
+    answer = _ANSWERED.fullmatch(rest) if found else None
+    return (said, answer[1], int(answer[2])) if answer else (line, "", 0)
+
+
+def _asked(lines: list[str], goal_line: str, session: str, place: Evidence) -> list[Quote]:
     """The requests in their order. A goal that points nowhere was given when the packet was made: it is
     what this session was asked for."""
-    said = [Quote(text=_text(m), evidence=_evidence(m), origin=_origin(m, session)) for m in items]
-    if goal and goal["lines"]:
-        said.append(Quote(text=_text(goal), evidence=_evidence(goal), origin=_origin(goal, session)))
-    elif goal:
-        said.append(Quote(text=_text(goal), evidence=(place,)))
+    said = []
+    for pattern, whole in [*((_ITEM, line) for line in lines), (_GOAL, goal_line)]:
+        line, to, to_line = _apart_answer(whole)
+        if item := pattern.match(line):
+            given = pattern is _GOAL and not item["lines"]
+            at, origin = ((place,), "") if given else (_evidence(item), _origin(item, session))
+            said.append(Quote(text=_text(item), evidence=at, origin=origin, to=to, to_line=to_line))
     return said
 
 
-def _words(item: re.Match[str], session: str) -> list[Word]:
-    """A word, after those it replaced as far as they are quoted."""
+def _words(line: str, session: str) -> list[Word]:
+    """The word on a line, after those it replaced as far as they are quoted."""
+    line, to, to_line = _apart_answer(line)
+    item = _ITEM.match(line)
+    if item is None:
+        return []
     said = item["mark"] or ""
     kind: WordKind = next((k for k in get_args(WordKind) if k == said), "constraint")
     strength = _STRENGTHS.get(said, 2 if kind != "constraint" else 1)
     origin = _origin(item, session)
-    word = Word(text=_text(item), kind=kind, strength=strength, evidence=_evidence(item), origin=origin)
+    word = Word(
+        text=_text(item),
+        kind=kind,
+        strength=strength,
+        evidence=_evidence(item),
+        origin=origin,
+        to=to,
+        to_line=to_line,
+    )
     if not word.evidence:
         return [word]
     return [

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from segue.extract import judge, settled
 from segue.extract.anchors import Anchor, anchors
+from segue.extract.assent import REACH, referred
 from segue.extract.budget import Quotas, quotas
 from segue.extract.prose import clipped, ends, flat
 from segue.extract.relevance import Goal, aim_of
@@ -51,7 +52,8 @@ def select(
     person asked for is it."""
     limits = quotas(budget)
     asked = [*index.asked_before, *index.prompts]
-    aim = aim_of(goal or (asked[-1].text if asked else ""))
+    given = _answered(goal, index)
+    aim = aim_of(f"{goal} {given.to}" if goal else f"{asked[-1].text} {asked[-1].to}" if asked else "")
     stand_on = anchors(index, aim)
     last = max((t.last_line for t in index.turns), default=1)
     fresh = index.turns[-_FRESH_TURNS].first_line if len(index.turns) >= _FRESH_TURNS else 0
@@ -70,6 +72,8 @@ def select(
     facts = Facts(
         source=index.source,
         goal=goal,
+        goal_to=given.to,
+        goal_to_line=given.to_line,
         preset=preset,
         objective=_objective(index, stand_on, limits, dropped),
         words=keep([judge.word(w, aim, last) for w in index.words], limits.words, "word of the person"),
@@ -140,11 +144,18 @@ def _objective(
     between = [
         replace(_short(p, _PROMPT_LIMIT), score=0.0 if p.origin else worth.get(p.evidence[0].line, 0.0))
         for p in prompts[1:-1]
-        if len(flat(p.text)) > 12 and flat(p.text) not in said
+        if (len(flat(p.text)) > 12 or p.to) and flat(p.text) not in said
     ]
     shifts = _best(between, limits.shifts, "prompt", dropped)
     current = _short(prompts[-1], _PROMPT_LIMIT) if len(prompts) > 1 else None
     return Objective(first=_short(prompts[0], _PROMPT_LIMIT), current=current, shifts=shifts)
+
+
+def _answered(goal: str, index: Index) -> Quote:
+    """A goal that was given, with what of the agent's last words it answers."""
+    said = [(turn.closing_line, turn.closing) for turn in index.turns[-REACH:] if turn.closing]
+    found = referred(goal, said)
+    return Quote(text=goal, to=found.text if found else "", to_line=found.line if found else 0)
 
 
 def _short(quote: Quote, limit: int) -> Quote:

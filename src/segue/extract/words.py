@@ -12,9 +12,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import accumulate
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
-from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, start, unwrapped
+from msgspec.structs import replace
+
+from segue.extract.assent import LONGEST_REPLY, REACH, referred
+from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, unwrapped
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
 from segue.extract.signals import Signal, heard, is_finding
@@ -68,6 +71,9 @@ _PASTED = 20
 """Characters from which on the same words are no coincidence."""
 
 
+_Said = TypeVar("_Said", bound=Quote)
+
+
 class _Told:
     """What the agent had said, without the marks that a terminal does not show, as one text."""
 
@@ -115,7 +121,7 @@ class Listener:
 
     def overhear(self, text: str, line: int) -> None:
         """The agent said this."""
-        self._told.append((line, start(text, _TOLD_LIMIT)))
+        self._told.append((line, ends(text, _TOLD_LIMIT)))
         if len(self._told) > 2 * _TOLD:
             del self._told[:_TOLD]
 
@@ -128,9 +134,11 @@ class Listener:
         for said in self._said:
             text = clean(said.text)
             place = Evidence(said.line, said.id)
+            before_it = self._before(said, clean)
             if said.via not in _CHOSEN and not _BARE_COMMAND.fullmatch(text):
-                prompts.pop(flat(text), None)
-                prompts[flat(text)] = Quote(text=text, evidence=(place,))
+                prompt = _answering(Quote(text=text, evidence=(place,)), before_it)
+                prompts.pop(flat(text + prompt.to), None)
+                prompts[flat(text + prompt.to)] = prompt
             for word in _words_of(text, place, said.via):
                 key = (
                     negated(word.text),
@@ -141,8 +149,22 @@ class Listener:
                 quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text)
                 if quotes and before is None and told.before(said.line, word.text):
                     continue
+                word = _answering(word, before_it) if word.strength else word
                 words[key] = word if before is None else _repeated(before, word)
         return list(prompts.values()), list(words.values())
+
+    def _before(self, said: Said, clean: Callable[[str], str]) -> list[tuple[int, str]]:
+        """The last messages of the agent that a short reply may speak of."""
+        if len(said.text) > LONGEST_REPLY or said.via in _CHOSEN:
+            return []
+        end = bisect_left(self._told, (said.line, ""))
+        return [(line, clean(text)) for line, text in self._told[max(0, end - REACH) : end] if text.strip()]
+
+
+def _answering(said: _Said, before: list[tuple[int, str]]) -> _Said:
+    """What was said, with what it answers where it cannot be understood without."""
+    found = referred(said.text, before)
+    return replace(said, to=found.text, to_line=found.line) if found else said
 
 
 def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
@@ -204,4 +226,6 @@ def _repeated(before: Word, again: Word) -> Word:
         kind=before.kind if before.kind == "correction" else again.kind,
         strength=min(3, strength + insisted),
         evidence=(before.evidence[0], again.evidence[-1]) if insisted else before.evidence,
+        to=again.to,
+        to_line=again.to_line,
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from segue.handoff import rows
 from segue.handoff.headings import DOCUMENT, TAIL_HEADING
-from segue.handoff.items import unit, where_it_went_well, written
+from segue.handoff.items import answering, unit, where_it_went_well, written
 from segue.handoff.plain import inline, quoted
 from segue.handoff.quote import code
 from segue.handoff.rows import TEXT
@@ -65,7 +65,9 @@ def _objective(facts: Facts) -> list[str]:
     asked = [("asked first", first)] if first else []
     asked += [("then", shift) for shift in facts.objective.shifts[-_FEW:]]
     asked += [("asked last", current)] if current and current != first else []
-    return goal + [written(f"{label}: {quoted(said.text, TEXT)}", said) for label, said in asked]
+    return goal + [
+        f"{written(f'{label}: {quoted(said.text, TEXT)}', said)}{answering(said)}" for label, said in asked
+    ]
 
 
 def _state(facts: Facts) -> list[str]:

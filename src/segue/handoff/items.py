@@ -14,14 +14,17 @@ from collections.abc import Sequence
 
 import msgspec
 
+from segue.handoff.quote import cut, quoted
 from segue.model.claim import CLAIM_STATES, ClaimState
-from segue.model.facts import CommandFact, Item, SourceFacts
+from segue.model.facts import CommandFact, Evidence, Item, Quote, SourceFacts
 
 _MARK = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])(?:[ \t]+|$)(?:\[([ xX~-])\](?:[ \t]+|$))?")
 _PLACES = r"\[(#\d{1,12}(?:[ ,]+#\d{1,12})*)(?: of ([\w.:-]+))?\]"
 _ANYWHERE = re.compile(rf" ?{_PLACES}")
 _BEHIND = re.compile(rf" ?{_PLACES}(?=\.?$)")
-_REPLACES = " (replaces "
+_ANSWERS = " (to the agent's "
+_ASIDES = (" (replaces ", _ANSWERS)
+"""What may follow the pointer of a quotation."""
 _STATES = "|".join(sorted(CLAIM_STATES, key=len, reverse=True))
 _STATE = re.compile(rf"(?:\*\*({_STATES})\*\*:?|\(({_STATES})\):?|({_STATES}):)(?:[ \t]+|$)", re.I)
 
@@ -53,6 +56,18 @@ def pointer(item: Item) -> str:
         return ""
     lines = " ".join(f"#{line}" for line in dict.fromkeys(e.line for e in item.evidence))
     return f" [{lines} of {item.origin}]" if item.origin else f" [{lines}]"
+
+
+_ROOM = 360
+"""Characters of what a quotation answers."""
+
+
+def answering(said: Quote, room: int = _ROOM) -> str:
+    """What a quotation answers, where it says nothing without."""
+    if not said.to:
+        return ""
+    at = pointer(msgspec.structs.replace(said, evidence=(Evidence(said.to_line),)))
+    return f"{_ANSWERS}{quoted(cut(said.to, min(room, _ROOM)))}{at})"
 
 
 def where_it_went_well(run: CommandFact) -> CommandFact:
@@ -90,8 +105,9 @@ def read(line: str, number: int = 0, group: str = "", stated: bool = True) -> Pa
     """The item on this line. Where `stated` is false no claim state is looked for: the text is somebody's."""
     mark = _MARK.match(line)
     text = (line[mark.end() :] if mark else line).strip()
-    if _REPLACES in text and text.endswith(")"):
-        text = text[: text.index(_REPLACES)]
+    if text.endswith(")"):
+        for aside in _ASIDES:
+            text = text.partition(aside)[0]
     pattern = _BEHIND if '"' in text else _ANYWHERE
     pointers = pattern.findall(text)
     text = pattern.sub("", text).strip()

@@ -49,6 +49,9 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Quote(Item, frozen=True, kw_only=True, omit_defaults=True):
     text: str
+    to: str = ""
+    """What the agent had said that it answers, where it says nothing by itself, and the line of that."""
+    to_line: int = 0
 
 
 class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -78,10 +81,9 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shifts: tuple[Quote, ...] = ()
 
 
-class Word(Item, frozen=True, kw_only=True, omit_defaults=True):
+class Word(Quote, frozen=True, kw_only=True, omit_defaults=True):
     """One sentence of the person's own, verbatim. `superseded_by` points at the later word that replaced it."""
 
-    text: str
     kind: WordKind
     strength: int = 1
     """3 for what must not be broken, 2 for what is asked for firmly, 1 for a wish."""
@@ -257,6 +259,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     source: SourceFacts
     goal: str = ""
+    goal_to: str = ""
+    """What of the agent's last words a goal answers that says nothing by itself, and the line of that."""
+    goal_to_line: int = 0
     preset: str = ""
     objective: Objective = Objective()
     words: tuple[Word, ...] = ()

@@ -1,0 +1,70 @@
+"""A reply that says nothing by itself is told with what it answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from segue.extract.assent import referred
+from segue.extract.facts import select
+
+OFFER = (
+    "Both would work.\n\n1. **Cache** the rows for an hour.\n2. **Stream** the rows as they come.\n\n"
+    "I would take the second, since memory is short. Which one do you want?"
+)
+TABLE = (
+    "Three formats:\n\n| Option | Sent |\n|---|---|\n| A | name and version |\n| B | name only |\n\nWhich?"
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "told", "to"),
+    [
+        ("let's do 2", OFFER, "2. Stream the rows as they come."),
+        ("yes, do option 1", OFFER, "1. Cache the rows for an hour."),
+        ("1 and 2", OFFER, "1. Cache the rows for an hour. 2. Stream the rows as they come."),
+        ("the clients should do B instead.", TABLE, "B. name only"),
+        ("yep", OFFER, "2. **Stream**"),
+        ("go ahead", "Done with it.\n\nShall I push the branch?", "Done with it. Shall I push the branch?"),
+        ("mach das", "Soll ich den Cache leeren?", "Soll ich den Cache leeren?"),
+    ],
+)
+def test_a_reply_is_told_with_what_it_answers(reply: str, told: str, to: str) -> None:
+    found = referred(reply, [(7, told)])
+    assert found is not None and found.line == 7
+    assert to.replace("2. **Stream**", "I would take the second") in found.text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["use 2 spaces", "add a retry to the uploader", "the timeout is 2", "why?", "now fix the login form"],
+)
+def test_a_reply_that_speaks_for_itself_is_told_alone(reply: str) -> None:
+    assert referred(reply, [(7, OFFER)]) is None
+
+
+def test_an_option_may_have_been_offered_a_message_earlier(story: Any) -> None:
+    story.prompt("how could the import be faster?")
+    offered = story.says(OFFER)
+    story.prompt("how much work would that be?")
+    story.says("About an hour for the first, a day for the second.")
+    story.prompt("let's do 2")
+    last = story.index.prompts[-1]
+    assert (last.text, last.to, last.to_line) == ("let's do 2", "2. Stream the rows as they come.", offered)
+
+
+def test_two_assents_are_two_prompts(story: Any) -> None:
+    story.prompt("fix the parser")
+    story.says("Fixed. Shall I commit?")
+    story.prompt("yes")
+    story.says("Committed. Shall I push?")
+    story.prompt("yes")
+    assert [p.to for p in story.index.prompts] == ["", "Fixed. Shall I commit?", "Committed. Shall I push?"]
+
+
+def test_a_goal_that_only_consents_is_about_what_the_agent_proposed(story: Any) -> None:
+    story.prompt("what next?")
+    line = story.says("I would add a probe command for the mirror.")
+    facts, _ = select(story.index, "let's do this", budget=1000)
+    assert (facts.goal_to, facts.goal_to_line) == ("I would add a probe command for the mirror.", line)

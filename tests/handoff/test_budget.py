@@ -198,7 +198,7 @@ LONG = "The importer reads a row at a time. " * 60
 @pytest.mark.parametrize(
     ("budget", "told"),
     [
-        (400, "Left out to fit 400 tokens: parts of 2 items."),
+        (400, "Left out to fit 400 tokens: parts of 1 item."),
         (4000, "Nothing was left out of 4000 tokens."),
     ],
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from segue.handoff.fit import Form, Piece, distinct
+from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
@@ -33,13 +34,14 @@ def failing(facts: Facts) -> Iterator[Piece]:
             continue
         status = f" exit {bad.exit_code}" if bad.exit_code is not None else ""
         errors = [f"  > {inline(cut(e, 200))}" for e in bad.error_lines]
-        head = f"{code(_fitting(bad.command, 240))}{status}{_seen(run, bad)}"
+        head, brief = (f"- {code(_fitting(bad.command, n))}{status}{_seen(run, bad)}" for n in (240, 100))
+        rank = 92 - 0.5 * place
         forms = distinct(
             Form(92 - 1.5 * place, "\n".join([f"- {head}", *errors[:2]])),
             Form(65 - place, "\n".join([f"- {head}", *errors])),
         )
         group = "failed before" if run.origin else "failing"
-        yield Piece(group, place, "failure", forms, lines=(bad.evidence.line,))
+        yield Piece(group, place, FAILURE, forms, vital=True, lines=(bad.evidence.line,))
 
 
 def _seen(run: CommandFact, bad: FailedRun) -> str:
@@ -56,12 +58,12 @@ def stopped(facts: Facts) -> Iterator[Piece]:
             "flight",
             0,
             "stop",
-            (Form(85, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
+            (Form(89, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
             lines=lines(stop),
         )
     elif facts.source.ended != "finished":
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
-        yield Piece("flight", 0, "stop", (Form(85, f"- the session {how}"),))
+        yield Piece("flight", 0, "stop", (Form(89, f"- the session {how}"),))
     for i, job in enumerate((*facts.background, *facts.subagents)):
         text = cut(job.text, 140)
         what = code(text) if i < len(facts.background) else f"sub-agent: {quoted(text)}"

@@ -3,7 +3,7 @@
 Every item of a packet is a piece that can be shown in one or more forms, from the briefest to the
 fullest, each with its own rank. Forms are taken in the order of their ranks as long as they fit, a
 fuller one in place of the briefer. A vital piece closes the door behind it: once it does not fit,
-nothing of lower rank gets in; where it must be whole and is not, only what is vital too. So does a
+nothing of lower rank gets in; where it must be whole and is not, only others of its group. So does a
 bare name behind it for the names of its group: a file that was read does not stand where a modified
 one was dropped for its longer path.
 """
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
     """A sub-heading within the group, as a directory is among files."""
     vital: bool = False
     whole: bool = False
-    """What is not vital gives way to its fullest form."""
+    """What is of another group gives way to its fullest form."""
     lines: tuple[int, ...] = ()
 
     @property
@@ -79,13 +79,13 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
     costs: dict[int, int] = {}
     paid: set[str] = set()
     closed: set[str] = set()
-    is_torn = False
+    torn = ""
     for _, number, level in offers:
         piece = pieces[number]
         form = piece.forms[level]
         if number not in shown and (level or (form.brief and piece.group in closed)):
             continue
-        if is_torn and not piece.vital:
+        if torn and piece.group != torn:
             continue
         own = count(f", {form.text}" if form.brief else f"{form.text}\n")
         new = [head for head in heads(piece, form) if head.key not in paid]
@@ -97,8 +97,8 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
             paid.update(head.key for head in new)
         elif piece.vital and not level:
             break
-        elif piece.vital:
-            is_torn = is_torn or piece.whole
+        elif piece.vital and piece.whole:
+            torn = piece.group
         elif form.brief:
             closed.add(piece.group)
     return Fitted(shown, tuple(n for n in range(len(pieces)) if n not in shown))

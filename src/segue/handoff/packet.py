@@ -10,7 +10,7 @@ from functools import cache
 
 from segue.handoff import losses
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
-from segue.handoff.groups import GROUPS, OPERATIONAL
+from segue.handoff.groups import GROUPS, OPERATIONAL, WORD
 from segue.handoff.items import unit
 from segue.handoff.pieces import pieces, with_a_failure_named, with_words_first
 from segue.handoff.quote import cut, inline, path
@@ -30,12 +30,12 @@ _ENDINGS = {
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
     """The packet of at most `budget` tokens, and what of the facts is not in it. Wishes of the person that do
-    not fit come before the names of files and commands; where words leave no room to tell what is open, one
+    not fit come before what fails and what was done; where words leave no room to tell what is open, one
     line of that comes before them, if the packet is not tiny."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
     packet, fitted = _composed(facts, offered, budget, count)
-    words = [n for n, piece in enumerate(offered) if piece.vital]
+    words = [n for n, piece in enumerate(offered) if piece.vital and piece.what == WORD]
     for tries in range(_LIFTS):
         missing = [n for n in words if n in fitted.left_out]
         if not missing:

@@ -1,8 +1,8 @@
 """Facts as the items of a packet, each with a rank.
 
 The ranks are the drop order. From the last to go to the first: the goal; the person's words; what
-fails, the next steps and where it stopped; the names of files and commands; their symbols and
-outcomes; decisions, dead ends and claims; earlier prompts and the agent's last words; fuller forms
+fails, the first step and where it stopped; the names of files and commands and the other steps; their
+symbols and outcomes; decisions, dead ends and claims; earlier prompts and the agent's last words; fuller forms
 of any of these. A preset lifts the groups that its kind of work turns on.
 """
 
@@ -12,12 +12,12 @@ from collections.abc import Collection
 
 from segue.handoff import ahead, done, said
 from segue.handoff.fit import Piece, distinct
-from segue.handoff.groups import PRESETS
+from segue.handoff.groups import FAILURE, PRESETS
 from segue.model.facts import Facts
 
 _TELLING = ("failing", "failed before", "flight", "running")
 _BEFORE_WORDS = 96
-_BEFORE_NAMES = 88.5
+_BEFORE_THE_REST, _BELOW_FAILURES = 94.5, 90
 
 
 def pieces(facts: Facts, budget: int) -> list[Piece]:
@@ -40,9 +40,11 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
 
 
 def with_words_first(found: list[Piece], missing: Collection[int]) -> list[Piece]:
-    """The pieces, of which these, words of the person, come before the names of what was done."""
+    """The pieces, of which these, words of the person, come before what fails and what was done."""
     return [
-        piece._replace(forms=(piece.forms[0]._replace(rank=max(piece.rank, _BEFORE_NAMES)), *piece.forms[1:]))
+        piece._replace(
+            forms=(piece.forms[0]._replace(rank=max(piece.rank, _BEFORE_THE_REST)), *piece.forms[1:])
+        )
         if number in missing
         else piece
         for number, piece in enumerate(found)
@@ -63,4 +65,8 @@ def with_a_failure_named(found: list[Piece]) -> list[Piece]:
 
 
 def _lifted(piece: Piece, by: float) -> Piece:
-    return piece._replace(forms=tuple(form._replace(rank=form.rank + by) for form in piece.forms))
+    """The piece with higher ranks, but none that passes what fails."""
+    most = _BEFORE_THE_REST if piece.what == FAILURE else _BELOW_FAILURES
+    return piece._replace(
+        forms=tuple(form._replace(rank=max(form.rank, min(form.rank + by, most))) for form in piece.forms)
+    )

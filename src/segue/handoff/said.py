@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import WORD
-from segue.handoff.items import answering, lines, places, pointer
+from segue.handoff.items import lines, places, pointer
 from segue.handoff.quote import block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
 
 _LONG, _WHOLE = 3600, 13_000
 """Characters of a prompt where there is some room, and where there is all it takes."""
+_NOTHING = Quote(text="")
 _BRIEF = 100
 """Characters of a word where there is no room for all of it."""
 _VITAL = 24
@@ -20,7 +21,8 @@ _VITAL = 24
 
 def asked(facts: Facts) -> Iterator[Piece]:
     objective = facts.objective
-    if objective.first:
+    goal = facts.goal or (objective.current or objective.first or _NOTHING).text
+    if objective.first and not _same(objective.first, goal):
         yield _prompt(0, "first", objective.first, (84, 200), (62, 800), (21, _LONG), (18, _WHOLE))
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
         yield _prompt(
@@ -32,7 +34,7 @@ def asked(facts: Facts) -> Iterator[Piece]:
             (19 - 0.1 * place, _LONG),
             (16, _WHOLE),
         )
-    if objective.current and facts.goal:
+    if objective.current and not _same(objective.current, goal):
         yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000), (20, _LONG), (17, _WHOLE))
 
 
@@ -43,8 +45,7 @@ def _same(quote: Quote, goal: str) -> bool:
 
 def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> Piece:
     forms = (
-        Form(rank, f"- {lead}: {quoted(cut(quote.text, limit))}{pointer(quote)}{answering(quote, limit)}")
-        for rank, limit in sizes
+        Form(rank, f"- {lead}: {quoted(cut(quote.text, limit))}{pointer(quote)}") for rank, limit in sizes
     )
     return Piece("asked", order, "prompt", distinct(*forms), lines=lines(quote))
 
@@ -61,11 +62,8 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
         rank = 95 - 0.01 * place if firm else 88 - 0.25 * place
         old, at = before.get(i, []), pointer(word)
         forms = distinct(
-            Form(
-                rank,
-                f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}{answering(word, _BRIEF)}",
-            ),
-            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}{answering(word)}"),
+            Form(rank, f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}"),
+            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}"),
         )
         yield Piece("words", i, WORD, forms, vital=firm or place < _VITAL, whole=firm, lines=lines(word))
 

@@ -1,0 +1,172 @@
+"""What goes first where not all fits: the goal and the person's words stay longest, then what fails, then names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from segue.extract.tokens import count
+from segue.handoff.packet import compose, render
+from segue.model.facts import (
+    Claim,
+    CommandFact,
+    DeadEnd,
+    Decision,
+    Evidence,
+    Facts,
+    FailedRun,
+    FileFact,
+    GoodRun,
+    InFlight,
+    NextStep,
+    Objective,
+    Quote,
+    SourceFacts,
+    TodoFact,
+    Word,
+)
+
+LENGTH = st.integers(1, 45)
+STRENGTH = st.sampled_from((1, 2, 3))
+KIND = st.sampled_from(("constraint", "correction", "preference", "answer", "rejection"))
+
+
+def prose(lead: str, words: int) -> str:
+    return " ".join([lead, *("always wait",) * words])
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> Facts:
+    """A session of words, failures, steps, commands and files of every length."""
+    said = draw(st.lists(st.tuples(STRENGTH, KIND, LENGTH), max_size=20))
+    failed = draw(st.lists(st.tuples(LENGTH, st.lists(LENGTH, max_size=4)), max_size=4))
+    ran = draw(st.lists(LENGTH, max_size=6))
+    files = draw(st.lists(LENGTH, max_size=12))
+    planned = draw(st.lists(LENGTH, max_size=5))
+    asked = draw(st.lists(LENGTH, min_size=1, max_size=3))
+    quotes = [Quote(text=prose(f"prompt {n}", size), evidence=(Evidence(n),)) for n, size in enumerate(asked)]
+    return Facts(
+        source=SourceFacts(agent="pi", session_id="s", turns=9),
+        goal=draw(st.sampled_from(("", "finish it"))),
+        preset=draw(st.sampled_from(("", "debug", "implement", "review", "docs"))),
+        objective=Objective(
+            first=quotes[0], current=quotes[-1] if quotes[1:] else None, shifts=tuple(quotes[1:-1])
+        ),
+        words=tuple(
+            Word(
+                text=prose(f"word {n}", size),
+                kind=kind,
+                strength=strength,
+                evidence=(Evidence(100 + n),),
+                score=float(strength),
+            )
+            for n, (strength, kind, size) in enumerate(said)
+        ),
+        commands=(
+            *(
+                CommandFact(
+                    command=prose(f"fails{n}", size),
+                    key=f"fails{n}",
+                    state="open",
+                    check=True,
+                    last_bad=FailedRun(
+                        evidence=Evidence(200 + n),
+                        command=prose(f"fails{n}", size),
+                        exit_code=1,
+                        error_lines=tuple(prose("broken", lines) for lines in errors),
+                    ),
+                    score=float(-n),
+                )
+                for n, (size, errors) in enumerate(failed)
+            ),
+            *(
+                CommandFact(
+                    command=prose(f"runs{n}", size),
+                    key=f"runs{n}",
+                    last_ok=GoodRun(evidence=Evidence(300 + n), outcome="ok"),
+                )
+                for n, size in enumerate(ran)
+            ),
+        ),
+        files=tuple(
+            FileFact(
+                path=f"src/{'d' * size}/file{n}.py", action=("modified", "read")[n % 2], symbols=("main",)
+            )
+            for n, size in enumerate(files)
+        ),
+        decisions=(Decision(text="decided to keep it", evidence=(Evidence(1),)),),
+        dead_ends=(DeadEnd(tried="tried to drop it", evidence=(Evidence(1),)),),
+        claims=(Claim(text="commit abc1234 on main: it", state="done", evidence=(Evidence(1),)),),
+        todos=(TodoFact(text="to do it", evidence=(Evidence(1),)),),
+        in_flight=InFlight(text="make it", kind="call", evidence=(Evidence(1),)) if planned else None,
+        next_steps=tuple(
+            NextStep(text=prose(f"Step {n}", size), basis="todo", evidence=(Evidence(1),))
+            for n, size in enumerate(planned)
+        ),
+    )
+
+
+LESSER = ("file0.py", "`runs", "decided to keep", "tried to drop", "abc1234", "to do it")
+
+
+def lacks(facts: Facts, text: str) -> tuple[list[str], list[str]]:
+    """The words and the failures that are not told."""
+    words = [w.text[:8] for w in facts.words if f'"{w.text.split(" always")[0]} ' not in text]
+    failures = [c.key for c in facts.commands if c.state == "open" and f"- `{c.key} " not in text]
+    return words, failures
+
+
+@settings(max_examples=300, deadline=None)
+@given(sessions(), st.integers(300, 1200))
+def test_nothing_is_told_where_something_more_important_was_dropped(facts: Facts, budget: int) -> None:
+    text = render(compose(facts, budget, count)[0])
+    assert count(text) <= budget
+    words, failures = lacks(facts, text)
+    lesser = [mark for mark in LESSER if mark in text]
+    if words:
+        assert lesser == []
+        assert len(re.findall(r"^- `fails", text, re.M)) <= 1
+        assert "Step 1" not in text
+    if failures:
+        assert lesser == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(sessions(), st.integers(300, 1200))
+def test_a_rule_is_cut_only_where_nothing_that_was_done_is_named(facts: Facts, budget: int) -> None:
+    text = render(compose(facts, budget, count)[0])
+    if any(mark in text for mark in LESSER):
+        assert [w.text for w in facts.words if w.strength > 1 and f'"{w.text}"' not in text] == []
+
+
+GOAL = "Make the importer read files of any size, row by row, without ever holding more than one page of them in memory."
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        f'Take up what was under way when the session stopped: "{GOAL[:80]}…"',
+        f'Go on from the last request: "{GOAL}"',
+    ],
+)
+def test_the_goal_is_told_once(step: str) -> None:
+    facts = Facts(
+        source=SourceFacts(agent="pi"),
+        objective=Objective(first=Quote(text=GOAL, evidence=(Evidence(1),))),
+        next_steps=(NextStep(text=step, basis="in flight", evidence=(Evidence(1),)),),
+    )
+    text = render(compose(facts, 2000, count)[0])
+    assert text.count("Make the importer read files") == 1
+    assert f"1. {step.partition(chr(34))[0]}the goal [#1]" in text
+
+
+@pytest.mark.parametrize("goal", ["", GOAL, "something else"])
+def test_a_request_that_is_the_goal_is_not_told_again_as_what_was_asked_for(goal: str) -> None:
+    first = Quote(text="Set up the project.", evidence=(Evidence(1),))
+    last = Quote(text=GOAL, evidence=(Evidence(9),))
+    facts = Facts(source=SourceFacts(agent="pi"), goal=goal, objective=Objective(first=first, current=last))
+    text = render(compose(facts, 2000, count)[0])
+    assert (text.count(GOAL), text.count("Set up the project.")) == (1, 1)

@@ -51,6 +51,8 @@ ABSENT = "01234567-89ab-7def-8123-456789abcdef"
         (["artifact", "get", "../../etc/passwd"], 2),
         (["artifact", "put", "absent"], 1),
         (["thread", "list", "--workspace", "absent"], 1),
+        (["thread", "list", "--server", ""], 2),
+        (["store", "copy", "--server="], 2),
         (["thread", "post", "default", "--content", "x", "--effects", "bad.json"], 2),
         (["thread", "post", "default", "--content", "x", "--run", "r", "--effects", "nan.json"], 2),
         (["thread", "post", "default", "--content", "x", "--run", "r", "--effects", "huge.json"], 2),

@@ -270,7 +270,10 @@ def test_a_change_is_taken_up_by_the_agent_whose_client_asks(
 
 def test_a_resource_that_is_not_there_hints_at_tools(bare: Project) -> None:
     (answer,) = bare.says(request("resources/read", uri="segue://handoff/current"))
-    assert answer["error"]["data"]["hint"] == "`segue_draft_write` takes one."
+    hint = answer["error"]["data"]["hint"]
+    assert hint.startswith(
+        "`segue_draft_write` takes one. What was committed is on its thread: `segue_thread_list`"
+    )
 
 
 def test_a_thread_can_be_begun_and_written_to(bare: Project) -> None:

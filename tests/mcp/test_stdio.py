@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -394,3 +395,19 @@ def test_an_unknown_toolset_is_named(bare: Project) -> None:
     )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "There is no toolset 'magic'." in ran.stderr
+
+
+@pytest.mark.parametrize(("flags", "told"), [([], True), (["--workspace", "."], False)])
+def test_who_set_a_server_for_the_commands_is_told_that_this_workspace_is_served(
+    bare: Project, flags: list[str], told: bool
+) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "segue", "mcp", *flags],
+        input=json.dumps(request("ping")) + "\n",
+        cwd=bare.root,
+        env={**bare.environment, "SEGUE_SERVER": "http://127.0.0.1:7878"},
+        capture_output=True,
+        text=True,
+    )
+    assert json.loads(ran.stdout)["result"] == {}
+    assert (f"serves {bare.root}" in ran.stderr and "http://127.0.0.1:7878/mcp" in ran.stderr) is told

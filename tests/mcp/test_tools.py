@@ -15,6 +15,8 @@ from segue.surfaces.mcp import listing
 from segue.surfaces.mcp.conversation import TOOLSETS
 from segue.surfaces.mcp.tools import FIELDS, TOOLS, Tool
 
+from .conftest import Project, request
+
 ROOT = Path(__file__).parent.parent.parent
 WRITE_AGAIN = "`python docs/generate_mcp.py` writes it anew."
 
@@ -103,3 +105,17 @@ def test_all_tools_together_cost_a_model_less_than_eight_thousand_tokens() -> No
         {name: row["tool"][name] for name in ("name", "description", "inputSchema")} for row in catalogue()
     ]
     assert count(json.dumps(told)) < 8_000
+
+
+def test_what_an_agent_is_told_to_do_with_a_committed_handoff_finds_it(project: Project) -> None:
+    (begun,) = project.says(request("initialize", protocolVersion="2025-11-25"))
+    told = begun["result"]["instructions"]
+    made = project.calls("segue_handoff_commit", goal="finish the retry tests")["structuredContent"]
+    nothing = project.calls("segue_handoff_current")["content"][0]["text"]
+    for advice in (told, nothing):
+        assert "segue_thread_list" in advice and "segue_thread_compile" in advice
+    listed = project.calls("segue_thread_list")["structuredContent"]["threads"]
+    (child,) = [row for row in listed if row.get("parent", {}).get("relation") == "handoff"]
+    assert child["thread_id"] == made["thread_id"]
+    compiled = project.calls("segue_thread_compile", thread_id=child["thread_id"])
+    assert "finish the retry tests" in json.dumps(compiled["structuredContent"])

@@ -110,7 +110,11 @@ def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str
     the channel may carry what is private; raises Refused. Either way the decision is on record first."""
     document = documents.current(workspace)
     if document is None:
-        raise NotFound("There is no current handoff.", "`segue draft write FILE` takes one.")
+        raise NotFound(
+            "There is no current handoff.",
+            "`segue draft write FILE` takes one. What was committed is on its thread: `segue thread list` finds it, "
+            "`segue thread compile ID` gives what to start with.",
+        )
     made = decide(workspace, document.about, channel)
     note(workspace, document, made, by=by)
     if not made.allows:

@@ -7,11 +7,12 @@ only read; what an agent does is recorded under the name it gives itself.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from segue.errors import BadInput, Unavailable
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import SERVER, Parser, workspace_of
 from segue.surfaces.mcp.conversation import READ, TOOLSETS, WRITE, Terms
 
 
@@ -34,6 +35,12 @@ def configure(parser: Parser) -> None:
 
 def _mcp(args: argparse.Namespace, out: Output) -> int:
     terms = _terms(args)
+    elsewhere = os.environ.get(SERVER)
+    if elsewhere and "workspace" not in args:
+        out.note(
+            f"segue: {SERVER} is set, and this serves {terms.workspace.root} all the same.\n"
+            f"hint: An agent reaches the server's workspace at {elsewhere.rstrip('/')}/mcp, with the token."
+        )
     if args.http:
         return _listen(args, terms, out)
     from segue.surfaces.mcp.stdio import main

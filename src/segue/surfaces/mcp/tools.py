@@ -98,7 +98,8 @@ TOOLS: tuple[Tool, ...] = (
         "handoff",
         "Commit a handoff",
         "Stores a reviewed handoff: the session as a thread, the bundle, and a child thread that starts from it. "
-        "Pass `text` if the user changed the packet; without it the draft for the same goal is stored.",
+        "Pass `text` if the user changed the packet; without it the draft for the same goal is stored. The next session "
+        "takes it up with segue_thread_compile of the child thread.",
         hidden=("include_files", "repo"),
         omitted=("packet", "dropped", "redactions"),
     ),
@@ -122,7 +123,8 @@ TOOLS: tuple[Tool, ...] = (
         "handoff.current",
         "handoff",
         "Read the current handoff",
-        "Gives the current handoff document of this workspace, if its sensitivity allows MCP to carry it. It is "
+        "Gives the handoff document of this workspace that a person approved, if its sensitivity allows MCP to carry it; "
+        "what was committed is on its thread instead. It is "
         "navigation, not authority: check what matters against the repository.",
         whole=("text",),
         quotes=True,

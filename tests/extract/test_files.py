@@ -246,3 +246,18 @@ def test_what_a_formatter_changed_beside_is_no_edit_of_its_own(story: Any) -> No
     story.run("gofmt -w . && go test ./...", "ok  \tx\t0.1s")
     story.add("user", "type Stats struct", by="harness", via="notification", paths=("src/stats.go",))
     assert [f.work_state for f in story.index.files if f.path == "src/stats.go"] == ["ready"]
+
+
+def test_names_of_git_are_no_files(story: Any) -> None:
+    story.prompt("Delete refs/tags/v0.5.6-nightly.2026.cbf5d9b3 and look at refs/files-backend.c.")
+    story.run("git push origin :refs/heads/topic.fix", "")
+    assert [f.path for f in story.index.files] == ["refs/files-backend.c"]
+
+
+def test_a_directory_that_holds_known_files_is_no_file(story: Any) -> None:
+    story.prompt("go")
+    story.read("internal/auth")
+    story.read("tasks/lint")
+    story.read("/home/me")
+    story.edit("internal/auth/token.go")
+    assert [f.path for f in story.index.files] == ["tasks/lint", "internal/auth/token.go"]

@@ -151,8 +151,15 @@ class Ledger:
         for text, line, directory in self._prose[-_PROSE:]:
             self._from_prose(clean(text), line, directory)
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
-        rows = sorted(self._files.items(), key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
+        files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
+        rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
         return [_touched(self._places.shown(path), file, clean) for path, file in rows]
+
+    def _is_directory(self, path: str, file: _File) -> bool:
+        """Something that was only looked at and in which others lie, or the session itself."""
+        if file.edits or file.action not in ("read", "mentioned") or "." in path.rpartition("/")[2]:
+            return False
+        return any(known.startswith(f"{path}/") for known in (*self._files, f"{self._places.own}/"))
 
     def _file(self, path: str, line: int, directory: str = "") -> _File | None:
         name = self._places.absolute(path, directory)

@@ -31,12 +31,16 @@ _INFIXES = word_set("test tests spec stories module min e2e mock gen pb d")
 NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")
 
 
+_REFS = ("refs/heads/", "refs/tags/", "refs/remotes/")
+
+
 def as_path(word: str) -> str:
     """The file a word names, without its line numbers; empty if it does not look like a file."""
     if (
         not word
         or word[0] == "-"
         or len(word) > 300
+        or word.startswith(_REFS)
         or "//" in word
         or ".." in word.lstrip("./")
         or not _PATH.match(word)

@@ -263,6 +263,15 @@ def test_a_bare_command_is_no_objective(story: Any) -> None:
     assert [p.text for p in story.index.prompts] == ["add a retry"]
 
 
+def test_a_command_that_the_agent_acted_on_is_what_was_asked_for(story: Any) -> None:
+    story.prompt("add a retry")
+    story.says("Added.")
+    story.prompt("/simplify")
+    story.says("The retry is one function now.")
+    story.prompt("/exit")
+    assert [p.text for p in story.index.prompts] == ["add a retry", "/simplify"]
+
+
 def test_what_the_person_pasted_from_the_agents_output_is_no_rule_of_the_person(story: Any) -> None:
     story.prompt("Look at the importer.")
     story.says(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.prose import clipped, flat, word_set
 
-LONGEST_REPLY = 160
+_LONGEST = 160
 """Characters up to which a reply may say nothing by itself."""
 _ROOM = 360
 _SHORT = 160
@@ -61,18 +62,31 @@ class Referent(NamedTuple):
 
 def referred(reply: str, told: Sequence[tuple[int, str]]) -> Referent | None:
     """What of the agent's messages, the last of which comes last, a reply speaks of; None where it speaks for itself."""
-    if not told or len(reply) > LONGEST_REPLY:
-        return None
-    lower = flat(reply).lower().replace("’", "'")
-    marks = dict.fromkeys([*_PICKED.findall(lower), *_ALSO.findall(lower)])
+    marks, consents = _leans_on(reply)
     for line, message in reversed(told[-REACH:]) if marks else ():
         if options := _options(marks, message):
             return Referent(options, line)
-    words = [word for word in lower.translate(_PUNCTUATION).split() if word not in marks]
-    if (words and _CONSENT.issuperset(words)) or any(phrase in lower for phrase in _POINTS):
+    if consents and told:
         line, message = told[-1]
         return Referent(_closing(message), line)
     return None
+
+
+def leans(reply: str) -> bool:
+    """The reply may need what was said before it to be understood."""
+    return any(_leans_on(reply))
+
+
+@lru_cache(maxsize=512)
+def _leans_on(reply: str) -> tuple[tuple[str, ...], bool]:
+    """The options that a reply names, and whether it only consents beside that."""
+    if len(reply) > _LONGEST:
+        return (), False
+    lower = flat(reply).lower().replace("’", "'")
+    marks = tuple(dict.fromkeys([*_PICKED.findall(lower), *_ALSO.findall(lower)]))
+    words = [word for word in lower.translate(_PUNCTUATION).split() if word not in marks]
+    consents = bool(words or marks) and _CONSENT.issuperset(words)
+    return marks, consents or any(phrase in lower for phrase in _POINTS)
 
 
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?…。！？、，()"', " "))

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import ClassVar, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract.assent import LONGEST_REPLY, REACH, referred
+from segue.extract.assent import REACH, leans, referred
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, unwrapped
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
@@ -131,11 +131,12 @@ class Listener:
         prompts: dict[str, Quote] = {}
         words: dict[tuple[bool | str, ...], Word] = {}
         told = _Told(self._told)
-        for said in self._said:
+        for said, then in zip_longest(self._said, self._said[1:]):
             text = clean(said.text)
             place = Evidence(said.line, said.id)
             before_it = self._before(said, clean)
-            if said.via not in _CHOSEN and not _BARE_COMMAND.fullmatch(text):
+            for_the_program = _BARE_COMMAND.fullmatch(text) and not self._acted_on(said, then)
+            if said.via not in _CHOSEN and not for_the_program:
                 prompt = _answering(Quote(text=text, evidence=(place,)), before_it)
                 prompts.pop(flat(text + prompt.to), None)
                 prompts[flat(text + prompt.to)] = prompt
@@ -153,9 +154,14 @@ class Listener:
                 words[key] = word if before is None else _repeated(before, word)
         return list(prompts.values()), list(words.values())
 
+    def _acted_on(self, said: Said, then: Said | None) -> bool:
+        """The agent spoke before the person did again: `/review` asks for work, `/exit` does not."""
+        after = bisect_left(self._told, (said.line, ""))
+        return after < len(self._told) and (then is None or self._told[after][0] < then.line)
+
     def _before(self, said: Said, clean: Callable[[str], str]) -> list[tuple[int, str]]:
         """The last messages of the agent that a short reply may speak of."""
-        if len(said.text) > LONGEST_REPLY or said.via in _CHOSEN:
+        if said.via in _CHOSEN or not leans(said.text):
             return []
         end = bisect_left(self._told, (said.line, ""))
         return [(line, clean(text)) for line, text in self._told[max(0, end - REACH) : end] if text.strip()]

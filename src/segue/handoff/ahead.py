@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from segue.handoff.fit import Form, Piece, distinct
-from segue.handoff.items import lines, pointer
+from segue.handoff.items import answering, lines, pointer
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
-from segue.model.facts import Facts
+from segue.model.facts import Facts, Quote
 
 _GOAL = ((99, 240), (68, 1200), (23, 4000), (22, 13_000))
 _PLAN = ((56, 400), (32, 1600), (15, 6000))
@@ -16,15 +16,19 @@ _PLAN_LINES = 200
 
 
 def task(facts: Facts) -> Iterator[Piece]:
-    asked = facts.objective.current or facts.objective.first
-    goal = facts.goal or (asked.text if asked else "")
-    if goal:
-        lead = "**Goal**: " if facts.goal else "**Goal** (the last thing asked for): "
-        at = "" if facts.goal or not asked else pointer(asked)
-        forms = distinct(*(Form(rank, f"{lead}{quoted(cut(goal, size))}{at}") for rank, size in _GOAL))
+    given = Quote(text=facts.goal, to=facts.goal_to, to_line=facts.goal_to_line) if facts.goal else None
+    goal = given or facts.objective.current or facts.objective.first
+    if goal and goal.text:
+        lead = "**Goal**: " if given else "**Goal** (the last thing asked for): "
+        forms = distinct(
+            *(
+                Form(rank, f"{lead}{quoted(cut(goal.text, size))}{pointer(goal)}{answering(goal, size // 2)}")
+                for rank, size in _GOAL
+            )
+        )
         yield Piece("goal", 0, "goal", forms)
     for i, step in enumerate(facts.next_steps):
-        text = f"{i + 1}. {inline(_without_goal(step.text, goal))}{pointer(step)}"
+        text = f"{i + 1}. {inline(_without_goal(step.text, goal.text if goal else ''))}{pointer(step)}"
         yield Piece("steps", i, "next step", (Form(90 - 2.5 * i, text),), lines=lines(step))
     said = ""
     for i, todo in enumerate(facts.todos):

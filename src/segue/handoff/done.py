@@ -37,8 +37,10 @@ def failing(facts: Facts) -> Iterator[Piece]:
         head, brief = (f"- {code(_fitting(bad.command, n))}{status}{_seen(run, bad)}" for n in (240, 100))
         rank = 92 - 0.5 * place
         forms = distinct(
-            Form(92 - 1.5 * place, "\n".join([f"- {head}", *errors[:2]])),
-            Form(65 - place, "\n".join([f"- {head}", *errors])),
+            Form(rank, brief),
+            Form(rank, "\n".join([brief, *errors[:1]])),
+            Form(rank, "\n".join([head, *errors[:2]])),
+            Form(65 - place, "\n".join([head, *errors])),
         )
         group = "failed before" if run.origin else "failing"
         yield Piece(group, place, FAILURE, forms, vital=True, lines=(bad.evidence.line,))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import WORD
-from segue.handoff.items import lines, places, pointer
+from segue.handoff.items import answering, lines, places, pointer
 from segue.handoff.quote import block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
 
@@ -45,7 +45,8 @@ def _same(quote: Quote, goal: str) -> bool:
 
 def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> Piece:
     forms = (
-        Form(rank, f"- {lead}: {quoted(cut(quote.text, limit))}{pointer(quote)}") for rank, limit in sizes
+        Form(rank, f"- {lead}: {quoted(cut(quote.text, limit))}{pointer(quote)}{answering(quote, limit)}")
+        for rank, limit in sizes
     )
     return Piece("asked", order, "prompt", distinct(*forms), lines=lines(quote))
 
@@ -62,8 +63,11 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
         rank = 95 - 0.01 * place if firm else 88 - 0.25 * place
         old, at = before.get(i, []), pointer(word)
         forms = distinct(
-            Form(rank, f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}"),
-            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}"),
+            Form(
+                rank,
+                f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}{answering(word, _BRIEF)}",
+            ),
+            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}{answering(word)}"),
         )
         yield Piece("words", i, WORD, forms, vital=firm or place < _VITAL, whole=firm, lines=lines(word))
 

@@ -58,6 +58,7 @@ def test_findings_and_warnings_are_notes(story: Any) -> None:
         "This might be the real cause of the trouble we saw.",
         "```\ndecided to run this code instead of that\n```",
         "The parser reads tokens and builds a tree.",
+        "Let me look at the log to understand the actual problem here.",
     ],
 )
 def test_questions_conditions_guesses_and_code_are_no_remarks(story: Any, sentence: str) -> None:

@@ -190,3 +190,15 @@ def test_a_running_sub_agent_is_no_command() -> None:
     text = packet_of(Facts(source=SOURCE, background=jobs, subagents=agents))
     assert "- `npm run serve` [#3]\n" in text
     assert '- sub-agent: "Explore the repository" [#5]\n' in text
+
+
+def test_a_check_that_told_no_outcome_is_not_said_to_have_worked() -> None:
+    good, silent = (
+        CommandFact(
+            command=name, key=name, check=True, last_ok=GoodRun(evidence=Evidence(line), proved=line == 4)
+        )
+        for line, name in ((4, "make check"), (5, "npm run lint | tail -1"))
+    )
+    rows = packet_of(Facts(source=SOURCE, commands=(good, silent))).splitlines()
+    worked, ran = (rows.index(f"**Commands that {what}**") for what in ("worked", "ran, outcome unknown"))
+    assert (rows[worked + 1], rows[ran + 1]) == ("- `make check` [#4]", "- `npm run lint | tail -1` [#5]")

@@ -234,7 +234,8 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
             continue
         if row.kind == "decision" and not chooses(lower):
             return None, ""
-        weight = row.weight - bool(row.pattern != dead_ends.FAILS and _WEAK.match(lower))
+        narrated = row.pattern != dead_ends.FAILS and _WEAK.match(lower)
+        weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)
         weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(lower)))
         return (row._replace(weight=weight), told) if weight > 1 else (None, "")
     return None, ""

@@ -88,7 +88,8 @@ def commands(facts: Facts) -> Iterator[Piece]:
                 f"- {code(_fitting(run.command, 180))}{outcome}{pointer(run)}",
             ),
         )
-        yield Piece("worked", place, "command", forms, lines=lines(run))
+        unknown = run.check and run.last_ok and not run.last_ok.proved
+        yield Piece("ran" if unknown else "worked", place, "command", forms, lines=lines(run))
     fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
     for run, place in zip(fixed, places(fixed), strict=True):
         forms = distinct(Form(80 - 1.5 * place, _fixed(run, 110)), Form(58 - place, _fixed(run, 240)))

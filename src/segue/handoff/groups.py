@@ -36,6 +36,7 @@ GROUPS: dict[str, Group] = {
     "flight": Group(OPERATIONAL, "**Where it stopped**"),
     "running": Group(OPERATIONAL, "**Still running when last seen**"),
     "worked": Group(OPERATIONAL, "**Commands that worked**"),
+    "ran": Group(OPERATIONAL, "**Commands that ran, outcome unknown**"),
     "fixed": Group(OPERATIONAL, "**Failed earlier, fixed or abandoned since**"),
     "repo": Group(OPERATIONAL, "**Repository**"),
     "files": Group("Files", ""),

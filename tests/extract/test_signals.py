@@ -75,6 +75,7 @@ TALK = [
     "here's the list:",
     "TypeError: the name must be a string",
     "I get this error: field must not be empty",
+    'the reviewer wrote: "You should never use any here".',
     "No idea why.",
     "no luck",
     "No errors in the log",

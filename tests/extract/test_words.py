@@ -69,6 +69,8 @@ SUPERSEDED = [
     ("Run the e2e suite after each change.", "No need to run the e2e suite after each change anymore."),
     ("The retry count should be 3.", "retries: 5, not 3"),
     ("Use npm.", "We switched to pnpm, use pnpm."),
+    ("Call the function fetchUser.", "Rename it to loadUser please; I don't like fetchUser."),
+    ("Use Redis for sessions.", "Keep the sessions in SQLite rather than Redis."),
     ("Use the v1 API.", "We're moving to the v2 API, use that."),
     ("Timeout 30 seconds max.", "Raise the timeout to 60 seconds."),
     ("Cache entries must expire after 5 minutes.", "no wait, 10 minutes"),

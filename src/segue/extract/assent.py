@@ -24,7 +24,7 @@ _CONSENT = word_set(
     sounds looks lgtm go ahead do it that this them those these so let's lets let us please then now just and with for
     both all everything the a plan ship proceed continue implement apply start begin try again fix patch make build add
     happen want i like your you suggested proposed suggestion proposal recommendation recommended as said we can
-    no not none neither nope
+    no not none neither nope carry on keep going
     ja genau mach das weiter bitte klar oui vas-y d'accord continue sí si dale adelante claro sim pode sì vai va bene
     да давай хорошо 好 好的 可以 行 继续 是 对 はい お願いします 続けて 네 응 좋아 계속
     """
@@ -39,16 +39,14 @@ _POINTS = (
     "as you said",
 )
 _FOLLOWS = r"(?=$|\s*[.,;:!?+&)]|\s+(?:and|or|then|first|instead|please|now|in|as|for|too|but|next|might|would|easily|we|if)\b)"
-_PICKED = re.compile(
+_PICKED = (
     r"(?:^(?:for )?|\b(?:do|try|take|pick|choose|prefer|want|options?|number|step|phase|with|yes to|yes|yep|yeah|ok|about|go|fix|skip) #?)"
     rf"(?:option |number |step |phase |#)?([1-9]\d?|[a-h]){_FOLLOWS}"
 )
-_ALSO = re.compile(rf"(?<=[\da-h])\s?(?:\+|&|,|and|or)\s?(?:yes )?([1-9]\d?|[b-h]){_FOLLOWS}")
-_MARKED = re.compile(
-    r"^[ \t]*(?:[-*•#|]+[ \t]+)?(?:\*\*|__|`)?(?:option |step |phase )?\(?([1-9]\d?|[a-h])(?:\*\*|__|`)?(?:[.):]|[ \t][|—–-])(?:\*\*|__|`)?[ \t]+(\S.*)$",
-    re.I | re.M,
-)
-"""An option as agents list them: `2. …`, `**B)** …`, `| B | … |`."""
+_ALSO = rf"(?<=[\da-h])\s?(?:\+|&|,|and|or)\s?(?:yes )?([1-9]\d?|[b-h]){_FOLLOWS}"
+_MARKED = r"^[ \t]*(?:[-*•#|]+[ \t]+)?(?:\*\*|__|`)?(?:option |step |phase )?\(?([1-9]\d?|[a-h])(?:\*\*|__|`)?(?:[.):]|[ \t][|—–-])(?:\*\*|__|`)?[ \t]+(\S.*)$"
+"""An option as agents list them: `2. …`, `**B)** …`, `| B | … |`. Few sessions need these patterns, so none is compiled
+before it is used."""
 REACH = 4
 """How many messages back an option may have been offered."""
 
@@ -83,8 +81,11 @@ def _leans_on(reply: str) -> tuple[tuple[str, ...], bool]:
     if len(reply) > _LONGEST:
         return (), False
     lower = flat(reply).lower().replace("’", "'")
-    marks = tuple(dict.fromkeys([*_PICKED.findall(lower), *_ALSO.findall(lower)]))
-    words = [word for word in lower.translate(_PUNCTUATION).split() if word not in marks]
+    words = lower.translate(_PUNCTUATION).split()
+    marks: tuple[str, ...] = ()
+    if any(word[0].isdigit() or len(word) == 1 for word in words):
+        marks = tuple(dict.fromkeys([*re.findall(_PICKED, lower), *re.findall(_ALSO, lower)]))
+    words = [word for word in words if word not in marks]
     consents = bool(words or marks) and _CONSENT.issuperset(words)
     return marks, consents or any(phrase in lower for phrase in _POINTS)
 
@@ -94,7 +95,7 @@ _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?…。！？、，()"', " "))
 
 def _options(marks: Iterable[str], message: str) -> str:
     """The options of a message that go by these marks, in its order."""
-    offered = {found[1].lower(): found for found in _MARKED.finditer(message)}
+    offered = {found[1].lower(): found for found in re.finditer(_MARKED, message, re.I | re.M)}
     named = sorted((offered[mark] for mark in marks if mark in offered), key=lambda found: found.start())
     return " ".join(
         clipped(f"{found[1]}. {_plain(found[2]).rstrip(' |')}", _ROOM // len(named)) for found in named

@@ -154,6 +154,8 @@ _STATEMENT = 160
 _REQUEST = re.compile(r"(?:please|can|could|would|will|let'?s)\b")
 _REVIEW = re.compile(r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W")
 """A reviewer's finding that was pasted, not the person speaking."""
+_QUOTING = r'(?::|\b(?:said|says|wrote|writes|commented))\s*"[^"]{10,}"'
+"""Where a person quotes somebody."""
 _FINDING = re.compile(
     r"[\s*•-]*(?:\d{1,2}[.)] )?[\s*(\[]*(?:High|Medium|Low|Critical|Major|Minor|Nit|P[0-3])(?: Severity)?[*)\]]*[:—–-] "
 )
@@ -179,6 +181,8 @@ def heard(sentence: str) -> Signal | None:
     asks = sentence.endswith(("?", "？"))
     if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
+    if '"' in sentence:
+        sentence = re.sub(_QUOTING, " ", sentence)
     strength, at = _strength(sentence)
     if _OFFER.match(sentence):
         return Signal("pasted", WISH) if strength and not asks else None

@@ -13,34 +13,34 @@ import re
 
 from msgspec.structs import replace
 
-from segue.extract.relevance import terms
 from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_part import leaves_some
-from segue.extract.supersede_subject import Subject, bare, is_choice, same_shape, subject_of
+from segue.extract.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
 from segue.model.facts import Word
 
 _OLD = re.compile(
-    r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)",
-    re.I,
+    r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
+_LEFT = re.compile(
+    r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
+)
+"""What is named as left, whatever else the sentence is."""
 _NEGATED = re.compile(
-    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마",
-    re.I,
+    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마"
 )
 _LEAD = re.compile(
     r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.，、。:;!…—-]+"
     r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
-    r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+",
-    re.I,
+    r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
 )
 """How a correction begins before it says what it is about."""
 _THAT = re.compile(
-    r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind", re.I
+    r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind"
 )
 """A correction of what was said last."""
-_ANEW = re.compile(r"\b(?:instead|from now on|now)\b", re.I)
+_ANEW = re.compile(r"\b(?:instead|from now on|now)\b")
 _CLAUSE_END = re.compile(r"[,;:—]\s")
-_DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b", re.I)
+_DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b")
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
 _REACH = 12
@@ -57,12 +57,12 @@ def superseded(words: list[Word]) -> list[Word]:
     subjects = [_subject(w) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
-        about, names, _ = subjects[later]
+        topic, names, _ = subjects[later]
         if not new.evidence:
             continue
-        candidates = {i for t in about for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
+        candidates = {i for t in topic for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
         candidates.update(range(max(0, later - _REACH), later))
-        for term in about:
+        for term in topic:
             mentions.setdefault(term, []).append(later)
         if new.origin or new.kind == "pasted":
             continue
@@ -71,7 +71,7 @@ def superseded(words: list[Word]) -> list[Word]:
         )
         for earlier in nearest:
             old = words[earlier]
-            bare_correction = new.kind == "correction" and not about
+            bare_correction = new.kind == "correction" and not topic
             if not (old.strength or bare_correction) or old.superseded_by or _same_breath(old, new):
                 continue
             if old.kind == "pasted":
@@ -106,10 +106,12 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         refused = was.about if _prohibits(old) else _named_as_old(old.text)
         if lifts(stated, old.text, was.about, refused, forbids=_prohibits(old)):
             return True
-        if not _LEAD.match(new.text):
+        if not _LEAD.match(new.text.lower()):
             return False
     corrects = new.kind in ("correction", "rejection")
     if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
+        return True
+    if is_choice(old.text) and _named_as_old(new.text, _LEFT) & (_bare(was.values) | was.about):
         return True
     shared = len(was.about & now.about)
     if was.values and now.values and was.values != now.values:
@@ -141,7 +143,7 @@ def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
     shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
     if not (left and right) or max(left, right) > _CHOSEN:
         return False
-    changes = new.kind == "correction" or bool(_ANEW.search(new.text))
+    changes = new.kind == "correction" or bool(_ANEW.search(new.text.lower()))
     chooses = is_choice(_stated(new))
     return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
 
@@ -157,11 +159,11 @@ def _chosen_before(
     """The choice of one thing that a correction to another thing takes back: what was said last where it
     says so, else the only choice within reach."""
     new = words[later]
-    takes_back = _THAT.match(new.text)
+    takes_back = _THAT.match(new.text.lower())
     most = 2 * _CHOSEN if takes_back else _CHOSEN
     if new.kind != "correction" or not 0 < len(subjects[later].about) <= most or subjects[later].values:
         return None
-    if not _LEAD.match(new.text) or _prohibits(new):
+    if not _LEAD.match(new.text.lower()) or _prohibits(new):
         return None
     choices = [
         i
@@ -183,7 +185,7 @@ def _subject(word: Word) -> Subject:
 
 def _stated(word: Word) -> str:
     """What is said, without how a correction begins."""
-    lead = _LEAD.match(word.text) if word.kind == "correction" else None
+    lead = _LEAD.match(word.text.lower()) if word.kind == "correction" else None
     return word.text[lead.end() :] if lead else word.text
 
 
@@ -197,17 +199,17 @@ def _same_breath(old: Word, new: Word) -> bool:
 
 def negated(text: str) -> bool:
     """It says what not to do."""
-    return bool(_NEGATED.search(text.replace("’", "'")))
+    return bool(_NEGATED.search(text.lower().replace("’", "'")))
 
 
 def _refuses(word: Word) -> bool:
     """It says not to do or to have something; `don't drop it` does not."""
-    return _prohibits(word) != bool(_DROPPED.search(word.text))
+    return _prohibits(word) != bool(_DROPPED.search(word.text.lower()))
 
 
-def _named_as_old(text: str) -> frozenset[str]:
-    found = _bare(frozenset(_OLD.findall(text)))
-    return found | frozenset(t for value in found for t in terms(value))
+def _named_as_old(text: str, pattern: re.Pattern[str] = _OLD) -> frozenset[str]:
+    found = _bare(frozenset(pattern.findall(text.lower())))
+    return found.union(*map(about, found))
 
 
 def _bare(values: frozenset[str]) -> frozenset[str]:

@@ -16,17 +16,16 @@ _RULE = re.compile(
     r"\b(?:drop|forget|ignore|lift|scrap|relax|remove|cancel|withdraw)(?: about)? (?:the|my|that|this|our)\b(?P<what>.{0,60}?)\s*"
     r"\b(?:rule|restriction|constraint|requirement|ban|limit|prohibition)\b"
     r"|(?<!n't )(?<!not )\b(?:forget|disregard|never ?mind)(?: about)?(?: what i (?:said|asked|told you) about)?(?! (?:it|that|this|to)\b)"
-    r" (?:the |my |our |all )?(?P<gone>[^,.;:—]{3,60})",
-    re.I,
+    r" (?:the |my |our |all )?(?P<gone>[^,.;:—]{3,60})"
 )
+"""All patterns here are for lower case: to ignore it takes five times as long to compile."""
 _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
-_GRANTED = re.compile(rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}", re.I)
+_GRANTED = re.compile(rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}")
 _ALLOWED = re.compile(
     r"\b(?:is|are)(?: now)? (?:fine|ok|okay|allowed|acceptable|permitted|all right|alright)\b"
-    r"|\b(?:you|we) (?:may|can)\b(?! not)|\bit'?s (?:fine|ok|okay|alright) to\b|\bfeel free to\b|\bgo ahead and\b",
-    re.I,
+    r"|\b(?:you|we) (?:may|can)\b(?! not)|\bit'?s (?:fine|ok|okay|alright) to\b|\bfeel free to\b|\bgo ahead and\b"
 )
-_SAID_AGAIN = re.compile(rf"\b(?:{_AGAIN})|\bfeel free to\b|\bgo ahead and\b", re.I)
+_SAID_AGAIN = re.compile(rf"\b(?:{_AGAIN})|\bfeel free to\b|\bgo ahead and\b")
 _ALLOWED_ELSEWHERE = (
     ("darfst ", "jetzt"), ("dürfen ", "jetzt"), ("kannst ", "jetzt"), ("erlaubt", "jetzt"), ("in ordnung", "jetzt"),
     ("peux ", "maintenant"), ("pouvez ", "maintenant"), ("autorisé", "maintenant"), ("puedes ", "ahora"), ("ya puedes ", ""),
@@ -52,6 +51,7 @@ _CLAUSES = re.compile(r"[,;:—，、；]\s*|\s(?:because|since)\s")
 def lifts_plainly(sentence: str) -> bool:
     """It speaks of a rule, gives leave, or says what need not be done any more: a correction even if the rule is
     not found."""
+    sentence = sentence.lower().replace("’", "'")
     return (
         bool(_RULE.search(sentence) or _GRANTED.search(sentence)) or _spared(sentence) or _granted(sentence)
     )
@@ -59,6 +59,7 @@ def lifts_plainly(sentence: str) -> bool:
 
 def may_lift(sentence: str) -> bool:
     """It allows something again, if that was forbidden; else it is only talk."""
+    sentence = sentence.lower()
     return bool(_ALLOWED.search(sentence) and _SAID_AGAIN.search(sentence))
 
 
@@ -69,13 +70,13 @@ def gives_leave(sentence: str) -> bool:
 def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str], *, forbids: bool) -> bool:
     """The new sentence, which gives leave, lifts the old rule, which is about `old_about`, refuses `refused`, and
     `forbids` or asks."""
-    rule = _RULE.search(new)
-    what = (rule["what"] or rule["gone"] or "") if rule else ""
+    rule = _RULE.search(new.lower())
+    what = new[slice(*rule.span("what" if rule["what"] else "gone"))] if rule else ""
     if rule and (named := about(what)):
         return _same_things(what, old, all_of_them=False) and _share(named, old_about) >= _MOSTLY
-    rest = _leave(_RULE.sub(" ", new))
+    rest = _leave(f"{new[: rule.start()]} {new[rule.end() :]}" if rule else new)
     allowed = about(rest)
-    if _spared(new):
+    if _spared(new.lower().replace("’", "'")):
         refused = frozenset() if forbids else old_about
     return (
         _same_things(rest, old, all_of_them=True)
@@ -103,8 +104,7 @@ def _granted(sentence: str) -> bool:
 
 
 def _any_pair(sentence: str, pairs: tuple[tuple[str, str], ...]) -> bool:
-    lower = sentence.lower().replace("’", "'")
-    return any(first in lower and then in lower for first, then in pairs)
+    return any(first in sentence and then in sentence for first, then in pairs)
 
 
 def _share(part: frozenset[str], whole: frozenset[str]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -89,3 +90,16 @@ def test_a_list_that_goes_on_says_how(segue: Segue) -> None:
     assert (len(first.out.splitlines()), f"--after {made[1]}" in first.err) == (2, True)
     rest = segue("thread", "list", "--limit", "2", "--after", made[1])
     assert (rest.out.count(made[2]), rest.err) == (1, "")
+
+
+@pytest.mark.parametrize("who", [{}, {"actor_id": "ci", "origin": "nightly"}, {"actor_id": "ci"}])
+def test_an_operation_by_name_takes_who_acts_as_the_api_does(segue: Segue, who: dict[str, str]) -> None:
+    made = segue("call", "thread.create", stdin=json.dumps({"title": "x", **who}).encode()).json
+    (frame,) = map(json.loads, segue("thread", "events", made["thread_id"]).out.splitlines())
+    expected = {"actor_id": "user", "origin": "cli", **who}
+    assert {name: frame[name] for name in expected} == expected
+
+
+def test_who_acts_is_a_text(segue: Segue) -> None:
+    ran = segue("call", "thread.create", stdin=b'{"actor_id": 7}')
+    assert (ran.code, "actor_id must be a text" in ran.out) == (2, True)

@@ -50,7 +50,7 @@ def test_a_caller_cannot_choose_the_channel_or_reach_inside(
 def test_an_unknown_field_is_refused_with_those_there_are(workspace: Workspace) -> None:
     with pytest.raises(BadInput, match="colour") as refused:
         perform(named("thread.create"), workspace, {"colour": "red"}, BY)
-    assert refused.value.hint == "It takes title (optional)."
+    assert refused.value.hint == "It takes title (optional), actor_id (optional), origin (optional)."
 
 
 def test_text_becomes_numbers_only_where_all_values_are_text(workspace: Workspace) -> None:

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 _NAMES = {**vars(answers), **vars(handoff_answers), **vars(change_answers), "Workspace": Workspace}
 """Types that operations import for the type checker alone."""
-_GIVEN = ("workspace", "by", "key", "channel")
+BY = "by"
+ACTORS = ("actor_id", "origin")
+"""What callers name where an operation records who acts."""
+_GIVEN = ("workspace", BY, "key", "channel")
 DEEPEST = 100
 """Levels of lists and objects in a request. What is stored must be read again by programs that go down by recursion."""
 
@@ -102,8 +105,8 @@ def perform(
 ) -> Any:
     """Does what a caller of any surface asks for. `channel` is the one that carries the answer away from this
     machine's own agents, if any; `strict` is false where all values arrive as text; `progress` hears how far it
-    is, where that can be told; `hidden` are parameters that the surface does not offer; `said` puts a sentence into
-    its words."""
+    is, where that can be told; `hidden` are parameters that the surface does not offer, and `BY` where callers do not
+    say who acts; `said` puts a sentence into its words."""
     known = signature(operation)
     spoken, raw = values, {}
     if known.body and known.body in values:
@@ -117,7 +120,8 @@ def perform(
     try:
         request = msgspec.convert(spoken, known.request, strict=strict)
     except msgspec.ValidationError as fault:
-        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, hidden, fault)) from None
+        unseen = {*hidden, BY} if operation.route.startswith("GET") else hidden
+        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, unseen, fault)) from None
     given = msgspec.structs.asdict(request)
     if known.stamped:
         given["by"] = by
@@ -160,7 +164,8 @@ def _expected(known: Signature, hidden: Collection[str], fault: msgspec.Validati
     if inner and isinstance(inner.type, type) and issubclass(inner.type, msgspec.Struct):
         below = {path.partition(".")[2] for path in hidden}
         return f"`{inner.name}` takes {', '.join(_names(inner.type, below))}."
-    names = ", ".join(_names(known.request, hidden))
+    who = [f"{name} (optional)" for name in ACTORS if known.stamped and BY not in hidden]
+    names = ", ".join([*_names(known.request, hidden), *who])
     return f"It takes {names}." if names else "It takes nothing."
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from segue.errors import BadInput, NotFound
 from segue.model import wire
+from segue.model.thread import Provenance
 from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.cli.asking import server_of
 from segue.surfaces.cli.output import Output
@@ -36,13 +37,14 @@ def _call(args: argparse.Namespace, out: Output) -> None:
         return
     operation = _named(args.operation)
     values = _said()
+    by = _by(args, values)
     server = server_of(args)
     if server is not None:
-        out.result(server.call(operation.name, values, provenance(args), args.key), "")
+        out.result(server.call(operation.name, values, by, args.key), "")
         return
     from segue.service.signatures import perform
 
-    out.result(perform(operation, workspace_of(args), values, provenance(args), args.key), "")
+    out.result(perform(operation, workspace_of(args), values, by, args.key), "")
 
 
 def _named(name: str | None) -> Operation:
@@ -55,6 +57,17 @@ def _named(name: str | None) -> Operation:
     if known.body or known.answer is bytes or found.name == "thread.events":
         raise BadInput(f"{name} does not speak JSON alone.", f"Use `segue {found.command}`.")
     return found
+
+
+def _by(args: argparse.Namespace, said: dict[str, Any]) -> Provenance:
+    """Who acts: taken out of what was said, else as the flags say."""
+    from segue.service.signatures import ACTORS
+
+    who = {name: said.pop(name) for name in ACTORS if name in said}
+    for name, given in who.items():
+        if not isinstance(given, str):
+            raise BadInput(f"{name} must be a text.", "Leave it out, or name who acts and through what.")
+    return provenance(args)._replace(**who)
 
 
 def _said() -> dict[str, Any]:

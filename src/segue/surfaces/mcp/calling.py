@@ -55,7 +55,7 @@ def failed(fault: SegueError, said: Say = str) -> Json:
 
 def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Caller) -> Json:
     from segue.redaction.redact import Redactor, redact_json
-    from segue.service.signatures import perform  # 140 ms, with what operations need
+    from segue.service.signatures import BY, perform  # 140 ms, with what operations need
     from segue.surfaces.mcp import outline, paging
     from segue.surfaces.mcp.progress import Progress
 
@@ -73,7 +73,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
         conversation.by(),
         channel=CHANNEL,
         progress=Progress(caller, asked.meta.get("progressToken")).report,
-        hidden=tool.hidden,
+        hidden=(*tool.hidden, BY),
         said=said,
     )
     clean = redact_json(dict(answer), Redactor())

@@ -266,6 +266,23 @@ def test_a_file_of_a_sub_agent_alone_says_whose_session_to_hand_off(segue: Segue
     assert "only what a sub-agent did" in ran.err and line["sessionId"] in ran.err
 
 
+def test_the_repository_of_a_session_of_elsewhere_is_that_of_its_own_directory(
+    segue: Segue, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path.parent / f"{tmp_path.name}-elsewhere"
+    elsewhere.mkdir()
+    record = {"type": "user", "sessionId": "s-1", "uuid": "u-1", "cwd": str(elsewhere)}
+    record |= {"timestamp": "2026-01-01T00:00:00.000Z", "message": {"role": "user", "content": "Fix it."}}
+    session = tmp_path / "s-1.jsonl"
+    session.write_text(json.dumps(record) + "\n")
+    subprocess.run(["git", "init", "-q", "-b", "trunk", str(elsewhere)], check=True)
+    assert "- trunk at no commit" in segue("handoff", "--from", f"claude-code:{session}", "--dry-run").out
+    elsewhere.rename(tmp_path / "moved")
+    assert (
+        f"- {elsewhere} is not here" in segue("handoff", "--from", f"claude-code:{session}", "--dry-run").out
+    )
+
+
 def test_a_session_comes_from_standard_input(segue: Segue, session: str) -> None:
     data = Path(session).read_bytes()
     assert segue("handoff", "go", "--from", "-", stdin=data).out.startswith(

@@ -202,3 +202,9 @@ def test_a_check_that_told_no_outcome_is_not_said_to_have_worked() -> None:
     rows = packet_of(Facts(source=SOURCE, commands=(good, silent))).splitlines()
     worked, ran = (rows.index(f"**Commands that {what}**") for what in ("worked", "ran, outcome unknown"))
     assert (rows[worked + 1], rows[ran + 1]) == ("- `make check` [#4]", "- `npm run lint | tail -1` [#5]")
+
+
+@pytest.mark.parametrize("budget", [300, 2000])
+def test_a_session_in_which_no_person_speaks_is_called_a_sub_agents(budget: int) -> None:
+    source = SourceFacts(agent="pi", session_id="s", turns=1, of_subagent=True)
+    assert ", a sub-agent's" in render(compose(Facts(source=source), budget, count)[0]).partition("\n")[0]

@@ -71,7 +71,7 @@ def test_a_repository_without_a_commit_is_one(tmp_path: Path) -> None:
 
 def test_a_place_that_is_no_repository_leaves_a_note(tmp_path: Path) -> None:
     assert repo_state(str(tmp_path)).note == "not a git repository"
-    assert repo_state(str(tmp_path / "gone")).note == "the directory is not here"
+    assert repo_state(str(tmp_path / "gone")).note == f"{tmp_path}/gone is not here"
 
 
 def test_a_folder_below_and_one_that_git_is_told_of_are_in_a_repository(

@@ -338,7 +338,7 @@ class Indexer:
         todos = self._board.todos(clean)
         claimed = self._claims.close(clean, commands, touched, closing, closing_line)
         return Index(
-            source=self._source(agent, path, clean),
+            source=self._source(agent, path, clean, of_subagent=bool(self._requests) and not prompts),
             turns=tuple(turns),
             prompts=tuple(prompts)
             or tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._requests),
@@ -394,7 +394,7 @@ class Indexer:
 
         return [carried(clean(packet), at) for packet, at in self._packets]
 
-    def _source(self, agent: str, path: str, clean: Clean) -> SourceFacts:
+    def _source(self, agent: str, path: str, clean: Clean, *, of_subagent: bool) -> SourceFacts:
         meta = self._meta
         return SourceFacts(
             agent=agent,
@@ -411,6 +411,7 @@ class Indexer:
             turns=self._turns.number,
             compactions=self._compactions,
             ended=self._flight.ended,
+            of_subagent=of_subagent,
         )
 
 

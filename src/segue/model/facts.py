@@ -71,6 +71,8 @@ class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     turns: int = 0
     compactions: int = 0
     ended: Ended = "finished"
+    of_subagent: bool = False
+    """No person speaks in it: another agent asked for the work."""
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -54,7 +54,7 @@ def asked_of_git(directory: str) -> Callable[[], RepoState]:
 def repo_state(directory: str, seconds: float = SECONDS) -> RepoState:
     """The state of the repository that holds `directory`; only a note where there is none."""
     if not os.path.isdir(directory):
-        return RepoState(note="the directory is not here")
+        return RepoState(note=f"{directory} is not here")
     if not _may_be_in_a_repository(directory):
         return RepoState(note="not a git repository")
     git = _Git(directory, time.monotonic() + seconds)

@@ -37,6 +37,7 @@ __all__ = [
     "search",
     "show",
     "silent",
+    "workplace",
 ]
 
 _NAMED = 5
@@ -341,6 +342,14 @@ def _cwd(source: Source) -> str | None:
     """Where a session says it works, from its first entries."""
     told = map(session_rows.told_cwd, islice(source.entries(), locate.PEEKED))
     return next(filter(None, told), None)
+
+
+def workplace(source: Source, directory: str) -> str:
+    """The directory that a session is about: this one where it belongs there or does not say, else its own."""
+    cwd = _cwd(source)
+    if not cwd or not os.path.isabs(cwd) or _belongs(cwd, directory, here=True):
+        return directory
+    return cwd
 
 
 def _belongs(cwd: str | None, directory: str, here: bool) -> bool:

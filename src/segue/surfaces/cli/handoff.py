@@ -79,8 +79,8 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     launching.require(args)
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
     include_files = handoffs.included(workspace.root, args.include_file, directory)
-    repo = _repo(args, workspace.config["handoff.repo"])
     source = _source(args)
+    repo = _repo(args, workspace.config["handoff.repo"], source)
     with _no_search_for_cycles():
         made = handoffs.draft(
             handoffs.Source(source.agent, source.path, source.entries()),
@@ -244,12 +244,15 @@ def _source(args: argparse.Namespace) -> Any:
         return sessions.find(args.source, None, progress, directory)
 
 
-def _repo(args: argparse.Namespace, by_default: bool) -> Any:
+def _repo(args: argparse.Namespace, by_default: bool, source: Any) -> Any:
+    """Git's view of the directory that the session is about; one that was named may be of another project."""
     if not (by_default if args.repo is None else args.repo):
         return None
     from segue.service.repo_state import asked_of_git
+    from segue.service.sessions import workplace
 
-    return asked_of_git(os.path.abspath(getattr(args, "workspace", None) or os.getcwd()))
+    directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
+    return asked_of_git(workplace(source, directory) if args.source else directory)
 
 
 def _kept(edited: bool, text: str) -> AbstractContextManager[None]:

@@ -110,6 +110,7 @@ def test_what_was_made_from_the_transcript_holds(known: Facts, packet: str, sess
         ("`npm run lint` exit 2", "`npm run lint` exit 1"),
         ("`npm run lint` exit 2", "`npm run lint` passed"),
         ("**Failing now**", "**Commands that worked**"),
+        ("**Failing now**", "**Commands that ran, outcome unknown**"),
         ("**Failing now**", "**Failed earlier, fixed or abandoned since**"),
         ("line 12 is too long", "line 21 is too long"),
         ("must never call", "may always call"),
@@ -215,3 +216,10 @@ def test_a_job_that_was_started_is_looked_for_where_it_was(packet: str, session:
             "\n## Files", f"\n**Still running when last seen**\n- `{told}` [#10]\n\n## Files", 1
         )
         assert [f.state for f in found(edited, session) if "start" in f.message] == [state]
+
+
+def test_a_run_whose_outcome_is_unknown_must_have_been_run(packet: str, session: Session) -> None:
+    for command, state in (("npm test -- --ci", "holds"), ("npm start", "drifted")):
+        row = f"\n**Commands that ran, outcome unknown**\n- `{command}` [#11]\n\n## Files"
+        edited = packet.replace("\n## Files", row, 1)
+        assert [f.state for f in found(edited, session) if f"`{command}`'" in f.message] == [state]

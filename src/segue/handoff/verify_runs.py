@@ -40,7 +40,7 @@ def ran_so(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
 
 def _not_run_so(statement: Statement, commands: list[str], transcript: Transcript) -> str:
     """What the transcript does not show of a run; empty where it shows all of it."""
-    item, well = statement.item, statement.role == "worked"
+    item, well = statement.item, statement.role in ("worked", "ran")
     there = transcript.at(item)
     runs = [shown for shown in there if ran(shown.command, commands[0])]
     if not runs:
@@ -48,7 +48,10 @@ def _not_run_so(statement: Statement, commands: list[str], transcript: Transcrip
     if item.state == "pending":
         return ""
     mended = item.text.endswith(_MENDED) and went(runs, transcript, well=False)
-    if not went(runs, transcript, well=well) and not mended:
+    if statement.role == "ran":
+        if went(runs, transcript, well=False):
+            return "that its outcome is unknown"
+    elif not went(runs, transcript, well=well) and not mended:
         return "that it went well" if well else "that it failed"
     bare = replace(item, text=item.text.removesuffix(_MENDED))
     behind = bare.text[bare.text.index("`", bare.text.index("`") + 1) + 1 :]
@@ -93,7 +96,7 @@ def _unpointed_run(command: str, statement: Statement, transcript: Transcript) -
         return Finding(
             "drifted", "command", statement.where, f"The transcript shows no run of `{command}`.", CHECK
         )
-    well = statement.role == "worked"
+    well = statement.role in ("worked", "ran")
     if (run.last_ok if well else run.last_bad) is None:
         how = "went well" if well else "failed"
         message = f"The transcript shows no run of `{command}` that {how}."

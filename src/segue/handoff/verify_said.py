@@ -53,6 +53,8 @@ def last_said(statement: Statement, transcript: Transcript) -> Iterator[Finding]
     there += [
         said for turn in transcript.index.turns[-1:] for said in (turn.closing, turn.opening, turn.prompt)
     ]
+    if flight := transcript.index.in_flight:
+        there.append("; ".join((*flight.beside, flight.text)))
     if any(says(said, quote) for said in there):
         yield Finding("holds", "quote", statement.where, f"The session ends with {short(quote)}.")
     else:

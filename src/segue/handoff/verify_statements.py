@@ -28,7 +28,7 @@ from segue.model.packet import (
 )
 
 Role = Literal[
-    "person", "agent", "claim", "failing", "failed", "worked", "stopped", "running", "todo", "aside"
+    "person", "agent", "claim", "failing", "failed", "worked", "ran", "stopped", "running", "todo", "aside"
 ]
 
 _ROLES: tuple[tuple[str, Role], ...] = (
@@ -46,6 +46,7 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (FAILED_BEFORE, "failed"),
     ("Failed earlier", "failed"),
     ("Commands that worked", "worked"),
+    ("Commands that ran", "ran"),
     ("Other commands", "worked"),
     ("Where it stopped", "stopped"),
     (TODOS, "todo"),

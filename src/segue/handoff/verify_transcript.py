@@ -155,6 +155,7 @@ _JUDGES: dict[Role, Callable[[Statement, Transcript], Iterator[Finding]]] = {
     "failing": _ran,
     "failed": _ran,
     "worked": _ran,
+    "ran": _ran,
     "stopped": stopped,
     "todo": _todo,
     "running": running,

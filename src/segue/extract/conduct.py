@@ -53,7 +53,7 @@ _TASKS = word_set(
 """How a request for a piece of work begins."""
 _TO_ME = (
     "ask me", "ask first", "ask before", "check with me", "confirm with me", "run it by me", "run that by me",
-    "tell me before", "let me know before", "talk to me before", "get my ok", "get my approval", "wait for my",
+    "tell me before", "let me know before", "talk to me before", "get my ok", "get my approval", "wait for my", "let me review", "let me approve", "nobody but me", "no one but me",
 )  # fmt: skip
 _BARRED = (
     "off limits", "off-limits", "out of bounds", "hands off", "stay away from", "stay out of", "steer clear of",
@@ -81,11 +81,25 @@ _ACROSS = (
     " in each ",
     " for every ",
     " for each ",
+    " on every ",
+    " on each ",
 )
 _ALL = word_set("all every each")
 _TIES = word_set(
     "in with under through via as need needs require requires go goes get gets carry carries on to by"
 )
+_HOLDS = word_set("stay indent treat")
+"""What is asked to stay so, not to be done once."""
+_COUNTS = word_set("one two three zero nothing")
+_JOINS = word_set("as in per for on with under everywhere at from inside")
+_TALKED_OF = word_set(
+    """
+    more thing things question detail of remaining last works looks seems needs builds runs fails passes gives makes
+    takes goes gets shows says means thanks changes results notes thoughts lines files steps logs details findings
+    observations reviews updates commits objects lets its this yes tests options let the my your
+    """
+)
+"""How a report, a heading or talk begins that has no verb either."""
 _HABITS = word_set("go live belong start end begin stay sit land come")
 _WHERE = word_set(
     "in into under against to on with at next beside through via behind outside inside from onto below above"
@@ -112,7 +126,8 @@ _WE_DO = word_set(
 _SYSTEMS = word_set("windows mac macos linux ubuntu debian fedora arch wsl nixos alpine freebsd arm")
 _CHOICES = ("go with ", "opt for ", "settle on ", "i'd go for ")
 _LITTLE_COMMITS = word_set("meaningful small atomic individual separate signed frequent logical granular")
-_FIRST = word_set("write test tests ask check plan explain propose discuss confirm verify design")
+_PROCESS = word_set("review approve merge deploy release publish")
+_FIRST = word_set("show write test tests ask check plan explain propose discuss confirm verify design")
 
 
 def rules(sentence: str) -> int:
@@ -134,7 +149,15 @@ def rules(sentence: str) -> int:
         return 2
     if _own_task(words) or (not tells and (_goes_somewhere(words) or _written(words))):
         return 2
-    return max(_either(sentence, tells), 0 if tells else _each_time(body, words), _chosen(body, words))
+    if words[0] in _HOLDS and len(words) > 2:
+        return 2
+    if "stays" in words[1:]:
+        return 1 if tells or words[0] == "the" else 2
+    return max(
+        _either(sentence, tells),
+        0 if tells else max(_each_time(body, words), _named(words)),
+        _chosen(body, words),
+    )
 
 
 def _refuses(sentence: str) -> bool:
@@ -170,7 +193,7 @@ def _either(sentence: str, tells: bool) -> int:
         or words[0].endswith("ing")
     ):
         return 0
-    return 1 if tells else 2
+    return 1 if tells or not _SEEN.isdisjoint(chosen.split()) else 2
 
 
 _UNSURE = word_set(
@@ -184,6 +207,8 @@ def _puts_first(words: list[str]) -> bool:
 
 def _own_task(words: list[str]) -> bool:
     """`I'll do the deployment myself`: the agent leaves it."""
+    if words[0] == "i" and words[1:2] and words[1] in _PROCESS:
+        return True
     return "myself" in words and (words[0] == "i'll" or words[:2] in (["i", "will"], ["let", "me"]))
 
 
@@ -200,13 +225,29 @@ def _goes_somewhere(words: list[str]) -> bool:
 def _written(words: list[str]) -> bool:
     """`Commit messages in Conventional Commits style`, `answer in English`."""
     styled = not _STYLES.isdisjoint(words) or any(
-        word in _LANGUAGES and (words[i - 1] == "in" or words[i + 1 : i + 2] == ["spelling"])
+        word in _LANGUAGES and ("in" in words[max(0, i - 2) : i] or words[i + 1 : i + 2] == ["spelling"])
         for i, word in enumerate(words)
     )
     if not styled or len(words) > 16:
         return False
     named = words[0] in _NOUNS_TOO and words[1].endswith("s")
     return words[0] in _WRITES or ((named or words[0] not in _TASKS) and _SEEN.isdisjoint(words))
+
+
+def _named(words: list[str]) -> int:
+    """A short sentence without a verb: `dates as ISO strings`, `one PR per ticket`."""
+    if not 2 <= len(words) <= 8 or not _SEEN.isdisjoint(words):
+        return 0
+    if words[0] in _COUNTS:
+        return int(words[1] not in _TALKED_OF and not _JOINS.isdisjoint(words[1:]))
+    if not _NOTHING.isdisjoint(words[:3]):
+        return 0
+    for place, word in enumerate(words[:3]):
+        if word in _TASKS or word in _TALKED_OF or not word.isalpha():
+            return 0
+        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+            return int(words[place + 1 : place + 2] != [] and words[place + 1] in _JOINS)
+    return 0
 
 
 def _each_time(body: str, words: list[str]) -> int:
@@ -236,6 +277,6 @@ def _chosen(body: str, words: list[str]) -> int:
         return 1
     if words[0] == "we" and words[1:2] and words[1] in _WE_DO:
         return 1
-    if words[0] in ("i'm", "we're") and words[1:2] == ["on"] and not _SYSTEMS.isdisjoint(words):
+    if words[0] in ("i'm", "we're") and words[1:2] in (["on"], ["a"]) and not _SYSTEMS.isdisjoint(words):
         return 1
     return int(body.startswith(_CHOICES) or any(f" {phrase}" in body for phrase in _CHOICES))

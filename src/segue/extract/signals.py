@@ -59,7 +59,7 @@ MARKERS = (
         FIRM,
         r"nur|statt(?:dessen)?|ohne|behalte\w*|vermeide\w*|mindestens|höchstens|sondern|lass|frage? mich|vorher fragen",
     ),
-    Marker("de", WISH, r"sollte\w*|bitte|lieber|möchte|nutze|verwende\w*"),
+    Marker("de", WISH, r"auf (?:englisch|deutsch)|sollte\w*|bitte|lieber|möchte|nutze|verwende\w*"),
     Marker(
         "fr",
         MUST,
@@ -70,7 +70,7 @@ MARKERS = (
         FIRM,
         r"seulement|uniquement|au lieu de|sans|évite\w*|garde\w*|au moins|plutôt|pas de|pas d'\w+|demande[sz]?-moi",
     ),
-    Marker("fr", WISH, r"je préfère|je veux|utilise\w*|devrait"),
+    Marker("fr", WISH, r"en (?:anglais|français)|tou(?:te)?s les|je préfère|je veux|utilise\w*|devrait"),
     Marker(
         "es",
         MUST,
@@ -81,13 +81,13 @@ MARKERS = (
         FIRM,
         r"solo|sólo|solamente|en vez de|en lugar de|sin|evita\w*|mantén|al menos|nada de|pregúntame",
     ),
-    Marker("es", WISH, r"prefiero|quiero|usa|utiliza\w*"),
+    Marker("es", WISH, r"en (?:inglés|español)|tod[oa]s l[oa]s|prefiero|quiero|usa|utiliza\w*"),
     Marker("pt", MUST, r"sempre|não|deve[ms]?|proibido"),
     Marker("pt", FIRM, r"apenas|em vez de|sem|mantenha|pelo menos|me pergunte|pergunte-me"),
-    Marker("pt", WISH, r"prefiro|quero"),
+    Marker("pt", WISH, r"em (?:inglês|português)|prefiro|quero"),
     Marker("it", MUST, r"mai|non \w+are|obbligatorio|vietato"),
     Marker("it", FIRM, r"invece|senza|soltanto|niente|nessun\w*|chiedimi"),
-    Marker("it", WISH, r"preferisco|vorrei"),
+    Marker("it", WISH, r"in (?:inglese|italiano)|preferisco|vorrei"),
     Marker(
         "ru",
         MUST,
@@ -98,18 +98,18 @@ MARKERS = (
         FIRM,
         r"только|вместо|без|оставь\w*|избегай\w*|не менее|не более|кроме|спроси\w* меня|сначала спроси\w*",
     ),
-    Marker("ru", WISH, r"лучше|хочу|используй\w*|следует|надо|нужно"),
+    Marker("ru", WISH, r"на (?:английском|русском)|лучше|хочу|используй\w*|следует|надо|нужно"),
     Marker("zh", MUST, r"不要|不能|不得|不许|不准|别(?!的)|必须|务必|禁止|一定要|始终|绝不"),
     Marker("zh", FIRM, r"只(?:要|能|用|改|有)|而不是|保留|避免|确保|不用|优先|先问"),
-    Marker("zh", WISH, r"应该|最好|希望|使用|请用"),
+    Marker("zh", WISH, r"应该|最好|希望|使用|请用|用[英中日]文"),
     Marker("ja", MUST, r"ないで(?!き)|してはいけ|禁止|必ず|絶対|常に"),
     Marker(
         "ja", FIRM, r"代わりに|だけ|ずに|のまま|ようにして|ではなく|じゃなく|前に(?:聞い|確認し|相談し)て"
     ),
-    Marker("ja", WISH, r"べき|ほうがいい|てほしい|使って|してください"),
+    Marker("ja", WISH, r"(?:英語|日本語)で|べき|ほうがいい|てほしい|使って|してください"),
     Marker("ko", MUST, r"지\s?마|반드시|항상|절대|금지"),
     Marker("ko", FIRM, r"말고|대신|유지|만\s|아니라|먼저 물어"),
-    Marker("ko", WISH, r"해야|하면 좋|써줘|사용해"),
+    Marker("ko", WISH, r"(?:영어|한국어)로|해야|하면 좋|써줘|사용해"),
 )
 _UNSPACED = ("zh", "ja", "ko")
 """Languages in which a marker need not stand between spaces."""

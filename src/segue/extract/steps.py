@@ -16,10 +16,8 @@ from segue.extract.shell import is_test
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.turn import Index
 
-_DONE = re.compile(
-    r"(?:i'?ve|i have|we'?ve|(?:that|this|it)(?:'s| is))\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved|kept|landed|finished|completed|done)\b|`?[0-9a-f]{7,}",
-    re.I,
-)
+_DONE = r"(?:i'?ve|i have|we'?ve|(?:that|this|it)(?:'s| is))\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved|kept|landed|finished|completed|done)\b|`?[0-9a-f]{7,}"
+"""How a report of something done begins; compiled when the first proposal is looked at."""
 
 HANDED_OVER = "handed over"
 """The basis of a step that stood in an earlier packet and follows from none of its facts."""
@@ -217,7 +215,7 @@ def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
         step
         for step in index.announced
         if step.basis != HANDED_OVER
-        and not _DONE.match(step.text)
+        and not re.match(_DONE, step.text.lower())
         and (step.origin or (step.evidence[0].line >= past and step.evidence[0].line in closing))
     ]
     fresh = [step for step in proposed if not step.origin and step.evidence[0].line >= fresh_after]

@@ -21,6 +21,9 @@ LOGS: dict[str, Callable[[pytest.FixtureRequest, Path], Log]] = {
     "postgresql": lambda request, folder: open_log(
         request.getfixturevalue("postgres").address_for(folder), str(folder)
     ),
+    "postgresql in parts": lambda request, folder: open_log(
+        request.getfixturevalue("postgres").partitioned_for(folder), str(folder)
+    ),
 }
 ARTIFACTS: dict[str, Callable[[pytest.FixtureRequest, Path], Artifacts]] = {
     "files": lambda request, folder: open_artifacts("files", str(folder)),

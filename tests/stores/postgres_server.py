@@ -16,6 +16,11 @@ from typing import Any
 
 import psycopg
 
+from segue.stores.postgres_pool import MIGRATIONS, SQL
+
+SPREAD = {"frames": "\n);", "heads": "\n) WITH (fillfactor = 70);"}
+"""Tables that hold streams, and how their statements end."""
+PARTS = 3
 SETTINGS = """
 fsync = off
 full_page_writes = off
@@ -39,6 +44,20 @@ class Server:
         """The address of the workspace that stands for a folder."""
         return self.address("w_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16])
 
+    def partitioned_for(self, folder: Path) -> str:
+        """The address of the workspace that stands for a folder, its tables spread by stream as the deployment page
+        says, out of the store's own migrations."""
+        address = self.address_for(folder) + "_parts"
+        schema = "segue_" + address.partition("workspace=")[2]
+        with self.administrator() as db:
+            db.execute("SELECT pg_advisory_lock(7)")  # processes of one test open it at once
+            if db.execute("SELECT to_regnamespace(%s)", (schema,)).fetchone() == (None,):
+                db.execute(SQL["make_schema"].replace("{schema}", schema))
+                for version, text in enumerate(MIGRATIONS, 1):
+                    db.execute(_partitioned(text).replace("{schema}", schema))
+                    db.execute(SQL["migrated"].replace("{schema}", schema), {"version": version})
+        return address
+
     def administrator(self) -> psycopg.Connection[tuple[Any, ...]]:
         return psycopg.connect(f"host={self.folder} user=postgres dbname=postgres", autocommit=True)
 
@@ -58,6 +77,23 @@ class Server:
         log = str(self.folder / "log")
         command = ("-w", "-l", log, "-D", str(self.folder), *words)
         pgexec("pg_ctl", command, bin_path=self._running.bin_path, user=self._running.system_user)
+
+
+def _partitioned(migration: str) -> str:
+    """The tables that hold streams, each in parts by the hash of the stream's id."""
+    for table, end in SPREAD.items():
+        before, made, after = migration.partition(f"CREATE TABLE {{schema}}.{table} (")
+        if not made:
+            continue
+        columns, closed, rest = after.partition(end)
+        assert closed, table
+        parts = "".join(
+            f"CREATE TABLE {{schema}}.{table}_{part} PARTITION OF {{schema}}.{table}"
+            f" FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {part});\n"
+            for part in range(PARTS)
+        )
+        migration = f"{before}{made}{columns}\n) PARTITION BY HASH (stream_id);\n{parts}{rest}"
+    return migration
 
 
 @contextmanager

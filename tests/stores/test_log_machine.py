@@ -29,7 +29,7 @@ kinds = st.sampled_from([MESSAGE, "note", "other"])
 drafts = st.lists(st.tuples(kinds, st.text(max_size=20)), min_size=1, max_size=5)
 seqs = st.integers(-2, 40)
 
-EXAMPLES = {"postgresql": 12}
+EXAMPLES = {"postgresql": 12, "postgresql in parts": 4}
 """Each step is a round trip to a server there."""
 
 

@@ -130,5 +130,11 @@ def test_tests_of_which_only_some_were_run_are_claimed_as_they_were_run(story: A
     story.run("go test -run TestB ./a", "ok  \tx/a\t0.1s")
     assert claims(story) == [
         ("tested", "`go test ./a` passed — ok x/a 0.2s"),
-        ("tested", "`go test -run TestB ./a` passed — ok x/a 0.1s"),
+        ("tested", "`go test ./a -run TestB` passed — ok x/a 0.1s"),
     ]
+
+
+def test_tests_of_which_none_was_run_have_only_been_built(story: Any) -> None:
+    story.prompt("go")
+    story.run("go test ./... -run '^$'", "ok  \tx/a\t0.2s [no tests to run]")
+    assert claims(story) == [("built", "`go test ./... -run ^$` passed — ok x/a 0.2s [no tests to run]")]

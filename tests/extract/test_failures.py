@@ -267,6 +267,7 @@ def test_a_job_in_the_background_is_told_once(story: Any) -> None:
         ("cargo test retries::tests", "cargo test retries", "resolved"),
         ("cargo test retries", "cargo test", "resolved"),
         ("go test ./a", "go test -run TestOther ./a", "open"),
+        ("go test ./a", "go test -run '^$' ./a", "open"),
         ("pytest tests/a.py", "pytest tests/a.py -k other", "open"),
         ("go test -run TestA ./a", "go test -run TestA ./a -v", "resolved"),
         ("cargo build -p core", "cargo build", "resolved"),

@@ -136,12 +136,14 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
         checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
         if not checks or row.good is None or row.state == "open":
             continue
-        tests = any(shell.is_test(s.words) for s in checks)
+        tests = row.only != shell.NO_TESTS and any(shell.is_test(s.words) for s in checks)
         state: ClaimState = "tested" if tests else "built"
         passed = max(passed, row.ok_line)
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
         key = " ".join(known_as(checks))
-        name = " ".join(checks[-1].words) if row.only else key
+        name = " ".join(
+            (key, *(f"{flag}{value}" for c in checks for flag, value in shell.selection(c.words)))
+        )
         chosen = some if row.only else whole
         chosen.pop(key, None)
         chosen[key] = _claim(

@@ -356,16 +356,24 @@ def had_to_succeed(commands: list[Simple]) -> list[Simple]:
 _SELECTS = word_set("-run --run -k -t --grep -g --filter --tests --testNamePattern -test.run -Dtest")
 
 
+NO_TESTS = ("^$",)
+"""What is asked for only to see whether tests compile."""
+
+
 def only(commands: list[Simple]) -> tuple[str, ...]:
     """The names by which a line's tests were told to run only some; in order, each alternative by itself."""
-    chosen: list[str] = []
-    for simple in commands:
-        if simple.words and is_test(simple.words):
-            chosen += [after for flag, after in pairwise(simple.words) if flag in _SELECTS]
-            pairs = (word.partition("=") for word in simple.words)
-            chosen += [value for flag, _, value in pairs if value and flag in _SELECTS]
-    parts = (part.strip("^$() ") for value in chosen for part in value.replace(" or ", "|").split("|"))
-    return tuple(filter(None, parts))
+    chosen = [value for simple in commands for _, value in selection(simple.words)]
+    parts = (part for value in chosen for part in value.replace(" or ", "|").split("|"))
+    return tuple(filter(None, (part.strip("^$() ") or part for part in parts)))
+
+
+def selection(words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The flags of a test by which only some are run, as they were written up to their values."""
+    if not words or not is_test(words):
+        return []
+    apart = [(f"{flag} ", value) for flag, value in pairwise(words) if flag in _SELECTS]
+    joined = (word.partition("=") for word in words)
+    return [*apart, *((f"{flag}=", value) for flag, _, value in joined if value and flag in _SELECTS)]
 
 
 def shows_end(commands: list[Simple]) -> bool:

@@ -132,7 +132,7 @@ def _passes(commands: list[Parsed]) -> list[_Pass]:
     for row in commands:
         checks = [s.words for s in row.passed if s.words and shell.is_check(s.words)]
         if checks:
-            tests = any(map(shell.is_test, checks))
+            tests = row.only != shell.NO_TESTS and any(map(shell.is_test, checks))
             found.append(_Pass(row.ok_line, concern.scope(checks), tests))
     return sorted(found)[-_PASSES:]
 

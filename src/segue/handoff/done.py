@@ -88,7 +88,7 @@ def commands(facts: Facts) -> Iterator[Piece]:
                 f"- {code(_fitting(run.command, 180))}{outcome}{pointer(run)}",
             ),
         )
-        unknown = run.check and run.last_ok and not run.last_ok.proved
+        unknown = run.last_ok and not run.last_ok.proved and (run.check or outcome)
         yield Piece("ran" if unknown else "worked", place, "command", forms, lines=lines(run))
     fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
     for run, place in zip(fixed, places(fixed), strict=True):

@@ -65,14 +65,12 @@ def unwrapped(text: str) -> str:
 def _goes_on(before: str, line: str) -> bool:
     """The line continues the sentence before it: nobody would break it there, or it hangs below its beginning."""
     last, first = before.strip(), line.strip()
-    if not last or not first or last.endswith(_ENDS_LINE) or not (_wordy(last) and _wordy(first)):
+    if not last or not first or first[0].isdigit() or last.endswith(_ENDS_LINE):
         return False
-    if first[0].isdigit() or _BULLET.match(first) or _SHOWN.match(first):
+    hangs = line[0].isspace() and len(before) >= _SHORTEST_WRAPPED and not first[0].isupper()
+    if not hangs and last.rsplit(None, 1)[-1].lower() not in _LEADS_ON:
         return False
-    if last.rsplit(None, 1)[-1].lower() in _LEADS_ON:
-        return True
-    hangs = line[0].isspace() and (not before[0].isspace() or not first[0].isupper())
-    return hangs and len(before) >= _SHORTEST_WRAPPED and not first[0].isupper()
+    return _wordy(last) and _wordy(first) and not _BULLET.match(first) and not _SHOWN.match(first)
 
 
 def line_sentences(line: str) -> list[str]:

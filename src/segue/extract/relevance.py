@@ -52,7 +52,12 @@ def terms(text: str) -> tuple[str, ...]:
         lower = word.lower()
         if "'" in lower and _CONTRACTED.search(lower):
             lower = word = _CONTRACTED.sub("", lower)
-        if (is_symbol(word) or "/" in word or "." in word or "-" in word) and not lower[0].isdigit():
+        plain = word == lower and word.isalpha()
+        if (
+            not plain
+            and not lower[0].isdigit()
+            and ("/" in word or "." in word or "-" in word or is_symbol(word))
+        ):
             found.append(lower)
             found.extend(
                 stem(p) for w in re.split(r"[._/'-]", word) for p in parts(w) if len(p) > 2 and p not in _STOP

@@ -13,6 +13,14 @@ from typing import NamedTuple
 from segue.extract.prose import word_set
 
 _DOING = word_set("do follow apply address implement fix use make add obey")
+_LONGEST_LEAD = 160
+_HINTS = word_set(
+    """
+    tweet post mail message comment thread article blog quot repl transcript review feedback issue ticket report said
+    says writ wrote think answer suggest told complain according from pasted copied forwarded
+    """
+)
+"""One of these stands in every introduction; looking for them is cheaper than for all of one."""
 _OWN = 240
 """Characters of a last paragraph that may be the person's again."""
 _TO_THE_AGENT = re.compile(
@@ -29,16 +37,28 @@ class Shown(NamedTuple):
 
 
 def shown(text: str) -> Shown:
-    lead = _leads().search(text.lower()) if ":" in text else None
-    if lead is None or not text[lead.end() :].strip() or _adopts(lead[0]):
+    begin = _introduced(text) if ":" in text else 0
+    if not begin or not text[begin:].strip():
         return Shown(text)
-    before, after = text[: lead.end()], text[lead.end() :].lstrip()
-    text = f"{before}\n{after}"
+    text = f"{text[:begin]}\n{text[begin:].lstrip()}"
     end = len(text)
-    last = text.rstrip().rfind("\n\n", lead.end())
+    last = text.rstrip().rfind("\n\n", begin)
     if last > 0 and len(text) - last <= _OWN and _TO_THE_AGENT.search(text[last:].lower()):
         end = last
-    return Shown(text, lead.end() + 1, end)
+    return Shown(text, begin + 1, end)
+
+
+def _introduced(text: str) -> int:
+    """Where the first line ends its introduction with a colon and somebody else's words begin; 0 if none does."""
+    at = 0
+    for line in text.split("\n"):
+        head, colon, rest = line.partition(":")
+        if colon and 0 < len(head) <= _LONGEST_LEAD and not rest.startswith("//") and not rest[:1].isdigit():
+            head = head.lower()
+            if any(hint in head for hint in _HINTS) and _leads().search(head):
+                return 0 if _adopts(head) else at + len(head) + 1
+        at += len(line) + 1
+    return 0
 
 
 def _adopts(lead: str) -> bool:
@@ -48,17 +68,16 @@ def _adopts(lead: str) -> bool:
 
 @cache
 def _leads() -> re.Pattern[str]:
-    """Compiled where a prompt has a colon at all."""
+    """What introduces, in the words before a colon; compiled where one might."""
     thing = (
         r"(?:tweet|post|e-?mail|mail|message|comments?|thread|article|blog|quote|reply|replies|transcript|review|feedback"
         r"|(?:github|gitlab|jira|linear|support|bug) (?:issue|ticket|report))"
     )
     return re.compile(
-        rf"^(?=[^\n:]{{0,160}}(?:\b(?:this|these|the following|following) (?:\w+ ){{0,3}}{thing}\b"
+        rf"(?:\b(?:this|these|the following|following) (?:\w+ ){{0,3}}{thing}\b"
         rf"|\b{thing} (?:\w+ )?(?:from|by|of|on|in) \w"
         r"|\b(?:what|how) (?!i\b|we\b|you\b)(?:[\w@.-]+ ){1,4}(?:said|says|wrote|writes|thinks?|replied|answered|posted|suggest\w*|told me)\b"
         r"|^(?!i |we |you )(?:the |my |our |a )?(?:[\w@.-]+ ){1,3}(?:said|says|wrote|writes|replied|commented|answered|posted|tweeted|emailed|complained)\b"
         r"|\b(?:from|according to) the (?:docs|documentation|readme|manual|website|changelog)\b"
-        r"|\b(?:pasted|copied|forwarded|quoting|quoted)\b))[^\n:]{1,160}:(?!//|\d)",
-        re.M,
+        r"|\b(?:pasted|copied|forwarded|quoting|quoted)\b)"
     )

@@ -16,11 +16,13 @@ _DOING = word_set("do follow apply address implement fix use make add obey")
 _LONGEST_LEAD = 160
 _HINTS = word_set(
     """
-    tweet post mail message comment thread article blog quot repl transcript review feedback issue ticket report said
-    says writ wrote think answer suggest told complain according from pasted copied forwarded
+    tweet post email e-mail mail message comment comments thread article blog quote reply replies transcript review
+    feedback issue ticket report said says wrote writes think thinks replied answered posted suggest suggests suggested
+    told commented tweeted emailed complained docs documentation readme manual website changelog
+    pasted copied forwarded quoting quoted
     """
 )
-"""One of these stands in every introduction; looking for them is cheaper than for all of one."""
+"""One of these stands in every introduction; to look for a word is cheaper than for a phrase."""
 _OWN = 240
 """Characters of a last paragraph that may be the person's again."""
 _TO_THE_AGENT = re.compile(
@@ -55,7 +57,7 @@ def _introduced(text: str) -> int:
         head, colon, rest = line.partition(":")
         if colon and 0 < len(head) <= _LONGEST_LEAD and not rest.startswith("//") and not rest[:1].isdigit():
             head = head.lower()
-            if any(hint in head for hint in _HINTS) and _leads().search(head):
+            if not _HINTS.isdisjoint(head.split()) and _leads().search(head):
                 return 0 if _adopts(head) else at + len(head) + 1
         at += len(line) + 1
     return 0

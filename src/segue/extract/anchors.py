@@ -10,11 +10,14 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from segue.extract.prose import ends
 from segue.extract.relevance import Goal
 from segue.model.facts import Item
 from segue.model.turn import Index, Turn
 
 _RECENT = 2
+_SPEAKS = 2000
+"""Characters of a prompt that tell what it is about; the middle of a longer one is mostly shown."""
 _WEIGHTS = {
     "first prompt": 5.0,
     "recent": 4.0,
@@ -80,9 +83,10 @@ def _evidenced(index: Index) -> Iterable[tuple[str, Iterable[Item]]]:
 
 def _relevant(turn: Turn, aim: Goal, mine: dict[str, float]) -> None:
     """What ties a turn to the goal: words in common, files it names."""
-    score = aim.score(f"{turn.prompt}\n{turn.opening}")
+    prompt = ends(turn.prompt, _SPEAKS)
+    score = aim.score(f"{prompt}\n{turn.opening}")
     if score > 0.3:
-        mine[f"goal: {', '.join(aim.common(turn.prompt)[:4]) or 'what the agent said'}"] = 2 * score
+        mine[f"goal: {', '.join(aim.common(prompt)[:4]) or 'what the agent said'}"] = 2 * score
     touched = [p for p in turn.paths if aim.score_path(p) >= 2]
     if touched:
         mine[f"goal files: {', '.join(touched[:3])}"] = 1.0

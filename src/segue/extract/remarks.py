@@ -208,7 +208,11 @@ class Listener:
             for group in by_turn.values()
         )
         kept = sorted((pr for group in plainest for pr in group), key=lambda pr: pr[0])
-        return [remark._replace(text=clean(flat(_BOLD.sub("", remark.text)))) for _, remark in kept]
+        return [remark._replace(text=clean(flat(_unmarked(remark.text)))) for _, remark in kept]
+
+
+def _unmarked(text: str) -> str:
+    return _BOLD.sub("", text) if "**" in text or "__" in text else text
 
 
 def _quota(group: list[tuple[int, Remark]]) -> int:
@@ -220,9 +224,11 @@ def _quota(group: list[tuple[int, Remark]]) -> int:
 def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, str]:
     """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves, and
     the remark: the sentence, or it and the one before."""
+    if sentence.endswith(("?", ":", "**")):
+        return None, ""
     # Patterns that ignore case take five times as long to compile.
-    lower = _BOLD.sub("", sentence).lower()
-    if sentence.endswith(("?", ":", "**")) or _CONDITIONAL.match(lower):
+    lower = _unmarked(sentence).lower()
+    if _CONDITIONAL.match(lower):
         return None, ""
     for row, found in ((_ROWS[n], _pattern(n).search(lower)) for n in rows):
         if found is None:

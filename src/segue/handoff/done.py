@@ -118,8 +118,7 @@ def repo(facts: Facts) -> Iterator[Piece]:
     head = f"- {_standing(repo)}"
     if repo.operation:
         head += f", in the middle of a {inline(repo.operation)}"
-    rank = 84 if repo.operation else 81 if repo.head or repo.branch else 60
-    yield Piece("repo", 0, "repository state", (Form(rank, head),))
+    yield Piece("repo", 0, "repository state", (Form(84 if repo.operation else 81, head),))
     if repo.status:
         changed = ", ".join(inline(line.strip()) for line in repo.status[:_CHANGED])
         changed += f", {MISSING}" if len(repo.status) > _CHANGED else ""

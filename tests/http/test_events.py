@@ -185,6 +185,9 @@ def test_a_caller_that_never_reads_is_cut_off(served: Served, monkeypatch: pytes
             pass
         while followers.following or served.serving._server.server_state.connections:
             pass
+        with pytest.raises(ConnectionResetError):  # nothing of it stays in the kernel, waiting to be read
+            while connection.recv(1 << 20):
+                pass
 
 
 def test_a_follower_that_leaves_is_forgotten(served: Served) -> None:

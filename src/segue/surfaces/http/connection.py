@@ -4,6 +4,9 @@ the other side."""
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +22,7 @@ HEADERS_SECONDS = 15.0
 """How long a request may take from the opening of its connection, or from its first byte on a used one, to the
 end of its headers: whoever opens connections and says nothing holds them no longer."""
 
+_NO_LINGERING = struct.pack("ii", 1, 0)
 _NOT_HTTP = BadInput("The request is not HTTP/1.1.", "Check the request line, the headers and the length.")
 
 
@@ -106,10 +110,17 @@ class Connection(HttpToolsProtocol):
         self.transport.write(b"\r\n".join([*lines, b"connection: close", b"", response.body]))
         self.transport.close()
 
+    def _reset(self) -> None:
+        """Ends the connection without a farewell: what the other side never read does not stay in the kernel."""
+        end: socket.socket = self.transport.get_extra_info("socket")
+        with suppress(OSError):  # it may have ended just now
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
+        self.transport.abort()
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._in_headers = True
-        self.scope["extensions"] = {ABORT: self.transport.abort, WHOLE: self._is_whole}  # type: ignore[dict-item]
+        self.scope["extensions"] = {ABORT: self._reset, WHOLE: self._is_whole}  # type: ignore[dict-item]
 
     def on_headers_complete(self) -> None:
         self._in_headers = False

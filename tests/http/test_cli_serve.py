@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import socket
 from pathlib import Path
@@ -139,3 +140,18 @@ def test_a_server_says_where_it_is_and_the_token_of_its_run(tmp_path: Path) -> N
         assert server.told["token"].startswith("segue_")
     finally:
         server.kill()
+
+
+def test_the_servers_of_the_deployment_page_are_where_its_proxies_look_for_them() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "deployment.md").read_text()
+    team = page.partition("## A team")[2].partition("### Rights in PostgreSQL")[0]
+    servers = [line for line in team.splitlines() if line.startswith("segue serve --port")]
+    listening = {line.split()[3] for line in servers}
+    nginx, caddy = team.partition("### nginx")[2].split("### Caddy")
+    assert len(listening) == 2
+    assert set(re.findall(r"127\.0\.0\.1:(\d+)", nginx)) == listening
+    assert set(re.findall(r"127\.0\.0\.1:(\d+)", caddy)) == listening
+    (made,) = [line for line in team.splitlines() if line.startswith("segue serve token create")]
+    assert {line.partition("--tokens ")[2].split()[0] for line in (*servers, made)} == {
+        "/srv/segue/tokens.json"
+    }

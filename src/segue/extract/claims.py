@@ -31,8 +31,7 @@ _PUSHED = re.compile(
 _REQUEST = re.compile(r"https://\S+/(?:pull|merge_requests)/\d+")
 _SAID_DONE = re.compile(
     r"\b(?:all (?:tests|checks) (?:pass|are green)|tests? (?:pass|passes|passed)|(?:is|are|now|been|have) (?:committed|pushed|merged|deployed|released|implemented|fixed|complete[d]?|done)"
-    r"|I(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b",
-    re.I,
+    r"|i(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b"
 )
 _CHANGES = ("created", "modified", "renamed")
 _COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
@@ -161,5 +160,5 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
 
 def _reported(closing: str, line: int) -> list[Claim]:
     """What the agent said it had done, in its last words."""
-    said = [s for s in sentences(closing) if _SAID_DONE.search(s) and not s.endswith("?")]
+    said = [s for s in sentences(closing) if _SAID_DONE.search(s.lower()) and not s.endswith("?")]
     return [_claim(clipped(flat(s), 240), "reported", line) for s in said[:4]]

@@ -10,18 +10,17 @@ import re
 from itertools import pairwise
 
 FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
+_SHOWS = frozenset(">|+$[{}<➜❯λ%")
+"""How lines begin that a program wrote: prompts of shells, tables, diffs, data."""
+_VERDICTS = tuple(f"{verdict}{after}" for verdict in ("FAIL", "PASS") for after in " \t:")
+# Patterns that ignore case take five times as long to compile, so this one is lower case, as what it meets.
 _SHOWN = re.compile(
-    r"[>|+$\[{}<➜❯λ%]|@@|@\w+(?:\(.*\))?$|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$"
-    r"|(?:\w*error|\w*exception|warning|info|debug|trace|fatal|panic)[:\[]|(?-i:FAIL|PASS)\b[ \t:]|ok(?:[ \t]{2}|\t| \d)|Traceback|diff --git|index [0-9a-f]{6}"
-    r"|import (?:\w[\w.]*(?:, ?\w+)*;?$|[\w*{}, ]+ from [\"']|\w[\w.]* as \w+;?$)|from \S+ import|(?:async )?def \w+\(|class \w+\s*(?:[({:]| extends )|func [\w(]+\(|(?:const|let|var) [\w{\[, }\]]+[:=]",
-    re.I,
+    r"@@|@\w+(?:\(.*\))?$|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$"
+    r"|(?:\w*error|\w*exception|warning|info|debug|trace|fatal|panic)[:\[]|ok(?:[ \t]{2}|\t| \d)|traceback|diff --git|index [0-9a-f]{6}"
+    r"|import (?:\w[\w.]*(?:, ?\w+)*;?$|[\w*{}, ]+ from [\"']|\w[\w.]* as \w+;?$)|from \S+ import|(?:async )?def \w+\(|class \w+\s*(?:[({:]| extends )|func [\w(]+\(|(?:const|let|var) [\w{\[, }\]]+[:=]"
 )
 _BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
 _END = re.compile(r"[.!?…。！？](?:(?<=[。！？])|[\"')\]]?(?=\s+(?:[\"'(`*]|[^\W\d_])))")
-_ABBREVIATION = re.compile(
-    r"(?:^[A-Z]|\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|z\.B|d\.h|bzw|p\.ej))\.$", re.I
-)
-_LONGEST_ABBREVIATION = 8
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
@@ -29,6 +28,9 @@ _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 def word_set(words: str) -> frozenset[str]:
     """A table of words, written as one text."""
     return frozenset(words.split())
+
+
+_ABBREVIATIONS = word_set("e.g. i.e. etc. vs. cf. approx. resp. incl. no. fig. z.b. d.h. bzw. p.ej.")
 
 
 def sentences(text: str) -> list[str]:
@@ -70,15 +72,19 @@ def _goes_on(before: str, line: str) -> bool:
     hangs = line[0].isspace() and len(before) >= _SHORTEST_WRAPPED and not first[0].isupper()
     if not hangs and last.rsplit(None, 1)[-1].lower() not in _LEADS_ON:
         return False
-    return _wordy(last) and _wordy(first) and not _BULLET.match(first) and not _SHOWN.match(first)
+    return _wordy(last) and _wordy(first) and not _BULLET.match(first) and not _is_shown(first)
 
 
 def line_sentences(line: str) -> list[str]:
     """The sentences of one line; none if the line is something shown."""
     line = line.strip()
-    if not line or _SHOWN.match(line) or not _wordy(line):
+    if not line or _is_shown(line) or not _wordy(line):
         return []
     return _split(_BULLET.sub("", line, count=1))
+
+
+def _is_shown(line: str) -> bool:
+    return line[0] in _SHOWS or line.startswith(_VERDICTS) or _SHOWN.match(line.lower()) is not None
 
 
 def _split(line: str) -> list[str]:
@@ -86,11 +92,17 @@ def _split(line: str) -> list[str]:
     begin = 0
     for end in (*(found.end() for found in _END.finditer(line)), len(line)):
         part, begin = line[begin:end].strip(), end
-        if part and parts and _ABBREVIATION.search(parts[-1], max(0, len(parts[-1]) - _LONGEST_ABBREVIATION)):
+        if part and parts and _abbreviated(parts[-1]):
             parts[-1] += " " + part
         elif part:
             parts.append(part)
     return parts
+
+
+def _abbreviated(part: str) -> bool:
+    """It ends in an abbreviation, or is the letter of a list, so that its full stop ends no sentence."""
+    last = part.rsplit(None, 1)[-1].lstrip("([{\"'`*").lower()
+    return last in _ABBREVIATIONS or (len(part) == 2 and part[0].isalpha() and part[1] == ".")
 
 
 def _wordy(line: str) -> bool:

@@ -21,11 +21,12 @@ _NAME = re.compile(r"(?<![\w.#/`'\"-])(?:[A-Za-z]++[-_]?\d[\w-]*|[B-HJ-Z](?![\w'
 """`v1`, `p99`, `staging-2`, the B of `phase B`."""
 _BEFORE = re.compile(r"([^\W\d_][\w'-]*)\W{0,3}$")
 _SUBJECT = re.compile(
-    r"[`'\"]?,? (?:must|should|shall|may|might|can|cannot|will|is|are|has|have|needs?|stays?|keeps?)\b", re.I
+    r"[`'\"]?,? (?:must|should|shall|may|might|can|cannot|will|is|are|has|have|needs?|stays?|keeps?)\b"
 )
+_VERB = 12
+"""Characters in which such a verb stands."""
 _CHOICE = re.compile(
-    r"\s*(?:please |let'?s )?(?:use|go with|call (?=the|it|this)|name (?=the|it|this)|from now on,? use|always use|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b",
-    re.I,
+    r"\s*(?:please |let'?s )?(?:use|go with|call (?=the|it|this)|name (?=the|it|this)|from now on,? use|always use|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b"
 )
 _BOUNDS = word_set(
     "than exceed exceeds over above below under beneath beyond past within least most after max maximum min minimum"
@@ -79,7 +80,11 @@ def subject_of(text: str, *, refused: bool) -> Subject:
         sets = (
             (word in (_BOUNDS if refused else _SET)) or not word or (not refused and value.start() == chosen)
         )
-        if not sets or text[: value.start()].endswith("#") or _SUBJECT.match(text, value.end()):
+        if (
+            not sets
+            or text[: value.start()].endswith("#")
+            or _SUBJECT.match(text[value.end() : value.end() + _VERB].lower())
+        ):
             names |= {f"{stem(word)} {bare(value[0])}"}
     return Subject(about(text), names, frozenset(VALUE.findall(text)))
 
@@ -105,7 +110,7 @@ def names_in(text: str) -> frozenset[str]:
 
 def is_choice(text: str) -> bool:
     """It says to use one thing."""
-    return bool(_CHOICE.match(text))
+    return bool(_CHOICE.match(text.lower()))
 
 
 def bare(value: str) -> str:
@@ -114,7 +119,7 @@ def bare(value: str) -> str:
 
 def _chosen_at(text: str) -> int:
     """Where the value of `use Python 3.12` stands; -1 if nothing is chosen by value."""
-    verb = _CHOICE.match(text)
+    verb = _CHOICE.match(text.lower())
     value = VALUE.search(text, verb.end()) if verb else None
     return value.start() if verb and value and len(text[verb.end() : value.start()].split()) <= 2 else -1
 

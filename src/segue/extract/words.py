@@ -36,8 +36,7 @@ _EDGE = 400
 _MOST = 4000
 _ORDER = re.compile(
     r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
-    r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b",
-    re.I,
+    r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b"
 )
 """How a rule reads inside something longer that was shown."""
 _ORDERING = (
@@ -61,8 +60,7 @@ _CHOSEN = ("answer", "rejection")
 """Ways to speak in which a person may well repeat what the agent offered."""
 _ADOPTS = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yep|now|please|then|so|great|good|alright|next|let'?s|go ahead(?: and)?)[\s,.:]+)*"
-    r"(?:do|implement|fix|add|apply|address|build|start|continue|proceed|go with|take|make|work on|tackle|follow|use)\b",
-    re.I,
+    r"(?:do|implement|fix|add|apply|address|build|start|continue|proceed|go with|take|make|work on|tackle|follow|use)\b"
 )
 """How a prompt begins that makes the agent's words the person's own."""
 _TOLD = 400
@@ -147,7 +145,7 @@ class Listener:
                     *(dict.fromkeys(terms(word.text)) or (word.text,)),
                 )
                 before = words.pop(key, None)
-                quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text)
+                quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text[:_EDGE].lower())
                 if quotes and before is None and told.before(said.line, word.text):
                     continue
                 word = _answering(word, before_it) if word.strength else word
@@ -182,7 +180,7 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         signal = heard(sentence)
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
-        if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence)):
+        if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence.lower())):
             continue
         strength = signal.strength - shown if signal and _says_something(sentence, signal) else 0
         found.append(

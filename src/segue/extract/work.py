@@ -23,14 +23,12 @@ from segue.model.turn import Turn
 
 _LEAD_IN = re.compile(
     r"^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|alright|right|finally|also)[,.!:]?\s+)*"
-    r"(?:(?:let me|let's|i'?ll|i will|i'?m going to|i am going to|i'?m|i need to|i should|we need to|i can)\s+)?(?:now\s+|also\s+|first\s+)?",
-    re.I,
+    r"(?:(?:let me|let's|i'?ll|i will|i'?m going to|i am going to|i'?m|i need to|i should|we need to|i can)\s+)?(?:now\s+|also\s+|first\s+)?"
 )
 _EMPTY_WHY = re.compile(
     r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue|done|same|one more|catch|point)\b"
     r"|(?:that|this|it|there|here|you)(?:'s|'re| is| are| was)\b|found (?:it|the)\b|i (?:now )?(?:have|see|understand|found|got)\b"
-    r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\b(?:pass|green|clean|fail)",
-    re.I,
+    r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\b(?:pass|green|clean|fail)"
 )
 """What reports or only leads on, and says nothing of why a file was changed."""
 _CHANGED = ("created", "modified", "deleted", "renamed")
@@ -205,8 +203,10 @@ def _outweighs(check: _Pass, failure: _Failure) -> bool:
 def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:
     """The agent's own sentence before the edit, else the prompt that led to it."""
     for sentence in sentences(file.why)[:2]:
-        said = _LEAD_IN.sub("", flat(sentence)).rstrip(".:… ")
-        if len(said) > 12 and not _EMPTY_WHY.match(said):
+        said = flat(sentence)
+        lead = _LEAD_IN.match(said.lower())
+        said = said[lead.end() if lead else 0 :].rstrip(".:… ")
+        if len(said) > 12 and not _EMPTY_WHY.match(said.lower()):
             return clipped(said, _WHY_LIMIT)
     asked = next((p for line, p in reversed(prompts) if line <= file.edit_line), "")
     first = next((s for s in sentences(asked) if len(s.split()) > 2 and not s.endswith(":")), "")

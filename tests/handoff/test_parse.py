@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from segue.handoff.document import render_document
 from segue.handoff.headings import DOCUMENT, TAIL
-from segue.handoff.items import ParsedItem, read, written
+from segue.handoff.item_reading import ParsedItem, read
+from segue.handoff.items import written
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import as_packet, parse
 from segue.handoff.plain import plain

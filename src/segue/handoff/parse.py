@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from segue.handoff.headings import TAIL, Heading, Line, document_name, headings, lines, same
-from segue.handoff.items import ParsedItem, read
+from segue.handoff.item_reading import ParsedItem, read
 from segue.model.packet import (
     ASKED,
     DEAD_ENDS,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from segue.handoff.items import ParsedItem
+from segue.handoff.item_reading import ParsedItem
 from segue.handoff.verify_evidence import Shown, Transcript, ran, same_words, says
 from segue.handoff.verify_statements import places
 from segue.model.claim import PROVEN

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from segue.handoff.items import ParsedItem
+from segue.handoff.item_reading import ParsedItem
 from segue.handoff.quote import MISSING
 from segue.model.entry import Entry
 from segue.model.turn import Index

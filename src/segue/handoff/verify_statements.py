@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from segue.handoff.items import ParsedItem, read
+from segue.handoff.item_reading import ParsedItem, read
 from segue.handoff.parse import Parsed, ParsedSection
 from segue.handoff.quote import MISSING
 from segue.model.packet import (

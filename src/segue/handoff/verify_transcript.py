@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from segue.handoff.items import ParsedItem
+from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Parsed
 from segue.handoff.verify_claims import Judged, judged, known_claim, parts
 from segue.handoff.verify_evidence import Transcript, Witness, same_words

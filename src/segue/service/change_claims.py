@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from segue.changes.claims import Claimed, claimed
-from segue.handoff.items import ParsedItem
+from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, ParsedSection
 from segue.handoff.verify import verify, wanted
 from segue.model.change import Record

@@ -11,7 +11,7 @@ import re
 from typing import Any, Literal, NamedTuple
 
 from segue.handoff.headings import TAIL
-from segue.handoff.items import ParsedItem
+from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, kind_of, parse
 from segue.model import prose
 from segue.model.packet import DEAD_ENDS, DECIDED, NOTED

@@ -67,9 +67,6 @@ def configure(parser: Parser) -> None:
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> None:
-    import_msgspec()
-    from segue.service import handoffs, indexes, renderings
-
     server = server_of(args)
     if server is not None and args.change:
         raise BadInput("A change record is filled on the machine that has it.", "Leave --server out.")
@@ -77,20 +74,10 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if args.change:
         _require_change(args, workspace)
     launching.require(args)
-    directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
-    include_files = handoffs.included(workspace.root, args.include_file, directory)
-    source = _source(args)
-    repo = _repo(args, workspace.config["handoff.repo"], source)
     with _no_search_for_cycles():
-        made = handoffs.draft(
-            handoffs.Source(source.agent, source.path, source.entries()),
-            args.goal,
-            budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
-            preset=args.preset or workspace.config["handoff.preset"],
-            repo=repo,
-            include_files=include_files,
-            shelf=None if args.source == "-" else indexes.shelf(),
-        )
+        source, made = _drafted(args, workspace)
+    from segue.service import handoffs, renderings
+
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
     if args.explain:
@@ -127,9 +114,30 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         launching.start(args, text, out)
 
 
+def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
+    """The session that was meant, and the draft of its handoff."""
+    import_msgspec()
+    from segue.service import handoffs, indexes
+
+    directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
+    include_files = handoffs.included(workspace.root, args.include_file, directory)
+    source = _source(args)
+    made = handoffs.draft(
+        handoffs.Source(source.agent, source.path, source.entries()),
+        args.goal,
+        budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
+        preset=args.preset or workspace.config["handoff.preset"],
+        repo=_repo(args, workspace.config["handoff.repo"], source),
+        include_files=include_files,
+        shelf=None if args.source == "-" else indexes.shelf(),
+    )
+    return source, made
+
+
 @contextmanager
 def _no_search_for_cycles() -> Iterator[None]:
-    """Reading a session makes a great many objects and hardly a cycle; looking for them takes a tenth of the time."""
+    """Importing and reading make a great many objects and hardly a cycle; looking for them takes a tenth of the
+    time."""
     searching = gc.isenabled()
     gc.disable()
     try:

@@ -67,6 +67,7 @@ def configure(parser: Parser) -> None:
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> None:
+    import_msgspec()
     server = server_of(args)
     if server is not None and args.change:
         raise BadInput("A change record is filled on the machine that has it.", "Leave --server out.")
@@ -116,7 +117,6 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
     """The session that was meant, and the draft of its handoff."""
-    import_msgspec()
     from segue.service import handoffs, indexes
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())

@@ -34,7 +34,7 @@ _CHOOSES = word_set(
 _ENDINGS = ("ing", "ed", "es", "s", "d")
 _DOUBLED = re.compile(r"(\w)\1$")
 _ORDERED = re.compile(
-    r"(?:^(?:actually |instead |simply )?|[:;,—–(-] |\b(?:to|now|should|must|will|by|is|was|and|then) )"
+    r"(?:^(?:actually |instead |simply )?|[:;,(-] |\b(?:to|now|should|must|will|by|is|was|and|then) )"
     r"(?:use|using|keep|keeping|kept|prefer)\b"
 )
 _PURPOSE = re.compile(

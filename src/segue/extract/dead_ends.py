@@ -43,7 +43,7 @@ _BLANK = (
     r"(?: still| also| just| really| alone)? )?$"
 )
 """A subject that says nothing without what was said before."""
-_REASON = r"(?:: |; | [—–-] |\b(?:because|since|but) )\S.{10,}"
+_REASON = r"(?:: |; | - |\b(?:because|since|but) )\S.{10,}"
 _SAYS_OF = ("did", "does", "do", "wo", "will", "is", "was", "are")
 """How a phrase begins that needs a subject."""
 _TELLS_ON = word_set(

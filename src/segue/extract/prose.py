@@ -7,6 +7,7 @@ writer showed, not words that the writer said.
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import pairwise
 
 FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
@@ -20,7 +21,8 @@ _SHOWN = re.compile(
     r"|import (?:\w[\w.]*(?:, ?\w+)*;?$|[\w*{}, ]+ from [\"']|\w[\w.]* as \w+;?$)|from \S+ import|(?:async )?def \w+\(|class \w+\s*(?:[({:]| extends )|func [\w(]+\(|(?:const|let|var) [\w{\[, }\]]+[:=]"
 )
 _BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
-_END = re.compile(r"[.!?…。！？](?:(?<=[。！？])|[\"')\]]?(?=\s+(?:[\"'(`*]|[^\W\d_])))")
+_END = r"[.!?](?:[\"')\]]?(?=\s+(?:[\"'(`*]|[^\W\d_])))"
+_RARER_ENDS = "…。！？"
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
@@ -31,6 +33,19 @@ def word_set(words: str) -> frozenset[str]:
 
 
 _ABBREVIATIONS = word_set("e.g. i.e. etc. vs. cf. approx. resp. incl. no. fig. z.b. d.h. bzw. p.ej.")
+
+
+_TYPED = str.maketrans("’‘“”—–…，、；：。！？•", "''\"\";-.,,;:.!?*")
+
+
+def typed(text: str) -> str:
+    """The text with the marks that a keyboard has, character for character. Sets of others take long to compile."""
+    return text if text.isascii() else text.translate(_TYPED)
+
+
+def plainly(text: str) -> str:
+    """The same in small letters. Patterns that ignore case take five times as long to compile."""
+    return typed(text.lower())
 
 
 def sentences(text: str) -> list[str]:
@@ -90,13 +105,24 @@ def _is_shown(line: str) -> bool:
 def _split(line: str) -> list[str]:
     parts: list[str] = []
     begin = 0
-    for end in (*(found.end() for found in _END.finditer(line)), len(line)):
+    ends = _rarer_end() if not line.isascii() and any(mark in line for mark in _RARER_ENDS) else _end()
+    for end in (*(found.end() for found in ends.finditer(line)), len(line)):
         part, begin = line[begin:end].strip(), end
         if part and parts and _abbreviated(parts[-1]):
             parts[-1] += " " + part
         elif part:
             parts.append(part)
     return parts
+
+
+@cache
+def _end() -> re.Pattern[str]:
+    return re.compile(_END)
+
+
+@cache
+def _rarer_end() -> re.Pattern[str]:
+    return re.compile(_END.replace("[.!?]", "[.!?…]") + "|[。！？]")
 
 
 def _abbreviated(part: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from segue.extract import dead_ends
 from segue.extract.choices import chooses
-from segue.extract.prose import FENCE, clipped, flat, line_sentences
+from segue.extract.prose import FENCE, clipped, flat, line_sentences, plainly, typed
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
 
 Kind = Literal["decision", "dead_end", "finding", "risk", "blocked", "next"]
@@ -46,7 +46,7 @@ _ROWS = (
         "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled back|reverted|ruled out|t use|not use",
         r"dead.end|(?:did|does|do|will|would)(?:n'?t| not) (?:work|help)|won'?t work|(?:is|was|are)(?:n'?t| not) viable|no luck|red herring"
         r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled back|reverted (?:the|that|this|my|it)"
-        r"|ruled out|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;—])",
+        r"|ruled out|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])",
     ),
     _Row(
         "dead_end",
@@ -58,7 +58,7 @@ _ROWS = (
         "dead_end",
         2,
         "tried|reverting |approach was wrong|attempt was wrong|false lead|false start|t retry|t redo|t try ",
-        r"(?:i|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|reverting (?:the|that|this|my)\b.{3,}(?:because|since|fail|br[eo]ak|n't|[:;—])"
+        r"(?:i|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|reverting (?:the|that|this|my)\b.{3,}(?:because|since|fail|br[eo]ak|n't|[:;])"
         r"|(?:approach|attempt) was wrong|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
     ),
     _Row("dead_end", 2, dead_ends.STEMS, dead_ends.FAILS),
@@ -152,7 +152,7 @@ _WHY = re.compile(
     re.I,
 )
 _REJECTED = re.compile(
-    r"\b(?:instead of|rather than|over|as opposed to|statt|anstatt|plutôt que|en vez de|en lugar de|вместо)\s+([^.;,()—]{3,90})",
+    r"\b(?:instead of|rather than|over|as opposed to|statt|anstatt|plutôt que|en vez de|en lugar de|вместо)\s+([^.;,()]{3,90})",
     re.I,
 )
 
@@ -226,8 +226,7 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
     the remark: the sentence, or it and the one before."""
     if sentence.endswith(("?", ":", "**")):
         return None, ""
-    # Patterns that ignore case take five times as long to compile.
-    lower = _unmarked(sentence).lower()
+    lower = plainly(_unmarked(sentence))
     if _CONDITIONAL.match(lower):
         return None, ""
     for row, found in ((_ROWS[n], _pattern(n).search(lower)) for n in rows):
@@ -257,7 +256,7 @@ def decision(remark: Remark) -> Decision:
     return Decision(
         text=clipped(remark.text, 320),
         why=_reason(remark.text),
-        rejected=tuple(clipped(m.strip(), 80) for m in _REJECTED.findall(remark.text)[:3]),
+        rejected=tuple(clipped(m.strip(), 80) for m in _REJECTED.findall(typed(remark.text))[:3]),
         evidence=_at(remark),
         score=float(remark.weight + bool(_WHY.search(remark.text))),
     )

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.conduct import rules
+from segue.extract.prose import plainly
 from segue.extract.supersede_lift import lifts_plainly, may_lift
 from segue.model.facts import WordKind
 
@@ -101,7 +102,7 @@ MARKERS = (
     Marker("ru", WISH, r"на (?:английском|русском)|лучше|хочу|используй\w*|следует|надо|нужно"),
     Marker("zh", MUST, r"不要|不能|不得|不许|不准|别(?!的)|必须|务必|禁止|一定要|始终|绝不"),
     Marker("zh", FIRM, r"只(?:要|能|用|改|有)|而不是|保留|避免|确保|不用|优先|先问"),
-    Marker("zh", WISH, r"应该|最好|希望|使用|请用|用[英中日]文"),
+    Marker("zh", WISH, r"应该|最好|希望|使用|请用|用(?:英文|中文|日文)"),
     Marker("ja", MUST, r"ないで(?!き)|してはいけ|禁止|必ず|絶対|常に"),
     Marker(
         "ja", FIRM, r"代わりに|だけ|ずに|のまま|ようにして|ではなく|じゃなく|前に(?:聞い|確認し|相談し)て"
@@ -123,9 +124,9 @@ def _any(strength: int) -> re.Pattern[str]:
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
 _CORRECTION = re.compile(
-    r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!—-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
-    r"|nein|doch nicht|doch lieber|lieber doch|non|finalement|attends|espera|perdón|mejor|нет|стой|лучше|不对|不是|错了|いや|いいえ|やっぱり|違う|違います|아니|아니요)(?:[ ,.:;!—、，-]|$)"
-    r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:(?:let'?s |please )?switch|we(?:'ve|'re| have| are)? (?:switched|switching|moved|moving|migrated|migrating)) (?:over |back )?(?:from \S+ )?to\b|不[,，、]|(?:please |just |let'?s )?(?:forget|disregard)\b(?! to)|.{0,40}(?:改成|改为|换成|改用)"
+    r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
+    r"|nein|doch nicht|doch lieber|lieber doch|non|finalement|attends|espera|perdón|mejor|нет|стой|лучше|不对|不是|错了|いや|いいえ|やっぱり|違う|違います|아니|아니요)(?:[ ,.:;!-]|$)"
+    r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:(?:let'?s |please )?switch|we(?:'ve|'re| have| are)? (?:switched|switching|moved|moving|migrated|migrating)) (?:over |back )?(?:from \S+ )?to\b|不,|(?:please |just |let'?s )?(?:forget|disregard)\b(?! to)|.{0,40}(?:改成|改为|换成|改用)"
     r"|.{0,80}\b(?:that'?s (?:not|wrong)|this is (?:wrong|not what)|i (?:said|meant|asked for|told you)|not what i"
     r"|you (?:forgot|missed|misunderst\w+|should(?:n't)? have|were supposed)|should have been|undo|revert|roll ?back"
     r"|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b"
@@ -157,7 +158,7 @@ _REVIEW = re.compile(r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|l
 _QUOTING = r'(?::|\b(?:said|says|wrote|writes|commented))\s*"[^"]{10,}"'
 """Where a person quotes somebody."""
 _FINDING = re.compile(
-    r"[\s*•-]*(?:\d{1,2}[.)] )?[\s*(\[]*(?:High|Medium|Low|Critical|Major|Minor|Nit|P[0-3])(?: Severity)?[*)\]]*[:—–-] "
+    r"(?:\d{1,2}[.)] )?[\s*(\[]*(?:High|Medium|Low|Critical|Major|Minor|Nit|P[0-3])(?: Severity)?[*)\]]*[^\w\s*)\]] "
 )
 
 
@@ -169,16 +170,15 @@ _OFFER = re.compile(
 
 def is_finding(line: str) -> bool:
     """The line begins as a reviewer's finding does: `High: …`, `2. Low: …`."""
-    return _FINDING.match(line) is not None
+    return _FINDING.match(line.lstrip(" \t*•-")) is not None
 
 
 @lru_cache(maxsize=4096)
 def heard(sentence: str) -> Signal | None:
     """The signal of one sentence that a person wrote; None if it states no rule, correction or wish. One of
     strength 0 counts only where it lifts a rule."""
-    # Patterns that ignore case take five times as long to compile.
-    sentence = sentence.replace("’", "'").lower()
-    asks = sentence.endswith(("?", "？"))
+    sentence = plainly(sentence)
+    asks = sentence.endswith("?")
     if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
     if '"' in sentence:

@@ -13,6 +13,7 @@ import re
 
 from msgspec.structs import replace
 
+from segue.extract.prose import plainly, typed
 from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_part import leaves_some
 from segue.extract.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
@@ -29,8 +30,8 @@ _NEGATED = re.compile(
     r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마"
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.，、。:;!…—-]+"
-    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;—-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;—-]*(?:let'?s )?"
+    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.:;!-]+"
+    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;-]*(?:let'?s )?"
     r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
 )
 """How a correction begins before it says what it is about."""
@@ -39,7 +40,7 @@ _THAT = re.compile(
 )
 """A correction of what was said last."""
 _ANEW = re.compile(r"\b(?:instead|from now on|now)\b")
-_CLAUSE_END = re.compile(r"[,;:—]\s")
+_CLAUSE_END = re.compile(r"[,;:]\s")
 _DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b")
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
@@ -106,7 +107,7 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         refused = was.about if _prohibits(old) else _named_as_old(old.text)
         if lifts(stated, old.text, was.about, refused, forbids=_prohibits(old)):
             return True
-        if not _LEAD.match(new.text.lower()):
+        if not _LEAD.match(plainly(new.text)):
             return False
     corrects = new.kind in ("correction", "rejection")
     if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
@@ -128,7 +129,7 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
             return True
         if not was.values < now.values:
             return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
-        now = subject_of(_CLAUSE_END.split(stated, maxsplit=1)[0], refused=_prohibits(new))
+        now = subject_of(_CLAUSE_END.split(typed(stated), maxsplit=1)[0], refused=_prohibits(new))
     if _sets_anew(old, new, was, now):
         return True
     if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
@@ -159,11 +160,11 @@ def _chosen_before(
     """The choice of one thing that a correction to another thing takes back: what was said last where it
     says so, else the only choice within reach."""
     new = words[later]
-    takes_back = _THAT.match(new.text.lower())
+    takes_back = _THAT.match(plainly(new.text))
     most = 2 * _CHOSEN if takes_back else _CHOSEN
     if new.kind != "correction" or not 0 < len(subjects[later].about) <= most or subjects[later].values:
         return None
-    if not _LEAD.match(new.text.lower()) or _prohibits(new):
+    if not _LEAD.match(plainly(new.text)) or _prohibits(new):
         return None
     choices = [
         i
@@ -185,7 +186,7 @@ def _subject(word: Word) -> Subject:
 
 def _stated(word: Word) -> str:
     """What is said, without how a correction begins."""
-    lead = _LEAD.match(word.text.lower()) if word.kind == "correction" else None
+    lead = _LEAD.match(plainly(word.text)) if word.kind == "correction" else None
     return word.text[lead.end() :] if lead else word.text
 
 
@@ -199,7 +200,7 @@ def _same_breath(old: Word, new: Word) -> bool:
 
 def negated(text: str) -> bool:
     """It says what not to do."""
-    return bool(_NEGATED.search(text.lower().replace("’", "'")))
+    return bool(_NEGATED.search(plainly(text)))
 
 
 def _refuses(word: Word) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from segue.extract.prose import plainly, typed
 from segue.extract.supersede_subject import VALUE, about, bare, names_in
 from segue.extract.unspaced import spaced
 
@@ -16,7 +17,7 @@ _RULE = re.compile(
     r"\b(?:drop|forget|ignore|lift|scrap|relax|remove|cancel|withdraw)(?: about)? (?:the|my|that|this|our)\b(?P<what>.{0,60}?)\s*"
     r"\b(?:rule|restriction|constraint|requirement|ban|limit|prohibition)\b"
     r"|(?<!n't )(?<!not )\b(?:forget|disregard|never ?mind)(?: about)?(?: what i (?:said|asked|told you) about)?(?! (?:it|that|this|to)\b)"
-    r" (?:the |my |our |all )?(?P<gone>[^,.;:—]{3,60})"
+    r" (?:the |my |our |all )?(?P<gone>[^,.;:]{3,60})"
 )
 """All patterns here are for lower case: to ignore it takes five times as long to compile."""
 _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
@@ -45,13 +46,13 @@ _NOT_NEEDED = (
     ("안 해도", ""), ("않아도", ""),
 )  # fmt: skip
 """That something need not be done any more."""
-_CLAUSES = re.compile(r"[,;:—，、；]\s*|\s(?:because|since)\s")
+_CLAUSES = re.compile(r"[,;:]\s*|\s(?:because|since)\s")
 
 
 def lifts_plainly(sentence: str) -> bool:
     """It speaks of a rule, gives leave, or says what need not be done any more: a correction even if the rule is
     not found."""
-    sentence = sentence.lower().replace("’", "'")
+    sentence = plainly(sentence)
     return (
         bool(_RULE.search(sentence) or _GRANTED.search(sentence)) or _spared(sentence) or _granted(sentence)
     )
@@ -70,7 +71,7 @@ def gives_leave(sentence: str) -> bool:
 def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str], *, forbids: bool) -> bool:
     """The new sentence, which gives leave, lifts the old rule, which is about `old_about`, refuses `refused`, and
     `forbids` or asks."""
-    rule = _RULE.search(new.lower())
+    rule = _RULE.search(plainly(new))
     what = new[slice(*rule.span("what" if rule["what"] else "gone"))] if rule else ""
     if rule and (named := about(what)):
         return _same_things(what, old, all_of_them=False) and _share(named, old_about) >= _MOSTLY
@@ -92,7 +93,7 @@ _MOSTLY, _PARTLY = 0.75, 0.5
 
 def _leave(text: str) -> str:
     """The clause that gives leave, without the reasons around it."""
-    return next((clause for clause in _CLAUSES.split(text) if gives_leave(clause)), text)
+    return next((clause for clause in _CLAUSES.split(typed(text)) if gives_leave(clause)), text)
 
 
 def _spared(sentence: str) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from segue.extract.supersede_subject import VALUE, about, same_shape
 
-_CLAUSES = re.compile(r"[,;]\s+|\s(?:and|but|und|et|y|и)\s|[，；、]")
+_CLAUSES = re.compile(r"[,;]\s+|\s(?:and|but|und|et|y|и)\s|，|；|、")
 _SAYS_SOMETHING = 2
 """How many subject words a clause has that rules by itself, if it sets no value."""
 

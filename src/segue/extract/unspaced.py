@@ -12,7 +12,8 @@ from functools import cache
 from segue.extract.prose import word_set
 
 _FIRST_UNSPACED = "\u3040"
-"""Before it no script does without spaces, as far as rules are written in them."""
+_LAST_UNSPACED = "\ud7a3"
+"""Before and behind them no script does without spaces, as far as rules are written in them."""
 _MEANT = (
     "不需要 不用 不必 不要 不能 不许 不准 必须 务必 一定要 始终 使用 改用 改成 换成 应该 最好 可以 现在 以后 已经 而不是 只能 只用 "
     "希望 请 用 了 的 吧 要 把 到 在 是 和 就 也 都 不 对 没 别 再 先 必 使"
@@ -41,7 +42,7 @@ _KOREAN_FILLING = word_set(
 
 def spaced(text: str) -> str:
     """The text with spaces between what counts as its words; as it is where its script has them."""
-    if text.isascii() or not any(char >= _FIRST_UNSPACED for char in text):
+    if text.isascii() or not any(_FIRST_UNSPACED <= char <= _LAST_UNSPACED for char in text):
         return text
     cut = _pieces().sub(_piece, text)
     return " ".join(kept for word in cut.split() if (kept := _stripped(word)) and kept not in _KOREAN_FILLING)

@@ -49,17 +49,10 @@ _OTHER_TOKENS = (
 )
 
 
-def _not_behind(words: list[str]) -> str:
-    """A pattern for the end of a name that none of the words is; a look-behind takes one length only."""
-    by_length: dict[int, list[str]] = {}
-    for word in words:
-        by_length.setdefault(len(word), []).append(word)
-    return "".join(f"(?<!(?i:{'|'.join(same)}))" for _, same in sorted(by_length.items()))
-
-
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
-_OPENS_SOMETHING = _not_behind(
-    [":secret", *(f"{kind}{joint}token" for kind in _OTHER_TOKENS.split() for joint in ("", "-", "_"))]
+_OPENS_NOTHING = (
+    ":secret",
+    *(f"{kind}{joint}token" for kind in _OTHER_TOKENS.split() for joint in ("", "-", "_")),
 )
 _WHICH = (
     "(?i:[0-9]{1,3}|value|prod|production|dev|staging|test|live|base64|b64|hex|raw|plain|new|old"
@@ -101,10 +94,10 @@ def _assignment(
     example: tuple[str, str, str],
     lookalike: str,
     rest: str = _OUTSIDE_QUOTES,
-    behind: str = "",
+    spares: tuple[str, ...] = (),
 ) -> Rule:
     return Rule(
-        "assignment", anchors, pattern, example, lookalike, check, after=True, behind=behind, rest=rest
+        "assignment", anchors, pattern, example, lookalike, check, after=True, spares=spares, rest=rest
     )
 
 
@@ -154,7 +147,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
         _INSIDE_QUOTES,
-        _OPENS_SOMETHING,
+        _OPENS_NOTHING,
     ),
     _assignment(
         _ending(VARIABLES, " =", "=", ":"),
@@ -242,7 +235,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
-        behind=_OPENS_SOMETHING,
+        spares=_OPENS_NOTHING,
     ),
     _assignment(
         _ending(PASSWORDS, ": ", "="),
@@ -281,7 +274,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.unquoted,
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
-        behind=_OPENS_SOMETHING,
+        spares=_OPENS_NOTHING,
     ),
     # sentences
     _assignment(
@@ -316,7 +309,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",
         checks.strong,
         after=True,
-        behind=_OPENS_SOMETHING,
+        spares=_OPENS_NOTHING,
     ),
     Rule(
         "seed-phrase",

@@ -34,9 +34,8 @@ class Rule(NamedTuple):
     """How far before the anchor the pattern begins, for shapes whose fixed part is in the middle."""
     after: bool = False
     """The pattern begins where the anchor ends: the anchor is a name, and only what follows is in doubt."""
-    behind: str = ""
-    """Look-behinds that must hold where the pattern begins. They stand apart because several rows share them and few
-    places come to be judged by them."""
+    spares: tuple[str, ...] = ()
+    """Endings, in small letters, of longer names that mean something else than the anchor at their end."""
     rest: str = ""
     """What a value may go on with where it fills the pattern's reach, as a character class."""
 

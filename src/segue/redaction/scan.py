@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
@@ -23,6 +22,7 @@ LITERAL = "known-value"
 _MARK = b"[redacted:"
 _MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
 _LONGEST_MARKER = 48
+_LONGEST_NAME = 64
 _CHARACTER = re.compile(rb"[\x80-\xbf]*+")
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
@@ -48,7 +48,7 @@ class _Row(NamedTuple):
     check: Check
     rank: int
     kind: str
-    behind: str
+    spares: tuple[bytes, ...]
     rest: re.Pattern[bytes]
 
 
@@ -77,16 +77,12 @@ def _row(rank: int) -> _Row:
     if row is None:
         rule = RULES[rank]
         pattern = re.compile(rule.pattern.encode())
+        spares = tuple(name.encode() for name in rule.spares)
         rest = re.compile(rule.rest.encode() + b"*+") if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
-        row = _Row(pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, rule.behind, rest)
+        row = _Row(pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, spares, rest)
         _compiled[rank] = row
     return row
-
-
-@cache
-def _look_behind(pattern: str) -> re.Pattern[bytes]:
-    return re.compile(pattern.encode())
 
 
 def hits(data: bytes) -> list[tuple[int, int, int]]:
@@ -101,7 +97,7 @@ def spans(data: bytes) -> list[Span]:
     first = last = name = 0
     refused: dict[int, tuple[int, int]] = {}
     for anchor, start, stop in hits(data):
-        for match, back, after, part, check, rank, kind, behind, rest in _ready[anchor] or _make_ready(
+        for match, back, after, part, check, rank, kind, spares, rest in _ready[anchor] or _make_ready(
             anchor
         ):
             # Inside what goes anyway, only a row that would name it better is worth a look.
@@ -112,7 +108,7 @@ def spans(data: bytes) -> list[Span]:
             seen = match(data, stop if after else start - back) if start >= back else None
             if seen is None or _in_marker(data, start):
                 continue
-            if behind and not _look_behind(behind).match(data, seen.start()):
+            if spares and data[max(0, stop - _LONGEST_NAME) : stop].lower().endswith(spares):
                 continue
             begin, end = seen.span(part)
             end = begin if _in_marker(data, begin) else _before_marker(data, begin, end)

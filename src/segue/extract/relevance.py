@@ -32,6 +32,7 @@ _PATHISH = re.compile(r"[\w@.+~-]*(?:/[\w@.+-]+)+|[\w@+-]+\.[A-Za-z]\w{0,5}\b")
 _ENDING = re.compile(r"(?:ings?|edly|ed|es|s|ly|ions?)$")
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A crude stem, enough to let `retries`, `retry` and `retrying` meet, and `commit` and `committing`."""
     if len(word) > 4 and word.isascii():

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 
 _RUN = re.compile(r"[\w-]{2,}")
 """Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
+_ASCII_RUN = re.compile(r"[\w-]{2,}", re.A)
+"""The same, twice as fast."""
 _SYMBOL = re.compile(
     r"(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
     r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})"
@@ -33,8 +35,9 @@ def is_symbol(word: str) -> bool:
 
 def spelled(text: str) -> list[str]:
     """Every symbol in a text, as often as it stands there."""
-    # Most words are small letters only, and asking them so is cheaper than the pattern.
-    return [w for w in _RUN.findall(text) if not (w.islower() and w.isalpha()) and is_symbol(w)]
+    runs = (_ASCII_RUN if text.isascii() else _RUN).findall(text)
+    # Most runs are words, and asking whether they are is cheaper than the pattern.
+    return [w for w in runs if not (w.isalpha() and (w.islower() or w.istitle())) and is_symbol(w)]
 
 
 def symbols_in(text: str) -> Counter[str]:

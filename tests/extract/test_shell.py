@@ -61,6 +61,14 @@ def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
         "docker compose exec -T app pytest",
         "docker buildx build -t app .",
         "(npm test) | tail -3",
+        "python manage.py test shop/orders",
+        "php artisan test",
+        "python -m pytest tests/unit",
+        "python3 tests/test_load.py",
+        "bash run_tests.sh unit",
+        "bun test src/a.test.ts",
+        "bin/rails test test/models",
+        "poetry run python -m unittest tests/load.py",
     ],
 )
 def test_tests_builds_and_linters_are_checks(line: str) -> None:
@@ -78,6 +86,15 @@ def test_tests_builds_and_linters_are_checks(line: str) -> None:
         "uv pip install pytest",
         "docker run -t test .",
         "npm install",
+        "python tools/regen.py tests/golden",
+        "python -W ignore gen.py --out tests/golden",
+        "node tools/make-fixtures.js test/fixtures",
+        "bash scripts/deploy.sh test",
+        "./deploy.sh test",
+        "uv run tools/regen.py tests/golden",
+        "npx tsx tools/seed.ts test",
+        "python -m etl.regen tests/golden",
+        "python manage.py loaddata tests/fixtures/a.json",
     ],
 )
 def test_what_only_mentions_a_check_is_none(line: str) -> None:

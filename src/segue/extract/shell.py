@@ -296,8 +296,14 @@ def is_check(words: tuple[str, ...]) -> bool:
         built = _PACKAGERS.fullmatch(name) and not _GOALS.isdisjoint(words[1:])
         if built or any(_CHECK.match(word) for word in _first_words(words)):
             return True
-    ran = inner(words)
+    ran = _judged(words)
     return bool(ran) and is_check(ran)
+
+
+def _judged(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The command that a runner runs; of a module without the paths that it works on."""
+    ran = inner(words)
+    return ran if _runner(words) or "--" in words else tuple(word for word in ran if "/" not in word)
 
 
 def _builds_image(words: tuple[str, ...]) -> bool:
@@ -307,14 +313,40 @@ def _builds_image(words: tuple[str, ...]) -> bool:
 
 @lru_cache(_REMEMBERED)
 def is_test(words: tuple[str, ...]) -> bool:
-    ran = inner(words)
+    ran = _judged(words)
     named = [*_first_words(words), *(_first_words(ran) if ran else ())]
     return is_check(words) and any(_TEST.search(word) for word in named)
 
 
+_INTERPRETERS = _SHELLS | word_set("tsx ts-node")
+_MANY_VERBS = word_set("deno bun")
+"""Interpreters whose first argument is a verb unless it is a script."""
+_SCRIPT = (".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
+_TAKES_VERB = word_set("manage.py setup.py x.py artisan console ace")
+"""Scripts that are known to be told by their first argument what to do; of any other it is only what it works on."""
+
+
 def _first_words(words: tuple[str, ...]) -> list[str]:
     """The program and its first arguments, where a check says that it is one."""
-    return [word for word in (words[0], *arguments(words[:8])[:3]) if len(word) < 60]
+    if _runner(words):
+        ran = inner(words)
+        return _first_words(ran) if ran else []
+    given = [words[0], *arguments(words[:8])]
+    if (script := _script_at(given)) >= 0:
+        verbs = given[script].rsplit("/", 1)[-1] in _TAKES_VERB
+        given = given[: script + (2 if verbs else 1)]
+    return [word for word in given[:4] if len(word) < 60]
+
+
+def _script_at(given: list[str]) -> int:
+    """Which word names the script that is run; -1 where a program is."""
+    name = program(given[0])
+    if name.endswith(_SCRIPT):
+        return 0
+    if name not in _INTERPRETERS and not _INLINE.match(name):
+        return -1
+    named = (place for place, word in enumerate(given) if place and word.endswith(_SCRIPT))
+    return next(named, -1 if name in _MANY_VERBS else min(1, len(given) - 1))
 
 
 _PACKAGERS = re.compile(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from segue.extract.particulars import kind, with_particulars
 from segue.extract.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
@@ -78,6 +79,12 @@ _CHECKED = (
     (" problem", r"^(\d+ problems? .*)$"),
     ("0 ", r"^(0 (?:issues|errors|warnings)\b.*)$"),
 )
+_HEADING = frozenset(
+    ("the", "following", "tests", "failed", "failures", "error", "errors", "message", "examples", "[error]")
+)
+"""Words of a line that announces complaints and is none."""
+_BESIDE = 4
+"""How many names, places and values are told with the complaints."""
 _TAIL = 4000
 _NOT_OVER = (8, 124, 130, 143)
 """Exit codes of a look at checks that were pending, ran out of time or was interrupted."""
@@ -142,13 +149,19 @@ def missing_tool(lines: tuple[str, ...]) -> str:
 
 
 def complaints(text: str) -> list[str]:
-    """All lines that speak of something going wrong, in their order. Where none does, those of the task that
-    failed, if several ran side by side, else the last ones."""
+    """All lines that speak of something going wrong, in their order, with the names, places and values beside
+    them. Where none does, those of the task that failed, if several ran side by side, else the last ones."""
     rows = [_TERMINAL.sub(" ", row) for row in text.split("\n")]
     said = [_MARGIN.sub("", flat(row)) for row in rows if not _echoes(row)]
     told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
-    hits = list(dict.fromkeys(r for r in told if _ERROR.search(r.lower())))
-    return hits or _of_failed_task(told, said) or told[-2:]
+    hits = {r for r in told if _ERROR.search(r.lower())}
+    hits = {r for r in hits if not _is_heading(r)} or hits
+    return with_particulars(said, hits) or _of_failed_task(told, said) or told[-2:]
+
+
+def _is_heading(row: str) -> bool:
+    """It only announces the complaints under it."""
+    return row[-1:] == ":" and _HEADING.issuperset(row[:-1].lower().split())
 
 
 def _echoes(row: str) -> bool:
@@ -169,13 +182,16 @@ def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
 
 
 def decisive(hits: list[str], most: int = 6) -> tuple[str, ...]:
-    """Of all complaints those to tell."""
-    plain = [r for r in hits if _DECISIVE.search(r.lower())]
-    chosen = dict.fromkeys([*hits[:1], *plain[: most - 1]])
-    for row in hits:
+    """Of all complaints those to tell, and a few of the names, places and values beside them."""
+    beside = [r for r in hits if kind(r) and not _ERROR.search(r.lower())]
+    own = [r for r in hits if r not in beside]
+    plain = [r for r in own if _DECISIVE.search(r.lower())]
+    chosen = dict.fromkeys([*own[:1], *plain[: most - 1]])
+    for row in own:
         if len(chosen) >= most:
             break
         chosen.setdefault(row)
+    chosen.update(dict.fromkeys(beside[:_BESIDE]))
     return tuple(clipped(r, 240) for r in hits if r in chosen)
 
 

@@ -92,6 +92,69 @@ def test_praise_with_a_request_is_none(story: Any, said: str) -> None:
     assert "finished" not in [basis for basis, _ in steps(story)]
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Now also write docs/cache.md.", "it crashes on startup now: KeyError: 'ttl'", "yep"],
+)
+def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: Any, said: str) -> None:
+    finished(story)
+    at = story.prompt(said)
+    story.read("src/importer.py")
+    story.says("The key is read before the table is there.")
+    first = chosen(story).next_steps[0]
+    assert (first.basis, first.text, [e.line for e in first.evidence]) == (
+        "request",
+        f'See whether the last request is met: "{said}" No edit, commit or push was seen since.',
+        [at],
+    )
+    assert "finished" not in [basis for basis, _ in steps(story)]
+
+
+def test_a_check_that_passed_again_is_no_proof_that_a_request_was_met(story: Any) -> None:
+    finished(story)
+    story.prompt("The import of empty rows is wrong, fix it.")
+    story.run("pytest -q", "9 passed in 0.1s")
+    story.says("The rows are skipped.")
+    assert steps(story)[0][0] == "request"
+
+
+def test_a_question_that_was_answered_after_the_work_asks_for_no_more_of_it(story: Any) -> None:
+    finished(story)
+    story.prompt("What does the importer do with empty rows?")
+    story.says("It skips them.")
+    assert steps(story)[0] == (
+        "request",
+        'Ask what comes next: the last request, "What does the importer do with empty rows?", was answered.',
+    )
+
+
+def test_thanks_after_the_work_ask_for_nothing(story: Any) -> None:
+    finished(story)
+    story.prompt("thanks")
+    story.says("You are welcome.")
+    assert steps(story)[0][0] == "finished"
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "The exporter is still to do.",
+        "The rollout is waiting for your approval; after that I need to run the smoke test.",
+        "I haven't tested it against the real table yet.",
+    ],
+)
+def test_work_that_the_agent_calls_unfinished_is_not_called_finished(story: Any, left: str) -> None:
+    finished(story)
+    story.says(f"The importer is committed. {left}")
+    assert steps(story)[0] == ("said", f'See to what the agent said is left: "{left}"')
+
+
+def test_what_was_left_once_and_is_not_the_end_of_the_story_does_not_keep_the_work_open(story: Any) -> None:
+    finished(story)
+    story.says("The rows that were not yet read are read now. Nothing is still to do.")
+    assert steps(story)[0][0] == "finished"
+
+
 def test_an_agent_that_was_about_to_go_on_has_not_finished(story: Any) -> None:
     finished(story)
     story.says("Committed. Let me also read the rest of the exporter:")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from segue.extract.prose import sentences, word_set
+from segue.extract.prose import plainly, sentences, word_set
 from segue.extract.relevance import terms
 from segue.extract.shell import is_test
 from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
@@ -62,6 +62,12 @@ _ANNOUNCES = (
     ),
 )
 """How an agent begins to tell what it does next, in the same breath."""
+_LEFT = (
+    *("still to do", "still to be done", "left to do", "remains to be", "still need", "still missing"),
+    *("waiting for your", "waiting on your", "i need to", "is not done", "not finished"),
+)
+"""How an agent tells that something is not done, in small letters."""
+_NOTHING = ("nothing ", "no ", "none ", "if ", "there is nothing ", "there's nothing ")
 
 
 def handed_in(index: Index) -> Claim | None:
@@ -85,12 +91,31 @@ def _went_well_at(run: CommandFact) -> int:
     return run.last_ok.evidence.line if run.last_ok and not run.origin else 0
 
 
+def last_request(index: Index) -> Quote | None:
+    """The last prompt that says more than that it is well."""
+    return next((prompt for prompt in reversed(index.prompts) if not _praises(prompt.text)), None)
+
+
 def praised(index: Index) -> bool:
     """The last prompt says that it is well, and nothing else."""
-    last = index.prompts[-1].text if index.prompts else ""
-    words = "".join(c if c.isalpha() else " " for c in last.lower()).split()
-    plain = len(last) <= _PRAISE_LENGTH and "?" not in last
+    return bool(index.prompts) and _praises(index.prompts[-1].text)
+
+
+def _praises(said: str) -> bool:
+    words = "".join(c if c.isalpha() else " " for c in said.lower()).split()
+    plain = len(said) <= _PRAISE_LENGTH and "?" not in said
     return plain and not _PRAISE.isdisjoint(words) and _BESIDE_PRAISE.issuperset(words)
+
+
+def left_over(index: Index) -> Quote | None:
+    """What the agent's last words say is not done; the last sentence of that sort."""
+    turn = index.turns[-1] if index.turns else None
+    for said in reversed(sentences(turn.closing)) if turn else ():
+        plain = plainly(said).rstrip(".! ")
+        not_yet = plain.endswith(" yet") and ("n't " in plain or " not " in plain)
+        if (not_yet or any(sign in plain for sign in _LEFT)) and not plain.startswith(_NOTHING):
+            return Quote(text=said, evidence=(Evidence(turn.closing_line),)) if turn else None
+    return None
 
 
 def announced(index: Index) -> Quote | None:

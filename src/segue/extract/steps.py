@@ -11,7 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from segue.extract.owed import owed
 from segue.extract.prose import clipped
-from segue.extract.settled import announced, handed_in, last_edit, last_passed, praised, shown_done
+from segue.extract.settled import (
+    announced,
+    handed_in,
+    last_edit,
+    last_passed,
+    last_request,
+    left_over,
+    praised,
+    shown_done,
+)
 from segue.extract.shell import is_test
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.turn import Index
@@ -54,9 +63,12 @@ def next_steps(
     proposed = list(_consider(index, fresh_after))
     owing = list(owed(index))
     closed = _closed(failures, todos)
-    finished = [] if goal or open_ones or owing or proposed else list(_finish(index, closed))
+    ended = not (goal or open_ones or owing or proposed) and index.source.ended == "finished"
+    unmet = list(_unmet(index)) if ended else []
+    finished = list(_finish(index, closed)) if ended and not unmet else []
     return [
         *open_ones,
+        *unmet,
         *(finished or _begin(index, start_in)),
         *_check_again(index),
         *doubtful,
@@ -132,9 +144,27 @@ def _passed_since(index: Index, failed: CommandFact, bad: FailedRun) -> CommandF
     return later[-1] if later else None
 
 
+def _unmet(index: Index) -> Iterator[NextStep]:
+    """What was asked for after the last sign of work, and what the agent itself called undone."""
+    asked, given = last_request(index), handed_in(index)
+    worked = max(last_edit(index), given.evidence[0].line if given else 0)
+    if praised(index) or not worked:
+        return
+    if asked and asked.evidence and asked.evidence[0].line > worked:
+        said = " ".join(asked.text.split())
+        if said.endswith("?"):
+            yield from _go_on(index)
+        else:
+            text = f'See whether the last request is met: "{clipped(said, 160)}" No edit, commit or push was seen since.'
+            yield NextStep(text=text, basis="request", evidence=asked.evidence)
+    elif left := left_over(index):
+        text = f'See to what the agent said is left: "{clipped(left.text, 160)}"'
+        yield NextStep(text=text, basis="said", evidence=left.evidence)
+
+
 def _finish(index: Index, closed: str) -> Iterator[NextStep]:
     """Of work that was handed in, checked or praised after its last edit: that it looks finished."""
-    if index.source.ended != "finished" or any(c.state == "not tested" for c in index.claims):
+    if any(c.state == "not tested" for c in index.claims):
         return
     given, passed, edited = handed_in(index), last_passed(index), last_edit(index)
     if praised(index):

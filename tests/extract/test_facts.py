@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from segue.extract.facts import select
 
 
@@ -87,14 +89,36 @@ def test_one_begins_with_what_was_edited_last_and_is_still_there(story: Any) -> 
     assert step == "Begin with what was edited last: c.py, b.py."
 
 
-def test_one_does_not_begin_with_a_file_outside_the_project(story: Any) -> None:
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "/tmp/reply.md",
+        "/private/tmp/x/run.sh",
+        "~/.claude/plans/quiet-river.md",
+        "/home/me/.config/tool.toml",
+    ],
+)
+def test_one_does_not_begin_with_a_scratch_file_or_a_setting_outside_the_project(
+    story: Any, aside: str
+) -> None:
     story.prompt("go")
     story.edit("src/app.py")
-    story.edit("/tmp/reply.md")
+    story.edit(aside)
     story.says("Done.")
     facts, _ = select(story.index, "", budget=2000)
     assert [s.text for s in facts.next_steps if s.basis == "recent"] == [
         "Begin with what was edited last: src/app.py."
+    ]
+
+
+def test_one_begins_with_what_was_edited_last_in_whichever_repository_it_is(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/app.py")
+    story.edit("/home/me/lib/core.py")
+    story.says("Done.")
+    facts, _ = select(story.index, "", budget=2000)
+    assert [s.text for s in facts.next_steps if s.basis == "recent"] == [
+        "Begin with what was edited last: /home/me/lib/core.py, src/app.py."
     ]
 
 

@@ -104,7 +104,7 @@ def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: An
     first = chosen(story).next_steps[0]
     assert (first.basis, first.text, [e.line for e in first.evidence]) == (
         "request",
-        f'See whether the last request is met: "{said}" No edit, commit or push was seen since.',
+        f'See whether the last request is met (no edit, commit or push was seen since): "{said}"',
         [at],
     )
     assert "finished" not in [basis for basis, _ in steps(story)]
@@ -329,4 +329,12 @@ def test_an_order_that_was_carried_out_or_taken_back_is_not_owed(story: Any) -> 
     commit(story, "Fix the parser")
     assert [s.text.split()[0] for s in chosen(story).next_steps if s.basis == "owed"] == ["Push"]
     story.prompt("wait, don't push yet")
+    assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []
+
+
+def test_a_last_command_that_was_called_as_a_tool_is_not_owed(story: Any) -> None:
+    story.prompt("Fix it. You can hand it in by simply running the submit command.")
+    story.edit("src/parser.py")
+    assert [s.text.split()[1] for s in chosen(story).next_steps if s.basis == "owed"] == ["`submit`"]
+    story.call("submit", "other")
     assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []

@@ -119,6 +119,8 @@ def _is_ordered(before: list[str]) -> bool:
 def _seen(act: _Act, index: Index, since: int) -> bool:
     if any(c.text.startswith(act.shown) for c in index.claims if act.shown and c.evidence[0].line > since):
         return True
+    if any(name in turn.tools for turn in index.turns if turn.last_line > since for name in act.ran):
+        return True
     return any(
         name in run.command or run.key.startswith(name)
         for run in index.commands

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from segue.extract.effects import SCRATCH
 from segue.extract.owed import owed
 from segue.extract.prose import clipped
 from segue.extract.settled import (
@@ -40,6 +41,7 @@ _HANDING_IN = (
     "gh pr create",
 )
 """Commands whose failure keeps finished work from being handed in."""
+_SCRATCH = (*SCRATCH, "/private/tmp/", "/var/folders/", "/private/var/")
 _LAST_EDITED = 2
 _OLDER = 2
 _REMEMBERED = 4
@@ -155,7 +157,7 @@ def _unmet(index: Index) -> Iterator[NextStep]:
         if said.endswith("?"):
             yield from _go_on(index)
         else:
-            text = f'See whether the last request is met: "{clipped(said, 160)}" No edit, commit or push was seen since.'
+            text = f'See whether the last request is met (no edit, commit or push was seen since): "{clipped(said, 160)}"'
             yield NextStep(text=text, basis="request", evidence=asked.evidence)
     elif left := left_over(index):
         text = f'See to what the agent said is left: "{clipped(left.text, 160)}"'
@@ -183,7 +185,7 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
     """Where to open the editor: what the goal names, else what was being worked on."""
     changed = [f for f in index.files if f.work_state and f.action != "deleted"]
-    changed = [f for f in changed if not f.path.startswith(("/", "~"))] or changed
+    changed = [f for f in changed if not _is_aside(f.path)] or changed
     edited = sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:]
     files, lead = (start_in, "what the goal names") if start_in else (edited[::-1], "what was edited last")
     if files:
@@ -196,6 +198,11 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
             evidence=tuple(places),
             origin=origin,
         )
+
+
+def _is_aside(path: str) -> bool:
+    """Outside the project and no work of its own: scratch, or a setting or note in a hidden folder."""
+    return path.startswith(_SCRATCH) or (path.startswith(("/", "~")) and "/." in path)
 
 
 def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterator[NextStep]:

@@ -66,6 +66,7 @@ def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
         "python -m pytest tests/unit",
         "python3 tests/test_load.py",
         "bash run_tests.sh unit",
+        "./scripts/lint.sh src",
         "bun test src/a.test.ts",
         "bin/rails test test/models",
         "poetry run python -m unittest tests/load.py",

@@ -333,8 +333,8 @@ def _first_words(words: tuple[str, ...]) -> list[str]:
         return _first_words(ran) if ran else []
     given = [words[0], *arguments(words[:8])]
     if (script := _script_at(given)) >= 0:
-        verbs = given[script].rsplit("/", 1)[-1] in _TAKES_VERB
-        given = given[: script + (2 if verbs else 1)]
+        name = given[script].rsplit("/", 1)[-1]
+        given = [*given[: script + (2 if name in _TAKES_VERB else 1)], name]
     return [word for word in given[:4] if len(word) < 60]
 
 

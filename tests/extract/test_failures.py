@@ -584,3 +584,71 @@ def test_a_run_without_a_result_does_not_lend_its_words_to_the_one_that_went_wel
     (commit,) = [run for run in story.index.commands if run.key == "git commit"]
     assert commit.last_ok and commit.last_ok.evidence.line == went_well
     assert commit.command == 'git commit -m "Add the parser"'
+
+
+def _begun(story: Any, command: str) -> str:
+    name = str(story.call("Bash", "shell", command=command))
+    story.add("tool_result", "in background", call_id=name, background=True, data={"task": "b7"})
+    return name
+
+
+@pytest.mark.parametrize("tool", ["KillShell", "KillBash", "TaskStop"])
+def test_a_job_that_a_tool_stopped_no_longer_runs(story: Any, tool: str) -> None:
+    story.prompt("go")
+    _begun(story, "npm run dev")
+    story.call(tool, "other", text='{"shell_id":"b8"}')
+    story.add("tool_result", "stopped b8", call_id="c2", is_error=False)
+    assert [job.text for job in story.index.background] == ["npm run dev"]
+    story.call(tool, "other", text='{"shell_id":"b7"}')
+    story.add("tool_result", "stopped b7", call_id="c3", is_error=False)
+    assert story.index.background == ()
+
+
+def test_a_job_that_was_killed_by_its_name_no_longer_runs(story: Any) -> None:
+    story.prompt("go")
+    _begun(story, "npm run dev")
+    story.run('pkill -f "npm run web"')
+    assert [job.text for job in story.index.background] == ["npm run dev"]
+    story.run('pkill -f "npm run dev"')
+    assert story.index.background == ()
+
+
+@pytest.mark.parametrize("tool", ["BashOutput", "TaskOutput"])
+def test_a_job_whose_output_says_how_it_ended_is_a_run_that_ended(story: Any, tool: str) -> None:
+    story.prompt("go")
+    _begun(story, "pytest")
+    story.call(tool, "other", text='{"bash_id":"b7"}')
+    story.add("tool_result", "<status>running</status>", call_id="c2", is_error=False)
+    assert [job.text for job in story.index.background] == ["pytest"]
+    story.call(tool, "other", text='{"bash_id":"b7"}')
+    ended = "<status>completed</status>\n\n<exit_code>0</exit_code>\n\n<stdout>\n3 passed in 0.1s\n</stdout>"
+    story.add("tool_result", ended, call_id="c3", exit_code=0, is_error=False)
+    assert story.index.background == ()
+    assert [(c.state, c.text) for c in story.index.claims] == [
+        ("tested", "`pytest` passed — 3 passed in 0.1s")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "state"), [("completed", 0, "ok"), ("failed", 2, "open"), ("killed", None, "running")]
+)
+def test_a_notice_tells_how_a_job_ended(story: Any, status: str, code: int | None, state: str) -> None:
+    story.prompt("go")
+    _begun(story, "make test")
+    data = {"task": "b7", "status": status}
+    story.add("user", "it ended", by="harness", via="notification", exit_code=code, data=data)
+    assert story.index.background == ()
+    assert [(run.command, run.state) for run in story.index.commands] == [("make test", state)]
+
+
+def test_what_a_job_printed_is_read_after_the_notice_of_its_end(story: Any) -> None:
+    story.prompt("go")
+    _begun(story, "pytest")
+    data = {"task": "b7", "status": "completed"}
+    story.add("user", "it ended", by="harness", via="notification", exit_code=0, data=data)
+    story.call("TaskOutput", "other", text='{"task_id":"b7"}')
+    ended = "<status>completed</status>\n\n<exit_code>0</exit_code>\n\n<output>\n3 passed in 0.1s\n</output>"
+    line = story.add("tool_result", ended, call_id="c2", exit_code=0, is_error=False)
+    assert [(c.text, c.evidence[0].line) for c in story.index.claims] == [
+        ("`pytest` passed — 3 passed in 0.1s", line)
+    ]

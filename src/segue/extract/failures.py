@@ -143,9 +143,10 @@ class Ledger:
             del self._pending[next(iter(self._pending))]
 
     def result(self, entry: Entry) -> bool | None:
-        """The result of a call; whether it went well, None where that is not known."""
+        """The result of a call; whether it went well, None where that is not known. After a notice that it ended
+        its output may still come."""
         run = self._awaited(entry.call_id)
-        if not entry.background:
+        if not entry.background and entry.via != "notification":
             self._pending.pop(entry.call_id, None)
         if run is None:
             return None

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec.structs import replace
+
 from segue.extract import claims, dead_ends, failures, files, inherited, remarks, words
 from segue.extract.flight import Flight
 from segue.extract.places import Places
@@ -152,6 +154,7 @@ class Indexer:
                 self._requests.append((ends(entry.text, _SUMMARY_LIMIT), _place(entry)))
             elif entry.by == "harness":
                 self._without_packet(entry)
+                self._job_told(entry)
                 if self._delegated and entry.via == "notification":
                     self._changed_for_us(entry)
             return
@@ -246,6 +249,8 @@ class Indexer:
             self._runs.result(entry)
             self._claims.result(command, entry)
             self._board.job(entry, command)
+        elif opened:
+            self._job_told(entry, opened.call)
         self._changed(entry, self._flight.reason)
         if not opened or not opened.call.paths:
             for path in entry.paths:
@@ -254,6 +259,13 @@ class Indexer:
             self._files.reported(entry.text, entry.line)
         if entry.is_error:
             self._turns.errs()
+
+    def _job_told(self, entry: Entry, about: Entry | None = None) -> None:
+        """The end of a job is the result of the call that began it; a notice of it shows no output."""
+        job = self._board.told(entry, about)
+        if job and entry.exit_code is not None:
+            text, failed = entry.text if about else "", entry.exit_code != 0
+            self._runs.result(replace(entry, call_id=job, text=text, is_error=failed))
 
     def _changed(self, entry: Entry, why: str) -> None:
         for edit in entry.edits:

@@ -21,6 +21,7 @@ DECLINED = "User rejected tool use"
 _REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.*)", re.S)
 _AFTER_REASON = "\n\nNote: The user's next message"
 _EXIT = "Exit code "
+_OUTPUTS = ("TaskOutput", "BashOutput")
 _EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>")
 _REFUSED = ("<tool_use_error>", "</tool_use_error>")
 _STUB = re.compile(r"<persisted-output>\n[^\n]*saved to: ([^\n]+)")
@@ -37,7 +38,7 @@ def outcome(block: Block, result: object, tool: Tool) -> Outcome:
     is_error, exit_code, kind = block.is_error, None, tool.kind
     if is_error:
         text, exit_code = _failure(text)
-    elif tool.name == "TaskOutput" and (tag := _EXIT_TAG.search(text[:2000])):
+    elif tool.name in _OUTPUTS and (tag := _EXIT_TAG.search(text[:2000])):
         exit_code = int(tag[1])
         is_error = exit_code != 0
     if text.startswith("<persisted-output>") and (stub := _STUB.match(text)):

@@ -138,3 +138,68 @@ def test_tests_of_which_none_was_run_have_only_been_built(story: Any) -> None:
     story.prompt("go")
     story.run("go test ./... -run '^$'", "ok  \tx/a\t0.2s [no tests to run]")
     assert claims(story) == [("built", "`go test ./... -run ^$` passed — ok x/a 0.2s [no tests to run]")]
+
+
+def _three_commits(story: Any) -> None:
+    story.prompt("go")
+    for number, subject in enumerate(("One", "Two", "Three"), 1):
+        story.run("git commit -am x", f"[main {number}aaaaaa] {subject}\n 1 file changed")
+
+
+def _standing(story: Any) -> list[str]:
+    return [claim.text.rpartition(": ")[2] for claim in story.index.claims if "commit " in claim.text]
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ("git reset --hard HEAD~1", ["One", "Two"]),
+        ("git reset --soft HEAD^", ["One", "Two"]),
+        ("git reset HEAD~2", ["One"]),
+        ("git reset --hard 1aaaaaa", ["One"]),
+        ("git reset --hard 9bbbbbbb", []),
+        ("git -C /other reset --hard HEAD~1", ["One", "Two", "Three"]),
+        ("git revert --no-edit 2aaaaaa", ["One", "Three"]),
+        ("git reset", ["One", "Two", "Three"]),
+        ("git reset --hard", ["One", "Two", "Three"]),
+        ("git reset HEAD~1 -- a.py", ["One", "Two", "Three"]),
+        ("git reset HEAD a.py", ["One", "Two", "Three"]),
+        ("cd ../other && git reset --hard HEAD~1", ["One", "Two", "Three"]),
+    ],
+)
+def test_a_commit_that_was_taken_back_is_not_told_as_done(story: Any, command: str, left: list[str]) -> None:
+    _three_commits(story)
+    story.run(command, "")
+    assert _standing(story) == left
+
+
+def test_a_reset_that_failed_takes_nothing_back(story: Any) -> None:
+    _three_commits(story)
+    story.run("git reset --hard HEAD~1", "fatal: unable to write", 128)
+    assert _standing(story) == ["One", "Two", "Three"]
+
+
+def test_a_reset_to_what_was_pushed_leaves_it(story: Any) -> None:
+    _three_commits(story)
+    story.run("git push", "   1111111..3aaaaaa  main -> main\n")
+    story.run("git commit -am x", "[main 4aaaaaa] Four\n 1 file changed")
+    story.run("git reset --hard origin/main")
+    assert _standing(story) == ["One", "Two", "Three"]
+
+
+def test_a_revert_stands_in_the_place_of_what_it_reverted(story: Any) -> None:
+    _three_commits(story)
+    story.run("git revert --no-edit HEAD", '[main 4aaaaaa] Revert "Three"\n 1 file changed')
+    assert _standing(story) == ["One", "Two", 'Revert "Three"']
+
+
+def test_an_amended_commit_stands_in_the_place_of_the_last_one(story: Any) -> None:
+    _three_commits(story)
+    story.run("git commit --amend -m Third", "[main 4aaaaaa] Third\n 1 file changed")
+    assert _standing(story) == ["One", "Two", "Third"]
+
+
+def test_commits_that_were_squashed_are_told_as_one(story: Any) -> None:
+    _three_commits(story)
+    story.run("git reset --soft 0aaaaaa && git commit -m All", "[main 4aaaaaa] All\n 3 files changed")
+    assert _standing(story) == ["All"]

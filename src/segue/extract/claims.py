@@ -16,6 +16,7 @@ from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences, start
 from segue.extract.run_keys import known_as
+from segue.extract.undone import Commit, directory_of, reverted, undone
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -35,6 +36,7 @@ _SAID_DONE = re.compile(
 )
 _CHANGES = ("created", "modified", "renamed")
 _COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
+_UNDOING = ("reset", "revert")
 _RECAP = 400
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
 
@@ -43,14 +45,14 @@ class Ledger:
     """Watches results for ids that git and its hosts print."""
 
     REMEMBERS: ClassVar = {
-        "_commits": dict[str, tuple[str, str, int, str]],
+        "_commits": dict[str, Commit],
         "_pushes": dict[str, tuple[str, int, str]],
         "_requests": dict[str, tuple[int, str]],
         "_recap": tuple[str, int, str] | None,
     }
 
     def __init__(self) -> None:
-        self._commits: dict[str, tuple[str, str, int, str]] = {}
+        self._commits: dict[str, Commit] = {}
         self._pushes: dict[str, tuple[str, int, str]] = {}
         self._requests: dict[str, tuple[int, str]] = {}
         self._recap: tuple[str, int, str] | None = None
@@ -60,11 +62,14 @@ class Ledger:
         if "git" not in command and "gh " not in command:
             return
         text = entry.text
+        if any(verb in command for verb in _UNDOING) and self._commits and not entry.is_error:
+            self._undo(command, entry)
         if any(verb in command for verb in _COMMITTING):
             made = _COMMIT.findall(text) + [("detached HEAD", *found) for found in _DETACHED.findall(text)]
+            there = directory_of(shell.simple_commands(command), entry.cwd) if made else ""
             for branch, sha, subject in made:
-                self._made_again(branch, subject)
-                self._commits[sha] = branch, subject, entry.line, entry.native_id
+                self._made_again(branch, subject, there, amended="--amend" in command and len(made) == 1)
+                self._commits[sha] = Commit(sha, branch, subject, entry.line, entry.native_id, there)
         if "push" in command:
             for span, source, target in _PUSHED.findall(text):
                 self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id
@@ -78,18 +83,27 @@ class Ledger:
     def goes_on(self) -> None:
         self._recap = None
 
-    def _made_again(self, branch: str, subject: str) -> None:
-        """Forgets the commit that an amendment or a rebase made anew under the same subject."""
-        for sha, (its_branch, its_subject, _, _) in list(self._commits.items()):
-            if (its_branch, its_subject) == (branch, subject):
-                del self._commits[sha]
+    def _undo(self, command: str, entry: Entry) -> None:
+        pushed = max((line for _, line, _ in self._pushes.values()), default=0)
+        known = list(self._commits.values())
+        for sha in undone(shell.simple_commands(command), entry.cwd, known, pushed):
+            self._commits.pop(sha, None)
+
+    def _made_again(self, branch: str, subject: str, there: str, *, amended: bool) -> None:
+        """Forgets the commit that an amendment or a rebase made anew, or that was reverted."""
+        own = [c for c in self._commits.values() if c.branch == branch]
+        gone = [c for c in own if c.subject in (subject, reverted(subject))]
+        if amended:
+            gone += [c for c in own if c.directory == there][-1:]
+        for commit in gone:
+            self._commits.pop(commit.sha, None)
 
     def commits(self) -> list[tuple[int, str]]:
         """The line and the subject of every commit."""
-        return [(line, subject) for _, subject, line, _ in self._commits.values()]
+        return [(commit.line, commit.subject) for commit in self._commits.values()]
 
     def last_commit(self) -> int:
-        return max((line for _, _, line, _ in self._commits.values()), default=0)
+        return max((commit.line for commit in self._commits.values()), default=0)
 
     def close(
         self,
@@ -101,8 +115,8 @@ class Ledger:
     ) -> list[Claim]:
         """All claims, in the order in which they were shown."""
         claims = [
-            _claim(f"commit {sha} on {branch}: {clipped(clean(subject), 100)}", "done", line, id)
-            for sha, (branch, subject, line, id) in list(self._commits.items())[-_COMMITS:]
+            _claim(f"commit {c.sha} on {c.branch}: {clipped(clean(c.subject), 100)}", "done", c.line, c.id)
+            for c in list(self._commits.values())[-_COMMITS:]
         ]
         claims += [
             _claim(f"pushed {move}{f' ({span})' if span else ''}", "pushed", line, id)

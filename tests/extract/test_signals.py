@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from segue.extract.conduct import rules
 from segue.extract.signals import MARKERS, heard
 
 RULES = [
@@ -127,3 +130,14 @@ def test_talk_is_no_rule(sentence: str) -> None:
 def test_every_language_has_a_word_for_what_must_not_be_broken() -> None:
     languages = {m.language for m in MARKERS}
     assert languages == {m.language for m in MARKERS if m.strength == 3}
+
+
+WORDS = """first tests commit messages style in english no not , . : ; so before every after each all we target call it
+name the i'm on i'll myself go prs against develop , ask me you may now never keep 不要 — … " ' ? ! 8080 -"""
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=7).map(" ".join) | st.text(max_size=40))
+def test_any_sentence_is_heard_without_a_fault(sentence: str) -> None:
+    heard.cache_clear()
+    heard(sentence)
+    assert 0 <= rules(sentence.lower()) <= 3

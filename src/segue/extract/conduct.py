@@ -202,7 +202,7 @@ _UNSURE = word_set(
 
 
 def _puts_first(words: list[str]) -> bool:
-    return words[-1] == "first" and len(words) <= 8 and (words[0] in _FIRST or words[-2] == "tests")
+    return words[-1] == "first" and 1 < len(words) <= 8 and (words[0] in _FIRST or words[-2] == "tests")
 
 
 def _own_task(words: list[str]) -> bool:
@@ -230,7 +230,7 @@ def _written(words: list[str]) -> bool:
     )
     if not styled or len(words) > 16:
         return False
-    named = words[0] in _NOUNS_TOO and words[1].endswith("s")
+    named = words[0] in _NOUNS_TOO and len(words) > 1 and words[1].endswith("s")
     return words[0] in _WRITES or ((named or words[0] not in _TASKS) and _SEEN.isdisjoint(words))
 
 

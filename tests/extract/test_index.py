@@ -168,3 +168,12 @@ def test_everything_kept_is_cleaned(story: Any) -> None:
     built = index.build(story.entries, "generic", "s", lambda text: text.replace(secret, "[gone]"))
     assert secret not in repr(built)
     assert repr(built).count("[gone]") > 8
+
+
+def test_what_was_last_said_points_to_where_it_was_said(story: Any) -> None:
+    story.prompt("go")
+    said = story.says("Now the exporter.")
+    story.run("ls", "a.py")
+    stop = story.index.in_flight
+    assert stop is not None
+    assert (stop.kind, stop.text, stop.evidence[0].line) == ("turn", "Now the exporter.", said)

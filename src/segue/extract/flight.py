@@ -36,6 +36,7 @@ class Flight:
         "_calls": dict[str, Open],
         "_narration": str,
         "_narrated": int,
+        "_said_at": Evidence,
         "_error": tuple[str, Evidence] | None,
     }
 
@@ -44,6 +45,7 @@ class Flight:
         self._calls: dict[str, Open] = {}
         self._narration = ""
         self._narrated = 0
+        self._said_at = Evidence(0)
         self._error: tuple[str, Evidence] | None = None
 
     def begins(self) -> None:
@@ -56,9 +58,10 @@ class Flight:
         """The person spoke; what the agent said before explains nothing that follows."""
         self._narration = ""
 
-    def says(self, text: str, *, midway: bool = False) -> None:
+    def says(self, entry: Entry, *, midway: bool = False) -> None:
         """The agent speaks; `midway` where its program says that the turn goes on."""
-        self._narration, self._narrated = start(text, _NARRATION), 0
+        self._narration, self._narrated = start(entry.text, _NARRATION), 0
+        self._said_at = Evidence(entry.line, entry.native_id)
         self._error = None
         self.ended = "mid_turn" if midway else "finished"
 
@@ -108,8 +111,8 @@ class Flight:
         said = start(entry.reason or entry.text, 300), Evidence(entry.line, entry.native_id)
         self._error = None if entry.by == "person" else said
 
-    def stopped_in(self, clean: Callable[[str], str], places: Places, line: int) -> InFlight | None:
-        """The calls that have no result, else the error or the turn in which everything stopped, at `line`."""
+    def stopped_in(self, clean: Callable[[str], str], places: Places) -> InFlight | None:
+        """The calls that have no result, else the error or the turn in which everything stopped."""
         waited_for = [opened.call for opened in self._calls.values() if not opened.background]
         pending = [call for call in waited_for if not _only_looks(call)]
         if pending and self.ended != "finished":
@@ -126,7 +129,7 @@ class Flight:
             return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))
         if self.ended != "finished" and self._narration:
             return InFlight(
-                text=clipped(flat(clean(self._narration)), 240), kind="turn", evidence=(Evidence(line),)
+                text=clipped(flat(clean(self._narration)), 240), kind="turn", evidence=(self._said_at,)
             )
         return None
 

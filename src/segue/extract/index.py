@@ -208,7 +208,7 @@ class Indexer:
         if entry.agent_id:
             return
         self._turns.speaks(entry)
-        self._flight.says(entry.text, midway=entry.via == MIDWAY)
+        self._flight.says(entry, midway=entry.via == MIDWAY)
         self._words.overhear(entry.text, entry.line)
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._files.prose(entry.text, entry.line)
@@ -335,7 +335,7 @@ class Indexer:
         self._turns.goes_on(entry)
 
     def close(self, agent: str, path: str, clean: Clean) -> Index:
-        in_flight = self._flight.stopped_in(clean, self._places, self._lines)
+        in_flight = self._flight.stopped_in(clean, self._places)
         self._forget_calls()
         closing, closing_line = self._turns.closing()
         packets = self._carried(clean)

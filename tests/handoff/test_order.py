@@ -170,3 +170,50 @@ def test_a_request_that_is_the_goal_is_not_told_again_as_what_was_asked_for(goal
     facts = Facts(source=SourceFacts(agent="pi"), goal=goal, objective=Objective(first=first, current=last))
     text = render(compose(facts, 2000, count)[0])
     assert (text.count(GOAL), text.count("Set up the project.")) == (1, 1)
+
+
+def test_what_is_proven_done_comes_before_the_names_of_many_commands() -> None:
+    claims = ("commit 1a2b3c4 on main: Try again", "pushed main -> main", "opened https://example.com/pull/7")
+    facts = Facts(
+        source=SourceFacts(agent="pi", session_id="s", turns=9),
+        goal="finish it",
+        claims=tuple(
+            Claim(text=text, state="pushed" if "->" in text else "done", evidence=(Evidence(n),), score=n)
+            for n, text in enumerate(claims)
+        ),
+        commands=tuple(
+            CommandFact(
+                command=f"make part-{n} --with every --option that=there is",
+                key=f"make part-{n}",
+                state="ok",
+                last_ok=GoodRun(evidence=Evidence(100 + n), proved=True),
+                score=n,
+            )
+            for n in range(30)
+        ),
+    )
+    text = render(compose(facts, 500, count)[0])
+    assert [claim for claim in claims if claim not in text] == []
+    assert "make part-29" in text
+
+
+def test_a_word_that_the_goal_repeats_gives_way_to_one_that_stands_nowhere_else() -> None:
+    asked = "add retries. don't use the p-retry package, we got burned by it. keep functions under 40 lines"
+    said = {
+        "don't use the p-retry package, we got burned by it.": 22,
+        "keep functions under 40 lines": 22,
+        "no, 9090 for the port, the other one is taken": 7,
+    }
+    facts = Facts(
+        source=SourceFacts(agent="pi", session_id="s", turns=9),
+        objective=Objective(first=Quote(text=asked, evidence=(Evidence(22),))),
+        words=tuple(
+            Word(text=text, kind="constraint", strength=3, evidence=(Evidence(line),), score=float(line))
+            for text, line in said.items()
+        ),
+    )
+    sizes = {budget: compose(facts, budget, count)[0] for budget in (170, 2000)}
+    small, roomy = (render(sizes[budget]) for budget in (170, 2000))
+    assert [text for text in said if text not in small] == []
+    assert "words of the person" not in sizes[170].losses
+    assert all(f'- must: "{text}"' in roomy for text in said)

@@ -62,5 +62,6 @@ PRESETS: dict[str, dict[str, float]] = {
 """How far each preset lifts the ranks of a group."""
 
 WORD = "word of the person"
+REPEATED = "word of the person that the goal repeats"
 FAILURE = "failure"
 """What pieces are called that the order of dropping turns on."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from segue.handoff.fit import Fitted, Form, Piece
-from segue.handoff.groups import WORD
+from segue.handoff.groups import REPEATED, WORD
 from segue.handoff.quote import MISSING
 from segue.model.facts import Dropped, Evidence, Facts
 
@@ -26,7 +26,7 @@ _PLURALS = {
 
 def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, briefly: bool) -> str:
     """The last line; `briefly` counts without telling kinds apart."""
-    lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what != LISTED)
+    lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what not in (LISTED, REPEATED))
     lost.update(d.what for d in facts.dropped if d.why != _QUOTA)
     beyond = Counter(d.what for d in facts.dropped if d.why == _QUOTA)
     if not lost and not beyond:

@@ -1,9 +1,9 @@
 """Facts as the items of a packet, each with a rank.
 
 The ranks are the drop order. From the last to go to the first: the goal; the person's words; what
-fails, the first step and where it stopped; the names of files and commands and the other steps; their
-symbols and outcomes; decisions, dead ends and claims; earlier prompts and the agent's last words; fuller forms
-of any of these. A preset lifts the groups that its kind of work turns on.
+fails, the first step and where it stopped; the names of files and commands, the other steps and what was
+committed, pushed or opened; their symbols and outcomes; decisions, dead ends and other claims; earlier prompts
+and the agent's last words; fuller forms of any of these. A preset lifts the groups that its kind of work turns on.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from segue.handoff.ahead import goal_told
 from segue.handoff.fit import Form, Piece, distinct
-from segue.handoff.groups import WORD
+from segue.handoff.groups import REPEATED, WORD
 from segue.handoff.items import answering, lines, places, pointer
 from segue.handoff.quote import block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
@@ -17,6 +18,11 @@ _BRIEF = 100
 """Characters of a word where there is no room for all of it."""
 _VITAL = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
+
+_BELOW_FAILURES = 88.5
+_CLAIMS = {"pushed": (84, 0.5), "done": (84, 0.5), "not tested": (83, 1), "reported": (60, 1)}
+"""Ranks of the latest claim and how far each earlier one is below it. Commits, pushes and what was opened come
+among the names of commands: nothing else in a packet tells of them."""
 
 
 def asked(facts: Facts) -> Iterator[Piece]:
@@ -53,8 +59,10 @@ def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> P
 
 def words(facts: Facts, budget: int) -> Iterator[Piece]:
     """Words that stand. One that was replaced is told with the word that replaced it. The best are vital, and
-    whole where they rule something; the many more that a person may have said compete with the rest."""
+    whole where they rule something; the many more that a person may have said compete with the rest. One that the
+    goal repeats comes after what fails."""
     most = max(_VITAL, budget // 60)
+    goal = " ".join(goal_told(facts).split())
     standing = [w for w in facts.words if not w.superseded_by]
     before = replaced(facts.words, standing)
     for i, (word, place) in enumerate(zip(standing, places(standing), strict=True)):
@@ -62,6 +70,9 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
         firm = word.strength > 1 and place < most
         rank = 95 - 0.01 * place if firm else 88 - 0.25 * place
         old, at = before.get(i, []), pointer(word)
+        repeated = not old and not word.to and " ".join(word.text.split()) in goal
+        if repeated:
+            rank = min(rank, _BELOW_FAILURES)
         forms = distinct(
             Form(
                 rank,
@@ -69,7 +80,8 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
             ),
             Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}{answering(word)}"),
         )
-        yield Piece("words", i, WORD, forms, vital=firm or place < _VITAL, whole=firm, lines=lines(word))
+        what, vital = (REPEATED, False) if repeated else (WORD, firm or place < _VITAL)
+        yield Piece("words", i, what, forms, vital=vital, whole=firm and vital, lines=lines(word))
 
 
 def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[Word]]:
@@ -131,9 +143,9 @@ def decisions(facts: Facts) -> Iterator[Piece]:
 def claims(facts: Facts) -> Iterator[Piece]:
     for i, (claim, place) in enumerate(zip(facts.claims, places(facts.claims), strict=True)):
         said = quoted(claim.text) if claim.state == "reported" else inline(claim.text)
-        base = {"not tested": 83, "pushed": 78, "done": 78, "reported": 60}.get(claim.state, 75)
+        base, step = _CLAIMS.get(claim.state, (78, 1))
         text = f"- {claim.state}: {said}{pointer(claim)}"
-        yield Piece("state", i, "claim", (Form(base - place, text),), lines=lines(claim))
+        yield Piece("state", i, "claim", (Form(base - step * place, text),), lines=lines(claim))
 
 
 def summaries(facts: Facts) -> Iterator[Piece]:

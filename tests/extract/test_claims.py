@@ -203,3 +203,18 @@ def test_commits_that_were_squashed_are_told_as_one(story: Any) -> None:
     _three_commits(story)
     story.run("git reset --soft 0aaaaaa && git commit -m All", "[main 4aaaaaa] All\n 3 files changed")
     assert _standing(story) == ["All"]
+
+
+def test_a_check_of_several_things_is_told_as_it_was_run(story: Any) -> None:
+    story.prompt("go")
+    story.run("go test ./a ./b ./c", "ok  ./a 0.1s\nok  ./b 0.1s\nok  ./c 0.1s")
+    assert claims(story)[0][1].startswith("`go test ./a ./b ./c` passed")
+
+
+def test_a_check_too_long_to_tell_shows_where_it_was_cut(story: Any) -> None:
+    story.prompt("go")
+    packages = " ".join(
+        f"./internal/strategy/{name}" for name in ("replicate", "bootstrap", "incremental", "mirror")
+    )
+    story.run(f"go test {packages}", "ok  ./internal/strategy/replicate 0.1s")
+    assert claims(story)[0][1].startswith("`go test ./internal/strategy/replicate …` passed")

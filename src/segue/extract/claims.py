@@ -15,7 +15,7 @@ from segue.extract import shell
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences, start
-from segue.extract.run_keys import known_as
+from segue.extract.run_keys import known_as, named
 from segue.extract.undone import Commit, directory_of, reverted, undone
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
@@ -154,13 +154,10 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
         passed = max(passed, row.ok_line)
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
         key = " ".join(known_as(checks))
-        name = " ".join(
-            (key, *(f"{flag}{value}" for c in checks for flag, value in shell.selection(c.words)))
-        )
         chosen = some if row.only else whole
         chosen.pop(key, None)
         chosen[key] = _claim(
-            f"`{clipped(name, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
+            f"`{named(checks, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
         )
     claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.extract import shell
-from segue.extract.prose import word_set
+from segue.extract.prose import clipped, word_set
 
 _STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
 
@@ -29,3 +29,25 @@ def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
         if found := [key for words, key in keyed if matters(words)]:
             return found[-1]
     return keyed[-1][1] if keyed else ()
+
+
+def marked(key: str, limit: int) -> str:
+    """A key told in the place of a longer command, its cut marked."""
+    short = clipped(key, limit - 2)
+    return short if short.endswith("…") else f"{short} …"
+
+
+def named(checks: list[shell.Simple], limit: int) -> str:
+    """Checks by their key and the tests they chose. Where the key would be another command, since it leaves out
+    some of what was checked, the one it stands for is told as it was run, or its cut is marked."""
+    key = known_as(checks)
+    known = " ".join(key)
+    chosen = [f"{flag}{value}" for c in checks for flag, value in shell.selection(c.words)]
+    whole = next((c for c in reversed(checks) if run_key(c.words) == key), None)
+    given = shell.arguments(whole.words) if whole else []
+    if whole is None or all((word.rstrip("/") or word) in known for word in given):
+        return clipped(" ".join((known, *chosen)), limit)
+    told = " ".join(whole.text.split())
+    if len(told) <= limit and "`" not in told:
+        return told
+    return clipped(" ".join((marked(known, limit), *chosen)), limit)

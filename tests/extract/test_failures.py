@@ -652,3 +652,55 @@ def test_what_a_job_printed_is_read_after_the_notice_of_its_end(story: Any) -> N
     assert [(c.text, c.evidence[0].line) for c in story.index.claims] == [
         ("`pytest` passed — 3 passed in 0.1s", line)
     ]
+
+
+UNCOMMITTED = "go module files modified, please commit result of 'go mod tidy'!\n M go.mod\n"
+
+
+def test_a_check_that_asks_for_a_commit_is_made_good_by_one(story: Any) -> None:
+    story.prompt("go")
+    story.run("mise run lint", UNCOMMITTED, 1)
+    assert states(story)["mise run lint"] == "open"
+    story.run("git commit -am 'Tidy'", "[main 1a2b3c4] Tidy\n 2 files changed\n")
+    assert states(story)["mise run lint"] == "resolved"
+
+
+def test_a_commit_makes_good_nothing_but_the_lack_of_one(story: Any) -> None:
+    story.prompt("go")
+    story.run("mise run lint", "a.go:3: unused variable\n1 issues\n", 1)
+    story.run(
+        "git pull",
+        "error: cannot pull with rebase: You have unstaged changes.\nerror: Please commit them.",
+        1,
+    )
+    story.run("git commit -am 'Tidy'", "[main 1a2b3c4] Tidy\n 2 files changed\n")
+    assert (states(story)["mise run lint"], states(story)["git pull"]) == ("open", "open")
+
+
+def left_behind(story: Any, command: str, commands: int = 40, handed_in: bool = True) -> str:
+    story.prompt("go")
+    story.run(command, '{"url": "https://ci.example.com/7"}', 1)
+    if handed_in:
+        story.run("git commit -am 'Tidy'", "[main 1a2b3c4] Tidy\n 2 files changed\n")
+    for i in range(commands):
+        story.run(f"./report{i}.sh", "fine\n")
+    return story.index.commands[0].state
+
+
+def test_what_nobody_came_back_to_while_work_was_handed_in_is_abandoned(story: Any) -> None:
+    assert left_behind(story, "python3 inspect_checks.py --json") == "resolved"
+
+
+@pytest.mark.parametrize(
+    ("command", "commands", "handed_in"),
+    [
+        ("python3 inspect_checks.py --json", 39, False),
+        ("python3 inspect_checks.py --json", 3, True),
+        ("pytest tests/test_a.py", 40, True),
+        ("git push", 40, True),
+    ],
+)
+def test_what_is_recent_or_judges_the_work_is_not_abandoned(
+    story: Any, command: str, commands: int, handed_in: bool
+) -> None:
+    assert left_behind(story, command, commands, handed_in) == "open"

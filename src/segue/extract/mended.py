@@ -1,4 +1,4 @@
-"""What makes a failure good: a later run that covers it, or the end of what it complained of.
+"""What makes a failure good: a later run that covers it, the end of what it complained of, or that nobody needed it.
 
 A run covers a failed one if it was given the same or more: the whole, the directory above, the module
 around. A test that was run alone makes good only what failed by its name.
@@ -20,6 +20,20 @@ if TYPE_CHECKING:
     from segue.extract.failures import Parsed
 
 Key = tuple[str, ...]
+
+_COMMITS = frozenset({("git", "commit")})
+_HANDS_IN = _COMMITS | {("git", "push")}
+_KEEPS_WORK_BACK = ("git", "gh", "glab")
+"""Whose failure may keep finished work from being handed in, however long ago."""
+_UNCOMMITTED = (
+    "please commit",
+    "uncommitted",
+    "not committed",
+    "working tree is dirty",
+    "dirty working tree",
+)
+_MUCH_ELSE = 40
+"""Distinct commands after which a failure counts as abandoned, if work was handed in since."""
 
 
 def mended_since(row: Parsed, rows: list[Parsed]) -> bool:
@@ -147,6 +161,27 @@ def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
     )
 
 
+def _committed_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """The check complained only that something was not committed, and a commit was made."""
+    said = row.bad.error_lines[0].lower() if row.bad and row.bad.error_lines else ""
+    return row.check and any(sign in said for sign in _UNCOMMITTED) and _went_well_since(row, rows, _COMMITS)
+
+
+def _left_behind(row: Parsed, rows: list[Parsed]) -> bool:
+    """Nobody came back to what judges nothing, while much else was run and work was handed in."""
+    if row.check or row.known_as[0] in _KEEPS_WORK_BACK or not _went_well_since(row, rows, _HANDS_IN):
+        return False
+    return sum(later.line > row.bad_line for later in rows) >= _MUCH_ELSE
+
+
+def _went_well_since(row: Parsed, rows: list[Parsed], wanted: frozenset[Key]) -> bool:
+    return any(
+        later.ok_line > row.bad_line and not wanted.isdisjoint(later.proved_keys)
+        for later in rows
+        if later.proved
+    )
+
+
 _MENDED = (
     _run_again_since,
     _retested_since,
@@ -154,4 +189,6 @@ _MENDED = (
     _sifted_since,
     _ended_well_since,
     _called_rightly_since,
+    _committed_since,
+    _left_behind,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,35 @@ def test_an_unused_folder_switches_to_a_bucket_that_takes_what_is_put(segue: Run
     assert segue("store", "copy", "--artifacts", s3_address, "--switch").code == 0
     assert segue("artifact", "put", "-", stdin=b"x").code == 0
     assert segue("verify").code == 0
+
+
+@pytest.mark.parametrize(
+    ("rights", "options", "wrong"),
+    [
+        ("", "", "permission denied for database"),
+        ("GRANT USAGE ON SCHEMA {schema} TO {role}; GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role}", "", "permission"),
+        (None, "&options=-c%20default_transaction_read_only%3Don", "read-only"),
+    ],
+    ids=["no right to create", "no right to write", "read-only"],
+)  # fmt: skip
+def test_a_log_that_takes_nothing_is_not_switched_to_even_where_there_is_nothing_to_copy(
+    segue: Run, postgres: Server, tmp_path: Path, say: Say, rights: str | None, options: str, wrong: str
+) -> None:
+    address = postgres.address_for(tmp_path)
+    schema = "segue_" + address.partition("workspace=")[2].partition("&")[0]
+    if rights != "":
+        with closing(open_log(address, "")) as log:
+            log.append(new_id(), [say("here before")])
+    if rights is not None:
+        role = f"guest_{new_id().replace('-', '')}"
+        with postgres.administrator() as db:
+            db.execute(f"CREATE ROLE {role} LOGIN")
+            for grant in filter(None, rights.format(schema=schema, role=role).split(";")):
+                db.execute(grant)
+        address = address.replace("//postgres@", f"//{role}@")
+    ran = segue("store", "copy", "--to", f"{address}{options}", "--switch")
+    assert (ran.code, wrong in ran.err) == (5, True)
+    assert not (tmp_path / ".segue").exists()
 
 
 def test_a_damaged_copy_is_not_switched_to(filled: Workspace, postgres: Server, tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput, Conflict, Unavailable
-from segue.stores.contract import NEW, Artifacts, Head, Log
+from segue.errors import BadInput, Conflict, SegueError, Unavailable
+from segue.stores.contract import NEW, Artifacts, Head, Log, Request
 
 if TYPE_CHECKING:
     from segue.model.frame import Frame
@@ -70,6 +70,7 @@ def copy(
         ):
             done |= _copy_log(old, new, progress)
             if switch:
+                _require_writable(new)
                 _require_sound(new)
                 workspace.establish().use(**chosen)
                 # Whoever wrote to the old log until just now is not left behind.
@@ -182,6 +183,18 @@ def _batches(frames: Iterator[Frame]) -> Iterator[list[Frame]]:
             batch, room = [], BATCH_BYTES
     if batch:
         yield batch
+
+
+def _require_writable(log: Log) -> None:
+    """Tries an append that no stream can take, so that a log which lacks the right to write, or may only be read,
+    says so now, and any other holds nothing more than before."""
+    from segue.model.frame import MESSAGE, Draft
+    from segue.model.ids import new_id
+
+    said = {"role": "system", "content": "", "actor_id": "segue", "origin": "store copy"}
+    (refusal,) = log.append_all([Request(new_id(), [Draft(MESSAGE, said)], expect=0)])
+    if isinstance(refusal, SegueError) and not isinstance(refusal, Conflict):
+        raise refusal
 
 
 def _require_sound(log: Log) -> None:

@@ -338,3 +338,13 @@ def test_a_last_command_that_was_called_as_a_tool_is_not_owed(story: Any) -> Non
     assert [s.text.split()[1] for s in chosen(story).next_steps if s.basis == "owed"] == ["`submit`"]
     story.call("submit", "other")
     assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []
+
+
+def test_a_failed_command_too_long_to_tell_shows_where_it_was_cut(story: Any) -> None:
+    story.prompt("go")
+    packages = " ".join(
+        f"./internal/strategy/{name}" for name in ("bootstrap", "incremental", "mirror", "plan")
+    )
+    story.run(f"go test {packages}", "FAIL ./internal/strategy/incremental [setup failed]", 1)
+    story.says("That is the state of it.")
+    assert steps(story)[0][1].startswith("Make `go test ./internal/strategy/bootstrap …` pass")

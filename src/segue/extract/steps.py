@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from segue.extract.effects import SCRATCH
 from segue.extract.owed import owed
 from segue.extract.prose import clipped
+from segue.extract.run_keys import marked
 from segue.extract.settled import (
     announced,
     handed_in,
@@ -121,7 +122,7 @@ def _repair(
         if not run.origin and bad.evidence.line < past:
             continue
         ran = bad.command or run.command
-        name = f"`{ran if len(ran) <= 100 else clipped(run.key, 80)}`"
+        name = f"`{ran if len(ran) <= 100 else marked(run.key, 80)}`"
         at = run.evidence if run.origin else (bad.evidence,)
         better = None if run.origin or bad.evidence.line >= fresh_after else _passed_since(index, run, bad)
         if better:

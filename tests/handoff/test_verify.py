@@ -99,6 +99,7 @@ def transcript_of(facts: Facts, lines: int = 412) -> Transcript:
     index = Index(
         source=replace(facts.source, lines=lines),
         turns=(closing,),
+        words=facts.words,
         commands=facts.commands,
         files=facts.files,
         todos=facts.todos,

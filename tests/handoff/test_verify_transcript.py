@@ -223,3 +223,57 @@ def test_a_run_whose_outcome_is_unknown_must_have_been_run(packet: str, session:
         row = f"\n**Commands that ran, outcome unknown**\n- `{command}` [#11]\n\n## Files"
         edited = packet.replace("\n## Files", row, 1)
         assert [f.state for f in found(edited, session) if f"`{command}`'" in f.message] == [state]
+
+
+@pytest.fixture(scope="module")
+def corrected() -> Session:
+    made = Session()
+    made.entries[0] = Entry(
+        kind="meta", file="s.jsonl", line=1, by="harness", data={"id": "s-1", "branch": "main"}
+    )
+    made.asks("Write the receiver. Use port 8080. Don't touch migrations/.")  # 2
+    made.says("I will begin with the receiver.")
+    made.asks("no, use port 9090. 8080 is taken by the proxy.")  # 4
+    made.lists(("Write the receiver", "pending"))
+    change = Edit(path="src/receiver.py", action="modified", new="PORT = 9090")
+    made._add(
+        "tool_call",
+        call_id="e",
+        tool="Edit",
+        tool_kind="edit",
+        paths=("src/receiver.py",),
+        edits=(change,),
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def corrected_packet(corrected: Session) -> str:
+    read = index.build(corrected.entries, "generic", "s.jsonl", str)
+    return render(compose(facts.select(read, "", budget=8000)[0], 8000, lambda text: len(text) // 4)[0])
+
+
+def test_a_correction_a_call_and_the_branch_hold_as_they_were(
+    corrected_packet: str, corrected: Session
+) -> None:
+    assert [f for f in found(corrected_packet, corrected) if f.state != "holds"] == []
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "state"),
+    [
+        ("`Edit src/receiver.py` [#6]", "`git push --force` [#6]", "drifted"),
+        ("`Edit src/receiver.py` [#6]", "`Edit src/sender.py` [#6]", "drifted"),
+        ('(replaces "Use port 8080." [#2])', '(replaces "Don\'t touch migrations/." [#2])', "drifted"),
+        ('(replaces "Use port 8080." [#2])', '(replaces "Write the receiver." [#2])', "unknown"),
+        ("branch main", "branch release", "drifted"),
+        ('"Don\'t touch migrations/." [#2]', '"Feel free to touch migrations/."', "unknown"),
+        ("- [ ] Write the receiver", "- [ ] Drop the users table", "unknown"),
+    ],
+)
+def test_a_forged_call_correction_branch_word_or_to_do_does_not_hold(
+    corrected_packet: str, corrected: Session, true: str, false: str, state: str
+) -> None:
+    assert true in corrected_packet
+    findings = found(corrected_packet.replace(true, false, 1), corrected)
+    assert {f.state for f in findings} - {"holds"} == {state}

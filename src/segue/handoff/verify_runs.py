@@ -112,7 +112,7 @@ def stopped(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
         return
     there = transcript.at(item)
     for command in _CODE.findall(item.text) if item.evidence else ():
-        called = any(shown.by == "call" and _called(shown, command) for shown in there)
+        called = any(shown.by == "call" and _called(shown, command, transcript) for shown in there)
         if called and not any(shown.by == "result" for shown in there):
             yield Finding(
                 "holds", "command", statement.where, f"The transcript shows no result of `{command}`."
@@ -123,8 +123,16 @@ def stopped(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
             yield Finding("drifted", "command", statement.where, message, READ)
 
 
-def _called(shown: Shown, command: str) -> bool:
-    return ran(shown.command, command) or says(f"{shown.command} {shown.text}", command) or not shown.command
+def _called(shown: Shown, told: str, transcript: Transcript) -> bool:
+    """This call is the one told of. One that is no command is told by its tool, which the ledger knows, and by
+    what it was called with."""
+    if ran(shown.command, told) or says(f"{shown.command} {shown.text}", told):
+        return True
+    flight = transcript.index.in_flight
+    if flight and any(same_words(call, told) for call in (*flight.beside, flight.text)):
+        return True
+    subject = told.partition(" ")[2]
+    return not shown.command and bool(subject) and says(shown.text, subject)
 
 
 def running(statement: Statement, transcript: Transcript) -> Iterator[Finding]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.handoff.verify_evidence import Transcript, says
+from segue.handoff.verify_evidence import Transcript, same_words, says
 from segue.handoff.verify_finding import READ, Finding
-from segue.handoff.verify_statements import Row, Statement, places, short
+from segue.handoff.verify_statements import Replacement, Row, Statement, places, short
+from segue.model.packet import WORDS
 
 _SPEAKERS = {"person": ("person",), "agent": ("agent", "person", "call")}
 """Who may have said what is told as somebody's. A decision that an agent tells of may be the person's own."""
@@ -23,6 +24,8 @@ def said_by(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
     item, where = statement.item, statement.where
     words = _words(statement)
     if not item.evidence:
+        if item.group.startswith(WORDS):
+            yield _unpointed_word(words[0], where, transcript)
         return
     there = transcript.at(item)
     speakers = [shown for shown in there if shown.by in _SPEAKERS[statement.role]]
@@ -33,6 +36,32 @@ def said_by(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
         yield Finding("drifted", "quote", where, message, READ)
     else:
         yield Finding("drifted", "quote", where, f"{places(item)} does not say {short(words[0])}.", READ)
+
+
+def _unpointed_word(word: str, where: str, transcript: Transcript) -> Finding:
+    if any(same_words(known.text, word) for known in transcript.index.words):
+        return Finding("holds", "quote", where, f"The transcript says {short(word)}.")
+    message = f"{short(word)} points nowhere; whether the person said it is not known."
+    return Finding("unknown", "quote", where, message, READ)
+
+
+def replaced_so(replacement: Replacement, transcript: Transcript) -> Iterator[Finding]:
+    """That a later word took the place of an earlier one, as the session is read today."""
+    later, earlier = replacement.later, replacement.earlier
+    if later.origin or earlier.origin:
+        return
+    old = earlier.text[earlier.text.find('"') + 1 : earlier.text.rfind('"')]
+    known = [word for word in transcript.index.words if same_words(word.text, old)]
+    by = {word.superseded_by.line for word in known if word.superseded_by}
+    if by.intersection(later.evidence):
+        message = f"{short(old)} was replaced at {places(later)}."
+        yield Finding("holds", "quote", replacement.where, message)
+    elif known:
+        message = f"The transcript does not show that {short(old)} was replaced at {places(later) or 'all'}."
+        yield Finding("drifted", "quote", replacement.where, message, READ)
+    else:
+        message = f"Whether {short(old)} was replaced is not known."
+        yield Finding("unknown", "quote", replacement.where, message, READ)
 
 
 def _words(statement: Statement) -> list[str]:

@@ -79,6 +79,14 @@ class Statement(NamedTuple):
     item: ParsedItem
 
 
+class Replacement(NamedTuple):
+    """A later word, and an earlier one that it is said to replace."""
+
+    where: str
+    later: ParsedItem
+    earlier: ParsedItem
+
+
 class Row(NamedTuple):
     """A line quoted from the session, the label of its block, and the item under which it stands, if any."""
 
@@ -101,7 +109,8 @@ def statements(parsed: Parsed) -> Iterator[Statement]:
         for item in section.items:
             if item.text and not item.text.casefold().startswith(_SAYS_NOTHING):
                 yield Statement(f"{section.name}, line {item.line}", _role(section.name, item), item)
-        yield from _replaced(section)
+        for replacement in _replaced(section):
+            yield Statement(section.name, "person", replacement.earlier)
 
 
 def _role(section: str, item: ParsedItem) -> Role:
@@ -113,12 +122,19 @@ def _role(section: str, item: ParsedItem) -> Role:
     return "claim" if item.state else _SECTIONS.get(section, "claim")
 
 
-def _replaced(section: ParsedSection) -> Iterator[Statement]:
+def replacements(parsed: Parsed) -> Iterator[Replacement]:
+    for section in parsed.sections:
+        if section.name not in _FILES:
+            yield from _replaced(section)
+
+
+def _replaced(section: ParsedSection) -> Iterator[Replacement]:
     """The earlier words that a later one is said to replace."""
     for line in section.body.split("\n"):
-        _, replaces, old = line.partition(_REPLACES)
+        new, replaces, old = line.partition(_REPLACES)
         for text, at in _REPLACED.findall(old) if replaces else ():
-            yield Statement(section.name, "person", read(f'- replaced: "{text}" [{at}]', stated=False))
+            earlier = read(f'- replaced: "{text}" [{at}]', stated=False)
+            yield Replacement(section.name, read(new, stated=False), earlier)
 
 
 def quoted_rows(parsed: Parsed) -> Iterator[Row]:

@@ -16,13 +16,22 @@ from segue.handoff.verify_claims import Judged, judged, known_claim, parts
 from segue.handoff.verify_evidence import Transcript, Witness, same_words
 from segue.handoff.verify_finding import CHECK, READ, Finding
 from segue.handoff.verify_runs import ran_so, running, stopped
-from segue.handoff.verify_said import proposed, quoted_row, said_by
-from segue.handoff.verify_statements import Role, Statement, quoted_rows, short, statements, told
+from segue.handoff.verify_said import proposed, quoted_row, replaced_so, said_by
+from segue.handoff.verify_statements import (
+    Role,
+    Statement,
+    quoted_rows,
+    replacements,
+    short,
+    statements,
+    told,
+)
 from segue.model.claim import PROVEN
 from segue.model.packet import OPENING
 
 _MOST = 500
 _SESSION = re.compile(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
+_BRANCH = re.compile(r", branch ([^,)]+)")
 _POINT = "Give the line that shows it, as in `[#12]`."
 
 
@@ -44,6 +53,8 @@ def against_transcript(parsed: Parsed, transcript: Transcript | None) -> Iterato
         yield from _session(parsed, transcript)
         for statement in here:
             yield from _JUDGES[statement.role](statement, transcript)
+        for replacement in replacements(parsed):
+            yield from replaced_so(replacement, transcript)
         for row in quoted_rows(parsed):
             yield from quoted_row(row, transcript)
     for statement in stated:
@@ -74,6 +85,10 @@ def _session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
         yield Finding(
             "drifted", "session", "transcript", message, "Make the handoff again, or read the rest."
         )
+    branch = _BRANCH.search(parsed.preamble[:400])
+    if branch and not same_words(source.branch, branch[1]):
+        message = f"The handoff tells of branch {branch[1]}; the transcript of {source.branch or 'none'}."
+        yield Finding("drifted", "session", "transcript", message, READ)
 
 
 def _claimed(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
@@ -126,7 +141,7 @@ def _verdict(statement: Statement, found: Judged) -> Finding:
 
 
 def _todo(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    """A to-do is compared where the session had it; one that a person added is no statement."""
+    """A to-do is compared where the session had it; one that it did not have may be a person's."""
     for todo in transcript.index.todos:
         if same_words(todo.text, statement.item.text):
             done = todo.state == "completed"
@@ -137,9 +152,9 @@ def _todo(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
                 message = f"{short(todo.text)} is {'done' if done else 'not done'} in the session's list."
                 yield Finding("drifted", "to-do", statement.where, message, READ)
             return
-    if statement.item.done:
-        message = f"{short(statement.item.text)} is ticked; the session's list does not have it."
-        yield Finding("unknown", "to-do", statement.where, message, CHECK)
+    ticked = " is ticked;" if statement.item.done else ":"
+    message = f"{short(statement.item.text)}{ticked} the session's list does not have it."
+    yield Finding("unknown", "to-do", statement.where, message, CHECK)
 
 
 def _ran(statement: Statement, transcript: Transcript) -> Iterator[Finding]:

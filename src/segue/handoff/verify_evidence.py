@@ -75,6 +75,8 @@ class Witness:
         self._places: dict[int, list[Shown]] = {}
         self._found: dict[tuple[str, ...], list[Shown]] = {marks: [] for marks in sought if marks}
         self._calls: dict[str, tuple[int, str]] = {}
+        self._jobs: dict[str, str] = {}
+        """By the name of a job in the background, its command: what tells of its end shows how that went."""
 
     def along(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """The entries as they come, each looked at on its way."""
@@ -94,13 +96,19 @@ class Witness:
         if by is None:
             return
         called_at, command = entry.line, entry.command
-        if by == "call":
-            self._calls[entry.call_id] = entry.line, entry.command
+        task = str(entry.data.get("task", ""))
+        if entry.via == "notification" and task in self._jobs:
+            by, command = "result", self._jobs[task]
+        elif by == "call":
+            about = (job for name, job in self._jobs.items() if f'"{name}"' in entry.text)
+            self._calls[entry.call_id] = entry.line, command or next(about, "")
         elif by == "result":
             called_at, asked = self._calls.get(entry.call_id, (entry.line, ""))
             command = command or asked
             if not entry.background:
                 self._calls.pop(entry.call_id, None)
+            elif task:
+                self._jobs[task] = command
         for line in {entry.line, called_at} & self._lines:
             self._places.setdefault(line, []).append(_shown(entry, by, command))
         if by == "result" or entry.via == "shell":

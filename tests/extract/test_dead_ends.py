@@ -21,6 +21,10 @@ import pytest
         "I tried pinning the seed, but the order still depends on the machine.",
         "Sorting on the client didn't work because the pages arrive one by one.",
         "That did not help: the lock is not what takes the time.",
+        "Moving the queue to disk made the tail slower (310 ms against 95 ms), so I rolled that back.",
+        "The streaming reader still chokes on quoted blanks, so lazy reading is out.",
+        "Memory mapping turned out not to be an option on network drives.",
+        "The proxy can't see private fields, so that's a no-go.",
     ],
 )
 def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> None:
@@ -44,6 +48,9 @@ def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> No
         "The newer protocol was what broke. Going back to the old one just got us a little further.",
         "Looking at the log, the parser breaks on nested quotes in the second file.",
         "Investigating why the build breaks on the older compiler.",
+        "The second beta is merged, so the new version is out.",
+        "The flag is not an option of the old command line.",
+        "No-go areas of the map are drawn in grey.",
         "Fixing a bug that crashes the server when two clients connect.",
         "If the server does not support it, the client falls back to the old protocol.",
         "The old protocol isn't supported there, so the client is falling back to plain text.",

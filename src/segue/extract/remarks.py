@@ -43,10 +43,10 @@ _ROWS = (
     _Row(
         "dead_end",
         3,
-        "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled back|reverted|ruled out|t use|not use",
+        "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled |reverted|ruled out|t use|not use|a no-go|to be an option|ing is out",
         r"dead.end|(?:did|does|do|will|would)(?:n'?t| not) (?:work|help)|won'?t work|(?:is|was|are)(?:n'?t| not) viable|no luck|red herring"
-        r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled back|reverted (?:the|that|this|my|it)"
-        r"|ruled out|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])",
+        r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled (?:it |that |this |them )?back|reverted (?:the|that|this|my|it)"
+        r"|ruled out|a no-go\b|not to be an option\b|so [\w ]{1,40}ing is out\b|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])",
     ),
     _Row(
         "dead_end",

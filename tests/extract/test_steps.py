@@ -76,7 +76,7 @@ def test_work_that_the_person_praised_is_finished(story: Any) -> None:
     assert steps(story) == [
         (
             "finished",
-            'Treat the work as finished unless told otherwise: the person said "nice, that worked!", '
+            "Treat the work as finished unless told otherwise: the person's last word is praise, "
             "and no failure, to-do or question is open.",
         )
     ]

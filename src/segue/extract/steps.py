@@ -171,8 +171,7 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
         return
     given, passed, edited = handed_in(index), last_passed(index), last_edit(index)
     if praised(index):
-        last = index.prompts[-1]
-        proof, at = f'the person said "{clipped(" ".join(last.text.split()), 60)}"', last.evidence
+        proof, at = "the person's last word is praise", index.prompts[-1].evidence
     elif given and given.evidence[0].line >= edited:
         proof, at = clipped(given.text, 140), given.evidence
     elif edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited:

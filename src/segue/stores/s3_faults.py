@@ -16,11 +16,12 @@ from segue.stores.s3_address import Address
 
 
 class Kind(NamedTuple):
-    """A fault: how the client's text shows it, what to say of the bucket, what to do about it."""
+    """A fault: how the client's text shows it, what to say of the bucket, what to do about it, and its code."""
 
     sign: str
     verdict: str
     hint: str
+    code: str = "unavailable"
 
 
 BROKEN = "connection_broken"
@@ -43,6 +44,7 @@ _KINDS = (
         r"status code: 40[13]",
         "denies access",
         "Check the credentials in the environment and that they may list, read and write there.",
+        "denied",
     ),
     Kind(
         r"status code: 3\d\d|redirect|<Code>AuthorizationHeaderMalformed<",
@@ -54,7 +56,7 @@ _KINDS = (
         "does not know a request that artifacts need",
         "Use a store that knows conditional writes (If-None-Match).",
     ),
-    Kind(r"status code: (503|429)", "is too busy to answer", _AGAIN),
+    Kind(r"status code: (503|429)", "is too busy to answer", _AGAIN, "busy"),
     Kind(r"status code: 5\d\d", "reports an error of its own", _AGAIN),
     Kind(r"status code: \d", "rejects a request", "Check the address and the settings of the bucket."),
     Kind(
@@ -66,8 +68,9 @@ _KINDS = (
         r"kind: Timeout|TimedOut|timed out",
         "gave no answer in time",
         f"{_AGAIN} A slow line may need timeout=… in the address.",
+        "unreachable",
     ),
-    Kind(r"kind: Connect\b", "cannot be reached", "Check the network and the endpoint."),
+    Kind(r"kind: Connect\b", "cannot be reached", "Check the network and the endpoint.", "unreachable"),
 )
 
 
@@ -90,5 +93,5 @@ def said_plainly(address: Address, writing: bool = False) -> Iterator[None]:
 def _sentence(text: str, address: Address) -> Unavailable:
     for kind in _KINDS:
         if re.search(kind.sign, text):
-            return Unavailable(f"The {address.place} {kind.verdict}.", kind.hint)
+            return Unavailable(f"The {address.place} {kind.verdict}.", kind.hint, kind.code)
     return Unavailable(f"The {address.place} broke off the connection.", _AGAIN, BROKEN)

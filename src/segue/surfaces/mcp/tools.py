@@ -160,7 +160,7 @@ TOOLS: tuple[Tool, ...] = (
         "thread.list",
         "threads",
         "List threads",
-        "Lists the threads of this workspace with title, tags, length and parent.",
+        "Lists the threads of this workspace, the oldest first, with title, tags, length and parent.",
         rows="threads",
         hidden=("after",),
         omitted=("next_after",),

@@ -208,3 +208,18 @@ def test_a_check_that_told_no_outcome_is_not_said_to_have_worked() -> None:
 def test_a_session_in_which_no_person_speaks_is_called_a_sub_agents(budget: int) -> None:
     source = SourceFacts(agent="pi", session_id="s", turns=1, of_subagent=True)
     assert ", a sub-agent's" in render(compose(Facts(source=source), budget, count)[0]).partition("\n")[0]
+
+
+def test_a_long_command_in_a_list_of_names_shows_where_it_was_cut() -> None:
+    packages = " ".join(f"./internal/strategy/{name}" for name in ("replicate", "bootstrap", "mirror"))
+    runs = tuple(
+        CommandFact(
+            command=f"go test {packages} -tags t{n}",
+            key=f"go test ./internal/t{n}",
+            last_ok=GoodRun(evidence=Evidence(n), outcome="ok " * 40),
+        )
+        for n in range(1, 30)
+    )
+    told = packet_of(Facts(source=SOURCE, commands=runs), budget=600)
+    assert "`go test ./internal/t1 …`" in told
+    assert "`go test ./internal/t1`" not in told

@@ -23,6 +23,8 @@ _STOPS = {
 }
 _LONG_PATH = re.compile(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
 _CHANGED = 20
+_LISTED = 80
+"""Characters of a command that is told in a list of names."""
 _UNTOUCHED = ("read", "mentioned")
 
 
@@ -80,7 +82,7 @@ def commands(facts: Facts) -> Iterator[Piece]:
         forms = distinct(
             Form(
                 86 - 0.4 * place,
-                code(_fitting(run.command if len(run.command) <= 80 else run.key, 100)),
+                code(_fitting(_brief(run), 100)),
                 brief=True,
             ),
             Form(
@@ -94,6 +96,13 @@ def commands(facts: Facts) -> Iterator[Piece]:
     for run, place in zip(fixed, places(fixed), strict=True):
         forms = distinct(Form(80 - 1.5 * place, _fixed(run, 110)), Form(58 - place, _fixed(run, 240)))
         yield Piece("fixed", place, "command", forms, lines=lines(run))
+
+
+def _brief(run: CommandFact) -> str:
+    """A command short enough for a list; of a long one the key, marked where that leaves something out."""
+    if len(run.command) <= _LISTED or run.command == run.key:
+        return run.command
+    return f"{run.key} {MISSING}"
 
 
 def _fixed(run: CommandFact, size: int) -> str:

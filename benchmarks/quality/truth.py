@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from segue.extract import shell
+from segue.extract.command_line import simple_commands
 from segue.extract.failures import run_key
 from segue.extract.prose import sentences
 from segue.extract.signals import heard
@@ -93,7 +94,7 @@ def _used(
         named: list[str] = []
         if entry.kind == "tool_call":
             named += [*entry.paths, *(edit.path for edit in entry.edits)]
-            for simple in shell.simple_commands(entry.command) if entry.command else ():
+            for simple in simple_commands(entry.command) if entry.command else ():
                 if simple.words:
                     named += shell.named_paths(simple.words)
                     if key := shell.key(simple.words):
@@ -174,7 +175,7 @@ def _open_failures(before: Sequence[Entry]) -> list[Failure]:
     ]
     found: dict[tuple[str, ...], Failure] = {}
     for call, result in runs[-RECENT:]:
-        simple = [s for s in shell.simple_commands(call.command) if s.words]
+        simple = [s for s in simple_commands(call.command) if s.words]
         keys = [key for s in simple if (key := run_key(s.words))]
         if not keys:
             continue

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.extract import named, shell
+from segue.extract.command_line import simple_commands
 
 KEYS = [
     ("cd /x && go test -v ./pkg/... 2>&1 | tail -20", [("go", "test", "./pkg/...")]),
@@ -24,19 +25,17 @@ KEYS = [
 def test_a_run_is_known_by_program_subcommand_and_first_argument(
     line: str, keys: list[tuple[str, ...]]
 ) -> None:
-    found = [shell.key(s.words) for s in shell.simple_commands(line) if s.words]
+    found = [shell.key(s.words) for s in simple_commands(line) if s.words]
     assert [key for key in found if key] == keys
 
 
 def test_a_simple_command_keeps_the_text_it_was_written_as() -> None:
-    found = shell.simple_commands("cd src && if pytest -k 'a or b' -q; then echo ok; fi")
+    found = simple_commands("cd src && if pytest -k 'a or b' -q; then echo ok; fi")
     assert [s.text for s in found if shell.key(s.words)] == ["pytest -k 'a or b' -q"]
 
 
 def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
-    assert [
-        s.writes for s in shell.simple_commands("cat > a/b.py <<'EOF'\nx > y\nEOF\nls 2>&1 >log.txt")
-    ] == [
+    assert [s.writes for s in simple_commands("cat > a/b.py <<'EOF'\nx > y\nEOF\nls 2>&1 >log.txt")] == [
         ("a/b.py",),
         ("log.txt",),
     ]
@@ -73,7 +72,7 @@ def test_files_that_a_command_writes_are_those_it_redirects_into() -> None:
     ],
 )
 def test_tests_builds_and_linters_are_checks(line: str) -> None:
-    assert shell.is_check(shell.simple_commands(line)[0].words)
+    assert shell.is_check(simple_commands(line)[0].words)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ def test_tests_builds_and_linters_are_checks(line: str) -> None:
     ],
 )
 def test_what_only_mentions_a_check_is_none(line: str) -> None:
-    assert not shell.is_check(shell.simple_commands(line)[0].words)
+    assert not shell.is_check(simple_commands(line)[0].words)
 
 
 PATHS = [
@@ -119,7 +118,7 @@ PATHS = [
 
 @pytest.mark.parametrize(("line", "paths"), PATHS)
 def test_a_word_is_a_path_only_when_it_looks_like_a_file(line: str, paths: list[str]) -> None:
-    assert named.named_paths(shell.simple_commands(line)[0].words) == paths
+    assert named.named_paths(simple_commands(line)[0].words) == paths
 
 
 LOST = [
@@ -135,12 +134,12 @@ LOST = [
 
 @pytest.mark.parametrize(("line", "lost"), LOST)
 def test_git_throws_work_away_only_where_it_says_so(line: str, lost: tuple[str, ...]) -> None:
-    assert shell.discarded(shell.simple_commands(line)[0].words) == lost
+    assert shell.discarded(simple_commands(line)[0].words) == lost
 
 
 @given(st.text(max_size=300))
 def test_any_line_is_taken_apart_without_a_fault(line: str) -> None:
-    for simple in shell.simple_commands(line):
+    for simple in simple_commands(line):
         if simple.words:
             shell.key(simple.words)
             named.named_paths(simple.words)

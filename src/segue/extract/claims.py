@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from segue.extract import shell
+from segue.extract.command_line import simple_commands
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences, start
@@ -66,7 +67,7 @@ class Ledger:
             self._undo(command, entry)
         if any(verb in command for verb in _COMMITTING):
             made = _COMMIT.findall(text) + [("detached HEAD", *found) for found in _DETACHED.findall(text)]
-            there = directory_of(shell.simple_commands(command), entry.cwd) if made else ""
+            there = directory_of(simple_commands(command), entry.cwd) if made else ""
             for branch, sha, subject in made:
                 self._made_again(branch, subject, there, amended="--amend" in command and len(made) == 1)
                 self._commits[sha] = Commit(sha, branch, subject, entry.line, entry.native_id, there)
@@ -86,7 +87,7 @@ class Ledger:
     def _undo(self, command: str, entry: Entry) -> None:
         pushed = max((line for _, line, _ in self._pushes.values()), default=0)
         known = list(self._commits.values())
-        for sha in undone(shell.simple_commands(command), entry.cwd, known, pushed):
+        for sha in undone(simple_commands(command), entry.cwd, known, pushed):
             self._commits.pop(sha, None)
 
     def _made_again(self, branch: str, subject: str, there: str, *, amended: bool) -> None:

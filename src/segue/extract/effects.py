@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from segue.extract import named, shell
+from segue.extract.command_line import Simple
 from segue.extract.symbols import spelled
 
 Doing = Literal["read", "created", "modified", "deleted", "renamed", "discarded"]
@@ -32,7 +33,7 @@ SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
 
 
 def effects(
-    commands: Sequence[shell.Simple], directory: str, resolve: Callable[[str, str], str]
+    commands: Sequence[Simple], directory: str, resolve: Callable[[str, str], str]
 ) -> Iterator[Effect]:
     """The effects in order. `resolve` gives the full path of a path seen from a directory."""
     for simple in commands:
@@ -45,7 +46,7 @@ def effects(
                 yield effect
 
 
-def _written(simple: shell.Simple, directory: str) -> Iterator[Effect]:
+def _written(simple: Simple, directory: str) -> Iterator[Effect]:
     for target in simple.writes:
         if path := named.as_path(target):
             yield Effect("modified", path, directory)

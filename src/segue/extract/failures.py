@@ -12,6 +12,7 @@ from typing import ClassVar
 import msgspec
 
 from segue.extract import shell
+from segue.extract.command_line import Simple, simple_commands
 from segue.extract.mended import mended_since
 from segue.extract.prose import ends, finish, start
 from segue.extract.run_keys import keys, known_as, run_key
@@ -75,7 +76,7 @@ class _Run(msgspec.Struct, gc=False):
 class Parsed:
     """A remembered command line with its simple commands, its last runs and what they printed."""
 
-    def __init__(self, simple: list[shell.Simple], run: _Run) -> None:
+    def __init__(self, simple: list[Simple], run: _Run) -> None:
         self.simple = simple
         self.known_as = known_as(simple)
         self.only = shell.only(simple)
@@ -89,7 +90,7 @@ class Parsed:
         self.bad: FailedRun | None = None
         self.proved = False
         """Its good run is more than a run of which nothing bad is known."""
-        self.passed: list[shell.Simple] = []
+        self.passed: list[Simple] = []
         """The commands that its good run proves to have succeeded."""
         self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
         self.complaints: list[str] = []
@@ -203,7 +204,7 @@ def _stopped(exit_code: int | None, text: str) -> bool:
     return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
 
 
-def _last_keyed(simple: list[shell.Simple]) -> tuple[str, ...]:
+def _last_keyed(simple: list[Simple]) -> tuple[str, ...]:
     return next((s.words for s in reversed(simple) if s.words and run_key(s.words)), ())
 
 
@@ -216,7 +217,7 @@ def _went_well(entry: Entry) -> bool | None:
 
 
 def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
-    row = Parsed(shell.simple_commands(clean(run.command)), run)
+    row = Parsed(simple_commands(clean(run.command)), run)
     good_text, bad_text = clean(run.ok_text), clean(run.bad_text)
     good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
     nothing = Evidence(0)
@@ -262,12 +263,12 @@ def _told_to_fail(text: str, *, trusted: bool, sifted: bool) -> bool:
     return printed_failure(text) or (not trusted and gave_up(text)) or (sifted and complains(text))
 
 
-def _told(simple: shell.Simple) -> str:
+def _told(simple: Simple) -> str:
     """A command as written; of git only the verb, since a commit message explains no failure."""
     return " ".join(run_key(simple.words)) if simple.words[0] == "git" else simple.text
 
 
-def _as_run(commands: list[shell.Simple]) -> str:
+def _as_run(commands: list[Simple]) -> str:
     """The commands of a line as they were chained, its plumbing left out; of a long chain the end, where it broke,
     and of what came before it the names as far as there is room."""
     kept = [_told(simple) for simple in commands[-1:]]

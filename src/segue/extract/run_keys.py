@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from segue.extract import shell
+from segue.extract.command_line import Simple
 from segue.extract.prose import clipped, word_set
 
 _STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
@@ -15,14 +16,14 @@ def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
     return shell.key(words)
 
 
-def keys(simple: list[shell.Simple]) -> frozenset[tuple[str, ...]]:
+def keys(simple: list[Simple]) -> frozenset[tuple[str, ...]]:
     """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
     found = {run_key(s.words) for s in simple if s.words}
     found |= {run_key(ran) for s in simple if s.words and (ran := shell.inner(s.words))}
     return frozenset(found - {()})
 
 
-def known_as(simple: list[shell.Simple]) -> tuple[str, ...]:
+def known_as(simple: list[Simple]) -> tuple[str, ...]:
     """The key of a line: its last test, else its last check, else its last command that is more than plumbing."""
     keyed = [(s.words, key) for s in simple if s.words and (key := run_key(s.words))]
     for matters in (shell.is_test, shell.is_check):
@@ -37,7 +38,7 @@ def marked(key: str, limit: int) -> str:
     return short if short.endswith("…") else f"{short} …"
 
 
-def named(checks: list[shell.Simple], limit: int) -> str:
+def named(checks: list[Simple], limit: int) -> str:
     """Checks by their key and the tests they chose. Where the key would be another command, since it leaves out
     some of what was checked, the one it stands for is told as it was run, or its cut is marked."""
     key = known_as(checks)

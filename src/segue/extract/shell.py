@@ -1,6 +1,5 @@
-"""Command lines, understood well enough to know what was run, on what, and whether it was a check.
+"""What commands are for: what was run, on what, and whether it was a check.
 
-Nothing is executed or expanded. Here-documents, quoted text and inline scripts are not commands.
 A run is known by its key, program plus sub-command plus first argument, so that two spellings of
 one command are one row of the ledger.
 """
@@ -8,129 +7,14 @@ one command are one row of the ledger.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
+from segue.extract.command_line import SHELLS, Simple, program, simple_commands
 from segue.extract.prose import word_set
 
-
-class Simple(NamedTuple):
-    """One simple command, or an operator that stands alone: its words without wrappers and redirections, the files it redirects into, the
-    text it was written as, and the operator that comes after it."""
-
-    words: tuple[str, ...]
-    writes: tuple[str, ...] = ()
-    text: str = ""
-    then: str = ""
-
-
-_LIMIT = 6000
 _REMEMBERED = 4096
 """Commands that are judged once: the same few run again and again, and each is looked at from several sides."""
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n[ \t]*\2[ \t]*(?=\n|$)|\Z)", re.S)
-_ASSIGNED = re.compile(r"(?:(?<=\s)|^)\w+=(?:\"?)\$\(", re.M)
-_TOKEN = re.compile(
-    r"""(?P<blank>(?:[ \t\r]|\\\n)+)
-      | (?P<comment>(?<![^\s;|&(])\#[^\n]*)
-      | (?P<redirect>\d?(?:>>?|<)&\d?-?|&>>?|\d?(?:>>?|<))
-      | (?P<operator>\|\||&&|;;|[;|&\n()])
-      | (?P<word>(?:[^\s;|&<>()'"\\`$]+|\\.|'[^']*'|"(?:[^"\\]|\\.)*"|\$\((?:[^()]|\([^()]*\))*\)|\$\{[^}]*\}|`[^`]*`|[$'"`])+)
-      | (?P<stray>.)""",
-    re.S | re.X,
-)
-_QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.S)
-_ESCAPED = re.compile(r"\\([\"\\$`\n])")
-_ASSIGNMENT = re.compile(r"\w+=")
-_PREFIXES = word_set("env sudo time command nohup exec do then else if ! { while until elif builtin")
-_SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
-_KEYWORD = re.compile(r"^(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
-_SCRIPT_FLAG = re.compile(r"-\w*c$")
-
-
-def simple_commands(line: str) -> list[Simple]:
-    """The simple commands of a shell line, in order, those inside `bash -c '…'` included. What comes after a
-    sub-shell comes after its last command."""
-    found: list[Simple] = []
-    for simple in _simple(line[:_LIMIT], 0):
-        if simple.words or simple.writes:
-            found.append(simple)
-        elif found and found[-1].then == ")":
-            found[-1] = found[-1]._replace(then=simple.then)
-    return found
-
-
-def _simple(line: str, depth: int) -> Iterator[Simple]:
-    if "<<" in line:
-        line = _HEREDOC.sub(r"\3", line)
-    if "$(" in line:
-        line = _ASSIGNED.sub("\n", line)
-    words: list[str] = []
-    writes: list[str] = []
-    redirecting = ""
-    begin = end = -1
-    for token in _TOKEN.finditer(line):
-        kind, text = token.lastgroup, token.group()
-        if kind == "word":
-            plain = _unquoted(text) if "'" in text or '"' in text or "\\" in text else text
-            if redirecting:
-                if ">" in redirecting:
-                    writes.append(plain)
-                redirecting = ""
-            else:
-                words.append(plain)
-                begin, end = (token.start() if begin < 0 else begin), token.end()
-        elif kind == "redirect":
-            redirecting = "" if "&" in text and not text.startswith("&") else text
-        elif kind == "operator":
-            yield from _finished(words, writes, line[begin:end], depth, text)
-            words, writes, redirecting, begin = [], [], "", -1
-    yield from _finished(words, writes, line[begin:end], depth)
-
-
-def _finished(words: list[str], writes: list[str], text: str, depth: int, then: str = "") -> Iterator[Simple]:
-    words = _without_prefixes(words)
-    if not words:
-        yield Simple((), tuple(writes), "", then)
-        return
-    if len(words) > 2 and program(words[0]) in _SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
-        yield from _simple(words[2], depth + 1)
-    else:
-        yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text), then)
-
-
-def _unquoted(word: str) -> str:
-    def plain(m: re.Match[str]) -> str:
-        single, double, escaped = m.groups()
-        if single is not None:
-            return single
-        return _ESCAPED.sub(r"\1", double) if double is not None else escaped
-
-    return _QUOTED.sub(plain, word)
-
-
-def _without_prefixes(words: list[str]) -> list[str]:
-    start = 0
-    while start < len(words):
-        word = words[start]
-        if word in _PREFIXES or _ASSIGNMENT.match(word):
-            start += 1
-        elif word == "timeout":
-            start += 1
-            while start < len(words) and words[start].startswith("-"):
-                start += 1
-            start += 1
-        else:
-            break
-    return [w for w in words[start:] if w not in ("}", "fi", "done", "esac")]
-
-
-def program(word: str) -> str:
-    """The name of a program, its directory left off when the path is absolute."""
-    return word.rsplit("/", 1)[-1] if word.startswith(("/", "~/")) else word
-
-
 SEARCHES = word_set("grep egrep fgrep rg ag")
 READERS = SEARCHES | word_set("cat head tail sed nl less more bat wc awk jq file stat diff cmp")
 """Programs that look into files; what they name was read."""
@@ -242,7 +126,7 @@ def of_project(words: tuple[str, ...]) -> bool:
     if _runner(words):
         return of_project(inner(words))
     name = program(words[0])
-    scripted = _INLINE.match(name) or name in _SHELLS
+    scripted = _INLINE.match(name) or name in SHELLS
     return (
         "/" in name
         or bool(scripted and len(words) > 1 and words[1][:1] != "-")
@@ -318,7 +202,7 @@ def is_test(words: tuple[str, ...]) -> bool:
     return is_check(words) and any(_TEST.search(word) for word in named)
 
 
-_INTERPRETERS = _SHELLS | word_set("tsx ts-node")
+_INTERPRETERS = SHELLS | word_set("tsx ts-node")
 _MANY_VERBS = word_set("deno bun")
 """Interpreters whose first argument is a verb unless it is a script."""
 _SCRIPT = (".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from segue.extract import shell
+from segue.extract.command_line import Simple
 from segue.extract.prose import word_set
 
 _TYPED = (
@@ -59,7 +60,7 @@ _MARKS = "'\"`‘’“”,.:;()[]<>"
 _MAKES = word_set("create add new init tag branch clone worktree remote mkdir createdb")
 
 
-def wrongly_written(commands: list[shell.Simple], lines: Sequence[str]) -> bool:
+def wrongly_written(commands: list[Simple], lines: Sequence[str]) -> bool:
     """The complaints in `lines` say that the line itself was wrong."""
     if not lines:
         return False
@@ -81,7 +82,7 @@ def wrongly_written(commands: list[shell.Simple], lines: Sequence[str]) -> bool:
     return False
 
 
-def there_already(commands: list[shell.Simple], lines: Sequence[str]) -> bool:
+def there_already(commands: list[Simple], lines: Sequence[str]) -> bool:
     """What was to be made exists; nothing is left to be done about it."""
     makes = any(not _MAKES.isdisjoint(simple.words[:4]) for simple in commands)
     return makes and any("already exists" in line.lower() for line in lines)
@@ -101,7 +102,7 @@ def _speaks_of(line: str, tools: set[str]) -> bool:
     return bool(usage) and shell.bare(usage[0].strip(_MARKS)) in tools
 
 
-def _named_are_typed(lines: Sequence[str], tools: set[str], commands: list[shell.Simple]) -> bool:
+def _named_are_typed(lines: Sequence[str], tools: set[str], commands: list[Simple]) -> bool:
     """What the complaints after a word on the usage name was typed, as far as they name anything."""
     for line in lines:
         said = _without_labels(line.lower(), tools)
@@ -111,7 +112,7 @@ def _named_are_typed(lines: Sequence[str], tools: set[str], commands: list[shell
     return True
 
 
-def _is_typed(rest: str, commands: list[shell.Simple]) -> bool:
+def _is_typed(rest: str, commands: list[Simple]) -> bool:
     """The first thing that the rest of a complaint names stands in the command line."""
     names = (word.strip(_MARKS).lstrip("-") for word in rest.split())
     name = next((name for name in names if name and name not in ("s", "to")), "").split("=", 1)[0]

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from typing import ClassVar
 
+from segue.extract.command_line import simple_commands
 from segue.extract.failures import Parsed
 from segue.extract.prose import clipped, ends, flat, sentences, start
 from segue.extract.run_keys import known_as
-from segue.extract.shell import simple_commands
 from segue.model.entry import Entry, Todo
 from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from segue.extract.shell import Simple
+from segue.extract.command_line import Simple
 
 _HEX = frozenset("0123456789abcdef")
 _LAST = ("HEAD", "@")

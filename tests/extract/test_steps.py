@@ -348,3 +348,27 @@ def test_a_failed_command_too_long_to_tell_shows_where_it_was_cut(story: Any) ->
     story.run(f"go test {packages}", "FAIL ./internal/strategy/incremental [setup failed]", 1)
     story.says("That is the state of it.")
     assert steps(story)[0][1].startswith("Make `go test ./internal/strategy/bootstrap …` pass")
+
+
+def test_work_that_was_submitted_by_a_tool_of_its_own_is_finished(story: Any) -> None:
+    story.prompt("Fix the rounding and submit it.")
+    story.edit("src/rounding.py", new="def rounded(): ...")
+    story.says("I submit it.")
+    story.add("tool_result", "", call_id=story.call("submit", "other"))
+    story.add("meta", by="harness", data={"turn_over": "submitted"})
+    assert steps(story) == [
+        (
+            "finished",
+            "Treat the work as finished unless told otherwise: it was submitted, and no failure, to-do or question is open.",
+        )
+    ]
+
+
+def test_work_that_a_later_turn_goes_on_with_is_no_longer_submitted(story: Any) -> None:
+    story.prompt("Fix the rounding and submit it.")
+    story.add("tool_result", "", call_id=story.call("submit", "other"))
+    story.add("meta", by="harness", data={"turn_over": "submitted"})
+    story.prompt("Now the exporter.")
+    story.edit("src/exporter.py", new="def dump(): ...")
+    story.says("Done.")
+    assert [basis for basis, _ in steps(story)] == ["recent"]

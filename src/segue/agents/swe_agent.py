@@ -11,6 +11,8 @@
   The task is read from the history, the steps from the trajectory. A record is a message before the
   first step, or a step.
 - There are no times and no exit codes; an edit that was refused says so in its observation.
+- A run that the agent ended by its `submit` has the exit status `submitted`; with a reason behind it, such as
+  `submitted (exit_cost)`, it was cut short and handed in as it was.
 - Edit commands change the file that is open, which `state` names.
 - Messages marked as a demonstration show another task and are carried apart.
 """
@@ -30,7 +32,7 @@ from segue.agents._named import by_file, stem
 from segue.agents._record import At, record, records, word, words
 from segue.agents._toolcall import excerpt
 from segue.agents.contract import Home
-from segue.model.entry import Action, Edit, Entry, ToolKind
+from segue.model.entry import SUBMITTED, Action, Edit, Entry, ToolKind
 
 AGENT = "swe-agent"
 
@@ -185,7 +187,9 @@ def _ending(at: At, info: dict[str, Any]) -> Iterator[Entry]:
     status = word(info.get("exit_status"))
     if word(info.get("submission")):
         yield at.other("submission", word(info.get("submission")), by="agent")
-    if status and not status.startswith("submitted"):
+    if status == SUBMITTED:
+        yield at.entry("meta", by="harness", data={"turn_over": SUBMITTED})
+    elif status:
         yield at.entry("interruption", by="harness", reason=status)
 
 

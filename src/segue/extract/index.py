@@ -21,7 +21,7 @@ from segue.extract.supersede import superseded
 from segue.extract.todos import Board
 from segue.extract.turns import Book
 from segue.extract.work import file_facts
-from segue.model.entry import MIDWAY, Edit, Entry
+from segue.model.entry import MIDWAY, SUBMITTED, Edit, Entry
 from segue.model.facts import Evidence, Quote, SourceFacts
 from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.packet import OPENING
@@ -138,8 +138,11 @@ class Indexer:
         }
 
     def _on_meta(self, entry: Entry) -> None:
-        if entry.data.get("turn_over"):
+        if over := entry.data.get("turn_over"):
             self._flight.rests()
+            if over == SUBMITTED:
+                self._tick(entry)
+                self._turns.shows(SUBMITTED)
             return
         self._meta.update({k: v for k, v in entry.data.items() if v})
         self._places.stand(str(entry.data.get("cwd") or ""), own=True)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from segue.extract.prose import plainly, sentences, word_set
 from segue.extract.relevance import terms
 from segue.extract.shell import is_test
+from segue.model.entry import SUBMITTED
 from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
 from segue.model.turn import Index
 
@@ -74,6 +75,12 @@ def handed_in(index: Index) -> Claim | None:
     """The last commit, push or request of this session."""
     shown = [c for c in index.claims if c.state in ("done", "pushed") and not c.origin]
     return max(shown, key=lambda claim: claim.evidence[0].line, default=None)
+
+
+def submitted(index: Index) -> Evidence | None:
+    """The end of the session, where the agent's program took the work there."""
+    turn = index.turns[-1] if index.turns else None
+    return Evidence(turn.last_line) if turn and SUBMITTED in turn.signals else None
 
 
 def last_edit(index: Index) -> int:

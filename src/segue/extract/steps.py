@@ -22,6 +22,7 @@ from segue.extract.settled import (
     left_over,
     praised,
     shown_done,
+    submitted,
 )
 from segue.extract.shell import is_test
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
@@ -172,6 +173,8 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
     given, passed, edited = handed_in(index), last_passed(index), last_edit(index)
     if praised(index):
         proof, at = "the person's last word is praise", index.prompts[-1].evidence
+    elif end := submitted(index):
+        proof, at = "it was submitted", (end,)
     elif given and given.evidence[0].line >= edited:
         proof, at = clipped(given.text, 140), given.evidence
     elif edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited:

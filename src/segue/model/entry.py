@@ -72,7 +72,10 @@ META_KEYS = (
 )
 """Keys of a `meta`. `named_by` says that the id is none of the program's own: it is the name of the `file`, or
 the `time` when the session began, and another session may have the same. `turn_over` says that a turn has
-ended although its last words were `MIDWAY`."""
+ended although its last words were `MIDWAY`; where its program takes the work at the end, that it was
+`SUBMITTED`."""
+
+SUBMITTED = "submitted"
 
 TEXT_LIMIT = 16_384
 """Characters of one text that a reader keeps; of longer ones the head and the tail, see `clip`."""

@@ -225,6 +225,15 @@ def test_a_run_whose_outcome_is_unknown_must_have_been_run(packet: str, session:
         assert [f.state for f in found(edited, session) if f"`{command}`'" in f.message] == [state]
 
 
+def test_a_command_told_short_went_well_if_any_that_it_may_mean_did(packet: str, session: Session) -> None:
+    more = Session()
+    more.entries = list(session.entries)
+    more.runs("npm run deploy staging --wait", "deployed")
+    more.runs("npm run deploy live --wait", "refused", 1)
+    edited = packet.replace("\n## Files", "\n**Commands that worked**\n- `npm run deploy …`\n\n## Files", 1)
+    assert [f.state for f in found(edited, more) if "deploy" in f.message] == ["holds"]
+
+
 @pytest.fixture(scope="module")
 def corrected() -> Session:
     made = Session()

@@ -15,17 +15,12 @@ from segue.handoff.items import unit
 from segue.handoff.pieces import pieces, with_a_failure_named, with_words_first
 from segue.handoff.quote import cut, inline, path
 from segue.model.facts import Dropped, Facts
-from segue.model.packet import ALSO, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
+from segue.model.packet import ALSO, ENDINGS, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Packet, Section
 
 _BLOCKS = {"read": READ_FILES, "modified": MODIFIED_FILES}
 _ALSO = f"- {ALSO}"
 _SMALL, _ROOMY = 600, 1000
 _LEFT_OUT = "Left out."
-_ENDINGS = {
-    "finished": "ended between turns",
-    "mid_turn": "ended in mid-turn",
-    "interrupted": "was interrupted",
-}
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
@@ -127,7 +122,7 @@ def _preamble(facts: Facts, budget: int) -> str:
         details.append(f"branch {cut(inline(source.branch), 80)}")
     if source.compactions:
         details.append(f"{source.compactions} compaction{'s' * (source.compactions != 1)}")
-    details.append(_ENDINGS[source.ended])
+    details.append(ENDINGS[source.ended])
     if source.of_subagent:
         details.append("a sub-agent's, asked by another agent and not by a person")
     text = (

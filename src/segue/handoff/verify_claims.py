@@ -144,9 +144,13 @@ def _by_its_commands(item: ParsedItem, named: Parts, transcript: Transcript) -> 
 
 def known_run(told: str, commands: Sequence[CommandFact]) -> CommandFact | None:
     """The command of the ledger that a handoff tells so."""
+    return next(reversed(known_runs(told, commands)), None)
+
+
+def known_runs(told: str, commands: Sequence[CommandFact]) -> list[CommandFact]:
+    """Those that it may mean: one that is told short may be any of several."""
     fits = [run for run in commands if told in (run.command, run.key)]
-    fits = fits or [run for run in commands if ran(run.command, told) or ran(run.key, told)]
-    return fits[-1] if fits else None
+    return fits or [run for run in commands if ran(run.command, told) or ran(run.key, told)]
 
 
 def expected(item: ParsedItem) -> bool | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from segue.handoff.verify_claims import expected, known_run, went
+from segue.handoff.verify_claims import expected, known_runs, went
 from segue.handoff.verify_evidence import Shown, Transcript, ran, same_words, says
 from segue.handoff.verify_finding import CHECK, READ, Finding
 from segue.handoff.verify_said import last_said
@@ -91,13 +91,13 @@ def _concluded(outcome: str, there: list[Shown], transcript: Transcript) -> bool
 
 
 def _unpointed_run(command: str, statement: Statement, transcript: Transcript) -> Finding:
-    run = known_run(command, transcript.index.commands)
-    if run is None:
+    known = known_runs(command, transcript.index.commands)
+    if not known:
         return Finding(
             "drifted", "command", statement.where, f"The transcript shows no run of `{command}`.", CHECK
         )
     well = statement.role in ("worked", "ran")
-    if (run.last_ok if well else run.last_bad) is None:
+    if not any(run.last_ok if well else run.last_bad for run in known):
         how = "went well" if well else "failed"
         message = f"The transcript shows no run of `{command}` that {how}."
         return Finding("drifted", "command", statement.where, message, _RUN)

@@ -12,8 +12,6 @@ from segue.model.packet import WORDS
 
 _SPEAKERS = {"person": ("person",), "agent": ("agent", "person", "call")}
 """Who may have said what is told as somebody's. A decision that an agent tells of may be the person's own."""
-_SHORTEST = 12
-"""Characters of a quotation in a proposal that is worth looking for."""
 _PARTED = re.compile(r'"; (?:why|rejected): "|", "')
 _LEAD = re.compile(r"^(?:superseded|finding|risk): ")
 _BY = re.compile(r" \(by the (?:agent|person)\)$")
@@ -75,13 +73,11 @@ def _words(statement: Statement) -> list[str]:
 
 
 def last_said(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    """What was last said or asked; the pointer may be to where the session ends, behind it."""
-    text, item = statement.item.text, statement.item
+    """What was last said or asked, or in which error it ended, wherever the pointer goes."""
+    text = statement.item.text
     quote = text[text.find('"') + 1 : text.rfind('"')]
-    there = [text for shown in transcript.at(item) for text in (shown.text, shown.command)]
-    there += [
-        said for turn in transcript.index.turns[-1:] for said in (turn.closing, turn.opening, turn.prompt)
-    ]
+    there = [turn.closing for turn in transcript.index.turns[-1:]]
+    there += [shown.command for shown in transcript.at(statement.item) if shown.by == "call"]
     if flight := transcript.index.in_flight:
         there.append("; ".join((*flight.beside, flight.text)))
     if any(says(said, quote) for said in there):
@@ -109,20 +105,3 @@ def _block(label: str, transcript: Transcript) -> Iterable[str]:
     if label.startswith("From the last compaction summary"):
         return [summary.text for summary in index.summaries]
     return [index.plan.text] if label.startswith("Plan") and index.plan else ()
-
-
-def proposed(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    """A proposal states nothing but what it quotes."""
-    item = statement.item
-    begin, end = item.text.find('"'), item.text.rfind('"')
-    in_code = item.text[:begin].count("`") % 2
-    if not item.evidence or in_code or end - begin < _SHORTEST:
-        return
-    there = transcript.at(item)
-    quote = item.text[begin + 1 : end]
-    if any(says(shown.text, quote) or says(shown.command, quote) for shown in there):
-        yield Finding("holds", "quote", statement.where, f"{places(item)} says {short(quote)}.")
-    else:
-        yield Finding(
-            "drifted", "quote", statement.where, f"{places(item)} does not say {short(quote)}.", READ
-        )

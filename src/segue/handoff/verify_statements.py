@@ -67,6 +67,7 @@ _SECTIONS: dict[str, Role] = {
 _FILES = ("Files", "Projects and files touched recently")
 _REPLACED = re.compile(r'"([^\n]+?)" \[(#[^\]]+)\](?=, "|\)$)')
 _REPLACES = " (replaces "
+_ANSWERED = re.compile(r" \(to the agent's (\"[^\n]+\" \[#[^\]]+\])\)$", re.M)
 _SAYS_NOTHING = ("left out", "nothing seen", "none seen", "nothing known", "not looked at", "none", "…")
 _SHOWN = 80
 """Characters of a statement that a message quotes."""
@@ -111,6 +112,8 @@ def statements(parsed: Parsed) -> Iterator[Statement]:
                 yield Statement(f"{section.name}, line {item.line}", _role(section.name, item), item)
         for replacement in _replaced(section):
             yield Statement(section.name, "person", replacement.earlier)
+        for answered in _ANSWERED.finditer(section.body):
+            yield Statement(section.name, "agent", read(f"- {answered[1]}", stated=False))
 
 
 def _role(section: str, item: ParsedItem) -> Role:

@@ -16,7 +16,7 @@ from segue.handoff.verify_claims import Judged, judged, known_claim, parts
 from segue.handoff.verify_evidence import Transcript, Witness, same_words
 from segue.handoff.verify_finding import CHECK, READ, Finding
 from segue.handoff.verify_runs import ran_so, running, stopped
-from segue.handoff.verify_said import proposed, quoted_row, replaced_so, said_by
+from segue.handoff.verify_said import quoted_row, replaced_so, said_by
 from segue.handoff.verify_statements import (
     Role,
     Statement,
@@ -26,8 +26,9 @@ from segue.handoff.verify_statements import (
     statements,
     told,
 )
+from segue.handoff.verify_steps import proposed
 from segue.model.claim import PROVEN
-from segue.model.packet import OPENING
+from segue.model.packet import ENDINGS, OPENING
 
 _MOST = 500
 _SESSION = re.compile(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
@@ -88,6 +89,10 @@ def _session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
     branch = _BRANCH.search(parsed.preamble[:400])
     if branch and not same_words(source.branch, branch[1]):
         message = f"The handoff tells of branch {branch[1]}; the transcript of {source.branch or 'none'}."
+        yield Finding("drifted", "session", "transcript", message, READ)
+    ending = next((how for how in ENDINGS.values() if f", {how}" in parsed.preamble[:400]), "")
+    if ending and ending != ENDINGS[source.ended]:
+        message = f"The handoff tells of a session that {ending}; the transcript {ENDINGS[source.ended]}."
         yield Finding("drifted", "session", "transcript", message, READ)
 
 

@@ -42,6 +42,12 @@ def section(packet: Packet, heading: Heading) -> str:
 
 OPENING = "This handoff was drawn from"
 """How every packet begins, so that a later session recognises one among its prompts."""
+ENDINGS = {
+    "finished": "ended between turns",
+    "mid_turn": "ended in mid-turn",
+    "interrupted": "was interrupted",
+}
+"""How the first line tells of the way a session ended."""
 
 ALSO = "also: "
 """How a row of files begins that are told by their names alone."""

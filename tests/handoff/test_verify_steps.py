@@ -1,0 +1,81 @@
+"""Verify against the transcript: what a step names, how the session ended and what was last said in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from segue.extract import facts, index
+from segue.handoff.packet import compose, render
+from segue.handoff.parse import parse
+from segue.handoff.verify_finding import Finding
+from segue.handoff.verify_transcript import against_transcript, witness
+from segue.model.entry import Edit, Entry
+
+
+def entry(line: int, kind: Any, text: str = "", **fields: Any) -> Entry:
+    return Entry(kind=kind, file="s.jsonl", line=line, text=text, **fields)
+
+
+def ran(line: int, command: str, output: str, code: int) -> list[Entry]:
+    name = f"c{line}"
+    return [
+        entry(line, "tool_call", call_id=name, tool="Bash", tool_kind="shell", command=command),
+        entry(line + 1, "tool_result", output, call_id=name, exit_code=code, is_error=code != 0),
+    ]
+
+
+SESSION = [
+    entry(1, "meta", by="harness", data={"id": "s-1"}),
+    entry(2, "user", "Which store shall hold the counters?", by="person", via="prompt"),
+    *ran(3, "pytest tests/test_limit.py", "3 passed in 0.2s", 0),
+    entry(5, "agent", "Everything is pushed. Shall I keep the counters in memory?"),
+    entry(6, "user", "yes", by="person", via="prompt"),
+    entry(7, "tool_call", call_id="e", tool="Edit", tool_kind="edit", edits=(Edit(path="src/store.py"),)),
+    entry(8, "tool_result", "done", call_id="e", is_error=False),
+    *ran(9, "make check", "FAILED tests/test_store.py::test_evicts - assert 4 == 5\n1 failed", 1),
+    entry(11, "agent", "The eviction is off by one."),
+    *ran(12, "sed -n 1,40p src/store.py", "class Store: ...", 0),
+]
+
+
+@pytest.fixture(scope="module")
+def packet() -> str:
+    read = index.build(SESSION, "generic", "s.jsonl", str)
+    return render(compose(facts.select(read, "", budget=8000)[0], 8000, lambda text: len(text) // 4)[0])
+
+
+def found(text: str) -> list[Finding]:
+    parsed = parse(text)
+    watch = witness(parsed)
+    read = index.build(watch.along(SESSION), "generic", "s.jsonl", str)
+    return list(against_transcript(parsed, watch.saw(read)))
+
+
+def test_steps_and_the_end_hold_as_they_were(packet: str) -> None:
+    assert [f for f in found(packet) if f.state != "holds"] == []
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ('last said: "The eviction is off by one." [#11]', 'last said: "Everything is pushed." [#5]'),
+        ('last said: "The eviction is off by one."', 'last said: "Everything is pushed."'),
+        ("ended in mid-turn", "ended between turns"),
+        ("Make `make check` pass", "Make `terraform apply` pass"),
+        ("pass — FAILED tests/test_store.py::test_evicts", "pass — FAILED tests/test_router.py::test_routes"),
+        ("edited last: src/store.py", "edited last: src/secrets.py"),
+        ("Run `pytest tests/test_limit.py` again", "Run `pytest tests/test_router.py` again"),
+        ("again: no check has passed since the last edits of src/store.py", "again: it failed on main"),
+        ('the counters in memory?" [#5])', 'the counters on disk?" [#5])'),
+    ],
+)
+def test_one_changed_fact_of_a_step_or_of_the_end_no_longer_holds(packet: str, true: str, false: str) -> None:
+    assert true in packet
+    assert {f.state for f in found(packet.replace(true, false, 1)) if f.state != "holds"} == {"drifted"}
+
+
+def test_a_step_of_a_persons_own_that_points_nowhere_is_no_claim(packet: str) -> None:
+    added = packet.replace("\n\n## Notes", "\n9. Run `make deploy` when Kim agrees.\n\n## Notes", 1)
+    assert [f for f in found(added) if f.state != "holds"] == []

@@ -13,7 +13,7 @@ from segue.extract.prose import word_set
 
 _LONGEST = 220
 """Characters up to which a sentence may be a rule by its form alone."""
-_LEADS = word_set(
+LEADS = word_set(
     "please also and but ok okay oh btw so well just yes yeah alright then note: rule: reminder: important:"
 )
 _REPORTS = word_set(
@@ -40,7 +40,7 @@ _NOTHING = word_set(
 )
 """What `no` stands before when nothing is refused."""
 _STRICT = word_set("please ever anywhere allowed permitted whatsoever")
-_TASKS = word_set(
+TASKS = word_set(
     """
     add apply adjust address analyze append build bump can change check clean commit compare continue convert could create
     debug delete describe do does document download draft explain extend extract find finish fix generate get give go
@@ -135,7 +135,7 @@ def rules(sentence: str) -> int:
     if len(sentence) > _LONGEST:
         return 0
     words = [word.strip(",;()\"'") for word in sentence.rstrip(" .!").split()]
-    while len(words) > 1 and words[0] in _LEADS:
+    while len(words) > 1 and words[0] in LEADS:
         del words[0]
     if not words or (words[0].endswith(":") and ", not " not in sentence):
         return 0
@@ -168,7 +168,7 @@ def _refuses(sentence: str) -> bool:
     start = before.rstrip(" ,;:—-").split()
     if not (
         before.endswith((".", ",", ";", ":", "—", " -", " so", " and", " but"))
-        or not _LEADS.isdisjoint(start[-1:])
+        or not LEADS.isdisjoint(start[-1:])
     ):
         return False
     refused = rest.rstrip(" .!").split(" , ")[0].split()
@@ -231,7 +231,7 @@ def _written(words: list[str]) -> bool:
     if not styled or len(words) > 16:
         return False
     named = words[0] in _NOUNS_TOO and len(words) > 1 and words[1].endswith("s")
-    return words[0] in _WRITES or ((named or words[0] not in _TASKS) and _SEEN.isdisjoint(words))
+    return words[0] in _WRITES or ((named or words[0] not in TASKS) and _SEEN.isdisjoint(words))
 
 
 def _named(words: list[str]) -> int:
@@ -243,7 +243,7 @@ def _named(words: list[str]) -> int:
     if not _NOTHING.isdisjoint(words[:3]):
         return 0
     for place, word in enumerate(words[:3]):
-        if word in _TASKS or word in _TALKED_OF or not word.isalpha():
+        if word in TASKS or word in _TALKED_OF or not word.isalpha():
             return 0
         if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
             return int(words[place + 1 : place + 2] != [] and words[place + 1] in _JOINS)
@@ -266,7 +266,7 @@ def _each_time(body: str, words: list[str]) -> int:
     if words[0] in _ALL and len(words) > 2 and not words[1][:1].isdigit() and not _TIES.isdisjoint(words):
         return 2
     if any(phrase in body for phrase in _ACROSS):
-        return 1 if words[0] in _TASKS else 2
+        return 1 if words[0] in TASKS else 2
     return 0
 
 

@@ -20,7 +20,7 @@ _STALE = 100
 """Distinct commands after which a failure nobody came back to counts as abandoned."""
 _LESSON = 3.0
 """What it is worth to know that a tool is not there under that name: every successor would try it again."""
-_KINDS = {"correction": 0.6, "rejection": 0.6, "answer": 0.3, "pasted": -0.4}
+_KINDS = {"correction": 0.6, "rejection": 0.6, "answer": 0.3, "stated": -0.3, "pasted": -0.4}
 _ACTIONS = {"mentioned": 0.3, "read": 1.0, "reverted": 1.5}
 _OUTSIDE = ("/", "~")
 

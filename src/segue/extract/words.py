@@ -17,10 +17,11 @@ from typing import ClassVar, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from segue.extract.assent import REACH, leans, referred
-from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, unwrapped
+from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
-from segue.extract.signals import Signal, heard, is_finding
+from segue.extract.signals import WISH, Signal, heard, is_finding
+from segue.extract.stated import states
 from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
 from segue.model.facts import Evidence, Quote, Word, WordKind
@@ -33,6 +34,10 @@ _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
 _EDGE = 400
+_TALKS = 10
+"""Lines up to which a prompt is talk."""
+_FACTS, _FIRST_FACTS, _LAST_FACTS = 4, 8, 16
+"""How many stated facts are taken from one prompt, and of all of them from the beginning and the end of a session."""
 _MOST = 4000
 _ORDER = re.compile(
     r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
@@ -150,7 +155,7 @@ class Listener:
                     continue
                 word = _answering(word, before_it) if word.strength else word
                 words[key] = word if before is None else _repeated(before, word)
-        return list(prompts.values()), list(words.values())
+        return list(prompts.values()), _few_facts(list(words.values()))
 
     def _acted_on(self, said: Said, then: Said | None) -> bool:
         """The agent spoke before the person did again: `/review` asks for work, `/exit` does not."""
@@ -165,6 +170,13 @@ class Listener:
         return [(line, clean(text)) for line, text in self._told[max(0, end - REACH) : end] if text.strip()]
 
 
+def _few_facts(words: list[Word]) -> list[Word]:
+    """The words without the stated facts between the first and the last: a person may talk all day."""
+    stated = [n for n, word in enumerate(words) if word.kind == "stated"]
+    middle = frozenset(stated[_FIRST_FACTS:-_LAST_FACTS])
+    return [word for n, word in enumerate(words) if n not in middle] if middle else words
+
+
 def _answering(said: _Said, before: list[tuple[int, str]]) -> _Said:
     """What was said, with what it answers where it cannot be understood without."""
     found = referred(said.text, before)
@@ -176,8 +188,12 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
     kind: WordKind | None = "rejection" if via == "rejection" else None
     found = []
+    facts = _FACTS if _converses(text) else 0
     for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)
+        if facts and not (signal or shown or pasted) and states(plainly(sentence)):
+            signal = Signal("stated", WISH)
+            facts -= 1
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
         if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence.lower())):
@@ -192,6 +208,14 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
             )
         )
     return found
+
+
+def _converses(text: str) -> bool:
+    """The prompt is the person talking: short, and nothing in it that a program wrote."""
+    if len(text) > _SPOKEN or "```" in text:
+        return False
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) <= _TALKS and all(map(line_sentences, lines))
 
 
 def _says_something(sentence: str, signal: Signal) -> bool:

@@ -17,7 +17,7 @@ from segue.model.claim import ClaimState
 SCHEMA = "segue.facts.v1"
 
 Ended = Literal["finished", "mid_turn", "interrupted"]
-WordKind = Literal["constraint", "correction", "preference", "answer", "rejection", "pasted"]
+WordKind = Literal["constraint", "correction", "preference", "answer", "rejection", "stated", "pasted"]
 """`pasted` is what the person showed of somebody else's words: a reviewer's finding, an agent's offer."""
 RunState = Literal["open", "resolved", "ok", "running"]
 WorkState = Literal["editing", "needs_review", "partially_done", "ready"]

@@ -86,7 +86,6 @@ def draft(
     on a `shelf` a session is only read on. Raises BadInput for a budget too small to hold anything.
     """
     quotas(budget)
-    tokens.warm()
     redactor = Redactor(secrets)
     clean = redactor.redact
     index = index_of(source, redactor, carried, None if secrets else shelf)

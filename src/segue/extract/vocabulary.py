@@ -8,14 +8,15 @@ pair encoding as the models do it.
 
 from __future__ import annotations
 
-import os
 from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from zlib import crc32
 
+from segue import extract
+
 BUCKETS = 1 << 16
 RANK_BYTES = 3
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "o200k.vocabulary")
+PATH = f"{extract.__path__[0]}/o200k.vocabulary"
 
 
 @cache

@@ -104,7 +104,7 @@ def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: An
     first = chosen(story).next_steps[0]
     assert (first.basis, first.text, [e.line for e in first.evidence]) == (
         "request",
-        f'See whether the last request is met (no edit, commit or push was seen since): "{said}"',
+        f'See whether "{said}" is met: no edit, commit or push was seen since.',
         [at],
     )
     assert "finished" not in [basis for basis, _ in steps(story)]
@@ -124,7 +124,7 @@ def test_a_question_that_was_answered_after_the_work_asks_for_no_more_of_it(stor
     story.says("It skips them.")
     assert steps(story)[0] == (
         "request",
-        'Ask what comes next: the last request, "What does the importer do with empty rows?", was answered.',
+        'Ask what comes next: "What does the importer do with empty rows?" was answered.',
     )
 
 
@@ -170,7 +170,7 @@ def test_what_was_answered_is_no_request_to_go_on_with(story: Any) -> None:
     assert steps(story) == [
         (
             "request",
-            'Ask what comes next: the last request, "What does the importer do?", was answered.',
+            'Ask what comes next: "What does the importer do?" was answered.',
         )
     ]
 
@@ -253,9 +253,20 @@ def test_an_old_failure_that_other_checks_have_passed_since_is_to_be_looked_at_a
     story.says("Done.")
     said = [text for basis, text in steps(story) if basis == "failure"]
     assert said == [
-        "See whether `npx tsc --noEmit` still fails: it was not run since, and `npm run build` went well later."
+        "See whether `npx tsc --noEmit` still fails: not run since, and `npm run build` passed later."
     ]
     assert steps(story)[0][0] != "failure"
+
+
+def test_old_failures_that_one_later_check_speaks_for_are_one_step(story: Any) -> None:
+    story.prompt("Check the style.")
+    story.run("npx eslint src", "src/b.ts\n  1:1  error  Unexpected var  no-var\n1 problem", 1)
+    failed_long_ago(story)
+    story.run("npm run lint", "0 problems, all 12 files passed")
+    story.says("Done.")
+    (said,) = (step for step in chosen(story).next_steps if step.basis == "failure")
+    assert said.text.startswith("See whether `npx tsc --noEmit`, `npx eslint src` still fail: not run since,")
+    assert len(said.evidence) == 2
 
 
 def test_a_test_that_failed_is_not_answered_by_a_linter(story: Any) -> None:

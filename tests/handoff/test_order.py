@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.extract.tokens import count
+from segue.handoff import done
 from segue.handoff.packet import compose, render
 from segue.model.facts import (
     Claim,
@@ -24,6 +25,7 @@ from segue.model.facts import (
     NextStep,
     Objective,
     Quote,
+    RecentTurn,
     SourceFacts,
     TodoFact,
     Word,
@@ -148,8 +150,8 @@ GOAL = "Make the importer read files of any size, row by row, without ever holdi
 @pytest.mark.parametrize(
     "step",
     [
-        f'Take up what was under way when the session stopped: "{GOAL[:80]}…"',
-        f'Go on from the last request: "{GOAL}"',
+        f'Take up "{GOAL[:80]}…", which was under way when the session stopped.',
+        f'Go on with "{GOAL}".',
     ],
 )
 def test_the_goal_is_told_once(step: str) -> None:
@@ -160,7 +162,8 @@ def test_the_goal_is_told_once(step: str) -> None:
     )
     text = render(compose(facts, 2000, count)[0])
     assert text.count("Make the importer read files") == 1
-    assert f"1. {step.partition(chr(34))[0]}the goal [#1]" in text
+    before, _, rest = step.partition('"')
+    assert f"1. {before}the goal{rest.partition(chr(34))[2]} [#1]" in text
 
 
 @pytest.mark.parametrize("goal", ["", GOAL, "something else"])
@@ -217,3 +220,28 @@ def test_a_word_that_the_goal_repeats_gives_way_to_one_that_stands_nowhere_else(
     assert [text for text in said if text not in small] == []
     assert "words of the person" not in sizes[170].losses
     assert all(f'- must: "{text}"' in roomy for text in said)
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"), [(400, "stopped in the middle of a turn"), (1500, "ended in mid-turn")]
+)
+def test_that_a_session_stopped_in_mid_turn_is_told_once(budget: int, told: str) -> None:
+    facts = Facts(source=SourceFacts(agent="pi", ended="mid_turn"), goal=GOAL)
+    text = render(compose(facts, budget, count)[0])
+    assert [told in text, text.count("mid-turn") + text.count("middle of a turn")] == [True, 1]
+
+
+def test_what_failed_long_ago_and_may_be_mended_gives_up_its_second_line_early() -> None:
+    bad = FailedRun(
+        command="npx tsc", exit_code=2, error_lines=("a.ts: error", "b.ts: error"), evidence=Evidence(5)
+    )
+    failed = CommandFact(command="npx tsc", key="npx tsc", check=True, state="open", last_bad=bad)
+    good = CommandFact(
+        command="npm test", key="npm test", check=True, state="ok", last_ok=GoodRun(evidence=Evidence(30))
+    )
+    turn = RecentTurn(number=9, evidence=(Evidence(20),))
+    ranks = [
+        next(done.failing(Facts(source=SourceFacts(agent="pi"), commands=runs, recent=(turn,)))).forms[2].rank
+        for runs in ((failed,), (failed, good))
+    ]
+    assert ranks[0] > 90 > ranks[1]

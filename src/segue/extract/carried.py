@@ -65,8 +65,8 @@ _PLANNED = "> "
 _STEP = re.compile(r"\d{1,3}[.)] (?P<text>.*?)" + _PLACES + "$")
 _PROPOSED = re.compile(r'(?:Weigh what the agent proposed|See whether this was done): "(.*)"$')
 _DERIVED = re.compile(
-    r"Make `|Get `|Finish: |Do: |Begin with |Verify with `|Run `|Check the last edits|Take (?:up what|the last turn) "
-    r"|Go on from |Settle what the agent asked |Find out how far |See w(?:hich to-dos|hether `)|Treat the work as finished"
+    r"Make `|Get `|Finish: |Do: |Begin with |Verify with `|Run `|Check the last edits|Take (?:the last turn |up (?:what |\"|the goal))"
+    r"|Go on (?:from |with \"|with the goal)|Settle what the agent asked |Find out how far |See w(?:hich to-dos|hether [`\"])|Treat the work as finished"
     r"|Ask what comes next|(?:Commit the work|Push the work|Open the pull request) when it is ready"
 )
 """Steps that follow from other facts of the packet, or are settled by going on."""

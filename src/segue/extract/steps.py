@@ -101,7 +101,7 @@ def _resume(index: Index) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
     elif index.source.ended != "finished" and index.prompts:
         last = index.prompts[-1]
-        text = f'Take up what was under way when the session stopped: "{clipped(" ".join(last.text.split()), 120)}"'
+        text = f'Take up "{clipped(" ".join(last.text.split()), 120)}", which was under way when the session stopped.'
         yield NextStep(text=text, basis="in flight", evidence=last.evidence)
     elif about := announced(index):
         text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
@@ -113,7 +113,8 @@ def _repair(
 ) -> tuple[list[NextStep], list[NextStep]]:
     """The checks that fail and what keeps the work from being handed in; but not what failed long before that.
     Then what failed long ago and may be mended: another check of its sort went well since."""
-    broken, doubtful = [], []
+    broken: list[NextStep] = []
+    doubted: dict[str, list[tuple[str, FailedRun]]] = {}
     since = handed_in(index)
     past = min(fresh_after, since.evidence[0].line if since else 0)
     for run in failures:
@@ -124,16 +125,23 @@ def _repair(
             continue
         ran = bad.command or run.command
         name = f"`{ran if len(ran) <= 100 else marked(run.key, 80)}`"
-        at = run.evidence if run.origin else (bad.evidence,)
         better = None if run.origin or bad.evidence.line >= fresh_after else _passed_since(index, run, bad)
-        if better:
-            text = f"See whether {name} still fails: it was not run since, and `{clipped(better.command, 90)}` went well later."
-            doubtful.append(NextStep(text=text, basis="failure", evidence=at))
+        if better and better.last_ok:
+            how = "passed" if better.last_ok.proved else "ran without a complaint"
+            doubted.setdefault(f"`{clipped(better.command, 90)}` {how} later", []).append((name, bad))
         else:
+            at = run.evidence if run.origin else (bad.evidence,)
             why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
             text = f"Make {name} pass{why}" if run.check else f"Get {name} through{why}"
             broken.append(NextStep(text=text, basis="failure", evidence=at, origin=run.origin))
-    return broken, doubtful
+    return broken, [_doubt(since, runs) for since, runs in doubted.items()]
+
+
+def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:
+    """One step for all that the same later run speaks for."""
+    names = ", ".join(name for name, _ in runs)
+    text = f"See whether {names} still fail{'s' * (len(runs) == 1)}: not run since, and {since}."
+    return NextStep(text=text, basis="failure", evidence=tuple(bad.evidence for _, bad in runs))
 
 
 def _passed_since(index: Index, failed: CommandFact, bad: FailedRun) -> CommandFact | None:
@@ -159,7 +167,7 @@ def _unmet(index: Index) -> Iterator[NextStep]:
         if said.endswith("?"):
             yield from _go_on(index)
         else:
-            text = f'See whether the last request is met (no edit, commit or push was seen since): "{clipped(said, 160)}"'
+            text = f'See whether "{clipped(said, 160)}" is met: no edit, commit or push was seen since.'
             yield NextStep(text=text, basis="request", evidence=asked.evidence)
     elif left := left_over(index):
         text = f'See to what the agent said is left: "{clipped(left.text, 160)}"'
@@ -282,8 +290,8 @@ def _go_on(index: Index) -> Iterator[NextStep]:
         index.turns[-1].closing_line > last.evidence[0].line if index.turns and last.evidence else False
     )
     text = (
-        f"Ask what comes next: the last request, {said}, was answered."
+        f"Ask what comes next: {said} was answered."
         if answered and index.source.ended == "finished" and not last.origin
-        else f"Go on from the last request: {said}"
+        else f"Go on with {said}."
     )
     yield NextStep(text=text, basis="request", evidence=last.evidence, origin=last.origin)

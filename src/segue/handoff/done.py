@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from segue.handoff.fit import Form, Piece, distinct
-from segue.handoff.groups import FAILURE
+from segue.handoff.groups import FAILURE, TINY
 from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
@@ -23,6 +23,8 @@ _STOPS = {
 }
 _LONG_PATH = re.compile(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
 _CHANGED = 20
+_IN_DOUBT = 72
+"""Rank of the second line of what failed long ago and may be mended."""
 _LISTED = 80
 """Characters of a command that is told in a list of names."""
 _UNTOUCHED = ("read", "mentioned")
@@ -41,11 +43,22 @@ def failing(facts: Facts) -> Iterator[Piece]:
         forms = distinct(
             Form(rank, brief),
             Form(rank, "\n".join([brief, *errors[:1]])),
-            Form(rank, "\n".join([head, *errors[:2]])),
+            Form(_IN_DOUBT if _doubtful(run, bad, facts) else rank, "\n".join([head, *errors[:2]])),
             Form(65 - place, "\n".join([head, *errors])),
         )
         group = "failed before" if run.origin else "failing"
         yield Piece(group, place, FAILURE, forms, vital=True, lines=(bad.evidence.line,))
+
+
+def _doubtful(run: CommandFact, bad: FailedRun, facts: Facts) -> bool:
+    """It failed before the last turns, and another check went well since."""
+    told = [turn.evidence[0].line for turn in facts.recent if turn.evidence]
+    older = not run.origin and bool(told) and bad.evidence.line < told[0]
+    return older and any(
+        other.check and other.state != "open" and other.last_ok.evidence.line > bad.evidence.line
+        for other in facts.commands
+        if other.last_ok and not other.origin
+    )
 
 
 def _seen(run: CommandFact, bad: FailedRun) -> str:
@@ -53,7 +66,8 @@ def _seen(run: CommandFact, bad: FailedRun) -> str:
     return pointer(run) if run.origin else f" [#{bad.evidence.line}]"
 
 
-def stopped(facts: Facts) -> Iterator[Piece]:
+def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
+    """Where it stopped. That this was in the middle of a turn the first line of a packet says, unless it is tiny."""
     stop = facts.in_flight
     if stop:
         called = ", ".join(code(text) for text in (*stop.beside, stop.text))
@@ -65,7 +79,7 @@ def stopped(facts: Facts) -> Iterator[Piece]:
             (Form(89, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
             lines=lines(stop),
         )
-    elif facts.source.ended != "finished":
+    elif facts.source.ended != "finished" and budget < TINY:
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
         yield Piece("flight", 0, "stop", (Form(89, f"- the session {how}"),))
     for i, job in enumerate((*facts.background, *facts.subagents)):

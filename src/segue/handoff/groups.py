@@ -61,6 +61,8 @@ PRESETS: dict[str, dict[str, float]] = {
 }
 """How far each preset lifts the ranks of a group."""
 
+TINY = 600
+"""Tokens below which a packet's first and last lines are told in few words."""
 WORD = "word of the person"
 REPEATED = "word of the person that the goal repeats"
 FAILURE = "failure"

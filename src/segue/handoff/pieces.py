@@ -28,7 +28,7 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
         *said.claims(facts),
         *said.summaries(facts),
         *done.failing(facts),
-        *done.stopped(facts),
+        *done.stopped(facts, budget),
         *done.commands(facts),
         *done.repo(facts),
         *done.files(facts),

@@ -108,7 +108,7 @@ def commands(facts: Facts) -> Iterator[Piece]:
         yield Piece("ran" if unknown else "worked", place, "command", forms, lines=lines(run))
     fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
     for run, place in zip(fixed, places(fixed), strict=True):
-        forms = distinct(Form(80 - 1.5 * place, _fixed(run, 110)), Form(58 - place, _fixed(run, 240)))
+        forms = distinct(Form(83 - 1.5 * place, _fixed(run, 110)), Form(58 - place, _fixed(run, 240)))
         yield Piece("fixed", place, "command", forms, lines=lines(run))
 
 

@@ -121,26 +121,9 @@ def test_a_word_is_a_path_only_when_it_looks_like_a_file(line: str, paths: list[
     assert named.named_paths(simple_commands(line)[0].words) == paths
 
 
-LOST = [
-    ("git checkout -- a.go b/c.go", ("a.go", "b/c.go")),
-    ("git checkout .", ("*",)),
-    ("git restore src", ("src",)),
-    ("git restore --staged src", ()),
-    ("git reset --hard HEAD~1", ("*",)),
-    ("git checkout -b topic", ()),
-    ("git stash", ()),
-]
-
-
-@pytest.mark.parametrize(("line", "lost"), LOST)
-def test_git_throws_work_away_only_where_it_says_so(line: str, lost: tuple[str, ...]) -> None:
-    assert shell.discarded(simple_commands(line)[0].words) == lost
-
-
 @given(st.text(max_size=300))
 def test_any_line_is_taken_apart_without_a_fault(line: str) -> None:
     for simple in simple_commands(line):
         if simple.words:
             shell.key(simple.words)
             named.named_paths(simple.words)
-            shell.discarded(simple.words)

@@ -12,20 +12,16 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from segue.extract import shell
-from segue.extract.command_line import simple_commands
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
+from segue.extract.history import History
 from segue.extract.prose import clipped, flat, sentences, start
+from segue.extract.repository import Commit, Thrown
 from segue.extract.run_keys import known_as, named
-from segue.extract.undone import Commit, directory_of, reverted, undone
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
 
-_COMMIT = re.compile(
-    r"^\[([\w./@#+-]+)(?: \((?:root-commit|detached)[^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M
-)
-_DETACHED = re.compile(r"^\[detached HEAD ([0-9a-f]{7,40})\] (.+)$", re.M)
 _PUSHED = re.compile(
     r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
     re.M,
@@ -36,44 +32,35 @@ _SAID_DONE = re.compile(
     r"|i(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b"
 )
 _CHANGES = ("created", "modified", "renamed")
-_COMMITTING = ("commit", "merge", "cherry-pick", "revert", "git am")
-_UNDOING = ("reset", "revert")
 _RECAP = 400
-_COMMITS, _PUSHES, _REQUESTS, _CHECKS = 6, 3, 3, 4
+_COMMITS, _PUSHES, _REQUESTS, _CHECKS, _UNDONE = 6, 3, 3, 4, 2
 
 
 class Ledger:
     """Watches results for ids that git and its hosts print."""
 
     REMEMBERS: ClassVar = {
-        "_commits": dict[str, Commit],
         "_pushes": dict[str, tuple[str, int, str]],
         "_requests": dict[str, tuple[int, str]],
         "_recap": tuple[str, int, str] | None,
     }
 
-    def __init__(self) -> None:
-        self._commits: dict[str, Commit] = {}
+    def __init__(self, history: History) -> None:
+        self._history = history
         self._pushes: dict[str, tuple[str, int, str]] = {}
         self._requests: dict[str, tuple[int, str]] = {}
         self._recap: tuple[str, int, str] | None = None
         """What a model wrote about the state for a person who came back; old once anything goes on."""
 
-    def result(self, command: str, entry: Entry) -> None:
+    def result(self, command: str, entry: Entry, here: str) -> None:
         if "git" not in command and "gh " not in command:
             return
         text = entry.text
-        if any(verb in command for verb in _UNDOING) and self._commits and not entry.is_error:
-            self._undo(command, entry)
-        if any(verb in command for verb in _COMMITTING):
-            made = _COMMIT.findall(text) + [("detached HEAD", *found) for found in _DETACHED.findall(text)]
-            there = directory_of(simple_commands(command), entry.cwd) if made else ""
-            for branch, sha, subject in made:
-                self._made_again(branch, subject, there, amended="--amend" in command and len(made) == 1)
-                self._commits[sha] = Commit(sha, branch, subject, entry.line, entry.native_id, there)
+        self._history.seen(command, entry, here)
         if "push" in command:
             for span, source, target in _PUSHED.findall(text):
                 self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id
+                self._history.pushed(source, span, command, entry.line, here)
         if "pr create" in command or "mr create" in command:
             for url in _REQUEST.findall(text):
                 self._requests[url] = entry.line, entry.native_id
@@ -84,27 +71,12 @@ class Ledger:
     def goes_on(self) -> None:
         self._recap = None
 
-    def _undo(self, command: str, entry: Entry) -> None:
-        pushed = max((line for _, line, _ in self._pushes.values()), default=0)
-        known = list(self._commits.values())
-        for sha in undone(simple_commands(command), entry.cwd, known, pushed):
-            self._commits.pop(sha, None)
-
-    def _made_again(self, branch: str, subject: str, there: str, *, amended: bool) -> None:
-        """Forgets the commit that an amendment or a rebase made anew, or that was reverted."""
-        own = [c for c in self._commits.values() if c.branch == branch]
-        gone = [c for c in own if c.subject in (subject, reverted(subject))]
-        if amended:
-            gone += [c for c in own if c.directory == there][-1:]
-        for commit in gone:
-            self._commits.pop(commit.sha, None)
-
     def commits(self) -> list[tuple[int, str]]:
         """The line and the subject of every commit."""
-        return [(commit.line, commit.subject) for commit in self._commits.values()]
+        return [(commit.line, commit.subject) for commit in self._history.standing()]
 
     def last_commit(self) -> int:
-        return max((commit.line for commit in self._commits.values()), default=0)
+        return max((commit.line for commit in self._history.standing()), default=0)
 
     def close(
         self,
@@ -115,13 +87,14 @@ class Ledger:
         closing_line: int,
     ) -> list[Claim]:
         """All claims, in the order in which they were shown."""
-        claims = [
-            _claim(f"commit {c.sha} on {c.branch}: {clipped(clean(c.subject), 100)}", "done", c.line, c.id)
-            for c in list(self._commits.values())[-_COMMITS:]
+        claims = [_committed(c, clean) for c in self._history.standing()[-_COMMITS:]]
+        claims += [
+            _claim(f"{_pushed(move, span)}{self._since(move)}", "pushed", line, id)
+            for move, (span, line, id) in list(self._pushes.items())[-_PUSHES:]
         ]
         claims += [
-            _claim(f"pushed {move}{f' ({span})' if span else ''}", "pushed", line, id)
-            for move, (span, line, id) in list(self._pushes.items())[-_PUSHES:]
+            _claim(_taken_back(thrown, commits, clean), "inferred", thrown.line)
+            for thrown, commits in list(self._history.taken_back())[-_UNDONE:]
         ]
         claims += [
             _claim(f"opened {clean(url)}", "done", line, id)
@@ -134,6 +107,32 @@ class Ledger:
             text, line, id = self._recap
             claims.append(_claim(clipped(flat(clean(text)), _RECAP), "reported", line, id))
         return claims
+
+    def _since(self, move: str) -> str:
+        line = self._history.rewritten(move.partition(" -> ")[0])
+        return f"; the branch was rewritten since [#{line}] and not pushed again" if line else ""
+
+
+def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
+    name = f"commit {commit.sha}" if commit.sha else "commit (id not shown)"
+    if commit.rebased:
+        name = f"commit (another id since a rebase, was {commit.sha or 'not shown'})"
+    branch = f" on {commit.branch}" if commit.branch else ""
+    subject = f": {clipped(clean(commit.subject), 100)}" if commit.subject else ""
+    return _claim(f"{name}{branch}{subject}", "done", commit.line, commit.id)
+
+
+def _pushed(move: str, span: str) -> str:
+    """Three dots tell a push that replaced what was there."""
+    forced = ", forced" if "..." in span else ""
+    return f"pushed {move}{f' ({span}{forced})' if span else ''}"
+
+
+def _taken_back(thrown: Thrown, commits: list[Commit], clean: Callable[[str], str]) -> str:
+    if not commits:
+        return f"uncommitted changes lie in a stash since `{thrown.how}`, not in the files"
+    told = ", ".join(f"{c.sha or '(id not shown)'} ({clipped(clean(c.subject), 60)})" for c in commits[-3:])
+    return f"no longer there since `{thrown.how}`: commit {told}"
 
 
 def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:

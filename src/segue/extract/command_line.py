@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.prose import word_set
@@ -22,7 +23,11 @@ class Simple(NamedTuple):
     then: str = ""
 
 
+COMMAND_LIMIT = 2000
+"""Characters of a line that are kept."""
 _LIMIT = 6000
+_REMEMBERED = 1024
+"""Lines are looked at when they ran and again at the end."""
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n[ \t]*\2[ \t]*(?=\n|$)|\Z)", re.S)
 _ASSIGNED = re.compile(r"(?:(?<=\s)|^)\w+=(?:\"?)\$\(", re.M)
 _TOKEN = re.compile(
@@ -43,9 +48,10 @@ _KEYWORD = re.compile(r"^(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
 _SCRIPT_FLAG = re.compile(r"-\w*c$")
 
 
+@lru_cache(_REMEMBERED)
 def simple_commands(line: str) -> list[Simple]:
     """The simple commands of a shell line, in order, those inside `bash -c '…'` included. What comes after a
-    sub-shell comes after its last command."""
+    sub-shell comes after its last command. Everybody who asks for a line gets the same list."""
     found: list[Simple] = []
     for simple in _simple(line[:_LIMIT], 0):
         if simple.words or simple.writes:

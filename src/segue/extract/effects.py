@@ -1,4 +1,4 @@
-"""What a command line does to files, as far as its words tell: reads, writes, moves, throws away.
+"""What a command line does to files, as far as its words tell: reads, writes, moves.
 
 Nothing is looked up; a target without an ending is taken for a directory, as people write it.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from segue.extract import named, shell
+from segue.extract import named
 from segue.extract.command_line import Simple
 from segue.extract.symbols import spelled
 
-Doing = Literal["read", "created", "modified", "deleted", "renamed", "discarded"]
+Doing = Literal["read", "created", "modified", "deleted", "renamed"]
 
 
 class Effect(NamedTuple):
     """`path` as written, seen from `directory`. What is renamed was `source` before; `sought` is what a
-    search looked for there. Everything discarded is `*`."""
+    search looked for there."""
 
     doing: Doing
     path: str
@@ -27,6 +27,8 @@ class Effect(NamedTuple):
 
 
 _DOINGS: dict[str, Doing] = {"rm": "deleted", "touch": "created", "tee": "modified"}
+_HISTORY = (("git", "checkout"), ("git", "restore"))
+"""What these do to files is told by what was committed before."""
 _SEARCHES = ("rg", "grep", "egrep", "ag", "git")
 SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
 """Where what a shell writes is nobody's work."""
@@ -53,11 +55,7 @@ def _written(simple: Simple, directory: str) -> Iterator[Effect]:
 
 
 def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
-    if not words:
-        return
-    lost = shell.discarded(words)
-    if lost:
-        yield from (Effect("discarded", path, directory) for path in lost)
+    if not words or words[:2] in _HISTORY:
         return
     words = words[1:] if words[:2] in (("git", "mv"), ("git", "rm")) else words
     if words[0] in ("mv", "cp"):

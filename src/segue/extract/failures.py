@@ -12,7 +12,7 @@ from typing import ClassVar
 import msgspec
 
 from segue.extract import shell
-from segue.extract.command_line import Simple, simple_commands
+from segue.extract.command_line import COMMAND_LIMIT, Simple, simple_commands
 from segue.extract.mended import mended_since
 from segue.extract.prose import ends, finish, start
 from segue.extract.run_keys import keys, known_as, run_key
@@ -33,7 +33,6 @@ from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, FailedRun, GoodRun, RunState
 
 _DISTINCT = 1200
-_COMMAND_LIMIT = 2000
 _OUTPUT_LIMIT = 5000
 _LINE_LIMIT = 220
 _NAMES_LIMIT = 80
@@ -131,7 +130,7 @@ class Ledger:
         """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
         if "resumes" in entry.data and entry.call_id in self._pending:
             return
-        command = start(entry.command, _COMMAND_LIMIT)
+        command = start(entry.command, COMMAND_LIMIT)
         run = self._runs.pop(command, None) or _Run(command)
         self._runs[command] = run
         run.runs += 1

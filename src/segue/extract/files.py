@@ -18,6 +18,7 @@ from segue.extract.effects import Effect, effects
 from segue.extract.failures import Parsed
 from segue.extract.places import Places
 from segue.extract.prose import flat, start, word_set
+from segue.extract.repository import Thrown
 from segue.extract.symbols import spelled, symbols_in
 from segue.model.entry import Action, Edit
 from segue.model.facts import FileAction, FileFact
@@ -63,6 +64,8 @@ class _File(msgspec.Struct):
     """How an earlier handoff left it."""
     order: int = 0
     """Its place among files touched in the same line."""
+    lines: list[int] = []
+    """Where it was edited."""
 
 
 class Touched(NamedTuple):
@@ -108,6 +111,7 @@ class Ledger:
         file.edits += 1
         file.why = why or (file.why if file.edit_line >= since else "")
         file.edit_line, file.id = line, native_id
+        file.lines.append(line)
         file.action = _after(file.action, edit.action)
         body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
         file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
@@ -135,19 +139,20 @@ class Ledger:
                 file.action = earlier.action
             if earlier.action != "read":
                 file.edit_line = line
+                file.lines.append(line)
             for symbol in earlier.symbols:
                 file.named_in[symbol] = max(file.named_in.get(symbol, 0), _NAMED_BEFORE)
 
-    def close(self, commands: list[Parsed], clean: Callable[[str], str]) -> list[Touched]:
-        """All files, the one touched last at the end."""
-        commits = [
-            row.ok_line for row in commands if any(s.words[:2] == ("git", "commit") for s in row.simple)
-        ]
+    def close(
+        self, commands: list[Parsed], thrown: Sequence[Thrown], clean: Callable[[str], str]
+    ) -> list[Touched]:
+        """All files, the one touched last at the end. `thrown` is what git threw away, in its order."""
         for row in commands:
             ran = bool(row.good or row.bad)
-            committed = max((line for line in commits if line < row.line), default=0)
             for effect in effects(row.simple, row.directory, self._places.absolute):
-                self._suffer(effect if ran else effect._replace(doing="read"), row.line, committed)
+                self._suffer(effect if ran else effect._replace(doing="read"), row.line)
+        for throw in thrown:
+            self._put_back(throw)
         for text, line, directory in self._prose[-_PROSE:]:
             self._from_prose(clean(text), line, directory)
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
@@ -178,18 +183,17 @@ class Ledger:
         for name in (idle or list(self._files))[:_FILES]:
             del self._files[name]
 
-    def _suffer(self, effect: Effect, line: int, committed: int) -> None:
+    def _suffer(self, effect: Effect, line: int) -> None:
         """What a shell command did; a command that is not known to have run only named its files."""
         if effect.doing == "read":
             self.read(effect.path, line, effect.sought, effect.directory)
-        elif effect.doing == "discarded":
-            self._put_back(effect, line, committed)
         else:
             if effect.source:
                 self._move(effect)
             file = self._file(effect.path, line, effect.directory)
             if file and not file.action == effect.doing == "deleted":
                 file.edits += 1
+                file.lines.append(line)
                 if line >= file.edit_line:
                     file.edit_line = line
                     file.action = _after(file.action, effect.doing)
@@ -201,20 +205,24 @@ class Ledger:
         if old in self._files and new and new not in self._files:
             self._files[new] = self._files.pop(old)
 
-    def _put_back(self, effect: Effect, line: int, committed: int) -> None:
-        """Edits that git threw away: of a path, or (`*`) of everything here that was not committed before."""
-        everything = effect.path == "*"
-        thrown = (
-            effect.directory or self._places.own
-            if everything
-            else self._places.absolute(effect.path, effect.directory)
-        )
+    def _put_back(self, thrown: Thrown) -> None:
+        """Takes back the edits that git threw away; those that it brought back count as made then."""
+        directory = thrown.directory or self._places.own
+        places = [self._places.absolute(path.rstrip("/"), directory) for path in thrown.paths] or [directory]
         for path, file in self._files.items():
-            if (
-                committed < file.edit_line < line
-                and thrown
-                and (path == thrown or path.startswith(f"{thrown}/"))
-            ):
+            if not any(path == place or path.startswith(f"{place}/") for place in places if place):
+                continue
+            lost = [line for line in file.lines if thrown.since < line < thrown.until]
+            untracked = file.action == "created" and file.lines[:1] > [thrown.tracked]
+            if not lost or thrown.of == ("tracked" if untracked else "untracked"):
+                continue
+            if thrown.back:
+                file.edit_line = max(file.edit_line, thrown.back)
+                continue
+            file.lines = [line for line in file.lines if line not in lost]
+            if file.lines:
+                file.edits, file.edit_line = len(file.lines), max(file.lines)
+            else:
                 file.action = "reverted"
 
     def _from_prose(self, text: str, line: int, directory: str) -> None:

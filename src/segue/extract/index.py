@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from segue.extract import claims, dead_ends, failures, files, inherited, remarks, words
 from segue.extract.flight import Flight
+from segue.extract.history import History
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat
 from segue.extract.supersede import superseded
@@ -75,7 +76,8 @@ class Indexer:
         self._runs = failures.Ledger()
         self._places = Places()
         self._files = files.Ledger(self._places)
-        self._claims = claims.Ledger()
+        self._history = History()
+        self._claims = claims.Ledger(self._history)
         self._board = Board()
         self._flight = Flight()
         self._summaries: list[tuple[str, Evidence]] = []
@@ -132,6 +134,7 @@ class Indexer:
             "runs": self._runs,
             "places": self._places,
             "files": self._files,
+            "history": self._history,
             "claims": self._claims,
             "board": self._board,
             "flight": self._flight,
@@ -250,7 +253,7 @@ class Indexer:
         command = opened.call.command if opened else entry.command
         if command:
             self._runs.result(entry)
-            self._claims.result(command, entry)
+            self._claims.result(command, entry, (opened and opened.call.cwd) or self._places.here)
             self._board.job(entry, command)
         elif opened:
             self._job_told(entry, opened.call)
@@ -346,7 +349,7 @@ class Indexer:
         commands = self._runs.close(clean)
         for packet in standing:
             self._files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
-        touched = self._files.close(commands, clean)
+        touched = self._files.close(commands, self._history.thrown(), clean)
         prompts, said = self._words.close(clean)
         remarked = self._remarks.close(clean)
         turns = self._turns.close(clean, self._places.shown)

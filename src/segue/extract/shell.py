@@ -318,20 +318,3 @@ def only_looks(line: str) -> bool:
     """It reads and lists and changes nothing."""
     commands = simple_commands(line)
     return bool(commands) and all(s.words and s.words[0] in _LOOKING and not s.writes for s in commands)
-
-
-def discarded(words: tuple[str, ...]) -> tuple[str, ...]:
-    """What a git command throws away: paths put back to their committed state, or `*` for everything."""
-    if words[0] != "git" or len(words) < 2:
-        return ()
-    verb, rest = words[1], words[2:]
-    if verb == "checkout" and "--" in rest:
-        return tuple(rest[rest.index("--") + 1 :])
-    if verb == "checkout" and rest in (("."), (".",)):
-        return ("*",)
-    if verb == "restore" and ("--staged" not in rest or "--worktree" in rest):
-        paths = tuple(w for w in rest if not w.startswith("-"))
-        return ("*",) if paths in ((".",), (":/",)) else paths
-    if verb == "reset" and "--hard" in rest:
-        return ("*",)
-    return ()

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from segue.agents import _jsonl
 from segue.agents.registry import reader
-from segue.service import indexes
+from segue.service import indexes, readings
 from segue.service.handoffs import Draft, Source, draft
-from segue.service.indexes import Shelf
+from segue.service.readings import Shelf, begin
 from segue.stores.indexes import MOST, Indexes
 
 TESTS = Path(__file__).parent.parent
@@ -235,7 +235,7 @@ def test_packets_of_earlier_handoffs_are_carried_without_a_shelf(tmp_path: Path)
     path.write_bytes(lines_of_claude(40))
     packet = from_scratch("claude-code", path).text
     source = Source("claude-code", str(path), reader("claude-code").read(str(path)))
-    assert indexes.index_of(source, indexes.Redactor(), (packet,), shelf).lineage != ()
+    assert indexes.index_of(begin(source, shelf), indexes.Redactor(), (packet,)).lineage != ()
     assert kept_files(tmp_path) == []
 
 
@@ -246,7 +246,7 @@ def test_an_index_that_other_code_kept_is_not_gone_on_from(
     path.write_bytes(lines_of_claude(5000))
     resumed("claude-code", path, shelf)
     bytes_read.clear()
-    monkeypatch.setattr(indexes, "_written_by", lambda: "other code")
+    monkeypatch.setattr(readings, "_written_by", lambda: "other code")
     resumed("claude-code", path, shelf)
     assert sum(bytes_read) > path.stat().st_size
 

@@ -23,7 +23,8 @@ from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
 from segue.model.turn import Index
 from segue.redaction.redact import Redactor
-from segue.service.indexes import Shelf, Source, index_of
+from segue.service.indexes import index_of
+from segue.service.readings import Reading, Shelf, Source, begin
 
 if TYPE_CHECKING:
     from segue.model.answers import HandedOff
@@ -68,7 +69,7 @@ class Draft(msgspec.Struct, frozen=True, eq=False):
 
 
 def draft(
-    source: Source,
+    source: Source | Reading,
     goal: str = "",
     *,
     budget: int = DEFAULT,
@@ -83,12 +84,13 @@ def draft(
 
     `repo` may be a call that is answered while the session is being read; `carried` are packets of earlier
     handoffs in this session's lineage, oldest first; `secrets` are values that must not appear; from the index
-    on a `shelf` a session is only read on. Raises BadInput for a budget too small to hold anything.
+    on a `shelf` a session is only read on. One whose reading has begun is read on as that says. Raises BadInput for a budget too small to hold anything.
     """
     quotas(budget)
     redactor = Redactor(secrets)
     clean = redactor.redact
-    index = index_of(source, redactor, carried, None if secrets else shelf)
+    reading = source if isinstance(source, Reading) else begin(source, None if secrets else shelf)
+    index = index_of(reading, redactor, carried)
     facts, anchors = chosen.select(
         index,
         clean(goal),

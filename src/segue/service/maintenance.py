@@ -104,14 +104,14 @@ def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service import handoffs, indexes, sessions
+    from segue.service import handoffs, readings, sessions
     from segue.service.workspace import write_private
 
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
     source = sessions.Source(moment.host, moment.transcript_path)
     read = handoffs.Source(source.agent, source.path, source.entries())
-    facts = handoffs.draft(read, shelf=indexes.shelf()).facts
+    facts = handoffs.draft(read, shelf=readings.shelf()).facts
     lines = [
         f"- {' '.join(word.text.split())}"
         for word in facts.words

@@ -16,8 +16,8 @@ from segue.service import (
     clearance,
     documents,
     handoffs,
-    indexes,
     project_sessions,
+    readings,
     renderings,
     reviews,
 )
@@ -138,5 +138,5 @@ def _drafted(
         preset=preset or config["handoff.preset"],
         repo=asked_of_git(workspace.root) if looks else None,
         include_files=handoffs.included(workspace.root, include_files),
-        shelf=indexes.shelf(),
+        shelf=readings.shelf(),
     )

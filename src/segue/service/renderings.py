@@ -46,10 +46,10 @@ def rendered_as(
 def mechanical(source: Source) -> str:
     """The document derived from a session's evidence, without its tail."""
     from segue.handoff.document import render_document
-    from segue.service import handoffs, indexes
+    from segue.service import handoffs, readings
 
     read = handoffs.Source(source.agent, source.path, source.entries())
-    made = handoffs.draft(read, shelf=indexes.shelf())
+    made = handoffs.draft(read, shelf=readings.shelf())
     return render_document(made.facts, "")
 
 

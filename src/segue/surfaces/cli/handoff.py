@@ -117,19 +117,22 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
     """The session that was meant, and the draft of its handoff."""
-    from segue.service import handoffs, indexes
+    from segue.service import readings
+
+    source = _source(args)
+    told = readings.Source(source.agent, source.path, source.entries())
+    reading = readings.begin(told, None if args.source == "-" else readings.shelf(), apart=True)
+    from segue.service import handoffs  # 70 ms, in which the session is already being read
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
     include_files = handoffs.included(workspace.root, args.include_file, directory)
-    source = _source(args)
     made = handoffs.draft(
-        handoffs.Source(source.agent, source.path, source.entries()),
+        reading,
         args.goal,
         budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
         preset=args.preset or workspace.config["handoff.preset"],
         repo=_repo(args, workspace.config["handoff.repo"], source),
         include_files=include_files,
-        shelf=None if args.source == "-" else indexes.shelf(),
     )
     return source, made
 

@@ -1,0 +1,161 @@
+"""A session that is being read: from its start, or from where the index of an earlier handoff was kept.
+
+What is kept is the index in the making at a place shortly before the end of the file, with what the reader has to
+remember there. This module stands apart from the one that makes indexes, so that reading can begin before that is
+imported.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+import segue
+from segue.agents.contract import Mark, Pause, Resumable
+from segue.agents.registry import reader
+from segue.errors import SegueError
+from segue.model.entry import Entry
+from segue.model.memory import Memory
+from segue.service import told_apart
+from segue.service.told_apart import Marked, Tell
+
+WORTH = 24 * 1024 * 1024
+"""Bytes from which on reading a session, or what is new of it, takes a third of a second, ten times as long as
+keeping an index."""
+TAIL = 64 * 1024
+"""Bytes before the end that are read again: the last lines may still be written."""
+
+
+class Source(NamedTuple):
+    """A session to hand off: whose it is, where it lies, and its entries, read once."""
+
+    agent: str
+    path: str
+    entries: Iterable[Entry]
+
+
+class Shelf(NamedTuple):
+    """The folder in which indexes are kept, of how long sessions, and how much of their ends is read again."""
+
+    folder: str
+    worth: int = WORTH
+    tail: int = TAIL
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """An index in the making: the mark it stands at, what the file before it looks like, which calls show
+    sensitive files, and what the indexer remembers."""
+
+    mark: Mark
+    fingerprint: str
+    withheld: dict[str, str]
+    overheard: list[str]
+    index: Memory
+
+
+class Reading(NamedTuple):
+    """A session whose entries are told, those after `kept` if there is such; on `shelf` the new index goes."""
+
+    agent: str
+    path: str
+    tell: Tell
+    shelf: Shelf | None = None
+    kept: Kept | None = None
+
+    def afresh(self) -> Reading:
+        """The same session from its start; of one that nothing is kept of, that may be had once."""
+        if self.shelf is None:
+            return self
+        return self._replace(tell=_telling(self.agent, self.path, None, self.shelf), kept=None)
+
+    def keep(self, new: Kept) -> None:
+        if self.shelf is not None:
+            _put(self.shelf, self.agent, self.path, new)
+
+
+def shelf() -> Shelf:
+    """The person's own, beside the cache of their sessions."""
+    from segue.service.session_rows import cache_folder
+
+    return Shelf(os.path.join(cache_folder(), "indexes"))
+
+
+def begin(source: Source, on: Shelf | None = None, *, apart: bool = False) -> Reading:
+    """A session about to be read, from the index kept on a shelf as far as that still fits. `apart` lets a second
+    process read a long one: for programs that do nothing else meanwhile."""
+    size = _size(source.path)
+    if on is not None and size >= on.worth and hasattr(reader(source.agent), "read_on"):
+        kept = _get(on, source.agent, source.path)
+        tell = _telling(source.agent, source.path, kept, on)
+        reading = Reading(source.agent, source.path, tell, on, kept)
+    else:
+        reading = Reading(source.agent, source.path, lambda _: source.entries)
+    new = size - (reading.kept.mark.offset if reading.kept is not None else 0)
+    return (
+        reading._replace(tell=told_apart.begun(reading.tell))
+        if apart and new >= told_apart.WORTH
+        else reading
+    )
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+def _telling(agent: str, path: str, kept: Kept | None, on: Shelf) -> Tell:
+    module: Any = reader(agent)
+    found = cast(Resumable, module)
+    since = kept.mark if kept is not None else None
+
+    def tell(marked: Marked) -> Iterable[Entry]:
+        return found.read_on(path, since, Pause(max(0, _size(path) - on.tail), marked))
+
+    return tell
+
+
+def _get(on: Shelf, agent: str, path: str) -> Kept | None:
+    """What is kept of a session, if its file still begins as it did then."""
+    from segue.agents.prefix import fingerprint
+    from segue.stores.indexes import Indexes  # 4 ms
+
+    data = Indexes(on.folder).get(_key(agent, path))
+    if data is None:
+        return None
+    try:
+        kept = msgspec.json.decode(data, type=Kept)
+        return kept if fingerprint(path, kept.mark.offset) == kept.fingerprint else None
+    except (msgspec.MsgspecError, SegueError, OSError):
+        return None
+
+
+def _put(on: Shelf, agent: str, path: str, new: Kept) -> None:
+    from segue.stores.indexes import Indexes
+
+    Indexes(on.folder).put(_key(agent, path), msgspec.json.encode(new))
+
+
+def _key(agent: str, path: str) -> str:
+    from segue.redaction.rules import RULES_VERSION
+
+    return f"{agent}:{os.path.realpath(path)}:{RULES_VERSION}:{_written_by()}"
+
+
+def _written_by() -> str:
+    """What the code that reads and indexes looks like: other code would have remembered other things."""
+    import hashlib  # 9 ms
+
+    root = os.path.dirname(segue.__file__)
+    digest = hashlib.sha256()
+    for room in ("agents", "extract", "model", "redaction"):
+        for folder, inner, names in os.walk(os.path.join(root, room)):
+            inner.sort()
+            for name in sorted(name for name in names if name.endswith(".py")):
+                status = os.stat(os.path.join(folder, name))
+                digest.update(f"{folder}/{name}:{status.st_size}:{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -153,11 +153,43 @@ def test_a_check_whose_exit_was_lost_and_that_tells_no_success_has_not_passed(
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        "npm run lint || true",
+        "npx tsc --noEmit 2>&1 | head -20",
+        "go build ./... | tail",
+        "ruff check src 2>/dev/null | head",
+        "pytest -q > /tmp/t.log 2>&1 &",
+    ],
+)
+def test_that_nothing_is_seen_of_a_check_whose_exit_was_lost_proves_nothing(story: Any, command: str) -> None:
+    story.prompt("go")
+    story.run(command, "")
+    assert not story.index.claims
+
+
+@pytest.mark.parametrize(
+    ("command", "state"),
+    [
+        ("npx tsc --noEmit 2>&1 | head", "resolved"),
+        ("npx tsc --noEmit 2>/dev/null | head", "open"),
+        ("npx tsc --noEmit | grep src/b.ts", "open"),
+    ],
+)
+def test_a_compiler_that_complained_and_says_nothing_more_does_not_fail(
+    story: Any, command: str, state: str
+) -> None:
+    story.prompt("go")
+    story.run("npx tsc --noEmit", "src/a.ts(3,1): error TS2322: Type 'x'", 2)
+    story.run(command, "")
+    assert [c.state for c in story.index.commands if c.last_bad] == [state]
+
+
+@pytest.mark.parametrize(
     ("command", "output"),
     [
         ("pytest -q | tail -1", "3 passed in 0.1s"),
         ("set -o pipefail; npm test | head -5", "collecting …"),
-        ("go build ./... | head", ""),
         ("cd app && npm run lint", "> lint"),
         (
             "npm test | tail",

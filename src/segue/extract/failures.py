@@ -95,6 +95,8 @@ class Parsed:
         self.complaints: list[str] = []
         self.ended_well = False
         """The end of its last good run was shown and holds no complaint."""
+        self.fell_silent = False
+        """Its last good run is one of no tests and printed nothing, also where nobody knows its exit."""
         self.aborted = _stopped(run.exit_code, run.bad_text)
         """Somebody stopped its last bad run."""
         self.misused = False
@@ -236,9 +238,10 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.passed = shell.had_to_succeed(row.simple)
         row.good = GoodRun(evidence=nothing, outcome=still_open(bad_text) if waits else "", proved=False)
     elif good.line:
-        quiet = silent(good_text) and not tests and not row.sieve
+        unheard = any("/dev/null" in simple.writes for simple in row.simple)
+        row.fell_silent = silent(good_text) and not tests and not row.sieve and not unheard and run.ok_known
         row.ended_well = shell.shows_end(row.simple) and not silent(good_text)
-        row.proved = bool(outcome) or trusted or (run.ok_known and quiet)
+        row.proved = bool(outcome) or trusted
         sure = shell.had_to_succeed(row.simple) if run.ok_known else []
         row.passed = row.simple if row.proved else sure
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)

@@ -151,6 +151,17 @@ def _ended_well_since(row: Parsed, rows: list[Parsed]) -> bool:
     )
 
 
+def _fell_silent_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What complained when it failed printed nothing, also where its exit was lost."""
+    return bool(row.complaints) and any(
+        later.fell_silent
+        and later.ok_line > row.bad_line
+        and later.only in ((), row.only)
+        and makes_good(keys(later.simple), row.known_as)
+        for later in rows
+    )
+
+
 def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
     """The program that complained of how it was called has been called in another way."""
     return row.misused and any(
@@ -188,6 +199,7 @@ _MENDED = (
     _found_since,
     _sifted_since,
     _ended_well_since,
+    _fell_silent_since,
     _called_rightly_since,
     _committed_since,
     _left_behind,

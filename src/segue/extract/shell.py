@@ -247,7 +247,7 @@ def watches(commands: list[Simple]) -> bool:
 
 
 def exit_lost(commands: list[Simple]) -> bool:
-    """A check's own exit status is not the line's: a pipe or a later command gave that."""
+    """A check's own exit status is not the line's: a pipe or a later command gave that, or nobody waited."""
     options = [word for s in commands if s.words[:1] == ("set",) for word in s.words[1:]]
     strict = any(word[0] == "-" and "e" in word for word in options if word)
     for place, simple in enumerate(commands):
@@ -255,7 +255,7 @@ def exit_lost(commands: list[Simple]) -> bool:
             continue
         replaced = simple.then == "||" or (simple.then in (";", "\n") and not strict)
         piped = simple.then == "|" and "pipefail" not in options
-        if piped or (replaced and any(later.words for later in commands[place + 1 :])):
+        if piped or simple.then == "&" or (replaced and any(later.words for later in commands[place + 1 :])):
             return True
     return False
 

@@ -25,6 +25,19 @@ import pytest
         "The streaming reader still chokes on quoted blanks, so lazy reading is out.",
         "Memory mapping turned out not to be an option on network drives.",
         "The proxy can't see private fields, so that's a no-go.",
+        "Splitting the table by customer made the nightly run slower, so that's been backed out.",
+        "The newer driver broke forty tests, so I put it back to 1.10.",
+        "Waiting for a lock on the share is off the table since it has none.",
+        "Shipping the fonts ourselves is a non-starter: the licence forbids it.",
+        "I had a go at a cached view, however refreshing it stops all writers.",
+        "Reading ahead gained nothing that could be measured, dropped it again.",
+        "A lock in memory is not an option because two hosts share the volume.",
+        "Keeping the session in a cookie won't fly: it is longer than 4 KB.",
+        "Asking every second gets us blocked, so no polling.",
+        "Giving it more memory only delayed the crash by an hour.",
+        "Copying the tree for each test was far too slow, so I reverted to fixtures.",
+        "Keeping counters in the table tripled write latency for everybody.",
+        "Der Umbau auf Threads wurde verworfen, weil der Treiber nicht mitspielt.",
     ],
 )
 def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> None:
@@ -48,6 +61,13 @@ def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> No
         "The newer protocol was what broke. Going back to the old one just got us a little further.",
         "Looking at the log, the parser breaks on nested quotes in the second file.",
         "Investigating why the build breaks on the older compiler.",
+        "The deploy was rolled back by whoever was on call last week.",
+        "The sed command didn't work because of the newline, so python does it.",
+        "A container for that is probably not worth it right now.",
+        "Version 2.1 is out.",
+        "Send me the two pictures and I'll put them back in the same places.",
+        "The parser missed the last row of the table.",
+        "The flag is unused, so I removed it from the parser.",
         "The second beta is merged, so the new version is out.",
         "The flag is not an option of the old command line.",
         "No-go areas of the map are drawn in grey.",
@@ -126,3 +146,21 @@ def test_eight_dead_ends_of_one_turn_are_kept(story: Any) -> None:
     for n in range(12):
         story.says(f"Splitting table number {n} by the day breaks the yearly report.")
     assert len(story.index.dead_ends) == 8
+
+
+def test_what_only_points_back_is_told_with_what_it_points_to(story: Any) -> None:
+    story.prompt("go")
+    story.says("Vendoring the library clashes with the copy of the system. Took it out again.")
+    story.says(
+        "Skip the spool file for now. It's correct but heavier, and the reason for it was a red herring."
+    )
+    assert [dead.tried for dead in story.index.dead_ends] == [
+        "Vendoring the library clashes with the copy of the system. Took it out again.",
+        "Skip the spool file for now. It's correct but heavier, and the reason for it was a red herring.",
+    ]
+
+
+def test_taking_back_what_nobody_names_is_no_dead_end(story: Any) -> None:
+    story.prompt("go")
+    story.says("So I rolled that back, and the suite is green again.")
+    assert story.index.dead_ends == ()

@@ -131,3 +131,37 @@ def test_what_binds_whoever_goes_on_is_a_decision(story: Any, sentence: str) -> 
     story.prompt("go")
     story.says(sentence)
     assert [decision.text for decision in story.index.decisions] == [sentence]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Picked the trie over a hash map: lookups are by prefix.",
+        "Opted for polling rather than webhooks as the customer lets nothing in.",
+        "Sticking with callbacks; promises would break the contract of the plugins.",
+        "I'm keeping the old parser as the default because three clients rely on it.",
+        "The state lives on disk, not in memory, because two workers share it.",
+        "Dates are stored as text rather than numbers so that the table stays readable.",
+        "I went for a ring buffer over a list since the writer must never wait.",
+    ],
+)
+def test_a_choice_in_ordinary_words_is_a_decision(story: Any, sentence: str) -> None:
+    story.prompt("go")
+    story.says(sentence)
+    assert [decision.text for decision in story.index.decisions] == [sentence]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The value is null instead of empty because the loader runs first.",
+        "The log goes to stdout rather than stderr because of a bug in the wrapper.",
+        "These are examples, not orders for whoever comes next to carry out.",
+        "The cursor is over the button since the last frame.",
+        "Used memory went over the limit.",
+    ],
+)
+def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Any, sentence: str) -> None:
+    story.prompt("go")
+    story.says(sentence)
+    assert story.index.decisions == ()

@@ -20,6 +20,9 @@ FAILS = (
     r"|(?:(?:does|did|do|can|could|wo|ca)(?:n'?t| not)|cannot|will not) (?:work|help|link|compile|build|scale|fit|support|handle|survive)\b"
     r"|(?:is|was|are|were)(?:n'?t| not) (?:possible|feasible|an option|supported|enough)\b"
     r"|(?:is|was|are|were) (?:impossible|infeasible|too (?:slow|heavy|large|big|fragile|expensive|brittle|coarse))\b"
+    r"|(?:made|makes) [\w ]{3,50}(?:worse|slower|bigger|larger|flakier|harder)\b|(?:only|just|merely) (?:delay|mov|hid|mask|fill|shift)\w*"
+    r"|(?:slow(?:ed|s)|starv(?:ed|es)|corrupt(?:ed|s)|mangle[ds]|leak(?:ed|s)|miss(?:ed|es)|hides) |(?:doubled|tripled) [\w ]{0,24}(?:memory|latency|time|size|cost)\b"
+    r"|(?:is|was|are|were) (?:useless|unreliable|pointless|unusable|(?:far|way|much) too \w+)\b|so (?:i|we) (?:dropped|removed|reverted) (?:it|that|this|to)\b"
     rf"|{_GOES_BACK}"
 )
 """How something is told that fails, or what one goes back to; in lower case. Like all patterns here it is compiled
@@ -27,7 +30,30 @@ when the first sentence needs it."""
 STEMS = (
     "breaks|broke|fails|failed|hangs|hung|deadlock|crashe|t link|t compile|t build|t scale|t fit|t support|t handle"
     "|t survive|t work|t help|possible|feasible|an option|t supported|t enough|too slow|too heavy|too large|too big"
-    "|too fragile|too expensive|too brittle|too coarse|going back|switching|falling back|reverting to|back to"
+    "|too fragile|too expensive|too brittle|too coarse|worse|slower|bigger|larger|flakier|harder|ly delay|st delay|ly mov|st mov|ly hid|ly mask|ly fill|slowed|slows |starve"
+    "|corrupt|mangle|leaked|leaks|missed|misses|hides|doubled|tripled|useless|unreliable|pointless|unusable|far too|way too|much too|i dropped|we dropped|i removed|we removed|i reverted|we reverted|going back|switching|falling back|reverting to|back to"
+)
+_IT = r"(?:it|that|this|them)"
+TAKEN_BACK = (
+    rf"(?:undid|scrapped|ditched) (?:{_IT}|the)\b|(?:took|pulled|ripped) {_IT} (?:back )?out\b"
+    rf"|(?:put|set|moved|switched|changed) {_IT} back\b|threw {_IT} (?:away|out)\b"
+    rf"|(?:removed|dropped|reverted|restored|undone)(?: {_IT})? again\b|(?<=[;,] )(?:reverted|restored|dropped|removed)(?: {_IT}| the [\w ]+)?[.!]?$"
+    rf"|so {_IT}(?:'s| is| has)(?: been| now)? (?:back(?:ed out)?|reverted|out)\b|been backed out"
+    r"|(?:is|are|was)(?:n't| not) (?:an option|feasible)(?= (?:because|since|here|on|as|behind|under|with)\b|[:;,.]|$)"
+    r"|(?:is|are|was) (?:off the table|a non-?starter)\b|^[\w-]+ing [^,;.]{3,60} is out\b"
+    r"|(?:is|are|was)(?:n't| not) usable\b|(?:is|are) no good\b|won't do(?: it)?(?=[:;,.]| because)|down that road\b|(?<=[;,] )(?:so )?(?:i |we )?went back to\b"
+    r"|won't fly\b|not worth it\b|(?:is|are|was)(?:n't| not) (?:worth the|going to (?:happen|work|fly))\b|(?:looked at|considered|evaluated) [^,;]{3,60}, but\b|[;,] undone\b|can forget about\b|which rules out\b|so (?:we|i) can(?:'t|not) do that\b|so no [\w-]+ing\b"
+    rf"|(?:is|are|was) hopeless\b|gave .{{3,60}}? a (?:try|shot|go)\b.{{0,20}}\bbut\b|not doing {_IT} again\b"
+    r"|(?:had a go at|experimented with|attempted) .{3,120}?\b(?:but|however)\b"
+)
+"""How something is told that was undone by whoever did it, or that is out of the question."""
+TAKEN_BACK_STEMS = (
+    "undid|scrapped|ditched|took it|took that|took this|took them|pulled |ripped |threw |put it back|put that back|put them back|set it back"
+    "|moved it back|switched it back|changed it back|d again|d it again|d that again|; reverted|, reverted|; restored|, restored"
+    "|; dropped|, dropped|; removed|, removed|it's back|that's been|that's out|that is out|this is out|been backed|off the table|non-starter|nonstarter"
+    "|t fly|not worth it|forget about|rules out|t do that|cannot do that|so no |had a go at|experimented with|attempted| is out|t an option|t feasible"
+    "|t usable|no good|t do it|t do:|t do,|t do;|t do because|down that road|went back to|hopeless|a try|a shot|a go,|not doing "
+    "|t worth the|t going to|looked at |considered |evaluated |; undone|, undone"
 )
 _WAYS = word_set("approach attempt workaround trick hack route strategy option idea variant technique")
 """What one tries."""
@@ -43,6 +69,11 @@ _BLANK = (
     r"(?: still| also| just| really| alone)? )?$"
 )
 """A subject that says nothing without what was said before."""
+_SLIPPED = r"(?:(?:ok(?:ay)?|so|but|hmm|and|now|unfortunately),? |the (?:issue|problem) is that )*(?:the|my|this|that) (?:\w+ )?(?:sed|edit|command|patch|call|grep|heredoc|replacement) (?:\w+ )?$"
+"""A subject that is only a tool that was held wrong; what it was for goes on."""
+_AHEAD = ("'ll ", " will ", " to ", " can ", " should ", " would ", " could ", " let's ", " please ")
+"""What comes before a verb that tells of nothing that has happened."""
+_POINTS = word_set("it it's this that that's they these those which")
 _REASON = r"(?:: |; | - |\b(?:because|since|but) )\S.{10,}"
 _SAYS_OF = ("did", "does", "do", "wo", "will", "is", "was", "are")
 """How a phrase begins that needs a subject."""
@@ -74,7 +105,9 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
     lower, subject = found.string, found.string[: found.start()]
     if re.search(_MENDED, lower) or any(slip in lower for slip in _SLIP):
         return ""
-    if re.search(_DOUBT, lower) and re.search(_MODAL, lower):
+    if re.search(_DOUBT, lower) and (re.search(_MODAL, lower) or found[0].startswith("not worth")):
+        return ""
+    if subject.endswith(_AHEAD) or lower.startswith(" by ", found.end()) or re.match(_SLIPPED, subject):
         return ""
     before = before if len(before.split()) >= _FEWEST and not before.endswith("?") else ""
     if not plainly:
@@ -87,7 +120,14 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
         if before:
             return f"{before} {sentence}"
         return sentence if named and re.search(_REASON, lower[found.end() :]) else ""
+    if points_back(lower) or (len(subject.split()) < _FEWEST and not _POINTS.isdisjoint(found[0].split())):
+        return f"{before} {sentence}" if before else sentence if points_back(lower) else ""
     return sentence
+
+
+def points_back(sentence: str) -> bool:
+    """The sentence, in small letters, says nothing without the one before."""
+    return sentence.partition(" ")[0] in _POINTS
 
 
 def _fails(sentence: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from segue.extract import dead_ends
+from segue.extract import dead_ends, decided
 from segue.extract.choices import chooses
 from segue.extract.prose import FENCE, clipped, flat, line_sentences, plainly, typed
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
@@ -48,11 +48,14 @@ _ROWS = (
         r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled (?:it |that |this |them )?back|reverted (?:the|that|this|my|it)"
         r"|ruled out|a no-go\b|not to be an option\b|so [\w ]{1,40}ing is out\b|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])",
     ),
+    _Row("dead_end", 3, dead_ends.TAKEN_BACK_STEMS, dead_ends.TAKEN_BACK),
     _Row(
         "dead_end",
         3,
-        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐",
-        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|行不通|没有用|不管用|うまくいか|안 돼|안됐",
+        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐"
+        "|verworfen|zurückgebaut|nicht infrage|nicht in frage|keine option|écarté|hors de question|descart|отказал|не вариант|不可行|放弃了|断念|見送",
+        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|行不通|没有用|不管用|うまくいか|안 돼|안됐"
+        r"|verworfen|zurückgebaut|(?:kommt|kam) .{0,40}nicht in ?frage|keine option|écarté|hors de question|(?:descart[éa]|descartado|descartamos)|отказал\w*|не вариант|不可行|放弃了|断念|見送",
     ),
     _Row(
         "dead_end",
@@ -65,8 +68,8 @@ _ROWS = (
     _Row(
         "decision",
         3,
-        "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|design choice",
-        r"decided (?:to|on|against|not)|decision(?:(?: is| was) (?:to|that|not|made)\b|:)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b(?! (?:up|is|was|were|wasn't|isn't|are|has|had|does|did)\b)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|design choice(?:[:,]| is| was)",
+        "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|went for|design choice|sticking with|stuck with",
+        r"decided (?:to|on|against|not|that)|decision(?:(?: is| was) (?:to|that|not|made)\b|:)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b(?! (?:up|is|was|were|wasn't|isn't|are|has|had|does|did)\b)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|(?:i|we|i've|we've) went for|(?:sticking|stuck) with|design choice(?:[:,]| is| was)",
     ),
     _Row(
         "decision",
@@ -77,12 +80,13 @@ _ROWS = (
     _Row(
         "decision",
         2,
-        "instead of|rather than|favor of|favour of|trade-off|tradeoff|the cleanest|the simplest|the safest|the right "
+        "instead of|rather than|favor of|favour of|m keeping|re keeping|trade-off|tradeoff|the cleanest|the simplest|the safest|the right "
         "|ll keep|ll use|ll make|ll treat|ll leave|will keep|will use|will make|will treat|will leave",
         r"(?:i(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let's|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b"
         r"|trade-?off (?:is|we accept|here)|the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is"
-        r"|(?:i(?:'ll| will)|we(?:'ll| will)) (?:keep|use|make|treat|leave)\b.{0,160}\b(?:because|since|so that)\b",
+        r"|(?:i(?:'ll| will)|we(?:'ll| will)|i'm|we're) (?:keep|use|make|treat|leave)(?:ing)?\b.{0,160}\b(?:because|since|so that)\b",
     ),
+    _Row("decision", 2, decided.STEMS, decided.SETTLED),
     _Row(
         "finding",
         3,
@@ -140,7 +144,7 @@ _SHORTEST = 30
 _MOST = 6000
 _TEXT_LIMIT = 6000
 _WEAK = re.compile(
-    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!using|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
+    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
 )
 _CONDITIONAL = re.compile(
     r"(?:(?:i'?ll|i’ll) keep \w+ing|if|in (?:that|this|which) case|unless|when|once|whether|ok(?:ay)?,? now i can)\b"
@@ -237,7 +241,7 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
             told = dead_ends.told(found, sentence, before, plainly=row.pattern != dead_ends.FAILS)
         if len(told) < _SHORTEST and told.isascii():
             continue
-        if row.kind == "decision" and not chooses(lower):
+        if row.kind == "decision" and not decided.by_the_speaker(lower) and not chooses(lower):
             return None, ""
         narrated = row.pattern != dead_ends.FAILS and _WEAK.match(lower)
         weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)

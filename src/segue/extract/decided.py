@@ -1,0 +1,56 @@
+"""How a decision is told without anybody who decides: by its verb alone, or as how things are and why.
+
+"Picked zstd over gzip", "the state lives in Redis, not in memory, because two workers share it". The
+same form tells of a fault ("the value is null instead of empty because …"), which was nobody's choice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.extract.choices import chooses
+from segue.extract.prose import word_set
+
+STEMS = " over |, not | and not |instead of|rather than"
+_CHOSEN = r"(?:picked|chose|selected|took|preferr(?:ed|ing)|kept|used|adopted|using|keeping|picking|choosing)"
+_STANDS = r"(?:is|are|lives?|stays?|goes|go|sits?|runs?|uses?|keeps?|stores?)"
+_WHY = r"(?:because|since|so)\b"
+SETTLED = (
+    r"^(?:instead of|rather than) [^,]{3,60}?,? (?:i|we)(?:'m|'re|'ll|'ve)? \w+"
+    "|"
+    rf"^(?:and |so |also )?{_CHOSEN}\b.{{2,80}}? (?:over|instead of|rather than) .{{2,120}}?(?:{_WHY}|: |; | - )"
+    rf"|{_STANDS} .{{2,80}}?(?:,? (?:and )?not | instead of | rather than ).{{2,80}}? {_WHY}"
+)
+"""Like all patterns of remarks it is compiled when the first sentence needs it, and meets small letters."""
+_VERBS = word_set(
+    "picked chose selected took preferred kept used adopted opted settled went decided sticking using keeping picking choosing"
+)
+_STANDING = word_set(
+    "is are lives live stays stay goes go sits sit runs run uses use keeps keep stores store"
+)
+_CONTRASTS = (", not ", " and not ", " instead of ", " rather than ")
+_REASONS = (" because ", " since ", " so that ", " to avoid ", " to keep ")
+_FAULTS = word_set(
+    "fail fails failed failing failure bug bugs broken breaks wrong wrongly missing null none nil undefined"
+    " crash crashes currently actually still mistake unexpectedly apparently should expected got returns"
+    " problem issue cause caused reason"
+)
+_LEADS = ("and ", "so ", "also ", "ok, ")
+_INSTEAD = ("instead of ", "rather than ")
+
+
+def by_the_speaker(sentence: str) -> bool:
+    """The sentence, in small letters, begins with what its speaker chose, or tells how something is, what it is
+    not and why, and speaks of no fault."""
+    for lead in _LEADS:
+        sentence = sentence.removeprefix(lead)
+    if sentence.startswith(_INSTEAD):
+        return chooses(re.split(r"(?= (?:i|we)(?:'\w+)? )", sentence, maxsplit=1)[-1].strip())
+    words = sentence.replace(",", " ").replace(";", " ").replace(".", " ").split()
+    if words and words[0] in _VERBS:
+        return True
+    if not any(sign in sentence for sign in _CONTRASTS) or not any(sign in sentence for sign in _REASONS):
+        return False
+    before = sentence[: min(at for sign in _CONTRASTS if (at := sentence.find(sign)) >= 0)].split()
+    impersonal = not {"i", "we", "i'm", "i'll", "we'll", "let's", "it", "that", "this"}.intersection(before)
+    return impersonal and not _STANDING.isdisjoint(before) and _FAULTS.isdisjoint(words)

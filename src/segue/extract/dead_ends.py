@@ -20,7 +20,7 @@ FAILS = (
     r"|(?:(?:does|did|do|can|could|wo|ca)(?:n'?t| not)|cannot|will not) (?:work|help|link|compile|build|scale|fit|support|handle|survive)\b"
     r"|(?:is|was|are|were)(?:n'?t| not) (?:possible|feasible|an option|supported|enough)\b"
     r"|(?:is|was|are|were) (?:impossible|infeasible|too (?:slow|heavy|large|big|fragile|expensive|brittle|coarse))\b"
-    r"|(?:made|makes) [\w ]{3,50}(?:worse|slower|bigger|larger|flakier|harder)\b|(?:only|just|merely) (?:delay|mov|hid|mask|fill|shift)\w*"
+    r"|(?:made|makes|gained|gains) (?:no|nothing)\b|(?:made|makes) [\w ]{3,50}(?:worse|slower|bigger|larger|flakier|harder)\b|(?:only|just|merely) (?:delay|mov|hid|mask|fill|shift)\w*"
     r"|(?:slow(?:ed|s)|starv(?:ed|es)|corrupt(?:ed|s)|mangle[ds]|leak(?:ed|s)|miss(?:ed|es)|hides) |(?:doubled|tripled) [\w ]{0,24}(?:memory|latency|time|size|cost)\b"
     r"|(?:is|was|are|were) (?:useless|unreliable|pointless|unusable|(?:far|way|much) too \w+)\b|so (?:i|we) (?:dropped|removed|reverted) (?:it|that|this|to)\b"
     rf"|{_GOES_BACK}"
@@ -30,7 +30,7 @@ when the first sentence needs it."""
 STEMS = (
     "breaks|broke|fails|failed|hangs|hung|deadlock|crashe|t link|t compile|t build|t scale|t fit|t support|t handle"
     "|t survive|t work|t help|possible|feasible|an option|t supported|t enough|too slow|too heavy|too large|too big"
-    "|too fragile|too expensive|too brittle|too coarse|worse|slower|bigger|larger|flakier|harder|ly delay|st delay|ly mov|st mov|ly hid|ly mask|ly fill|slowed|slows |starve"
+    "|too fragile|too expensive|too brittle|too coarse|made no|makes no|gained no|gains no|worse|slower|bigger|larger|flakier|harder|ly delay|st delay|ly mov|st mov|ly hid|ly mask|ly fill|slowed|slows |starve"
     "|corrupt|mangle|leaked|leaks|missed|misses|hides|doubled|tripled|useless|unreliable|pointless|unusable|far too|way too|much too|i dropped|we dropped|i removed|we removed|i reverted|we reverted|going back|switching|falling back|reverting to|back to"
 )
 _IT = r"(?:it|that|this|them)"
@@ -38,12 +38,14 @@ TAKEN_BACK = (
     rf"(?:undid|scrapped|ditched) (?:{_IT}|the)\b|(?:took|pulled|ripped) {_IT} (?:back )?out\b"
     rf"|(?:put|set|moved|switched|changed) {_IT} back\b|threw {_IT} (?:away|out)\b"
     rf"|(?:removed|dropped|reverted|restored|undone)(?: {_IT})? again\b|(?<=[;,] )(?:reverted|restored|dropped|removed)(?: {_IT}| the [\w ]+)?[.!]?$"
-    rf"|so {_IT}(?:'s| is| has)(?: been| now)? (?:back(?:ed out)?|reverted|out)\b|been backed out"
+    rf"|so {_IT}(?:'s| is| has| got| was)(?: been| now)? (?:back(?:ed out)?|reverted|removed|dropped|gone|out)\b|been backed out"
     r"|(?:is|are|was)(?:n't| not) (?:an option|feasible)(?= (?:because|since|here|on|as|behind|under|with)\b|[:;,.]|$)"
     r"|(?:is|are|was) (?:off the table|a non-?starter)\b|^[\w-]+ing [^,;.]{3,60} is out\b"
     r"|(?:is|are|was)(?:n't| not) usable\b|(?:is|are) no good\b|won't do(?: it)?(?=[:;,.]| because)|down that road\b|(?<=[;,] )(?:so )?(?:i |we )?went back to\b"
-    r"|won't fly\b|not worth it\b|(?:is|are|was)(?:n't| not) (?:worth the|going to (?:happen|work|fly))\b|(?:looked at|considered|evaluated) [^,;]{3,60}, but\b|[;,] undone\b|can forget about\b|which rules out\b|so (?:we|i) can(?:'t|not) do that\b|so no [\w-]+ing\b"
+    r"|won't fly\b|not worth it\b|(?:is|are|was)(?:n't| not) (?:worth the|going to (?:happen|work|fly))\b|(?:looked at|considered|evaluated) [^,;]{3,60}, but\b|(?<=[;,] )undone\b|can forget about\b|which rules out\b|so (?:we|i) can(?:'t|not) do that\b|so no [\w-]+ing\b"
     rf"|(?:is|are|was) hopeless\b|gave .{{3,60}}? a (?:try|shot|go)\b.{{0,20}}\bbut\b|not doing {_IT} again\b"
+    r"|so (?:i|we) (?:moved|took|put|pulled|switched|brought|set|turned) (?:[\w-]+ ){1,3}(?:back|out|off)\b|out of the question\b|had to go\b"
+    r"|(?<=, )so (?:don't|do not|never) \w+|would have \w+ .{3,60}, so (?:i|we) (?:kept|left|stayed|stuck)\b"
     r"|(?:had a go at|experimented with|attempted) .{3,120}?\b(?:but|however)\b"
 )
 """How something is told that was undone by whoever did it, or that is out of the question."""
@@ -54,6 +56,8 @@ TAKEN_BACK_STEMS = (
     "|t fly|not worth it|forget about|rules out|t do that|cannot do that|so no |had a go at|experimented with|attempted| is out|t an option|t feasible"
     "|t usable|no good|t do it|t do:|t do,|t do;|t do because|down that road|went back to|hopeless|a try|a shot|a go,|not doing "
     "|t worth the|t going to|looked at |considered |evaluated |; undone|, undone"
+    "|so i moved|so i took|so i put|so i pulled|so i switched|so i brought|so i set|so i turned|so we moved|so we took|so we put|so we pulled"
+    "|so we switched|so we brought|so we set|so we turned|of the question|had to go|so don't|so do not|so never|would have |it's gone|that's gone|got removed|got reverted|got dropped"
 )
 _WAYS = word_set("approach attempt workaround trick hack route strategy option idea variant technique")
 """What one tries."""
@@ -112,6 +116,9 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
     before = before if len(before.split()) >= _FEWEST and not before.endswith("?") else ""
     if not plainly:
         if re.match(_GOES_BACK, lower):
+            if fails_itself := re.search(FAILS, lower[found.end() :]):
+                between = lower[found.end() : found.end() + fails_itself.start()]
+                return sentence if _ASIDE.isdisjoint(between.replace(",", " , ").split()) else ""
             goes_back = _TELLS_ON.isdisjoint(lower.split())
             return f"{before} {sentence}" if goes_back and before and _fails(before) else ""
         return sentence if _is_tried(subject) or re.match(_SWITCHED, lower) else ""

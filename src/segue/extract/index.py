@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from segue.extract import claims, dead_ends, failures, files, inherited, remarks, words
 from segue.extract.flight import Flight
 from segue.extract.history import History
+from segue.extract.jobs import Jobs
 from segue.extract.places import Places
 from segue.extract.prose import clipped, ends, flat
 from segue.extract.supersede import superseded
@@ -79,6 +80,7 @@ class Indexer:
         self._history = History()
         self._claims = claims.Ledger(self._history)
         self._board = Board()
+        self._jobs = Jobs()
         self._flight = Flight()
         self._summaries: list[tuple[str, Evidence]] = []
         self._requests: list[tuple[str, Evidence]] = []
@@ -137,6 +139,7 @@ class Indexer:
             "history": self._history,
             "claims": self._claims,
             "board": self._board,
+            "jobs": self._jobs,
             "flight": self._flight,
         }
 
@@ -254,7 +257,7 @@ class Indexer:
         if command:
             self._runs.result(entry)
             self._claims.result(command, entry, (opened and opened.call.cwd) or self._places.here)
-            self._board.job(entry, command)
+            self._jobs.result(entry, command)
         elif opened:
             self._job_told(entry, opened.call)
         self._changed(entry, self._flight.reason)
@@ -268,7 +271,7 @@ class Indexer:
 
     def _job_told(self, entry: Entry, about: Entry | None = None) -> None:
         """The end of a job is the result of the call that began it; a notice of it shows no output."""
-        job = self._board.told(entry, about)
+        job = self._jobs.told(entry, about)
         if job and entry.exit_code is not None:
             text, failed = entry.text if about else "", entry.exit_code != 0
             self._runs.result(replace(entry, call_id=job, text=text, is_error=failed))
@@ -396,7 +399,7 @@ class Indexer:
             files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._flight.ended)),
             todos=(*todos, *inherited.todos(standing, todos, claimed)),
             plan=inherited.plan(standing, self._board.the_plan(clean)),
-            background=tuple(self._board.background(clean, commands)),
+            background=tuple(self._jobs.close(clean, commands)),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean, closing, closing_line)),
             in_flight=in_flight,

@@ -383,3 +383,95 @@ def test_work_that_a_later_turn_goes_on_with_is_no_longer_submitted(story: Any) 
     story.edit("src/exporter.py", new="def dump(): ...")
     story.says("Done.")
     assert [basis for basis, _ in steps(story)] == ["recent"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Don't forget to push.",
+        "Füge den Cache hinzu, committe und pushe dann.",
+        "Wenn alles grün ist, bitte pushen.",
+        "Ajoute le cache puis commite et pousse.",
+        "Añade la caché, haz commit y push.",
+        "Adicione o cache, faça commit e push.",
+        "Добавь кэш, закоммить и запушь.",
+        "キャッシュを追加して、コミットしてプッシュしてください。",
+        "添加缓存，然后提交并推送。",
+    ],
+)
+def test_a_push_that_was_asked_for_in_any_language_is_owed(story: Any, asked: str) -> None:
+    story.prompt(asked)
+    story.edit("src/cache.py")
+    story.says("Done.")
+    assert "Push the work when it is ready, as the person asked: no push was seen since." in [
+        text for basis, text in steps(story) if basis == "owed"
+    ]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Füge den Cache hinzu, aber nicht pushen.",
+        "Pushe noch nicht.",
+        "Ajoute le cache, ne pousse pas.",
+        "Añade la caché, no hagas push.",
+        "Добавь кэш, не пушь.",
+        "キャッシュを追加して。プッシュはしないでください。",
+        "添加缓存，不要推送。",
+        "看一下上次的提交信息。",
+    ],
+)
+def test_a_push_that_was_forbidden_in_any_language_is_not_owed(story: Any, asked: str) -> None:
+    story.prompt("Push it when it is ready.")
+    story.prompt(asked)
+    story.edit("src/cache.py")
+    story.says("Done.")
+    owed = [text for basis, text in steps(story) if basis == "owed"]
+    assert [text.split(" ")[0] for text in owed] == (["Push"] if "信息" in asked else [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "owing"),
+    [
+        ("Mach danach einen PR auf.", True),
+        ("Ouvre une PR quand c'est prêt.", True),
+        ("Mach weiter mit dem PR-Text.", False),
+    ],
+)
+def test_a_request_to_open_is_owed_in_any_language(story: Any, asked: str, owing: bool) -> None:
+    story.prompt(asked)
+    story.edit("src/cache.py")
+    story.says("Done.")
+    assert any(text.startswith("Open the pull request") for _, text in steps(story)) == owing
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "I'll push as soon as you approve.",
+        "The push has to wait for your word.",
+        "All is set apart from the load test, which I haven't run.",
+        "Ich muss noch den Lasttest laufen lassen.",
+        "Il reste à mettre à jour la page.",
+        "Todavía falta actualizar la página.",
+        "Осталось обновить страницу.",
+        "ページの更新がまだです。",
+        "页面尚未更新。",
+    ],
+)
+def test_what_the_agent_says_is_left_is_a_step_in_any_language(story: Any, left: str) -> None:
+    finished(story)
+    story.prompt("Nice. Now the cache.")
+    story.edit("src/cache.py")
+    story.run("pytest -q", "9 passed in 0.1s")
+    story.says(f"The cache is in.\n{left}")
+    assert ("said", f'See to what the agent said is left: "{left}"') in steps(story)
+
+
+@pytest.mark.parametrize(
+    "said", ["Es fehlt nichts mehr.", "Il ne reste rien à faire.", "No falta nada.", "Done."]
+)
+def test_that_nothing_is_left_is_no_step(story: Any, said: str) -> None:
+    finished(story)
+    story.says(said)
+    assert "said" not in [basis for basis, _ in steps(story)]

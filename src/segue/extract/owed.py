@@ -29,26 +29,79 @@ class _Act(NamedTuple):
 
 
 _REQUESTS = word_set("pr prs mr pull merge request")
-_ACTS = (
-    _Act("Commit the work", "commit", frozenset(), ("git commit",), ("commit ",), "no commit"),
-    _Act("Push the work", "push", frozenset(), ("git push",), ("pushed ",), "no push"),
-    *(
-        _Act("Open the pull request", verb, _REQUESTS, ("pr create", "mr create"), ("opened ",), "none")
-        for verb in ("open", "create", "make", "raise", "file", "submit")
+_COMMIT = _Act("Commit the work", "commit", frozenset(), ("git commit",), ("commit ",), "no commit")
+_PUSH = _Act("Push the work", "push", frozenset(), ("git push",), ("pushed ",), "no push")
+_OPEN = _Act("Open the pull request", "open", _REQUESTS, ("pr create", "mr create"), ("opened ",), "none")
+_ORDERS = {
+    _COMMIT: word_set("committe committen einchecken commite commitez commiter commitea закоммить коммить"),
+    _PUSH: word_set("pushe pushen hochladen pousse poussez pousser pushea запушь пушь запушить"),
+}
+"""Forms of a verb that are an order by themselves, in languages other than English."""
+_ACTS = {
+    **{act.verb: act for act in (_COMMIT, _PUSH)},
+    **{verb: act for act, verbs in _ORDERS.items() for verb in verbs},
+    **dict.fromkeys(word_set("open create make raise file submit"), _OPEN),
+    **dict.fromkeys(
+        word_set("öffne erstelle mach mache eröffne ouvre crée abre crea abra crie faça haz открой создай"),
+        _OPEN,
+    ),
+}
+_UNSPACED = (
+    (_COMMIT, ("コミット", "提交", "커밋"), ("コミットし", "提交", "커밋해")),
+    (_PUSH, ("プッシュ", "推送", "푸시"), ("プッシュし", "推送", "푸시해")),
+    (
+        _OPEN,
+        ("pr", "プルリク"),
+        (
+            "prを作",
+            "prを出",
+            "プルリク",
+            "创建一个 pr",
+            "创建 pr",
+            "创建pr",
+            "提 pr",
+            "提一个 pr",
+            "开 pr",
+            "开一个 pr",
+            "pr을 ",
+            "pr 만들",
+        ),
     ),
 )
-_LEADS = word_set("and then please also lets now ahead just finally afterwards")
+"""For languages without spaces between words: the act, how it is named, and how it is ordered."""
+_UNSPACED_NO = ("しないで", "するな", "不要", "别", "勿", "不用", "지 마", "지 말")
+_UNSPACED_NOUNS = (
+    "提交信息",
+    "提交记录",
+    "提交历史",
+    "提交消息",
+    "的提交",
+    "コミットメッセージ",
+    "コミット履歴",
+)
+_LEADS = word_set(
+    "and then please also lets now ahead just finally afterwards haz haga faça fais faites mach mache y e et und puis ensuite"
+    " dann danach anschließend luego después depois bitte"
+)
 _ASKS = word_set("can could please should must would will to")
-_NO = word_set("not dont never without no cannot cant")
+_NO = word_set(
+    "not dont never without no cannot cant nicht nie niemals kein keine keinen ne pas jamais sin nunca não nem не никогда"
+)
+_FORGOTTEN = word_set(
+    "forget vergessen vergiss oublie oubliez oublier olvides olvidar esqueça esquecer забудь забудьте"
+)
+"""Who is told not to forget something is told to do it."""
+_NO_BEHIND = word_set("nicht nie niemals pas jamais")
 _FOLLOWS = word_set(
     "it them this that these those the to and then when changes everything your all my our up as now with once for"
-    " please after before in on at so if again what only both"
+    " please after before in on at so if again what only both y e et und puis dann luego depois"
 )
 """What may follow the verb; anything else makes it a noun, as in `commit message` or `push side`."""
 _DESCRIBES = word_set("they people users tools youll assume assumes usually normally typically")
 """What tells how things are done elsewhere."""
 _GOES_ON = word_set(
-    "for with from against to on and then when as in so please that once of if after upstream"
+    "for with from against to on and then when as in so please that once of if after upstream auf wenn sobald quand cuando"
+    " quando когда dès une"
 )
 """What may follow the object of an order."""
 _REACH = 6
@@ -65,12 +118,10 @@ def owed(index: Index) -> Iterator[NextStep]:
     asked: dict[str, tuple[_Act, Quote]] = {}
     for prompt in index.prompts:
         for sentence in _spoken(prompt.text):
-            words = "".join(c if c.isalnum() or c in " ,;" else "" for c in sentence.lower()).split()
-            for act in _ACTS:
-                wanted = _wanted(act, words)
+            for act, wanted in _wishes(sentence.lower()).items():
                 if wanted:
                     asked[act.order] = act, prompt
-                elif wanted is False:
+                else:
                     asked.pop(act.order, None)
         if "command" in prompt.text and (last := re.search(_LAST_COMMAND, prompt.text.lower())):
             name = last[1]
@@ -85,21 +136,38 @@ def _spoken(text: str) -> list[str]:
     return sentences(text if len(text) <= _LONG else f"{text[:_EDGE]}\n{text[-_EDGE:]}")
 
 
-def _wanted(act: _Act, words: list[str]) -> bool | None:
-    """True where the words order the act, False where they forbid it, None where they do neither."""
+def _wishes(sentence: str) -> dict[_Act, bool]:
+    """The acts that a sentence orders, and those that it forbids."""
+    words = "".join(c if c.isalnum() or c in " ,;" else "" for c in sentence).split()
+    found: dict[_Act, bool] = {}
     for i, word in enumerate(words):
-        if word.rstrip(",;") != act.verb:
-            continue
-        following = [w.rstrip(",;") for w in words[i + 1 : i + 1 + _REACH]]
-        if act.objects and not _has_object(following, act.objects):
-            continue
-        if not _NO.isdisjoint(w.rstrip(",;") for w in words[max(0, i - _REACH) : i]):
-            return False
-        if not act.objects and following and following[0] not in _FOLLOWS:
-            continue
-        if _is_ordered(words[:i]) and _DESCRIBES.isdisjoint(words[:i]):
-            return True
-    return None
+        act = _ACTS.get(word.rstrip(",;"))
+        if act and (wanted := _wanted(act, words, i)) is not None:
+            found.setdefault(act, wanted)
+    if not sentence.isascii() and not any(noun in sentence for noun in _UNSPACED_NOUNS):
+        forbids = any(no in sentence for no in _UNSPACED_NO)
+        for act, names, orders in _UNSPACED:
+            if any(name in sentence for name in (names if forbids else orders)):
+                found.setdefault(act, not forbids)
+    return found
+
+
+def _wanted(act: _Act, words: list[str], i: int) -> bool | None:
+    """True where the word orders the act, False where it is forbidden, None where it does neither."""
+    verb = words[i].rstrip(",;")
+    following = [w.rstrip(",;") for w in words[i + 1 : i + 1 + _REACH]]
+    if act.objects and not _has_object(following, act.objects):
+        return None
+    abroad = verb in _ORDERS.get(act, ())
+    before = [w.rstrip(",;") for w in words[max(0, i - _REACH) : i]]
+    reminded = not _FORGOTTEN.isdisjoint(before)
+    if not _NO.isdisjoint(before) and not reminded:
+        return False
+    if abroad:
+        return _NO_BEHIND.isdisjoint(following[:3])
+    if not act.objects and following and following[0] not in _FOLLOWS:
+        return None
+    return True if (reminded or _is_ordered(words[:i])) and _DESCRIBES.isdisjoint(words[:i]) else None
 
 
 def _has_object(following: list[str], objects: frozenset[str]) -> bool:

@@ -64,11 +64,21 @@ _ANNOUNCES = (
 )
 """How an agent begins to tell what it does next, in the same breath."""
 _LEFT = (
-    *("still to do", "still to be done", "left to do", "remains to be", "still need", "still missing"),
-    *("waiting for your", "waiting on your", "i need to", "is not done", "not finished"),
+    "still to do|still to be done|left to do|remains to be|still need|still missing|still pending|still open|waiting for your|waiting on your"
+    "|i need to|is not done|not finished|has to wait|what's missing|what is missing"
+    "|muss noch|müssen noch|fehlt noch|fehlen noch|noch aus|noch nicht|noch offen|reste à|reste encore|pas encore|il faut encore|il manque"
+    "|attend ton|attend votre|todavía falta|aún falta|todavía no|aún no|queda por|pendiente|falta |ainda não|pendente|осталось|остаётся|ещё не"
+    "|еще не|нужно ещё|нужно еще|まだ|残って|未実行|还需要|还没|尚未|还未|有待|아직|남아"
 )
-"""How an agent tells that something is not done, in small letters."""
+"""How an agent tells that something is not done, in small letters; a sign ends at `|`."""
+_WAITS = (
+    ("i'll ", "i will "),
+    ("once you ", "as soon as you ", "when you ", "after you ", "after your ", "until you "),
+)
+_WAITS_ABROAD = "sobald du|sobald sie|dès que tu|dès que vous|en cuanto |cuando lo apruebes|cuando apruebes|cuando me |assim que você|quando você |как только|次第"
+"""How it tells that it goes on when the person says so."""
 _NOTHING = ("nothing ", "no ", "none ", "if ", "there is nothing ", "there's nothing ")
+_NOTHING_ABROAD = ("nichts", "rien", "nada", "ничего", "ありません", "没有剩")
 
 
 def handed_in(index: Index) -> Claim | None:
@@ -119,10 +129,17 @@ def left_over(index: Index) -> Quote | None:
     turn = index.turns[-1] if index.turns else None
     for said in reversed(sentences(turn.closing)) if turn else ():
         plain = plainly(said).rstrip(".! ")
-        not_yet = plain.endswith(" yet") and ("n't " in plain or " not " in plain)
-        if (not_yet or any(sign in plain for sign in _LEFT)) and not plain.startswith(_NOTHING):
+        if _says_left(plain) and not plain.startswith(_NOTHING):
             return Quote(text=said, evidence=(Evidence(turn.closing_line),)) if turn else None
     return None
+
+
+def _says_left(plain: str) -> bool:
+    if plain.endswith((" yet", " run", " tested")) and ("n't " in plain or " not " in plain):
+        return True
+    if any(sign in plain for sign in f"{_LEFT}|{_WAITS_ABROAD}".split("|")):
+        return not any(sign in plain for sign in _NOTHING_ABROAD)
+    return all(any(sign in plain for sign in signs) for signs in _WAITS)
 
 
 def announced(index: Index) -> Quote | None:

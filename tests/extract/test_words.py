@@ -86,6 +86,29 @@ SUPERSEDED = [
     ("mainにプッシュしないでください。", "もうmainにプッシュしてもいいです。"),
     ("必ずリンターを実行してください。", "もうリンターは実行しなくていいです。"),
     ("포트 8080을 사용해 주세요.", "아니요, 포트는 9090으로 해 주세요."),
+    ("Don't touch the schema.", "ok the schema is fair game now"),
+    ("Deploy to eu-west-1 only.", "turns out legal wants eu-central-1"),
+    ("Keep the old CLI flags working.", "the old flags can go after all"),
+    ("Store amounts as floats.", "hm wait, amounts as integer cents please"),
+    ("Store amounts as floats.", "Amounts should be integer cents, not floats."),
+    ("Return errors as plain text.", "errors as problem+json please, the gateway team needs it"),
+    (
+        "Fixtures under tests/golden are frozen: regenerate them only if I say so.",
+        "Golden fixtures: go ahead and regenerate them now.",
+    ),
+    ("Python 3.10 is the floor.", "we can drop 3.10, 3.12 is the minimum now"),
+    ("chunk size 50k rows.", "Make that 20k rows, the box has only 2 GB."),
+    ("Never call the payment sandbox.", "the payment sandbox is open again, call it as you like"),
+    ("Put the docs in German.", "the docs go in English after all, sales asked"),
+    ("We target Node 18.", "Ops upgraded, so Node 22 it is"),
+    ("Target ES5.", "ES2020 is fine, we dropped old browsers"),
+    ("Keep responses under 200 KB.", "the 200 KB cap is gone"),
+    ("The report must be a PDF.", "they want the report as HTML now"),
+    ("The cache TTL is 5 minutes.", "let's make the cache TTL an hour"),
+    ("Die Beträge als Float speichern.", "Moment, Beträge bitte als Integer-Cents."),
+    ("Fass die Migrationen nicht an.", "Die Migrationen sind jetzt freigegeben."),
+    ("Ne touche pas au schéma.", "finalement tu peux modifier le schéma"),
+    ("No borres los archivos antiguos.", "ya puedes borrar los archivos antiguos"),
 ]
 STANDING = [
     ("A delivery must stop after 30 seconds.", "no, 9090"),
@@ -142,6 +165,15 @@ STANDING = [
     ("必须支持 IE11。", "不用写测试了。"),
     ("不要推送到 main。", "现在可以推送到 develop 了。"),
     ("ポート8080を使ってください。", "いいえ、タイムアウトは30にしてください。"),
+    ("Don't touch the schema.", "the schema is in db/schema.sql now"),
+    ("Deploy to eu-west-1 only.", "the backup bucket is in eu-central-1 now"),
+    ("Keep the old CLI flags working.", "the old config can go after all"),
+    ("Never call the payment sandbox.", "the search sandbox is open again"),
+    ("Store amounts as floats.", "dates as integers please"),
+    ("Don't change migration 0007.", "migration 0009 is fair game"),
+    ("The retry limit is 3.", "the upload limit is gone"),
+    ("Never commit secrets.", "you can commit now"),
+    ("Put the docs in German.", "the changelog goes in English after all"),
 ]
 
 
@@ -163,6 +195,20 @@ def test_a_word_about_something_else_replaces_nothing(story: Any, earlier: str, 
     story.prompt(earlier)
     story.prompt(later)
     assert standing(story)[0] == earlier
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Deploy to the staging cluster only.", "prod deploys are fine as of today"),
+        ("Use ap-south-1 for the bucket.", "the bucket moved to ap-southeast-2"),
+        ("Don't use any third-party fonts.", "marketing cleared third-party fonts, so use them"),
+    ],
+)
+def test_what_may_replace_a_rule_is_told_with_it(story: Any, rule: str, later: str) -> None:
+    story.prompt(rule)
+    story.prompt(later)
+    assert standing(story) == [rule, later]
 
 
 def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Any) -> None:

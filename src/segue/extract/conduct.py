@@ -124,6 +124,12 @@ _WE_DO = word_set(
     "deploy ship release support target follow host maintain own build squash rebase pin vendor"
 )
 _SYSTEMS = word_set("windows mac macos linux ubuntu debian fedora arch wsl nixos alpine freebsd arm")
+_FORMS = word_set(
+    "return store log send save write show render encode serialize pass display report print run"
+)
+_AS = word_set("as to in with via")
+"""`Return errors as plain text`: how things of one kind are done, whenever they are."""
+_THROUGHOUT = word_set("everything everywhere manually")
 _CHOICES = ("go with ", "opt for ", "settle on ", "i'd go for ")
 _LITTLE_COMMITS = word_set("meaningful small atomic individual separate signed frequent logical granular")
 _PROCESS = word_set("review approve merge deploy release publish")
@@ -279,4 +285,9 @@ def _chosen(body: str, words: list[str]) -> int:
         return 1
     if words[0] in ("i'm", "we're") and words[1:2] in (["on"], ["a"]) and not _SYSTEMS.isdisjoint(words):
         return 1
+    if words[0] in _FORMS and any(word in _AS and many.endswith("s") for many, word in pairwise(words[1:5])):
+        return 1
+    throughout = words[0] not in TASKS and not _THROUGHOUT.isdisjoint(words)
+    if words[0] == "support" or throughout or words[-2:] == ["by", "hand"]:
+        return int(words[0] not in _REPORTS and _SEEN.isdisjoint(words))
     return int(body.startswith(_CHOICES) or any(f" {phrase}" in body for phrase in _CHOICES))

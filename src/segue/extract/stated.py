@@ -13,7 +13,9 @@ from segue.extract.prose import word_set
 
 _LONGEST, _FEWEST = 160, 3
 """Characters up to which, and words from which on, a sentence may state a fact."""
-_LEADS = LEADS | word_set("fyi fyi: remember remember: heads-up: reminder that note for context: basically")
+_LEADS = LEADS | word_set(
+    "fyi fyi: remember remember: heads-up: reminder that note for context: basically turns out"
+)
 _PASSING = word_set(
     """
     fails fail failed failing failure failures broken breaks broke crash crashes crashed error errors exception wrong bug bugs

@@ -17,6 +17,7 @@ from segue.extract.prose import plainly, typed
 from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_part import leaves_some
 from segue.extract.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
+from segue.extract.supersede_turn import frees, sets_otherwise, touches
 from segue.model.facts import Word
 
 _OLD = re.compile(
@@ -52,9 +53,10 @@ _SAME_SUBJECT = 20
 
 def superseded(words: list[Word]) -> list[Word]:
     """The words in their order, those that a later one replaced marked with its place. A sentence that
-    states nothing by itself (strength 0) stays only if it replaced something."""
+    states nothing by itself (strength 0) stays only if it replaced something, or may have."""
     marks: dict[int, int] = {}
     replacing: set[int] = set()
+    doubting: dict[int, int] = {}
     subjects = [_subject(w) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
@@ -81,15 +83,30 @@ def superseded(words: list[Word]) -> list[Word]:
                 marks[earlier] = later
                 replacing.add(later)
                 break
+            if not new.strength and touches(new.text, old.text):
+                doubting[later] = max(doubting.get(later, 0), old.strength)
         if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
             marks[choice] = later
             replacing.add(later)
-    firm = [replace(w, strength=max(w.strength, 2)) if i in replacing else w for i, w in enumerate(words)]
+    firm = [
+        _firmer(word)
+        if i in replacing
+        else replace(word, kind="stated", strength=min(doubting[i], 2))
+        if i in doubting
+        else word
+        for i, word in enumerate(words)
+    ]
     return [
         _replaced(word, words[marks[i]]) if i in marks else word
         for i, word in enumerate(firm)
         if word.strength or word.superseded_by or i in marks
     ]
+
+
+def _firmer(word: Word) -> Word:
+    """A word that replaced another, which must not be lost where the other is told."""
+    kind = word.kind if word.strength else "correction"
+    return replace(word, kind=kind, strength=max(word.strength, 2))
 
 
 def _replaced(old: Word, new: Word) -> Word:
@@ -102,6 +119,8 @@ def _replaced(old: Word, new: Word) -> Word:
 
 
 def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
+    if _in_free_words(old, new, was):
+        return True
     stated = _stated(new)
     if gives_leave(stated):
         refused = was.about if _prohibits(old) else _named_as_old(old.text)
@@ -135,6 +154,23 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
     if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
         return was.names == now.names and _refuses(old) != _refuses(new)
     return False
+
+
+def _in_free_words(old: Word, new: Word, was: Subject) -> bool:
+    if frees(new.text, old.text, forbids=_prohibits(old)):
+        return True
+    if _prohibits(old):
+        return False
+    if ", not " in new.text and _preferred(new, was):
+        return True
+    corrects = new.kind in ("correction", "rejection")
+    return sets_otherwise(new.text, old.text, corrects=corrects)
+
+
+def _preferred(new: Word, was: Subject) -> bool:
+    """`Amounts are integer cents, not floats`: it names what the old one is about, and what it chose as left."""
+    chosen, _, left = new.text.rstrip(" .!").rpartition(", not ")
+    return bool(about(left)) and about(left) <= was.about and not about(chosen).isdisjoint(was.about)
 
 
 def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:

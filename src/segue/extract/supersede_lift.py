@@ -79,6 +79,8 @@ def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str]
     allowed = about(rest)
     if _spared(new.lower().replace("’", "'")):
         refused = frozenset() if forbids else old_about
+    elif forbids and len(old_about) > 1 and old.isascii():
+        refused -= next((found for word in old.split() if (found := about(word))), frozenset())
     return (
         _same_things(rest, old, all_of_them=True)
         and not allowed.isdisjoint(refused)

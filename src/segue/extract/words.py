@@ -188,11 +188,11 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
     kind: WordKind | None = "rejection" if via == "rejection" else None
     found = []
-    facts = _FACTS if _converses(text) else 0
+    facts = _FACTS if len(text) <= _SPOKEN else 0
     for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)
         if facts and not (signal or shown or pasted) and states(plainly(sentence)):
-            signal = Signal("stated", WISH)
+            signal = Signal("stated", WISH) if _converses(text) else None
             facts -= 1
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
@@ -211,8 +211,8 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
 
 
 def _converses(text: str) -> bool:
-    """The prompt is the person talking: short, and nothing in it that a program wrote."""
-    if len(text) > _SPOKEN or "```" in text:
+    """The short prompt is the person talking: nothing in it was written by a program."""
+    if "```" in text:
         return False
     lines = [line for line in text.split("\n") if line.strip()]
     return len(lines) <= _TALKS and all(map(line_sentences, lines))

@@ -736,3 +736,51 @@ def test_what_is_recent_or_judges_the_work_is_not_abandoned(
     story: Any, command: str, commands: int, handed_in: bool
 ) -> None:
     assert left_behind(story, command, commands, handed_in) == "open"
+
+
+PYTEST = "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 4 passed in 0.2s", "5 passed in 0.2s"
+VITEST = (
+    " FAIL  src/a.test.ts > adds\nAssertionError: expected 1 to be 2\n Tests  1 failed | 4 passed (5)",
+    " Tests  5 passed (5)",
+)
+CARGO = (
+    "test parse::x ... FAILED\ntest result: FAILED. 4 passed; 1 failed",
+    "test result: ok. 5 passed; 0 failed",
+)
+MAVEN = "[ERROR] Tests run: 5, Failures: 1\n[ERROR] BUILD FAILURE", "Tests run: 5, Failures: 0, Errors: 0"
+
+
+@pytest.mark.parametrize(
+    ("failed", "later", "printed", "state"),
+    [
+        ("cargo test", "cargo +1.96.0 test", CARGO, "resolved"),
+        ("cargo test", "rustup run nightly cargo test", CARGO, "resolved"),
+        ("cargo test", "cargo +1.96.0 test --test other", CARGO, "open"),
+        ("cargo test", "cargo test -p other", CARGO, "open"),
+        ("pytest -q", ".venv/bin/python -m pytest", PYTEST, "resolved"),
+        ("pytest", "venv/bin/pytest", PYTEST, "resolved"),
+        ("uv run pytest", "uv run --python 3.13 python -m pytest", PYTEST, "resolved"),
+        ("uv run pytest", "pytest", PYTEST, "resolved"),
+        ("pytest tests/", "uv run pytest tests/test_b.py", PYTEST, "open"),
+        ("pytest", "uv run pytest -m fast", PYTEST, "open"),
+        ("pytest", "make test", PYTEST, "resolved"),
+        ("make test", "pytest", PYTEST, "resolved"),
+        ("make test", "pytest tests/test_b.py", PYTEST, "open"),
+        ("make test", "pytest", (PYTEST[0], "2 passed in 0.1s"), "open"),
+        ("make test", "npx vitest run", (PYTEST[0], VITEST[1]), "open"),
+        ("docker compose exec -T app pytest", "docker compose run --rm app pytest", PYTEST, "resolved"),
+        ("npm test", "npx vitest run", VITEST, "resolved"),
+        ("npm test", "npx vitest run src/a.test.ts", VITEST, "resolved"),
+        ("npm test", "npx vitest run src/b.test.ts", VITEST, "open"),
+        ("npm test", "yarn test", VITEST, "resolved"),
+        ("mvn test", "./mvnw test", MAVEN, "resolved"),
+        ("npm test", "npm run build", (VITEST[0], "built in 3s"), "open"),
+    ],
+)
+def test_the_same_check_by_another_runner_makes_a_failure_good_and_a_lesser_one_does_not(
+    story: Any, failed: str, later: str, printed: tuple[str, str], state: str
+) -> None:
+    story.prompt("go")
+    story.run(failed, printed[0], 1)
+    story.run(later, printed[1])
+    assert [c.state for c in story.index.commands if c.last_bad] == [state]

@@ -127,5 +127,6 @@ def _without_prefixes(words: list[str]) -> list[str]:
 
 
 def program(word: str) -> str:
-    """The name of a program, its directory left off when the path is absolute."""
-    return word.rsplit("/", 1)[-1] if word.startswith(("/", "~/")) else word
+    """The name of a program, its directory left off when the path is absolute or one of installed programs."""
+    installed = word.startswith(("/", "~/")) or "/.bin/" in word or word.rfind("/bin/") > 1
+    return word.rsplit("/", 1)[-1] if installed else word

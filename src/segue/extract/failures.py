@@ -21,6 +21,7 @@ from segue.extract.verdict import (
     complains,
     complaints,
     conclusion,
+    counted,
     decisive,
     gave_up,
     not_over,
@@ -93,6 +94,8 @@ class Parsed:
         """The commands that its good run proves to have succeeded."""
         self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
         self.complaints: list[str] = []
+        self.counted = 0, ""
+        """How many tests its last bad run told of, and in which words."""
         self.ended_well = False
         """The end of its last good run was shown and holds no complaint."""
         self.fell_silent = False
@@ -250,6 +253,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
         code = run.exit_code if bad.line == run.bad_line else None
         row.complaints = complaints(bad_text)
+        row.counted = counted(conclusion(bad_text, of_tests=True)) if tests else (0, "")
         row.bad = FailedRun(evidence=bad, command=line, exit_code=code, error_lines=decisive(row.complaints))
         row.misused = (
             not 0 < run.ok_line < bad.line

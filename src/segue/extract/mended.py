@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from segue.extract import concern, shell
 from segue.extract.effects import SCRATCH
-from segue.extract.run_keys import keys
-from segue.extract.verdict import missing_tool
+from segue.extract.run_keys import essence, keys
+from segue.extract.verdict import counted, missing_tool
 
 if TYPE_CHECKING:
     from segue.extract.failures import Parsed
@@ -72,13 +72,38 @@ def _place(word: str) -> str:
 
 def _run_again_since(row: Parsed, rows: list[Parsed]) -> bool:
     """It, or what it is a part of, has been run and went well."""
+    known = [key for key in (row.known_as, essence(row.simple)) if key]
     return any(
         later.ok_line > row.bad_line
         and later.only in ((), row.only)
-        and makes_good(later.proved_keys, row.known_as)
+        and any(makes_good(later.proved_keys, key) for key in known)
         for later in rows
         if later.passed
     )
+
+
+def _counted_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """As many tests as there were have passed, all of them, where a task of the project runs them by another name."""
+    there, summed = row.counted if row.check else (0, "")
+    return there > 0 and any(
+        later.ok_line > row.bad_line
+        and later.proved
+        and not later.only
+        and later.directory == row.directory
+        and (_runs_task(row) or _runs_task(later))
+        and not concern.scope(_checks(later))
+        and counted(later.good.outcome if later.good else "") >= (there, summed)
+        and counted(later.good.outcome if later.good else "")[1] == summed
+        for later in rows
+    )
+
+
+def _runs_task(row: Parsed) -> bool:
+    return any(map(shell.runs_task, _checks(row)))
+
+
+def _checks(row: Parsed) -> list[Key]:
+    return [s.words for s in row.simple if s.words and shell.is_test(s.words)]
 
 
 def _retested_since(row: Parsed, rows: list[Parsed]) -> bool:
@@ -91,8 +116,11 @@ def _retested_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 
 def _same_tool(later: Parsed, row: Parsed) -> bool:
-    tool = 1 if len(row.known_as) < 2 or _is_place(row.known_as[1]) else 2
-    return later.check and later.known_as[:tool] == row.known_as[:tool]
+    if not later.check:
+        return False
+    known, other = essence(row.simple), essence(later.simple)
+    tool = 1 if len(known) < 2 or _is_place(known[1]) else 2
+    return known[:tool] == other[:tool] or (bool(_checks(later)) and _runs_task(row) != _runs_task(later))
 
 
 def _is_place(word: str) -> bool:
@@ -108,7 +136,9 @@ def _failed(complaints: list[str]) -> Iterator[str]:
 
 @lru_cache(1)
 def _failed_test() -> re.Pattern[str]:
-    return re.compile(r"--- FAIL: (\S+)|FAILED (\S+::\S+)|test (\S+) \.\.\. FAILED|---- (\S+) stdout")
+    return re.compile(
+        r"--- FAIL: (\S+)|FAILED (\S+::\S+)|test (\S+) \.\.\. FAILED|---- (\S+) stdout|FAIL (\S+/\S+\.\w+)(?: >|$)"
+    )
 
 
 def _ran(later: Parsed, name: str) -> bool:
@@ -195,6 +225,7 @@ def _went_well_since(row: Parsed, rows: list[Parsed], wanted: frozenset[Key]) ->
 
 _MENDED = (
     _run_again_since,
+    _counted_since,
     _retested_since,
     _found_since,
     _sifted_since,

@@ -17,10 +17,19 @@ def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def keys(simple: list[Simple]) -> frozenset[tuple[str, ...]]:
-    """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included."""
+    """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included, whoever runs
+    them."""
     found = {run_key(s.words) for s in simple if s.words}
     found |= {run_key(ran) for s in simple if s.words and (ran := shell.inner(s.words))}
+    found |= {run_key(shell.essential(s.words)) for s in simple if s.words and shell.is_check(s.words)}
     return frozenset(found - {()})
+
+
+def essence(simple: list[Simple]) -> tuple[str, ...]:
+    """The key of what a line is known as, whoever runs it; empty where that judges nothing."""
+    key = known_as(simple)
+    checks = [s.words for s in simple if s.words and run_key(s.words) == key and shell.is_check(s.words)]
+    return run_key(shell.essential(checks[-1])) if checks else ()
 
 
 def known_as(simple: list[Simple]) -> tuple[str, ...]:

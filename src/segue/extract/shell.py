@@ -85,6 +85,9 @@ _RUNNERS: dict[tuple[str, ...], int] = {
     **{(tool, "run"): 0 for tool in ("uv", "poetry", "pdm", "pipenv", "hatch", "rye")},
     **{(tool, "exec"): 0 for tool in ("bundle", "pnpm", "yarn", "npm")},
     **{("mise", verb): 0 for verb in ("x", "exec")},
+    ("rustup", "run"): 1,
+    ("nvm", "exec"): 1,
+    ("conda", "run"): 0,
     ("docker", "exec"): 1,
     **{
         (*compose, verb): 1
@@ -94,7 +97,7 @@ _RUNNERS: dict[tuple[str, ...], int] = {
 }
 """What runs another command, and how many words stand between: the name of a container."""
 _RUNNER_VALUES = word_set(
-    "--with --project --package -p --python --extra --group -e --env -u --user -w --workdir --index-url --directory"
+    "--with --project --package -p --python --extra --group -e --env -u --user -w --workdir --index-url --directory --name"
 )
 
 
@@ -143,6 +146,32 @@ def probes(words: tuple[str, ...]) -> bool:
 
 
 _VERSION_OF_TOOL = re.compile(r"[\d.]+$")
+
+
+_WRAPPED = {"mvnw": "mvn", "gradlew": "gradle"}
+_PACKAGE_MANAGERS = word_set("npm yarn pnpm bun")
+_SCRIPT_VERBS = word_set("run run-script")
+_BESIDE_SCRIPTS = word_set("install add i ci remove exec dlx create init publish version x")
+_TASKS = _PACKAGE_MANAGERS | word_set("make just task tox nox rake mise poe invoke ant")
+"""Programs that run what the project calls so, whatever that is."""
+
+
+@lru_cache(_REMEMBERED)
+def essential(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A command without who runs it: no runner, no directory, no version, no toolchain; a script of the project by
+    one name, whichever package manager runs it."""
+    if (_runner(words) or "-m" in words[1:3]) and (ran := inner(words)):
+        return essential(ran)
+    name = bare(words[0])
+    rest = tuple(word for word in words[1:] if word[:1] != "+")
+    if name in _PACKAGE_MANAGERS and rest and rest[0] not in _BESIDE_SCRIPTS:
+        return ("npm", "run", *(rest[1:] if rest[0] in _SCRIPT_VERBS else rest))
+    return (_WRAPPED.get(name, name), *rest)
+
+
+def runs_task(words: tuple[str, ...]) -> bool:
+    """It runs what the project calls so; by its words alone nobody knows what that is."""
+    return bare(essential(words)[0]) in _TASKS
 
 
 def tools(commands: list[Simple]) -> frozenset[str]:
@@ -215,7 +244,7 @@ def _first_words(words: tuple[str, ...]) -> list[str]:
     if _runner(words):
         ran = inner(words)
         return _first_words(ran) if ran else []
-    given = [words[0], *arguments(words[:8])]
+    given = [program(words[0]), *arguments(words[:8])]
     if (script := _script_at(given)) >= 0:
         name = given[script].rsplit("/", 1)[-1]
         given = [*given[: script + (2 if name in _TAKES_VERB else 1)], name]
@@ -270,6 +299,12 @@ def had_to_succeed(commands: list[Simple]) -> list[Simple]:
 
 
 _SELECTS = word_set("-run --run -k -t --grep -g --filter --tests --testNamePattern -test.run -Dtest")
+_SELECTS_OF = {
+    "cargo": word_set("-p --package --test --bin --example"),
+    "npm": word_set("-w --workspace"),
+    "pytest": word_set("-m"),
+}
+"""What else a tool takes to run only some, by the word before it."""
 
 
 NO_TESTS = ("^$",)
@@ -287,9 +322,11 @@ def selection(words: tuple[str, ...]) -> list[tuple[str, str]]:
     """The flags of a test by which only some are run, as they were written up to their values."""
     if not words or not is_test(words):
         return []
-    apart = [(f"{flag} ", value) for flag, value in pairwise(words) if flag in _SELECTS]
-    joined = (word.partition("=") for word in words)
-    return [*apart, *((f"{flag}=", value) for flag, _, value in joined if value and flag in _SELECTS)]
+    tool, *given = essential(words)
+    selects = _SELECTS | _SELECTS_OF[tool] if tool in _SELECTS_OF else _SELECTS
+    apart = [(f"{flag} ", value) for flag, value in pairwise(given) if flag in selects]
+    joined = (word.partition("=") for word in given)
+    return [*apart, *((f"{flag}=", value) for flag, _, value in joined if value and flag in selects)]
 
 
 def shows_end(commands: list[Simple]) -> bool:

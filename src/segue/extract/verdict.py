@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from segue.extract.particulars import kind, with_particulars
 from segue.extract.prose import clipped, flat
@@ -79,6 +80,7 @@ _CHECKED = (
     (" problem", r"^(\d+ problems? .*)$"),
     ("0 ", r"^(0 (?:issues|errors|warnings)\b.*)$"),
 )
+_COUNTED = frozenset(("passed", "failed", "errors", "error", "passing", "tests"))
 _HEADING = frozenset(
     ("the", "following", "tests", "failed", "failures", "error", "errors", "message", "examples", "[error]")
 )
@@ -205,6 +207,19 @@ def conclusion(text: str, *, of_tests: bool = False) -> str:
     last = flat(found[-1])
     more = f" (and {len(found) - 1} more)" if len(found) > 1 and last.startswith("ok ") else ""
     return clipped(f"{last}{more}", 120)
+
+
+def counted(outcome: str) -> tuple[int, str]:
+    """How many tests a line in which they sum themselves up tells of, and by which words it does; none where it
+    counts none."""
+    words = outcome.replace(",", " ").replace(";", " ").replace("|", " ").replace(":", ": ").split()
+    whole = sum(int(n) for n, told in pairwise(words) if n.isdigit() and told in _COUNTED)
+    if not whole:
+        whole = next((int(n) for told, n in pairwise(words) if told == "run:" and n.isdigit()), 0)
+    if not whole and words[:1] == ["Ran"] and words[1].isdigit():
+        whole = int(words[1])
+    kind = "in" if " in " in outcome else words[0] if words and words[0][:1].isalpha() else ""
+    return (whole, kind) if whole else (0, "")
 
 
 def _summaries(text: str, kinds: tuple[tuple[str, str], ...]) -> Iterator[list[str]]:

@@ -475,3 +475,27 @@ def test_that_nothing_is_left_is_no_step(story: Any, said: str) -> None:
     finished(story)
     story.says(said)
     assert "said" not in [basis for basis, _ in steps(story)]
+
+
+def test_what_is_left_is_a_step_beside_a_goal_and_told_once(story: Any) -> None:
+    finished(story)
+    story.says("The importer is in. The docs page remains to be written.")
+    said = ("said", 'See to what the agent said is left: "The docs page remains to be written."')
+    assert steps(story, "teach it csv").count(said) == 1
+    story.says("Next steps: I still need to write the docs page.")
+    assert [basis for basis, _ in steps(story, "teach it csv")].count("said") == 1
+
+
+def test_the_step_about_a_failure_says_what_is_wrong(story: Any) -> None:
+    story.prompt("go")
+    story.run(
+        "npx vitest run",
+        " ❯ src/refill.test.ts (4 tests | 1 failed)\n   × refill > never exceeds capacity\n"
+        "     → expected 140 to be less than or equal to 100\n Test Files  1 failed (1)",
+        1,
+    )
+    story.says("One test fails.")
+    assert steps(story)[0] == (
+        "failure",
+        "Make `npx vitest run` pass — expected 140 to be less than or equal to 100",
+    )

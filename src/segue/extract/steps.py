@@ -43,6 +43,19 @@ _HANDING_IN = (
     "gh pr create",
 )
 """Commands whose failure keeps finished work from being handed in."""
+_SAYS_WHAT = (
+    "expected",
+    "error: ",
+    "assert",
+    "panicked",
+    "exception",
+    "cannot ",
+    "undefined",
+    "not found",
+    " != ",
+    "want ",
+)
+_MARKS = "→×❯✗✘✕>•- "
 _SCRATCH = (*SCRATCH, "/private/tmp/", "/var/folders/", "/private/var/")
 _LAST_EDITED = 2
 _OLDER = 2
@@ -69,6 +82,8 @@ def next_steps(
     closed = _closed(failures, todos)
     ended = not (goal or open_ones or owing or proposed) and index.source.ended == "finished"
     unmet = list(_unmet(index)) if ended else []
+    told = [step.text for step in proposed]
+    left = [] if ended else [step for step in _left(index) if not any(_quote(step) in text for text in told)]
     finished = list(_finish(index, closed)) if ended and not unmet else []
     return [
         *open_ones,
@@ -77,6 +92,7 @@ def next_steps(
         *_check_again(index),
         *doubtful,
         *owing,
+        *left,
         *_handed_over(index),
         *proposed,
     ] or list(_go_on(index))
@@ -131,10 +147,18 @@ def _repair(
             doubted.setdefault(f"`{clipped(better.command, 90)}` {how} later", []).append((name, bad))
         else:
             at = run.evidence if run.origin else (bad.evidence,)
-            why = f" — {clipped(bad.error_lines[0], 110)}" if bad.error_lines else ""
+            why = f" — {clipped(_telling(bad.error_lines).lstrip(_MARKS), 110)}" if bad.error_lines else ""
             text = f"Make {name} pass{why}" if run.check else f"Get {name} through{why}"
             broken.append(NextStep(text=text, basis="failure", evidence=at, origin=run.origin))
     return broken, [_doubt(since, runs) for since, runs in doubted.items()]
+
+
+def _telling(lines: Sequence[str]) -> str:
+    """Of the lines of a failure the first that says what is wrong, not only that or where something is."""
+    said = [line for line in lines if not line.rstrip().endswith((":", "failed)"))]
+    return next(
+        (line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), (*said, lines[0])[0]
+    )
 
 
 def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:
@@ -169,9 +193,20 @@ def _unmet(index: Index) -> Iterator[NextStep]:
         else:
             text = f'See whether "{clipped(said, 160)}" is met: no edit, commit or push was seen since.'
             yield NextStep(text=text, basis="request", evidence=asked.evidence)
-    elif left := left_over(index):
+    else:
+        yield from _left(index)
+
+
+def _left(index: Index) -> Iterator[NextStep]:
+    """What the agent's last words call undone."""
+    left = left_over(index) if index.source.ended == "finished" else None
+    if left:
         text = f'See to what the agent said is left: "{clipped(left.text, 160)}"'
         yield NextStep(text=text, basis="said", evidence=left.evidence)
+
+
+def _quote(step: NextStep) -> str:
+    return step.text[step.text.find('"') + 1 : step.text.rfind('"')].removesuffix("…")
 
 
 def _finish(index: Index, closed: str) -> Iterator[NextStep]:

@@ -112,6 +112,46 @@ TALK = [
 ]
 
 
+WISHED = [
+    "can you also make it handle empty keys?",
+    "could we use postgres for this?",
+    "why not just use sqlite?",
+    "why don't we cache the result in memory?",
+    "how about a dry-run flag?",
+    "would it be possible to support windows too?",
+    "could the errors go to stderr?",
+    "shouldn't the ids be uuids?",
+    "would you mind sorting them?",
+    "kannst du auch leere Schlüssel behandeln?",
+    "pourquoi ne pas utiliser sqlite ?",
+    "¿puedes hacer que acepte claves vacías?",
+    "можешь оставить старые имена?",
+    "可以支持空键吗？",
+    "空のキーにも対応できますか？",
+]
+ASKED = [
+    "can you take a look at the PR?",
+    "can you show me the diff?",
+    "how about the tests?",
+    "would that work?",
+    "could this be a race?",
+    "why does it fail?",
+    "kannst du das erklären?",
+    "¿puedes revisar el PR?",
+    "能看一下吗？",
+]
+
+
+@pytest.mark.parametrize("question", WISHED)
+def test_a_wish_that_is_put_as_a_question_is_heard(question: str) -> None:
+    assert heard(question) == ("constraint", 1)
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_a_question_wishes_for_nothing(question: str) -> None:
+    assert heard(question) is None
+
+
 def test_a_sentence_that_begins_with_no_need_not_correct_anything() -> None:
     signal = heard("No global state.")
     assert signal is None or signal.kind == "constraint"

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from segue.extract.asked import wishes
 from segue.extract.conduct import rules
 from segue.extract.prose import plainly
 from segue.extract.supersede_lift import lifts_plainly, may_lift
@@ -179,15 +180,16 @@ def heard(sentence: str) -> Signal | None:
     strength 0 counts only where it lifts a rule."""
     sentence = plainly(sentence)
     asks = sentence.endswith("?")
-    if (asks and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
+    wished = asks and wishes(sentence)
+    if (asks and not wished and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
     if '"' in sentence:
         sentence = re.sub(_QUOTING, " ", sentence)
     strength, at = _strength(sentence)
     if _OFFER.match(sentence):
         return Signal("pasted", WISH) if strength and not asks else None
-    if asks and strength == WISH:
-        strength = 0
+    if asks and (strength <= WISH or not _REQUEST.match(sentence)):
+        strength = WISH if wished else 0
     if _REPORTED.match(sentence[:at]):
         return None
     if sentence.endswith(":") and strength < MUST and len(sentence) < _LEAD_IN:

@@ -235,8 +235,9 @@ def _same_breath(old: Word, new: Word) -> bool:
 
 
 def negated(text: str) -> bool:
-    """It says what not to do."""
-    return bool(_NEGATED.search(plainly(text)))
+    """It says what not to do; `why not do it?` does not."""
+    plain = plainly(text)
+    return bool(_NEGATED.search(plain)) and not (plain.endswith("?") and plain.startswith(("why ", "should")))
 
 
 def _refuses(word: Word) -> bool:

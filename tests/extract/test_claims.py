@@ -121,7 +121,7 @@ def test_tests_that_printed_nothing_are_told_without_a_sum(story: Any) -> None:
 def test_a_module_is_claimed_by_the_command_that_runs_it(story: Any) -> None:
     story.prompt("go")
     story.run("python -m pytest tests/test_a.py -q", "4 passed in 0.1s")
-    assert claims(story) == [("tested", "`python -m pytest tests/test_a.py` passed — 4 passed in 0.1s")]
+    assert claims(story) == [("tested", "`python -m pytest tests/test_a.py -q` passed — 4 passed in 0.1s")]
 
 
 def test_tests_of_which_only_some_were_run_are_claimed_as_they_were_run(story: Any) -> None:
@@ -130,14 +130,14 @@ def test_tests_of_which_only_some_were_run_are_claimed_as_they_were_run(story: A
     story.run("go test -run TestB ./a", "ok  \tx/a\t0.1s")
     assert claims(story) == [
         ("tested", "`go test ./a` passed — ok x/a 0.2s"),
-        ("tested", "`go test ./a -run TestB` passed — ok x/a 0.1s"),
+        ("tested", "`go test -run TestB ./a` passed — ok x/a 0.1s"),
     ]
 
 
 def test_tests_of_which_none_was_run_have_only_been_built(story: Any) -> None:
     story.prompt("go")
     story.run("go test ./... -run '^$'", "ok  \tx/a\t0.2s [no tests to run]")
-    assert claims(story) == [("built", "`go test ./... -run ^$` passed — ok x/a 0.2s [no tests to run]")]
+    assert claims(story) == [("built", "`go test ./... -run '^$'` passed — ok x/a 0.2s [no tests to run]")]
 
 
 def _three_commits(story: Any) -> None:
@@ -218,3 +218,19 @@ def test_a_check_too_long_to_tell_shows_where_it_was_cut(story: Any) -> None:
     )
     story.run(f"go test {packages}", "ok  ./internal/strategy/replicate 0.1s")
     assert claims(story)[0][1].startswith("`go test ./internal/strategy/replicate …` passed")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pytest -q",
+        "cargo +1.96.0 test --release --workspace",
+        "CI=1 npx vitest run --coverage",
+        './gradlew :app:test --tests "com.x.FooTest" --info',
+        ".venv/bin/pytest -x",
+    ],
+)
+def test_a_check_is_told_as_it_was_typed(story: Any, command: str) -> None:
+    story.prompt("go")
+    story.run(f"cd app && {command} 2>&1", "4 passed in 0.1s")
+    assert claims(story) == [("tested", f"`{command}` passed — 4 passed in 0.1s")]

@@ -48,16 +48,12 @@ def marked(key: str, limit: int) -> str:
 
 
 def named(checks: list[Simple], limit: int) -> str:
-    """Checks by their key and the tests they chose. Where the key would be another command, since it leaves out
-    some of what was checked, the one it stands for is told as it was run, or its cut is marked."""
+    """Checks by the one they are known as, as it was typed; where that is too long, by its key and the tests it
+    chose, its cut marked."""
     key = known_as(checks)
-    known = " ".join(key)
-    chosen = [f"{flag}{value}" for c in checks for flag, value in shell.selection(c.words)]
     whole = next((c for c in reversed(checks) if run_key(c.words) == key), None)
-    given = shell.arguments(whole.words) if whole else []
-    if whole is None or all((word.rstrip("/") or word) in known for word in given):
-        return clipped(" ".join((known, *chosen)), limit)
-    told = " ".join(whole.text.split())
+    told = " ".join(whole.text.split()) if whole else " ".join(key)
     if len(told) <= limit and "`" not in told:
         return told
-    return clipped(" ".join((marked(known, limit), *chosen)), limit)
+    chosen = [f"{flag}{value}" for c in checks for flag, value in shell.selection(c.words)]
+    return clipped(" ".join((marked(" ".join(key), limit), *chosen)), limit)

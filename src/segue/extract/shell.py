@@ -58,7 +58,7 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
     module = (name, "-m") if _INLINE.match(name) and "-m" in words[1:3] else ()
     if lead := _runner(words) or module:
         ran = inner(words)
-        first, *rest = key(ran) or ran[:1] or ("",)
+        first, *rest = (key(ran) or ran[:1]) if ran else ("",)
         return (f"{' '.join(lead)} {first}".strip(), *rest)
     given = [a.rstrip("/") or a for a in arguments(words)]
     if not given and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
@@ -207,7 +207,9 @@ def is_check(words: tuple[str, ...]) -> bool:
         return True
     if name not in _REMOTE:
         built = _PACKAGERS.fullmatch(name) and not _GOALS.isdisjoint(words[1:])
-        if built or any(_CHECK.match(word) for word in _first_words(words)):
+        if built or any(
+            _CHECK.match(word) or _CHECK.match(word.rpartition(":")[2]) for word in _first_words(words)
+        ):
             return True
     ran = _judged(words)
     return bool(ran) and is_check(ran)

@@ -421,3 +421,12 @@ def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: 
     assert [hit["id"] for hit in sessions.search("walrus", str(project))["hits"]] == [parent]
     shown = sessions.show(sessions.find(fork))
     assert (shown["counts"]["user"], shown["counts"]["inherited"]) == (1, 1)
+
+
+def test_a_session_in_a_repository_below_is_about_that_one(project: Path, tmp_path: Path) -> None:
+    (source,) = [sessions.latest(str(project))]
+    (tmp_path / ".git").mkdir()
+    assert sessions.workplace(source, str(tmp_path)) == str(tmp_path)
+    (project / ".git").mkdir()
+    assert sessions.workplace(source, str(tmp_path)) == str(project)
+    assert sessions.workplace(source, str(project)) == str(project)

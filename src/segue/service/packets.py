@@ -128,6 +128,7 @@ def _drafted(
     include_files: Sequence[str],
 ) -> handoffs.Draft:
     from segue.service.repo_state import asked_of_git
+    from segue.service.sessions import workplace
 
     config = workspace.config
     looks = config["handoff.repo"] if repo is None else repo
@@ -136,7 +137,7 @@ def _drafted(
         goal,
         budget=config["handoff.budget"] if budget is None else budget,
         preset=preset or config["handoff.preset"],
-        repo=asked_of_git(workspace.root) if looks else None,
+        repo=asked_of_git(workplace(source, workspace.root)) if looks else None,
         include_files=handoffs.included(workspace.root, include_files),
         shelf=readings.shelf(),
     )

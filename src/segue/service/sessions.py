@@ -345,11 +345,22 @@ def _cwd(source: Source) -> str | None:
 
 
 def workplace(source: Source, directory: str) -> str:
-    """The directory that a session is about: this one where it belongs there or does not say, else its own."""
+    """The directory that a session is about: this one where it belongs there or does not say, else its own, as
+    also where it worked in a repository that lies in this directory."""
     cwd = _cwd(source)
-    if not cwd or not os.path.isabs(cwd) or _belongs(cwd, directory, here=True):
+    if not cwd or not os.path.isabs(cwd):
         return directory
-    return cwd
+    return directory if _belongs(cwd, directory, here=True) and not _apart(cwd, directory) else cwd
+
+
+def _apart(cwd: str, directory: str) -> bool:
+    """Between the directory and the one below it that a session worked in begins another repository."""
+    here, there = os.path.realpath(directory), os.path.realpath(cwd)
+    while there.startswith(here + os.sep):
+        if os.path.exists(os.path.join(there, ".git")):
+            return True
+        there = os.path.dirname(there)
+    return False
 
 
 def _belongs(cwd: str | None, directory: str, here: bool) -> bool:

@@ -248,6 +248,8 @@ def test_what_failed_long_ago_and_may_be_mended_gives_up_its_second_line_early()
 
 
 def test_a_deleted_file_has_no_state_of_work() -> None:
-    gone = FileFact(path="src/old.py", action="deleted", work_state="needs_review", evidence=(Evidence(4),))
+    gone = FileFact(
+        path="src/old.py", action="deleted", edits=2, work_state="needs_review", evidence=(Evidence(4),)
+    )
     text = render(compose(Facts(source=SourceFacts(agent="pi"), files=(gone,)), 2000, count)[0])
-    assert "- old.py (deleted)" in text
+    assert "- old.py (deleted) [#4]" in text

@@ -192,7 +192,8 @@ def files(facts: Facts) -> Iterator[Piece]:
 def _file_line(name: str, file: FileFact, symbols: int, *, full: bool) -> str:
     marks = []
     if file.action not in _UNTOUCHED:
-        marks.append(file.action + (f" {file.edits}×" if file.edits > 1 and full else ""))
+        again = f" {file.edits}×" if file.edits > 1 and full and file.action != "deleted" else ""
+        marks.append(f"{file.action}{again}")
         if file.work_state and file.action != "deleted":
             marks.append(_WORK_STATES.get(file.work_state, file.work_state))
     marked = f" ({', '.join(marks)})" if marks else ""

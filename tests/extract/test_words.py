@@ -388,6 +388,14 @@ def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) ->
         "feedback from the design team: avoid modals. Always use a drawer.",
         "The reviewer said: no, use tabs. Never spaces.",
         "from the docs:\nClients must not retry. They should always wait a minute.",
+        "can you look at it:\n\nHere's the compiled report:\n\nYou must never retry. Always wait.",
+        "I got this back from the security team:\n\nYou must never retry. Always wait.",
+        "hier ist die Ausgabe:\nYou must never retry. Immer warten.",
+        "voici le log :\nIl ne faut jamais recommencer. You must always wait.",
+        "aquí está el error:\nNunca reintentes. You must always wait.",
+        "レビュー結果:\n必ずロックを解放してください。",
+        "以下是评审意见：\n必须先释放锁。",
+        "Вот что написал ревьюер:\nНикогда не держи блокировку.",
     ],
 )
 def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Any, prompt: str) -> None:
@@ -401,6 +409,10 @@ def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Any, pr
     [
         ("Fix this bug: the button is dead. Never use jQuery for it.", "Never use jQuery for it."),
         ("Here are the rules: work on a branch. Never push.", "Never push."),
+        ("My feedback:\nNever push.", "Never push."),
+        ("Error handling:\nNever swallow an exception.", "Never swallow an exception."),
+        ("Wichtig:\nNiemals pushen.", "Niemals pushen."),
+        ("hier ist die Ausgabe:\nAlles gut.\n\nBitte niemals pushen.", "Bitte niemals pushen."),
         ("Do what the review says: split the module. Never add a dependency.", "Never add a dependency."),
         (
             "Look at this email:\n\nAlways reboot twice.\n\nWhat do you think? Never touch the router.",

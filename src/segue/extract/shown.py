@@ -30,6 +30,67 @@ _TO_THE_AGENT = re.compile(
 )
 
 
+_MATERIAL = word_set(
+    """
+    output log logs trace traceback stacktrace error errors warning warnings review reviews feedback report findings comment
+    comments message email mail answer response reply transcript result results linter diff dump thread ticket pasting
+    comentou comentó commenté kommentierte прокомментировал
+    ausgabe fehler fehlermeldung protokoll bericht rückmeldung kommentar kommentare antwort ergebnis ergebnisse meldung
+    nachricht schrieb schreibt sagt sagte meint
+    sortie erreur erreurs journal avis retour retours revue rapport commentaire commentaires réponse résultat résultats écrit dit
+    salida registro revisión informe comentario comentarios respuesta resultado resultados mensaje escribió dijo dice
+    saída erro erros registros revisão relatório comentário comentários resposta mensagem escreveu disse diz
+    uscita errore errori revisione rapporto commento commenti risposta risultato messaggio scritto
+    вывод ошибка ошибки лог логи ревью отчёт отчет комментарий комментарии ответ результат сообщение написал написала написали
+    сказал сказала
+    """
+)
+"""What is pasted, by its name, or that somebody said it."""
+_MATERIAL_UNSPACED = (
+    *("输出", "日志", "错误", "报错", "评审", "评论", "审查", "报告", "结果", "回复", "反馈", "说", "写道"),
+    *(
+        "出力",
+        "ログ",
+        "エラー",
+        "レビュー",
+        "報告",
+        "結果",
+        "コメント",
+        "返信",
+        "回答",
+        "출력",
+        "로그",
+        "오류",
+        "리뷰",
+        "결과",
+        "답변",
+    ),
+)
+_OWN_WORDS = word_set(
+    """
+    my mine i i'd i'll we our rule rules requirements requirement want follow should must format handling never always only
+    mein meine meinen ich wir mon ma mes je nous mi mis yo meu minha eu mio mia мой моя мои я
+    """
+)
+"""What makes it the person's own, or a subject of its own."""
+_OWN_UNSPACED = ("我的", "私の", "自分の", "规则", "ルール", "내 ")
+_CAME = word_set("got back received came note notes summary word")
+_WHAT_OTHERS = (
+    *(
+        "here s what ",
+        "here is what ",
+        "this is what ",
+        "voilà ce que ",
+        "voici ce que ",
+        "das ist was ",
+        "hier ist was ",
+    ),
+    *("esto es lo que ", "isto é o que ", "ecco cosa ", "вот что "),
+)
+_FEW = 12
+"""Words up to which a line only introduces."""
+
+
 class Shown(NamedTuple):
     """A text in which what introduces stands on a line of its own, and where in it somebody else speaks."""
 
@@ -39,13 +100,13 @@ class Shown(NamedTuple):
 
 
 def shown(text: str) -> Shown:
-    begin = _introduced(text) if ":" in text else 0
+    begin = _introduced(text) if ":" in text or "：" in text else 0
     if not begin or not text[begin:].strip():
         return Shown(text)
     text = f"{text[:begin]}\n{text[begin:].lstrip()}"
     end = len(text)
     last = text.rstrip().rfind("\n\n", begin)
-    if last > 0 and len(text) - last <= _OWN and _TO_THE_AGENT.search(text[last:].lower()):
+    if last > 0 and len(text) - last <= _OWN and _speaks_to_the_agent(text[last:].lower()):
         end = last
     return Shown(text, begin + 1, end)
 
@@ -54,6 +115,8 @@ def _introduced(text: str) -> int:
     """Where the first line ends its introduction with a colon and somebody else's words begin; 0 if none does."""
     at = 0
     for line in text.split("\n"):
+        if line.rstrip().endswith((":", "：")) and _names_material(line.lower()):
+            return at + len(line)
         head, colon, rest = line.partition(":")
         if colon and 0 < len(head) <= _LONGEST_LEAD and not rest.startswith("//") and not rest[:1].isdigit():
             head = head.lower()
@@ -61,6 +124,44 @@ def _introduced(text: str) -> int:
                 return 0 if _adopts(head) else at + len(head) + 1
         at += len(line) + 1
     return 0
+
+
+def _names_material(line: str) -> bool:
+    """The whole line says that something follows which the person did not write: `voici le log :`."""
+    words = line.translate(_APART).split()
+    if not words or len(words) > _FEW or _adopts(" ".join(words)):
+        return False
+    if "from" in words and (words[0] == "from" or not _CAME.isdisjoint(words)):
+        return True
+    if not _OWN_WORDS.isdisjoint(words):
+        return False
+    if " ".join(words).startswith(_WHAT_OTHERS):
+        return True
+    if not _MATERIAL.isdisjoint(words):
+        return True
+    named = not line.isascii() and any(sign in line for sign in _MATERIAL_UNSPACED)
+    return named and not any(sign in line for sign in _OWN_UNSPACED)
+
+
+_APART = str.maketrans("：:.,;!?¡¿'’()\"*`#", " " * 17)
+
+
+def _speaks_to_the_agent(paragraph: str) -> bool:
+    if _TO_THE_AGENT.search(paragraph):
+        return True
+    spoken = not _ADDRESSES.isdisjoint(paragraph.translate(_APART).split())
+    return spoken or (
+        not paragraph.isascii()
+        and any(sign in paragraph for sign in ("请", "你", "ください", "して", "해 주"))
+    )
+
+
+_ADDRESSES = word_set(
+    """
+    bitte du ich wir mach nur behebe korrigiere s'il tu vous je nous corrige il por favor yo quiero corrige arregla solo você eu
+    corrija пожалуйста ты вы я мы исправь только
+    """
+)
 
 
 def _adopts(lead: str) -> bool:

@@ -21,6 +21,7 @@ class Quotas(NamedTuple):
     decisions: int
     dead_ends: int
     notes: int
+    said: int
     failures: int
     commands: int
     files: int
@@ -44,6 +45,7 @@ def quotas(budget: int) -> Quotas:
         decisions=max(3, budget // 250),
         dead_ends=max(6, budget // 300),
         notes=max(3, budget // 400),
+        said=max(3, budget // 70),
         failures=max(4, budget // 300),
         commands=max(8, budget // 70),
         files=max(20, budget // 25),

@@ -91,6 +91,7 @@ def select(
         background=index.background,
         subagents=tuple(a for a in index.subagents if a.state == "running"),
         questions=index.questions,
+        said=keep([judge.remark(n, n.text, aim, last) for n in index.said], limits.said, "statement"),
         in_flight=index.in_flight,
         claims=keep([replace(c, score=float(i)) for i, c in enumerate(index.claims)], limits.claims, "claim"),
         summaries=tuple(

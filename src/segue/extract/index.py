@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 
-from segue.extract import claims, dead_ends, failures, files, inherited, remarks, words
+from segue.extract import (
+    claims,
+    dead_ends,
+    failures,
+    files,
+    inherited,
+    remarks,
+    statements,
+    unanswered,
+    words,
+)
 from segue.extract.flight import Flight
 from segue.extract.history import History
 from segue.extract.jobs import Jobs
@@ -74,6 +84,8 @@ class Indexer:
         self._turns = Book()
         self._words = words.Listener()
         self._remarks = remarks.Listener()
+        self._statements = statements.Listener()
+        self._unanswered = unanswered.Listener()
         self._runs = failures.Ledger()
         self._places = Places()
         self._files = files.Ledger(self._places)
@@ -133,6 +145,8 @@ class Indexer:
             "turns": self._turns,
             "words": self._words,
             "remarks": self._remarks,
+            "statements": self._statements,
+            "unanswered": self._unanswered,
             "runs": self._runs,
             "places": self._places,
             "files": self._files,
@@ -207,6 +221,7 @@ class Indexer:
     def _heard(self, entry: Entry, text: str) -> None:
         self._board.heard(entry.line)
         self._flight.heard()
+        self._unanswered.replies(text, entry.line)
         if entry.via != "plan":
             self._words.hear(text, entry.line, entry.native_id, entry.via)
         self._files.prose(text, entry.line)
@@ -220,6 +235,8 @@ class Indexer:
         self._flight.says(entry, midway=entry.via == MIDWAY)
         self._words.overhear(entry.text, entry.line)
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
+        self._statements.hear(entry.text, entry.line, entry.native_id)
+        self._unanswered.says(entry.text, entry.line)
         self._files.prose(entry.text, entry.line)
 
     def _on_agent_end(self, entry: Entry) -> None:
@@ -356,6 +373,7 @@ class Indexer:
         prompts, said = self._words.close(clean)
         remarked = self._remarks.close(clean)
         turns = self._turns.close(clean, self._places.shown)
+        told = [r.text for r in remarked]
         todos = self._board.todos(clean)
         claimed = self._claims.close(clean, commands, touched, closing, closing_line)
         return Index(
@@ -401,7 +419,8 @@ class Indexer:
             plan=inherited.plan(standing, self._board.the_plan(clean)),
             background=tuple(self._jobs.close(clean, commands)),
             subagents=tuple(self._board.subagents(clean)),
-            questions=tuple(self._board.questions(clean, closing, closing_line)),
+            questions=(*self._unanswered.close(clean), *self._board.questions(clean, closing, closing_line)),
+            said=tuple(self._statements.close(clean, told, closing_line)),
             in_flight=in_flight,
             claims=tuple(claimed),
             summaries=tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._summaries),

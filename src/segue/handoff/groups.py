@@ -48,6 +48,7 @@ GROUPS: dict[str, Group] = {
     "plan": Group("Task", f"**{PLAN}**"),
     "dead": Group("Notes", f"**{DEAD_ENDS}**"),
     "known": Group("Notes", f"**{NOTED}** (as the agent said)"),
+    "said": Group("Notes", "**Said on the way** (as the agent said, unverified)"),
     "last": Group("Notes", "**Last words of the agent** (reported)"),
 }
 """Every group a packet may have, in the order in which it is printed."""

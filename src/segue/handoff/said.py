@@ -163,6 +163,9 @@ def notes(facts: Facts) -> Iterator[Piece]:
     for i, (note, place) in enumerate(zip(facts.notes, places(facts.notes), strict=True)):
         text = f"- {inline(note.text)}{pointer(note)}"
         yield Piece("known", i, "note", (Form(78 - 3 * place, text),), lines=lines(note))
+    for i, (note, place) in enumerate(zip(facts.said, places(facts.said), strict=True)):
+        text = f"- {quoted(note.text)}{pointer(note)}"
+        yield Piece("said", i, "statement", (Form(34 - 0.2 * place, text),), lines=lines(note))
     last = next((t for t in reversed(facts.recent) if t.said), None)
     if last:
         forms = distinct(

@@ -22,7 +22,7 @@ WordKind = Literal["constraint", "correction", "preference", "answer", "rejectio
 RunState = Literal["open", "resolved", "ok", "running"]
 WorkState = Literal["editing", "needs_review", "partially_done", "ready"]
 FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted"]
-NoteKind = Literal["finding", "risk", "blocked"]
+NoteKind = Literal["finding", "risk", "blocked", "said"]
 DecisionState = Literal["standing", "superseded"]
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
 PlanOutcome = Literal["proposed", "approved", "rejected"]
@@ -112,7 +112,7 @@ class DeadEnd(Item, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Note(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """Something the agent found out or warned of."""
+    """Something the agent found out, warned of or said on the way."""
 
     text: str
     kind: NoteKind
@@ -277,6 +277,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     background: tuple[Background, ...] = ()
     subagents: tuple[Background, ...] = ()
     questions: tuple[Quote, ...] = ()
+    said: tuple[Note, ...] = ()
     in_flight: InFlight | None = None
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()

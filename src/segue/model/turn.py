@@ -72,6 +72,8 @@ class Index(
     background: tuple[Background, ...] = ()
     subagents: tuple[Background, ...] = ()
     questions: tuple[Quote, ...] = ()
+    said: tuple[Note, ...] = ()
+    """What else the agent said on the way."""
     in_flight: InFlight | None = None
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()

@@ -1,0 +1,151 @@
+"""What the agent said on the way, in whatever words: told where a packet has room for it.
+
+`remarks.py` hears decisions, dead ends and findings by how they are usually put, in some languages. Much of what
+matters is put otherwise. So the paragraphs of the agent's prose are weighed by what they are: a reason, a contrast,
+a measure, a name weigh for a paragraph; saying what it does next, or that all is well, weighs against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from segue.extract.prose import FENCE, clipped, flat, plainly, sentences, word_set
+from segue.model.facts import Evidence, Note
+
+_TEXTS, _OF_MANY = 240, 16
+"""Messages that are looked at; and how many of the last ones, where there were more: such a session fills a packet."""
+_TEXT = 2400
+_MOST = 60
+_LONGEST = 340
+_MOST_OF_IT = 0.6
+_SHORTEST, _SHORTEST_UNSPACED = 36, 14
+_REASONS = word_set(
+    """
+    because since so but not instead rather than over only without unless except never cannot can't don't doesn't didn't
+    isn't wasn't won't wouldn't couldn't aren't no nor neither however although though too either would lose loses lost
+    avoid avoids means needs requires breaks broke mistake wrong broken deadlock deadlocks leak leaks slower faster worse better fails failed turned turns keeps chose chosen
+    weil denn nicht statt sondern aber ohne kein keine zu deshalb damit sonst nur
+    parce car pas mais sans sinon plutôt donc porque pero no sino sin para que nao não mas sem
+    потому что но не без чтобы вместо
+    """
+)
+_REASONS_UNSPACED = (
+    "ので",
+    "ため",
+    "ない",
+    "けれど",
+    "だから",
+    "代わり",
+    "因为",
+    "所以",
+    "但",
+    "不",
+    "而是",
+    "因為",
+    "때문",
+    "하지만",
+    "않",
+)
+_NARRATES = word_set(
+    """
+    let let's lets now next first then checking looking reading running opening searching starting continuing moving
+    going okay ok great good perfect excellent done here here's jetzt zuerst als schauen ich maintenant d'abord ahora
+    primero vamos voy
+    """
+)
+_SPEAKER = word_set("i'll i'm i we'll we're i've")
+_DOES = word_set(
+    """
+    check look see read run start open search grep find verify inspect try begin update add write implement fix create
+    now also going need want can have will check checking looking reading running opening searching starting adding
+    updating writing fixing creating continuing moving investigating taking digging
+    """
+)
+_CHECKED = word_set("test tests suite build check checks everything all alle tests")
+_ALL_WELL = word_set(
+    "pass passes passed passing green succeed succeeds clean fine ok grün durch bestanden pasan passent"
+)
+
+
+class Listener:
+    """Keeps the agent's latest messages; nothing is read in them before the end."""
+
+    REMEMBERS: ClassVar = {"_texts": list[tuple[str, int, str]], "_heard": int}
+
+    def __init__(self) -> None:
+        self._texts: list[tuple[str, int, str]] = []
+        self._heard = 0
+
+    def hear(self, text: str, line: int, native_id: str) -> None:
+        if len(text) >= _SHORTEST_UNSPACED:
+            self._heard += 1
+            self._texts.append((text[:_TEXT], line, native_id))
+            if len(self._texts) > 2 * _TEXTS:
+                del self._texts[:-_TEXTS]
+
+    def close(self, clean: Callable[[str], str], told: Collection[str], last_line: int) -> list[Note]:
+        """The weightiest paragraphs in order, without those of which something is `told` already, and without the
+        message at `last_line`, which is told at length."""
+        texts = self._texts[-_OF_MANY:] if self._heard > _TEXTS else self._texts
+        known = [(flat(text)[:_SHORTEST], len(text)) for text in told]
+        weighed: dict[str, tuple[float, int, Note]] = {}
+        for place, (text, line, native_id) in enumerate(texts):
+            if line == last_line:
+                continue
+            for paragraph in _paragraphs(text):
+                weight = _weight(paragraph)
+                if weight and not any(
+                    start in paragraph and size > _MOST_OF_IT * len(paragraph) for start, size in known
+                ):
+                    note = Note(text=paragraph, kind="said", evidence=(Evidence(line, native_id),))
+                    weighed[paragraph] = (weight + place / (len(texts) + 1), place, note)
+        best = sorted(weighed.values(), key=lambda found: -found[0])[:_MOST]
+        return [
+            replace(note, text=clipped(clean(note.text), _LONGEST), score=score)
+            for score, _, note in sorted(best, key=lambda found: found[1])
+        ]
+
+
+def _paragraphs(text: str) -> list[str]:
+    """What the lines of prose say, without the sentences that only say what comes next."""
+    if "```" in text or "~~~" in text:
+        text = FENCE.sub("\n", text)
+    found = []
+    for line in text.split("\n"):
+        if len(line) < _SHORTEST_UNSPACED:
+            continue
+        kept = [s for s in sentences(line) if not _narrates(s) and not _all_is_well(s)]
+        if kept:
+            found.append(" ".join(kept).replace("**", ""))
+    return found
+
+
+def _narrates(sentence: str) -> bool:
+    """It only says what the agent does next."""
+    first, second = [*plainly(sentence).split(None, 2)[:2], ""][:2]
+    if sentence.endswith(":") or first.rstrip(",.!:") in _NARRATES:
+        return True
+    return first in _SPEAKER and second in _DOES
+
+
+def _all_is_well(sentence: str) -> bool:
+    """It claims that checks passed, of which only their output tells."""
+    words = set(plainly(sentence).replace(",", " ").replace(".", " ").split())
+    return not _CHECKED.isdisjoint(words) and not _ALL_WELL.isdisjoint(words)
+
+
+def _weight(paragraph: str) -> float:
+    """How much a paragraph says that its doings do not; 0 for nothing."""
+    words = plainly(paragraph).replace(",", " ").replace(".", " ").replace(";", " ").replace(":", " ").split()
+    unspaced = len(words) * 8 < len(paragraph) and not paragraph.isascii()
+    if len(paragraph) < (_SHORTEST_UNSPACED if unspaced else _SHORTEST):
+        return 0
+    reasons = len(_REASONS.intersection(words))
+    if unspaced:
+        reasons += sum(mark in paragraph for mark in _REASONS_UNSPACED)
+    names = "`" in paragraph or "_" in paragraph or any(map(str.isdigit, paragraph))
+    joints = any(mark in paragraph for mark in (": ", "; ", " – ", " — ", "、", "："))
+    return min(reasons, 3) + names + 0.5 * joints + (0.5 if len(paragraph) > 80 else 0)

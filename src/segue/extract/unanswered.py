@@ -1,0 +1,175 @@
+"""Questions that the agent put to the person and that the person's next words passed over.
+
+A reply answers if it says yes or no, picks, or speaks of what was asked; `keep going` answers only whether to go on.
+A question is forgotten once the person comes back to its subject. One that the agent goes on after in the same turn
+counts only where it is plainly put to somebody: agents also ask themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from segue.extract.prose import clipped, flat, plainly, sentences, word_set
+from segue.extract.relevance import terms
+from segue.extract.unspaced import spaced
+from segue.model.facts import Evidence, Quote
+
+_MARKS = ("?", "？")
+_CLOSING = 500
+"""Characters of a message's end in which it asks."""
+_MOST, _TOLD = 60, 3
+"""Questions that are kept, and that are told: the latest."""
+_REPLY = 600
+_ANSWERS = word_set(
+    """
+    yes yeah yep yup y ok okay sure no nope nah not neither none both either right correct exactly agreed fine
+    ja nein doch oui non si sí sim não да нет 是 不 对 好 はい いいえ 네 아니
+    """
+)
+_GOES_ON = word_set(
+    "go going ahead carry on keep continue proceed next now then start please with weiter jetzt continúa ahora maintenant"
+)
+_PICKS = ("go with", "go for", "keep the", "start with")
+_PERMISSION = (
+    *(
+        "shall i",
+        "should i",
+        "may i",
+        "can i",
+        "could i",
+        "want me",
+        "do you want me",
+        "would you like me",
+        "ok to",
+    ),
+    *(
+        "okay to",
+        "ready to",
+        "proceed",
+        "go ahead",
+        "soll ich",
+        "darf ich",
+        "dois-je",
+        "debo",
+        "devo",
+        "要我",
+        "需要我",
+    ),
+    "しましょうか",
+)
+_OFFERS = (
+    "anything else",
+    "what's next",
+    "what next",
+    "me to continue",
+    "shall i continue",
+    "should i continue",
+)
+_PUT_TO_SOMEBODY = (
+    *(
+        "should ",
+        "shall ",
+        "do you",
+        "do we",
+        "would you",
+        "which ",
+        "who ",
+        "can you",
+        "are you",
+        "is it ok",
+        "may ",
+    ),
+    *(
+        "sollen ",
+        "soll ",
+        "möchte",
+        "wollen ",
+        "dürfen ",
+        "¿",
+        "faut-il",
+        "voulez",
+        "doit-on",
+        "deve ",
+        "нужно ли",
+    ),
+    *("хотите", "ますか", "ですか", "吗", "呢", "까요"),
+)
+_SHORT, _WORD = 3, 6
+"""Words up to which a reply that names nothing is taken for an answer, and letters of one: some scripts have no spaces."""
+
+
+class Listener:
+    """Collects questions with the replies they got, bounded."""
+
+    REMEMBERS: ClassVar = {
+        "_line": int,
+        "_pending": list[tuple[str, int]],
+        "_asked": list[tuple[str, int, str, bool]],
+        "_replies": list[tuple[str, int]],
+    }
+
+    def __init__(self) -> None:
+        self._line = 0
+        self._pending: list[tuple[str, int]] = []
+        self._asked: list[tuple[str, int, str, bool]] = []
+        self._replies: list[tuple[str, int]] = []
+
+    def says(self, text: str, line: int) -> None:
+        self._line = line
+        tail = text[-_CLOSING:]
+        if "?" in tail or "？" in tail:
+            self._pending.append((tail, line))
+            del self._pending[:-_TOLD]
+
+    def replies(self, text: str, line: int) -> None:
+        reply = text[:_REPLY]
+        self._asked += [(tail, at, reply, at == self._line) for tail, at in self._pending]
+        self._pending.clear()
+        del self._asked[:-_MOST]
+        if self._asked:
+            self._replies.append((reply, line))
+            del self._replies[:-_MOST]
+
+    def close(self, clean: Callable[[str], str]) -> list[Quote]:
+        """The latest questions that nobody answered, in order."""
+        found: list[Quote] = []
+        for tail, line, reply, closing in reversed(self._asked):
+            question = _question(clean(tail), closing)
+            later = [said for said, at in self._replies if at > line and said != reply]
+            if question and not _answers(question, clean(reply)) and not _comes_back(question, later):
+                found.append(Quote(text=clipped(question, 300), evidence=(Evidence(line),)))
+            if len(found) == _TOLD:
+                break
+        return found[::-1]
+
+
+def _question(tail: str, closing: bool) -> str:
+    """What a message asks; empty where that only offers to go on, or is said to nobody."""
+    asked = [flat(s) for s in sentences(tail) if s.rstrip(' *_`")').endswith(_MARKS)][-1:]
+    lower = plainly(asked[0]) if asked else ""
+    if not lower or any(offer in lower for offer in _OFFERS):
+        return ""
+    return asked[0] if closing or any(words in lower for words in _PUT_TO_SOMEBODY) else ""
+
+
+def _answers(question: str, reply: str) -> bool:
+    lower = plainly(reply)
+    told = lower.replace(",", " ").replace(".", " ").replace("!", " ").replace(":", " ").split()
+    if not told or told[0] in _ANSWERS or len(told[0]) == 1 or told[0].rstrip(")").isdigit():
+        return True
+    if lower.startswith(_PICKS):
+        return True
+    if told[0] in _GOES_ON:
+        return any(words in plainly(question) for words in _PERMISSION)
+    few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
+    return few or bool(_content(question) & _content(reply))
+
+
+def _comes_back(question: str, later: list[str]) -> bool:
+    about = _content(question)
+    return any(len(about & _content(said)) >= 2 for said in later)
+
+
+def _content(text: str) -> set[str]:
+    return set(terms(spaced(text)))

@@ -1,0 +1,79 @@
+"""What the agent said in any words is kept where there is room; what it only announced is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from segue.extract.statements import Listener
+
+
+def kept(*messages: str, told: tuple[str, ...] = (), last_line: int = 0) -> list[str]:
+    listener = Listener()
+    for line, message in enumerate(messages, start=1):
+        listener.hear(message, line, f"id-{line}")
+    return [note.text for note in listener.close(lambda text: text, told, last_line)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The index lives in memory, as a file of it would go stale between two imports.",
+        "Tried bigger batches for the upload: twice the memory and no gain. Back to 500.",
+        "A queue per tenant is out: the broker allows 64 of them.",
+        "Die Sperre liegt in der Datenbank und nicht in einer Datei, weil zwei Rechner schreiben.",
+        "El filtro va en el servidor, porque en el navegador se congela la página.",
+        "一括取得は遅くなるため、ページごとに取得します。",
+        "缓存放在进程里，因为共享缓存会拖慢启动。",
+    ],
+)
+def test_a_statement_with_a_reason_is_kept_in_any_words(statement: str) -> None:
+    assert kept(statement) == [statement]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Let me look at the importer and its tests first.",
+        "I'll check how the scheduler calls this function now.",
+        "Now the lookup path.",
+        "All tests pass and the build is clean, so the module is finished.",
+        "Here is what I changed in the importer so far:",
+        "```\nthe cache is not shared because of the lock\n```",
+    ],
+)
+def test_what_only_announces_or_claims_success_is_not_kept(message: str) -> None:
+    assert kept(message) == []
+
+
+def test_a_paragraph_keeps_its_reason_without_the_announcement() -> None:
+    message = "Let me write that down. The lock is per account, since whole schools sit behind one address."
+    assert kept(message) == ["The lock is per account, since whole schools sit behind one address."]
+
+
+def test_what_is_told_elsewhere_is_not_told_again() -> None:
+    decision = "We decided to keep one file per day because the archive is rotated daily."
+    assert kept(decision, told=(decision,)) == []
+
+
+def test_a_paragraph_of_which_only_a_part_is_told_stays() -> None:
+    told = "Chose to keep the fonts in here."
+    message = f"{told} Loading them from elsewhere leaks the addresses of visitors to a third party."
+    assert kept(message, told=(told,)) == [message]
+
+
+def test_the_last_words_are_told_at_length_elsewhere() -> None:
+    assert kept("The cache is not shared because of the lock.", last_line=1) == []
+
+
+def test_of_a_long_session_only_the_latest_messages_are_looked_at() -> None:
+    messages = [f"Part {n} is kept apart because part {n + 1} is slower." for n in range(2000)]
+    assert kept(*messages) == messages[-16:]
+
+
+def test_secrets_are_taken_out() -> None:
+    listener = Listener()
+    listener.hear("The key is not rotated because rosebud is in three places.", 1, "")
+    cleaned = listener.close(lambda text: text.replace("rosebud", "[redacted]"), (), 0)
+    assert [note.text for note in cleaned] == [
+        "The key is not rotated because [redacted] is in three places."
+    ]

@@ -1,0 +1,78 @@
+"""A question that the person's next words pass over stays open; one that they answer does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from segue.extract.unanswered import Listener
+
+
+def unanswered(*spoken: tuple[str, str]) -> list[str]:
+    """What is left of a talk, told as pairs of who and what."""
+    listener = Listener()
+    for line, (who, text) in enumerate(spoken, start=1):
+        if who == "agent":
+            listener.says(text, line)
+        else:
+            listener.replies(text, line)
+    return [question.text for question in listener.close(lambda text: text)]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("How many days may an invoice wait before it is sent again?", "keep going please"),
+        ("Which region should hold the copies?", "now the settings page"),
+        ("Does the export need a header line?", "next: tidy up the list view of the customers"),
+        ("Who approves a refund above the limit?", "the login form still shows the old logo, change it"),
+        ("Wie viele Tage soll ein Entwurf liegen bleiben?", "jetzt bitte die Übersicht"),
+        ("提案は何日先まで出しますか？", "次は一覧画面をお願いします、表の見出しも直してください"),
+    ],
+)
+def test_a_question_that_was_passed_over_stays_open(question: str, reply: str) -> None:
+    assert unanswered(("agent", f"The first half is done. {question}"), ("person", reply)) == [question]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Shall I delete the old rows as well?", "go ahead"),
+        ("Shall I delete the old rows as well?", "yes, all of them"),
+        ("Which of the two layouts do you prefer?", "the second"),
+        ("Which of the two layouts do you prefer?", "2"),
+        ("Which region should hold the copies?", "go with the one in Dublin"),
+        ("Which region should hold the copies?", "legal wants the copies in Dublin from now on"),
+        ("Is there anything else you would like me to do?", "the login form still shows the old logo"),
+    ],
+)
+def test_an_answer_closes_the_question(question: str, reply: str) -> None:
+    assert unanswered(("agent", question), ("person", reply)) == []
+
+
+def test_a_question_in_mid_turn_counts_where_it_is_put_to_somebody() -> None:
+    asked = "Should attachments of forwarded mails be scanned too? For the time being they are."
+    wondered = "Why does the second run take longer? Probably the cache."
+    assert unanswered(
+        ("agent", asked), ("agent", wondered), ("agent", "Done with the reader."), ("person", "now the bench")
+    ) == ["Should attachments of forwarded mails be scanned too?"]
+
+
+def test_a_question_whose_subject_the_person_comes_back_to_is_forgotten() -> None:
+    assert (
+        unanswered(
+            ("agent", "Which region should hold the copies of the ledger?"),
+            ("person", "now the settings page"),
+            ("agent", "Done."),
+            ("person", "put the ledger copies into the Dublin region"),
+        )
+        == []
+    )
+
+
+def test_only_the_latest_questions_are_told() -> None:
+    talk = [
+        spoken
+        for n in range(6)
+        for spoken in (("agent", f"How long may draft number {n} live?"), ("person", "carry on"))
+    ]
+    assert unanswered(*talk) == [f"How long may draft number {n} live?" for n in (3, 4, 5)]

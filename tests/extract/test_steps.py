@@ -499,3 +499,30 @@ def test_the_step_about_a_failure_says_what_is_wrong(story: Any) -> None:
         "failure",
         "Make `npx vitest run` pass — expected 140 to be less than or equal to 100",
     )
+
+
+def test_a_command_that_had_failed_and_went_well_after_the_last_edit_finishes_the_work(story: Any) -> None:
+    story.prompt("Why does pnpm fix fail?")
+    story.run("pnpm fix", "error: default import is not allowed", 1)
+    story.edit("demo/link.tsx")
+    story.run("pnpm fix", "0 errors")
+    story.says("It was the import; it is mended.")
+    assert steps(story) == [
+        (
+            "finished",
+            "Treat the work as finished unless told otherwise: `pnpm fix`, which had failed, went well after the last edit, "
+            "and no failure, to-do or question is open.",
+        )
+    ]
+
+
+def test_what_is_taken_up_is_what_was_last_said_where_the_prompt_says_little(story: Any) -> None:
+    story.prompt("Unify the two views.")
+    story.says("Half of it is done.")
+    story.prompt("continue")
+    story.says("Now the second view gets its own header.")
+    story.edit("src/view.py")
+    assert steps(story)[0] == (
+        "in flight",
+        'Take up "Now the second view gets its own header.", which was under way when the session stopped.',
+    )

@@ -253,3 +253,21 @@ def test_a_deleted_file_has_no_state_of_work() -> None:
     )
     text = render(compose(Facts(source=SourceFacts(agent="pi"), files=(gone,)), 2000, count)[0])
     assert "- old.py (deleted) [#4]" in text
+
+
+def test_how_a_check_came_out_is_told_twice_only_where_all_else_fits() -> None:
+    run = CommandFact(
+        command="pytest -q",
+        key="pytest",
+        check=True,
+        last_ok=GoodRun(evidence=Evidence(9), outcome="9 passed"),
+        evidence=(Evidence(9),),
+    )
+    claim = Claim(text="`pytest -q` passed — 9 passed", state="tested", evidence=(Evidence(9),))
+    ranks = [
+        next(done.commands(Facts(source=SourceFacts(agent="pi"), commands=(run,), claims=claims)))
+        .forms[1]
+        .rank
+        for claims in ((), (claim,))
+    ]
+    assert ranks[0] > 60 > ranks[1]

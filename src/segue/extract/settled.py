@@ -104,6 +104,14 @@ def last_passed(index: Index) -> CommandFact | None:
     return max(passed, key=lambda run: (_went_well_at(run), is_test(tuple(run.key.split()))), default=None)
 
 
+def mended(index: Index) -> CommandFact | None:
+    """The last command that had failed and is seen to go well."""
+    runs = [
+        c for c in index.commands if c.last_bad and c.last_ok and c.last_ok.proved and c.state == "resolved"
+    ]
+    return max((run for run in runs if not run.origin), key=_went_well_at, default=None)
+
+
 def _went_well_at(run: CommandFact) -> int:
     return run.last_ok.evidence.line if run.last_ok and not run.origin else 0
 

@@ -20,6 +20,7 @@ from segue.extract.settled import (
     last_passed,
     last_request,
     left_over,
+    mended,
     praised,
     shown_done,
     submitted,
@@ -57,6 +58,8 @@ _SAYS_WHAT = (
 )
 _MARKS = "→×❯✗✘✕>•- "
 _SCRATCH = (*SCRATCH, "/private/tmp/", "/var/folders/", "/private/var/")
+_SAYS_LITTLE = 24
+"""Characters of a prompt, such as `continue`, that names no work; what the agent last said does."""
 _LAST_EDITED = 2
 _OLDER = 2
 _REMEMBERED = 4
@@ -117,8 +120,9 @@ def _resume(index: Index) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
     elif index.source.ended != "finished" and index.prompts:
         last = index.prompts[-1]
-        text = f'Take up "{clipped(" ".join(last.text.split()), 120)}", which was under way when the session stopped.'
-        yield NextStep(text=text, basis="in flight", evidence=last.evidence)
+        at = stop if stop and len(last.text) <= _SAYS_LITTLE else last
+        text = f'Take up "{clipped(" ".join(at.text.split()), 120)}", which was under way when the session stopped.'
+        yield NextStep(text=text, basis="in flight", evidence=at.evidence)
     elif about := announced(index):
         text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
         yield NextStep(text=text, basis="in flight", evidence=about.evidence)
@@ -220,6 +224,11 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
         proof, at = "it was submitted", (end,)
     elif given and given.evidence[0].line >= edited:
         proof, at = clipped(given.text, 140), given.evidence
+    elif (run := mended(index)) and run.last_ok and edited and run.last_ok.evidence.line >= edited:
+        proof, at = (
+            f"`{clipped(run.command, 90)}`, which had failed, went well after the last edit",
+            (run.last_ok.evidence,),
+        )
     elif edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited:
         proof, at = f"`{clipped(passed.command, 90)}` passed after the last edit", (passed.last_ok.evidence,)
     else:

@@ -28,6 +28,9 @@ _IN_DOUBT = 72
 _LISTED = 80
 """Characters of a command that is told in a list of names."""
 _UNTOUCHED = ("read", "mentioned")
+_CHECKED = ("tested", "built")
+"""States of a claim that tells how a check came out."""
+_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/var/tmp/")
 
 
 def failing(facts: Facts) -> Iterator[Piece]:
@@ -91,7 +94,9 @@ def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
 
 def commands(facts: Facts) -> Iterator[Piece]:
     worked = [where_it_went_well(c) for c in facts.commands if c.last_ok and not c.key.startswith("git ")]
+    claimed = {claim.evidence[0].line for claim in facts.claims if claim.state in _CHECKED and claim.evidence}
     for run, place in zip(worked, places(worked), strict=True):
+        told = run.check and bool(claimed.intersection(lines(run)))
         outcome = f" — {inline(run.last_ok.outcome)}" if run.last_ok and run.last_ok.outcome else ""
         forms = distinct(
             Form(
@@ -100,7 +105,7 @@ def commands(facts: Facts) -> Iterator[Piece]:
                 brief=True,
             ),
             Form(
-                (70 if run.check else 62) - 1.5 * place,
+                (40 if told else 70 if run.check else 62) - 1.5 * place,
                 f"- {code(_fitting(run.command, 180))}{outcome}{pointer(run)}",
             ),
         )
@@ -170,7 +175,13 @@ def files(facts: Facts) -> Iterator[Piece]:
         told.add(file.why)
         directory, _, name = file.path.rpartition("/")
         changed = file.action not in _UNTOUCHED
-        outside = 6 if not changed and file.path.startswith(("/", "~")) else 0
+        outside = (
+            0
+            if changed or not file.path.startswith(("/", "~"))
+            else 30
+            if file.path.startswith(_SCRATCH)
+            else 6
+        )
         base = (88 if changed else 85) - outside
         middle = (85 if changed else 80) - 0.5 * place - outside
         forms = distinct(

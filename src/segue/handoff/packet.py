@@ -182,7 +182,7 @@ def _path_pieces(facts: Facts) -> list[Piece]:
     known = {f.path: f for f in facts.files}
     best = sorted((f.score for f in facts.files), reverse=True)
     found = []
-    for name, paths, base in (("modified", facts.modified_files, 69), ("read", facts.read_files, 52)):
+    for name, paths, base in (("modified", facts.modified_files, 44), ("read", facts.read_files, 30)):
         for p in paths:
             place = best.index(known[p].score)
             found.append(Piece(name, place, losses.LISTED, (Form(base - 0.4 * place, path(p)),)))

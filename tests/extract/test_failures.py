@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from segue.extract import judge
+from segue.extract.relevance import aim_of
 from segue.extract.verdict import conclusion, error_lines, printed_failure
 
 FAILED = "FAILED tests/test_a.py::test_b - AssertionError: assert 1 == 2\n1 failed, 3 passed in 0.41s\n"
@@ -784,3 +786,45 @@ def test_the_same_check_by_another_runner_makes_a_failure_good_and_a_lesser_one_
     story.run(failed, printed[0], 1)
     story.run(later, printed[1])
     assert [c.state for c in story.index.commands if c.last_bad] == [state]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "./scripts/deploy.sh staging",
+        "python manage.py migrate",
+        "bundle exec rake db:migrate",
+        "npx prisma migrate deploy",
+        "helm upgrade --install app ./chart",
+        "docker compose up -d",
+        "ansible-playbook site.yml",
+        "bash tools/release-all.sh",
+    ],
+)
+@pytest.mark.parametrize("commands", [40, 120])
+def test_what_was_to_be_changed_and_was_not_is_never_abandoned(
+    story: Any, command: str, commands: int
+) -> None:
+    assert left_behind(story, command, commands) == "open"
+    judged = judge.commands(story.index.commands, aim_of(""))
+    assert [c.state for c in judged if c.last_bad] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("docker ps", "Cannot connect to the Docker daemon"),
+        ("kubectl get pods", "error: no context"),
+        ("gh pr view 12", "no pull requests found"),
+        ("npm ls react", "(empty)"),
+        ("lsof -i :3000", ""),
+        ("curl -sf localhost:3000/health", ""),
+        ("aws s3 ls s3://x", "An error occurred (NoSuchBucket)"),
+    ],
+)
+def test_what_was_only_looked_for_and_not_found_is_no_open_failure(
+    story: Any, command: str, output: str
+) -> None:
+    story.prompt("go")
+    story.run(command, output, 1)
+    assert [c.state for c in story.index.commands] == ["resolved"]

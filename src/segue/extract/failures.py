@@ -15,6 +15,7 @@ from segue.extract import shell
 from segue.extract.command_line import COMMAND_LIMIT, Simple, simple_commands
 from segue.extract.mended import mended_since
 from segue.extract.prose import ends, finish, start
+from segue.extract.purpose import looks
 from segue.extract.run_keys import keys, known_as, run_key
 from segue.extract.slips import there_already, wrongly_written
 from segue.extract.verdict import (
@@ -46,6 +47,7 @@ _NOT_A_FAILURE = (
 )
 _STOPPED = (130, 143)
 """Exit codes of a program that somebody interrupted."""
+_ASKS = ("curl", "wget")
 _NO_MATCH = 1
 """The exit code of a search that found nothing."""
 _ABORTED = (
@@ -294,7 +296,8 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
         return "resolved"
     if not row.check and there_already(row.simple, row.bad.error_lines):
         return "resolved"
-    if all(shell.probes(s.words) for s in row.simple if s.words and run_key(s.words)):
+    unanswered = row.known_as[0] in _ASKS and not row.bad.error_lines
+    if unanswered or all(looks(s.words) for s in row.simple if s.words and run_key(s.words)):
         return "resolved"
     return "resolved" if mended_since(row, rows) else "open"
 

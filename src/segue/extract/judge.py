@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from segue.extract.purpose import changes
 from segue.extract.relevance import Goal
 from segue.extract.symbols import parts
 from segue.extract.verdict import missing_tool
@@ -17,7 +18,8 @@ from segue.model.facts import CommandFact, FileFact, Item, Word
 
 _Fact = TypeVar("_Fact", bound=Item)
 _STALE = 100
-"""Distinct commands after which a failure nobody came back to counts as abandoned."""
+"""Distinct commands after which a failure nobody came back to counts as abandoned, unless something was to be
+changed by it."""
 _LESSON = 3.0
 """What it is worth to know that a tool is not there under that name: every successor would try it again."""
 _KINDS = {"correction": 0.6, "rejection": 0.6, "answer": 0.3, "stated": -0.3, "pasted": -0.4}
@@ -39,7 +41,8 @@ def commands(items: Sequence[CommandFact], aim: Goal) -> list[CommandFact]:
     """By recency, checks before other runs, the goal's own and what the machine lacks before all."""
     judged = []
     for age, item in enumerate(reversed(items)):
-        state = "resolved" if item.state == "open" and age > _STALE else item.state
+        stale = age > _STALE and item.state == "open" and not changes(tuple(item.key.split()))
+        state = "resolved" if stale else item.state
         score = 3.0 / (1 + age / 12) + (1.0 if item.check else 0.0) + 1.5 * aim.score(item.command)
         if item.last_bad and missing_tool(item.last_bad.error_lines):
             score += _LESSON

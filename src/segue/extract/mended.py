@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from segue.extract import concern, shell
 from segue.extract.effects import SCRATCH
+from segue.extract.purpose import changes
 from segue.extract.run_keys import essence, keys
 from segue.extract.verdict import counted, missing_tool
 
@@ -209,8 +210,10 @@ def _committed_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 
 def _left_behind(row: Parsed, rows: list[Parsed]) -> bool:
-    """Nobody came back to what judges nothing, while much else was run and work was handed in."""
-    if row.check or row.known_as[0] in _KEEPS_WORK_BACK or not _went_well_since(row, rows, _HANDS_IN):
+    """Nobody came back to what neither judges nor changes anything, while much else was run and work was handed
+    in."""
+    kept = row.check or row.known_as[0] in _KEEPS_WORK_BACK or any(changes(s.words) for s in row.simple)
+    if kept or not _went_well_since(row, rows, _HANDS_IN):
         return False
     return sum(later.line > row.bad_line for later in rows) >= _MUCH_ELSE
 

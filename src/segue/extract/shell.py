@@ -137,14 +137,6 @@ def of_project(words: tuple[str, ...]) -> bool:
     )
 
 
-_PROBES = word_set("--version -V --help -h")
-
-
-def probes(words: tuple[str, ...]) -> bool:
-    """It only asks a program whether it is there and how it is used."""
-    return len(words) > 1 and words[-1] in _PROBES
-
-
 _VERSION_OF_TOOL = re.compile(r"[\d.]+$")
 
 
@@ -237,7 +229,7 @@ _INTERPRETERS = SHELLS | word_set("tsx ts-node")
 _MANY_VERBS = word_set("deno bun")
 """Interpreters whose first argument is a verb unless it is a script."""
 _SCRIPT = (".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
-_TAKES_VERB = word_set("manage.py setup.py x.py artisan console ace")
+TAKES_VERB = word_set("manage.py setup.py x.py artisan console ace")
 """Scripts that are known to be told by their first argument what to do; of any other it is only what it works on."""
 
 
@@ -249,7 +241,7 @@ def _first_words(words: tuple[str, ...]) -> list[str]:
     given = [program(words[0]), *arguments(words[:8])]
     if (script := _script_at(given)) >= 0:
         name = given[script].rsplit("/", 1)[-1]
-        given = [*given[: script + (2 if name in _TAKES_VERB else 1)], name]
+        given = [*given[: script + (2 if name in TAKES_VERB else 1)], name]
     return [word for word in given[:4] if len(word) < 60]
 
 

@@ -423,3 +423,58 @@ def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Any, pr
 def test_what_the_person_says_beside_it_or_adopts_is_a_rule(story: Any, prompt: str, rule: str) -> None:
     story.prompt(prompt)
     assert [w.text for w in story.index.words if w.strength == 3 and w.kind == "constraint"] == [rule]
+
+
+TOLD = {
+    "en": "The importer reads the files of a folder one by one and turns each row into a record. ",
+    "de": "Der Importer liest die Dateien eines Ordners nacheinander und macht daraus Zeilen. ",
+    "fr": "L'importateur lit les fichiers d'un dossier et transforme chaque ligne. ",
+    "es": "El importador lee los archivos de una carpeta y convierte cada fila. ",
+    "pt": "O importador lê os arquivos de uma pasta e transforma cada linha. ",
+    "ru": "Импортёр читает файлы из папки и превращает каждую строку в запись. ",
+    "zh": "导入器逐个读取文件夹中的文件，并把每一行转换成记录。",
+    "ja": "インポーターはフォルダのファイルを順番に読み、各行をレコードに変換します。",
+}
+LOGGED = "\n".join(f"2026-11-01 10:00:{second:02d} INFO importer: row {second} ok" for second in range(12))
+AROUND = {
+    "in a paragraph": "{told}\n\n{rule}\n\n{told}",
+    "in a list": "{told}\n\n- {some}\n- {rule}\n- {some}\n\n{told}",
+    "in brackets": "{told}\n\n{some} ({rule})\n\n{told}",
+    "behind code": "{told}\n\n```py\nx = 1\n```\n{rule}\n\n{told}",
+    "under a heading": "{told}\n\n## Details\n\n- {some}\n- {rule}\n\n{told}",
+    "between logs": "{told}\n\n{log}\n\n{rule}\n\n{log}\n\n{told}",
+}
+
+
+@pytest.mark.parametrize("place", AROUND)
+@pytest.mark.parametrize(
+    ("language", "rule"),
+    [
+        ("en", "Nothing may be written to the prod bucket."),
+        ("en", "The output order has to stay stable."),
+        ("de", "Die öffentliche API darf nicht geändert werden."),
+        ("de", "Bitte nichts am Mailer ändern."),
+        ("fr", "Les identifiants doivent rester stables."),
+        ("es", "Nunca escribas en el bucket de producción."),
+        ("pt", "Não altere a API pública."),
+        ("ru", "Не меняй публичный API."),
+        ("zh", "禁止写入生产存储桶。"),
+        ("ja", "公開APIは変更しないでください。"),
+    ],
+)
+def test_a_rule_in_the_middle_of_a_long_prompt_is_heard(
+    story: Any, place: str, language: str, rule: str
+) -> None:
+    some = TOLD[language].strip()
+    told = TOLD[language] * (900 // len(some) + 1)
+    story.prompt(AROUND[place].format(told=told, some=some, log=LOGGED, rule=rule))
+    assert [w.text for w in story.index.words if w.strength and rule.strip(".。") in w.text] != []
+
+
+def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Any) -> None:
+    findings = (
+        f"- **The reader leaks**: handle {n} may only be closed by its caller, without a second reference.\n"
+        for n in range(30)
+    )
+    story.prompt(f"what now\n\n{''.join(findings)}")
+    assert [w.text for w in story.index.words if w.strength and "handle 15" in w.text] == []

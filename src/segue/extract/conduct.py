@@ -129,6 +129,8 @@ _FORMS = word_set(
 )
 _AS = word_set("as to in with via")
 """`Return errors as plain text`: how things of one kind are done, whenever they are."""
+_NONE, _MAY = word_set("nothing nobody none"), word_set("may can must shall should gets goes leaves")
+"""`Nothing may be written to the prod bucket.`"""
 _THROUGHOUT = word_set("everything everywhere manually")
 _CHOICES = ("go with ", "opt for ", "settle on ", "i'd go for ")
 _LITTLE_COMMITS = word_set("meaningful small atomic individual separate signed frequent logical granular")
@@ -149,6 +151,10 @@ def rules(sentence: str) -> int:
     tells = words[0] in _REPORTS
     if any(phrase in body for phrase in _BARRED):
         return 3
+    if words[0] in _NONE and words[1:2] and words[1] in _MAY:
+        return 3
+    if words[1:2] == ["nothing"] and words[0] not in _REPORTS and len(words) > 3 and _SEEN.isdisjoint(words):
+        return 2
     if _refuses(sentence) or _puts_first(words) or any(phrase in body for phrase in _ASIDE):
         return 2
     if any(phrase in body for phrase in _TO_ME) and not tells:

@@ -59,7 +59,7 @@ MARKERS = (
     Marker(
         "de",
         FIRM,
-        r"nur|statt(?:dessen)?|ohne|behalte\w*|vermeide\w*|mindestens|höchstens|sondern|lass|frage? mich|vorher fragen",
+        r"nur|nichts|statt(?:dessen)?|ohne|behalte\w*|vermeide\w*|mindestens|höchstens|sondern|lass|frage? mich|vorher fragen",
     ),
     Marker("de", WISH, r"auf (?:englisch|deutsch)|sollte\w*|bitte|lieber|möchte|nutze|verwende\w*"),
     Marker(

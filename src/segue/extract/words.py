@@ -34,6 +34,11 @@ _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
 _EDGE = 400
+_OWN, _PASTE = "own", "paste"
+_TICKS, _LONGEST_BY_HAND = 12, 6000
+"""Backticks and characters up to which a long text may be written by hand."""
+_MIDDLE = 12
+"""How many rules are taken from the middle of one long prompt."""
 _TALKS = 10
 """Lines up to which a prompt is talk."""
 _FACTS, _FIRST_FACTS, _LAST_FACTS = 4, 8, 16
@@ -43,8 +48,32 @@ _ORDER = re.compile(
     r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
     r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b"
 )
-"""How a rule reads inside something longer that was shown."""
+_ORDERS_ELSEWHERE = (
+    "niemals ", "nie ", "keine ", "kein ", "keinen ", "nur ", "immer ", "bitte ", "ne ", "n'", "jamais ", "toujours ", "pas de ",
+    "il faut ", "il ne faut ", "nunca ", "siempre ", "solo ", "não ", "sempre ", "никогда ", "не ", "всегда ", "только ",
+    "niente ", "mai ", "sempre ",
+)  # fmt: skip
+_ORDERS_UNSPACED = (
+    "darf nicht", "dürfen nicht", "müssen", "unbedingt", "doit", "doivent", "нельзя", "不要", "必须", "禁止", "务必", "不得", "ないで", "必ず",
+    "絶対", "してはいけ", "지 마", "반드시",
+)  # fmt: skip
 _ORDERING = (
+    *(
+        "nicht",
+        "kein",
+        "niemals",
+        "nur ",
+        "immer ",
+        "bitte ",
+        "pas ",
+        "jamais",
+        "toujours",
+        "il faut",
+        "nunca",
+        "siempre",
+        "solo ",
+    ),
+    *("sempre", "mai "),
     "never",
     "always",
     "not",
@@ -189,6 +218,7 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     kind: WordKind | None = "rejection" if via == "rejection" else None
     found = []
     facts = _FACTS if len(text) <= _SPOKEN else 0
+    middle = _MIDDLE
     for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)
         if facts and not (signal or shown or pasted) and states(plainly(sentence)):
@@ -196,9 +226,11 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
             facts -= 1
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
-        if shown and not (signal and signal.strength > 1 and _ORDER.match(sentence.lower())):
-            continue
-        strength = signal.strength - shown if signal and _says_something(sentence, signal) else 0
+        if shown:
+            if not (signal and signal.strength > 1 and middle and (shown is _OWN or _orders(sentence))):
+                continue
+            middle -= 1
+        strength = signal.strength - bool(shown) if signal and _says_something(sentence, signal) else 0
         found.append(
             Word(
                 text=clipped(flat(sentence), _SENTENCE_LIMIT),
@@ -214,8 +246,7 @@ def _converses(text: str) -> bool:
     """The short prompt is the person talking: nothing in it was written by a program."""
     if "```" in text:
         return False
-    lines = [line for line in text.split("\n") if line.strip()]
-    return len(lines) <= _TALKS and all(map(line_sentences, lines))
+    return text.count("\n") < _TALKS and _is_prose(text)
 
 
 def _says_something(sentence: str, signal: Signal) -> bool:
@@ -225,24 +256,47 @@ def _says_something(sentence: str, signal: Signal) -> bool:
     return not _CONSENTING.issuperset(terms(sentence))
 
 
-def _spoken(text: str) -> list[tuple[str, bool, bool]]:
-    """Sentences, each with whether it stands in the middle of a paste, where only lines that could hold an
-    order are looked at, and whether it is somebody else's: a reviewer's finding, or what the person says others said."""
+def _spoken(text: str) -> list[tuple[str, str, bool]]:
+    """Sentences, each with what it stands in the middle of, if it does: a long text of the person's, or a paste, where
+    only lines that could hold an order are looked at; and whether it is somebody else's: a reviewer's finding, or
+    what the person says others said."""
     if "```" in text or "~~~" in text:
         text = FENCE.sub("\n", text)
     text, begin, end = others(unwrapped(text))
+    by_hand = len(text) > _SPOKEN and not end and _written_by_hand(text)
     found, at = [], 0
-    for line in text.split("\n"):
-        shown = len(text) > _SPOKEN and _EDGE < at < len(text) - _EDGE
-        pasted = begin <= at < end or is_finding(line)
-        at += len(line) + 1
-        if not shown or (not pasted and _could_order(line.lower())):
-            found += [(sentence, shown, pasted) for sentence in line_sentences(line)]
+    for paragraph in text.split("\n\n") if len(text) > _SPOKEN else (text,):
+        kind = _OWN if by_hand and _is_prose(paragraph) else _PASTE
+        for line in paragraph.split("\n"):
+            shown = kind if len(text) > _SPOKEN and _EDGE < at < len(text) - _EDGE else ""
+            pasted = begin <= at < end or is_finding(line)
+            at += len(line) + 1
+            if shown is not _PASTE or (not pasted and _could_order(line.lower())):
+                found += [(sentence, shown, pasted) for sentence in line_sentences(line)]
+        at += 1
     return found
 
 
+def _written_by_hand(text: str) -> bool:
+    """A long text has none of the emphasis that reports of agents and reviewers have."""
+    return "**" not in text and text.count("`") <= _TICKS and len(text) <= _LONGEST_BY_HAND
+
+
+def _is_prose(paragraph: str) -> bool:
+    """Nothing in it was written by a program; it may stand under a heading."""
+    return all(line_sentences(line) or line[0] == "#" for line in paragraph.split("\n") if line.strip())
+
+
 def _could_order(line: str) -> bool:
-    return any(word in line for word in _ORDERING)
+    return not line.isascii() or any(word in line for word in _ORDERING)
+
+
+def _orders(sentence: str) -> bool:
+    """It reads as a rule does inside something longer that was shown."""
+    sentence = plainly(sentence)
+    if _ORDER.match(sentence) or sentence.startswith(_ORDERS_ELSEWHERE):
+        return True
+    return not sentence.isascii() and any(sign in sentence for sign in _ORDERS_UNSPACED)
 
 
 def _repeated(before: Word, again: Word) -> Word:

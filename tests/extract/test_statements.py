@@ -77,3 +77,19 @@ def test_secrets_are_taken_out() -> None:
     assert [note.text for note in cleaned] == [
         "The key is not rotated because [redacted] is in three places."
     ]
+
+
+def test_thoughts_are_told_of_an_agent_that_says_little() -> None:
+    listener = Listener()
+    listener.hear("Now the lookup path.", 1, "")
+    listener.think("The cache is not shared because of the lock in `Store.open`.", 2, "")
+    notes = listener.close(lambda text: text, (), 0)
+    assert [note.text for note in notes] == ["The cache is not shared because of the lock in `Store.open`."]
+
+
+def test_thoughts_are_left_out_where_the_agent_speaks() -> None:
+    listener = Listener()
+    for n in range(8):
+        listener.hear(f"Part {n} is kept apart because part {n + 1} is slower.", n, "")
+    listener.think("The cache is not shared because of the lock in `Store.open`.", 20, "")
+    assert not any("cache" in note.text for note in listener.close(lambda text: text, (), 0))

@@ -47,6 +47,8 @@ Clean = Callable[[str], str]
 _SUMMARY_LIMIT = 12_000
 _SUMMARIES = 4
 _NOWHERE = Evidence(0)
+_THINKING = frozenset(("Think", "think"))
+"""Tools that only write down what the agent thinks: nothing waits for their result."""
 _STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
 
 
@@ -108,6 +110,7 @@ class Indexer:
             "meta": self._on_meta,
             "user": self._on_user,
             "agent": self._on_agent,
+            "thought": self._on_thought,
             "tool_call": self._on_call,
             "tool_result": self._on_result,
             "summary": self._on_summary,
@@ -239,6 +242,10 @@ class Indexer:
         self._unanswered.says(entry.text, entry.line)
         self._files.prose(entry.text, entry.line)
 
+    def _on_thought(self, entry: Entry) -> None:
+        if not entry.agent_id:
+            self._statements.think(entry.text, entry.line, entry.native_id)
+
     def _on_agent_end(self, entry: Entry) -> None:
         self._board.agent_ended(entry)
         self._delegated = True
@@ -255,7 +262,7 @@ class Indexer:
             sought = entry.text if entry.tool_kind == "search" else ""
             for path in entry.paths:
                 self._files.read(path, entry.line, sought)
-        if entry.call_id and not entry.agent_id:
+        if entry.call_id and not entry.agent_id and entry.tool not in _THINKING:
             self._flight.opens(entry)
             if self._flight.crowded:
                 self._forget_calls()

@@ -7,18 +7,20 @@ a measure, a name weigh for a paragraph; saying what it does next, or that all i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import ClassVar
+from collections.abc import Callable, Collection, Sequence
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from segue.extract.prose import FENCE, clipped, flat, plainly, sentences, word_set
+from segue.extract.prose import FENCE, clipped, flat, plainly, sentences, start, word_set
 from segue.model.facts import Evidence, Note
 
 _TEXTS, _OF_MANY = 240, 16
 """Messages that are looked at; and how many of the last ones, where there were more: such a session fills a packet."""
 _TEXT = 2400
 _MOST = 60
+_LITTLE = 6
+"""Paragraphs below which an agent said so little that what it thought is told, too."""
 _LONGEST = 340
 _MOST_OF_IT = 0.6
 _SHORTEST, _SHORTEST_UNSPACED = 36, 14
@@ -70,43 +72,64 @@ _ALL_WELL = word_set(
 )
 
 
+class _Message(NamedTuple):
+    text: str
+    line: int
+    id: str
+
+
 class Listener:
     """Keeps the agent's latest messages; nothing is read in them before the end."""
 
-    REMEMBERS: ClassVar = {"_texts": list[tuple[str, int, str]], "_heard": int}
+    REMEMBERS: ClassVar = {"_spoken": list[_Message], "_thought": list[_Message], "_heard": int}
 
     def __init__(self) -> None:
-        self._texts: list[tuple[str, int, str]] = []
+        self._spoken: list[_Message] = []
+        self._thought: list[_Message] = []
+        """What it thought, for agents that say little."""
         self._heard = 0
 
     def hear(self, text: str, line: int, native_id: str) -> None:
-        if len(text) >= _SHORTEST_UNSPACED:
-            self._heard += 1
-            self._texts.append((text[:_TEXT], line, native_id))
-            if len(self._texts) > 2 * _TEXTS:
-                del self._texts[:-_TEXTS]
+        self._heard += 1
+        _keep(self._spoken, _Message(start(text, _TEXT), line, native_id))
+
+    def think(self, text: str, line: int, native_id: str) -> None:
+        if self._heard < _TEXTS:
+            _keep(self._thought, _Message(start(text, _TEXT), line, native_id))
 
     def close(self, clean: Callable[[str], str], told: Collection[str], last_line: int) -> list[Note]:
-        """The weightiest paragraphs in order, without those of which something is `told` already, and without the
-        message at `last_line`, which is told at length."""
-        texts = self._texts[-_OF_MANY:] if self._heard > _TEXTS else self._texts
-        known = [(flat(text)[:_SHORTEST], len(text)) for text in told]
-        weighed: dict[str, tuple[float, int, Note]] = {}
-        for place, (text, line, native_id) in enumerate(texts):
-            if line == last_line:
-                continue
-            for paragraph in _paragraphs(text):
-                weight = _weight(paragraph)
-                if weight and not any(
-                    start in paragraph and size > _MOST_OF_IT * len(paragraph) for start, size in known
-                ):
-                    note = Note(text=paragraph, kind="said", evidence=(Evidence(line, native_id),))
-                    weighed[paragraph] = (weight + place / (len(texts) + 1), place, note)
-        best = sorted(weighed.values(), key=lambda found: -found[0])[:_MOST]
-        return [
-            replace(note, text=clipped(clean(note.text), _LONGEST), score=score)
-            for score, _, note in sorted(best, key=lambda found: found[1])
-        ]
+        """The weightiest paragraphs in order, without those that are `told` already, and without the message at
+        `last_line`, which is told at length."""
+        spoken = [message for message in self._spoken if message.line != last_line]
+        found = _weighed(spoken[-_OF_MANY:] if self._heard > _TEXTS else spoken, told)
+        if len(found) < _LITTLE:
+            found = sorted(
+                [*found, *_weighed(self._thought[-_OF_MANY:], told)], key=lambda note: note.evidence[0].line
+            )
+        return [replace(note, text=clipped(clean(note.text), _LONGEST)) for note in found]
+
+
+def _keep(messages: list[_Message], new: _Message) -> None:
+    if len(new.text) >= _SHORTEST_UNSPACED:
+        messages.append(new)
+        if len(messages) > 2 * _TEXTS:
+            del messages[:-_TEXTS]
+
+
+def _weighed(messages: Sequence[_Message], told: Collection[str]) -> list[Note]:
+    """The weightiest paragraphs of these messages, in order; of two that weigh the same the later is weightier."""
+    known = [(flat(text)[:_SHORTEST], len(text)) for text in told]
+    found: dict[str, Note] = {}
+    for place, message in enumerate(messages):
+        for paragraph in _paragraphs(message.text):
+            weight = _weight(paragraph)
+            again = any(begin in paragraph and size > _MOST_OF_IT * len(paragraph) for begin, size in known)
+            if weight and not again:
+                at = Evidence(message.line, message.id)
+                score = weight + place / (len(messages) + 1)
+                found[paragraph] = Note(text=paragraph, kind="said", evidence=(at,), score=score)
+    best = sorted(found.values(), key=lambda note: -note.score)[:_MOST]
+    return sorted(best, key=lambda note: note.evidence[0].line)
 
 
 def _paragraphs(text: str) -> list[str]:

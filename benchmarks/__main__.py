@@ -6,6 +6,7 @@ target is missed.
 
 from __future__ import annotations
 
+import compileall
 import glob
 import os
 import subprocess
@@ -36,6 +37,8 @@ def main(arguments: list[str]) -> int:
     if options and not named:
         print(f"Name the benchmarks that {options[0]} is for: {', '.join(names)}.", file=sys.stderr)
         return 2
+    # As an installation has it; where PYTHONDONTWRITEBYTECODE is set, edited modules would be compiled at every start.
+    compileall.compile_dir(os.path.join(os.path.dirname(HERE), "src"), quiet=2)
     codes = [
         subprocess.run([sys.executable, found[name], *options], check=False).returncode
         for name in named or names

@@ -271,3 +271,13 @@ def test_how_a_check_came_out_is_told_twice_only_where_all_else_fits() -> None:
         for claims in ((), (claim,))
     ]
     assert ranks[0] > 60 > ranks[1]
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_last_words_from_before_the_last_request_are_told_as_such(answered: bool) -> None:
+    turns = (
+        RecentTurn(number=1, asked="Add a demo.", said="All done.", evidence=(Evidence(2),)),
+        RecentTurn(number=2, asked="It is empty.", said="Now it is not." * answered, evidence=(Evidence(9),)),
+    )
+    text = render(compose(Facts(source=SourceFacts(agent="pi"), recent=turns), 2000, count)[0])
+    assert ("(reported, before the last request)\n> All done." in text) != answered

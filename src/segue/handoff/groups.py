@@ -50,6 +50,7 @@ GROUPS: dict[str, Group] = {
     "known": Group("Notes", f"**{NOTED}** (as the agent said)"),
     "said": Group("Notes", "**Said on the way** (as the agent said, unverified)"),
     "last": Group("Notes", "**Last words of the agent** (reported)"),
+    "last before": Group("Notes", "**Last words of the agent** (reported, before the last request)"),
 }
 """Every group a packet may have, in the order in which it is printed."""
 

@@ -174,4 +174,5 @@ def notes(facts: Facts) -> Iterator[Piece]:
                 for rank, size in ((80, 500), (50, 1400), (30, 3000))
             )
         )
-        yield Piece("last", 0, "last words", forms, lines=lines(last))
+        group = "last" if last is facts.recent[-1] else "last before"
+        yield Piece(group, 0, "last words", forms, lines=lines(last))

@@ -129,15 +129,14 @@ def _introduced(text: str) -> int:
 def _names_material(line: str) -> bool:
     """The whole line says that something follows which the person did not write: `voici le log :`."""
     words = line.translate(_APART).split()
-    if not words or len(words) > _FEW or _adopts(" ".join(words)):
+    plain = line.isascii() and len(words) < 2 and _MATERIAL.isdisjoint(words)
+    if plain or not words or len(words) > _FEW or _adopts(" ".join(words)):
         return False
     if "from" in words and (words[0] == "from" or not _CAME.isdisjoint(words)):
         return True
     if not _OWN_WORDS.isdisjoint(words):
         return False
-    if " ".join(words).startswith(_WHAT_OTHERS):
-        return True
-    if not _MATERIAL.isdisjoint(words):
+    if not _MATERIAL.isdisjoint(words) or " ".join(words).startswith(_WHAT_OTHERS):
         return True
     named = not line.isascii() and any(sign in line for sign in _MATERIAL_UNSPACED)
     return named and not any(sign in line for sign in _OWN_UNSPACED)

@@ -17,7 +17,7 @@ from segue.extract.prose import plainly, typed
 from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_part import leaves_some
 from segue.extract.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
-from segue.extract.supersede_turn import frees, sets_otherwise, touches
+from segue.extract.supersede_turn import builds_otherwise, frees, sets_otherwise, touches
 from segue.model.facts import Word
 
 _OLD = re.compile(
@@ -83,7 +83,8 @@ def superseded(words: list[Word]) -> list[Word]:
                 marks[earlier] = later
                 replacing.add(later)
                 break
-            if not new.strength and touches(new.text, old.text):
+            shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
+            if shares and touches(new.text, old.text):
                 doubting[later] = max(doubting.get(later, 0), old.strength)
         if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
             marks[choice] = later
@@ -119,7 +120,7 @@ def _replaced(old: Word, new: Word) -> Word:
 
 
 def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
-    if _in_free_words(old, new, was):
+    if _in_free_words(old, new, was, now):
         return True
     stated = _stated(new)
     if gives_leave(stated):
@@ -156,14 +157,20 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
     return False
 
 
-def _in_free_words(old: Word, new: Word, was: Subject) -> bool:
+def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:
+    corrects = new.kind in ("correction", "rejection")
+    if (
+        was.about.isdisjoint(now.about)
+        and was.names.isdisjoint(now.names)
+        and was.values.isdisjoint(now.values)
+    ):
+        return not _prohibits(old) and builds_otherwise(new.text, old.text, corrects=corrects)
     if frees(new.text, old.text, forbids=_prohibits(old)):
         return True
     if _prohibits(old):
         return False
     if ", not " in new.text and _preferred(new, was):
         return True
-    corrects = new.kind in ("correction", "rejection")
     return sets_otherwise(new.text, old.text, corrects=corrects)
 
 

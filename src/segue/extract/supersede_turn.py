@@ -117,6 +117,13 @@ def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     return False
 
 
+def builds_otherwise(new: str, old: str, *, corrects: bool) -> bool:
+    """The new sentence has nothing in common with the old one but a name of the same build."""
+    if not _built(plainly(old)) or not (corrects or turns(new)):
+        return False
+    return any(_another_of_its_build(clause, plainly(old)) for clause in map(_wanted, _clauses(new)))
+
+
 @lru_cache(maxsize=1024)
 def turns(sentence: str) -> bool:
     """It has a turn of speech with which people change their minds."""

@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from segue.extract.assent import REACH, leans, referred
-from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped
+from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped, word_set
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
 from segue.extract.signals import WISH, Signal, heard, is_finding
@@ -57,37 +57,13 @@ _ORDERS_UNSPACED = (
     "darf nicht", "dürfen nicht", "müssen", "unbedingt", "doit", "doivent", "нельзя", "不要", "必须", "禁止", "务必", "不得", "ないで", "必ず",
     "絶対", "してはいけ", "지 마", "반드시",
 )  # fmt: skip
-_ORDERING = (
-    *(
-        "nicht",
-        "kein",
-        "niemals",
-        "nur ",
-        "immer ",
-        "bitte ",
-        "pas ",
-        "jamais",
-        "toujours",
-        "il faut",
-        "nunca",
-        "siempre",
-        "solo ",
-    ),
-    *("sempre", "mai "),
-    "never",
-    "always",
-    "not",
-    "n't",
-    "n’t",
-    "must",
-    "keep",
-    "only",
-    "sure",
-    "avoid",
-    "no ",
-    "use ",
-    "forbid",
+_ORDERING = word_set(
+    """
+    never always not must keep only sure avoid no use forbidden forbid forbids cannot
+    nicht kein keine keinen niemals nur immer bitte pas jamais toujours faut nunca siempre solo sempre mai
+    """
 )
+_MARKS = str.maketrans(",.:;!()", " " * 7)
 
 
 _CHOSEN = ("answer", "rejection")
@@ -265,7 +241,7 @@ def _spoken(text: str) -> list[tuple[str, str, bool]]:
     text, begin, end = others(unwrapped(text))
     by_hand = len(text) > _SPOKEN and not end and _written_by_hand(text)
     found, at = [], 0
-    for paragraph in text.split("\n\n") if len(text) > _SPOKEN else (text,):
+    for paragraph in text.split("\n\n") if by_hand else (text,):
         kind = _OWN if by_hand and _is_prose(paragraph) else _PASTE
         for line in paragraph.split("\n"):
             shown = kind if len(text) > _SPOKEN and _EDGE < at < len(text) - _EDGE else ""
@@ -288,7 +264,9 @@ def _is_prose(paragraph: str) -> bool:
 
 
 def _could_order(line: str) -> bool:
-    return not line.isascii() or any(word in line for word in _ORDERING)
+    if not line.isascii() or "n't" in line:
+        return True
+    return not _ORDERING.isdisjoint(line.translate(_MARKS).split())
 
 
 def _orders(sentence: str) -> bool:

@@ -207,3 +207,22 @@ def test_taking_a_revert_back_brings_back_what_it_reverted(story: Any) -> None:
     story.run("git revert --no-edit HEAD", '[main 3cccc33] Revert "Audit log"\n 1 file changed')
     story.run("git reset --hard HEAD~1", "HEAD is now at 2bbbbb2 Audit log")
     assert (done(story), action(story)) == ([CORE_DONE, AUDIT_DONE], "modified")
+
+
+@pytest.mark.parametrize("place", ["ORIG_HEAD", "HEAD@{1}", "2bbbbb2"])
+def test_a_reset_that_was_taken_back_leaves_everything_as_it_was(story: Any, place: str) -> None:
+    two_commits(story)
+    story.run("git reset --hard HEAD~1", "HEAD is now at 1aaaaa1 Core")
+    story.run(f"git reset --hard {place}")
+    assert (done(story), action(story)) == ([CORE_DONE, AUDIT_DONE], "modified")
+
+
+def test_a_stash_whose_pop_was_never_reached_still_holds_the_work(story: Any) -> None:
+    two_commits(story)
+    story.edit("src/x.py")
+    story.run(
+        "git stash && pytest && git stash pop",
+        "Saved working directory and index state WIP on main\n1 failed in 0.1s",
+        1,
+    )
+    assert action(story, "src/x.py") == "reverted"

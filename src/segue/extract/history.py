@@ -134,13 +134,17 @@ class _Result:
         self.id = entry.native_id
         self.rows = rows
         self.known = entry.exit_code == 0 or entry.is_error is False
+        self.failed = _failed(entry)
 
 
 def _worked(git: Git, entry: Entry) -> bool:
     if any(sign in entry.text for sign in _TELLS.get(git.verb, ())):
         return True
-    failed = entry.exit_code not in (None, 0) or bool(entry.is_error)
-    return not failed and not entry.text.startswith(("fatal: ", "error: "))
+    return not _failed(entry) and not entry.text.startswith(("fatal: ", "error: "))
+
+
+def _failed(entry: Entry) -> bool:
+    return entry.exit_code not in (None, 0) or bool(entry.is_error)
 
 
 def _reverted(subject: str) -> str:
@@ -246,7 +250,7 @@ def _checkout(repository: Repository, git: Git, result: _Result) -> None:
         return
     elif git.paths:
         _discard(repository, git.paths, named[0] if named else "", result.line)
-    elif named == ["."]:
+    elif named == ["."] or (not named and git.has("-f", "--force")):
         _discard(repository, (), "", result.line)
     elif named and (git.verb == "switch" or "Switched to" in result.text or named[0] in repository.branches):
         _, _, told = result.text.partition("Switched to branch '")
@@ -292,6 +296,8 @@ def _stash(repository: Repository, git: Git, result: _Result) -> None:
     elif verb == "clear":
         _lose(repository, repository.stashes)
         repository.stashes.clear()
+    elif result.failed and "Dropped " not in result.text and "CONFLICT" not in result.text:
+        return
     elif verb in ("pop", "apply", "drop", "branch") and repository.stashes:
         place = next((word[7:-1] for word in rest if word.startswith("stash@{")), "0")
         number = int(place) if place.isdecimal() else 0

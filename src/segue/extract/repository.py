@@ -33,6 +33,7 @@ class Commit(msgspec.Struct):
     rebased: int = 0
     gone: int = 0
     reverts: int = -1
+    parent: int = -1
 
 
 class Thrown(msgspec.Struct):
@@ -99,6 +100,7 @@ class Repository(msgspec.Struct):
             before = self.commits[own[-1]].since
             self._leave(own[-1:], made.line)
             own.pop()
+        made.parent = own[-1] if own else -1
         made.since, made.paths = before, () if self.everything else tuple(self.added)
         self.added, self.everything, self.tracked = [], False, made.line
         self.commits.append(made)
@@ -131,6 +133,14 @@ class Repository(msgspec.Struct):
         kept = self.kept(target)
         return self.own[:kept] if kept is not None else []
 
+    def _line_of(self, number: int) -> list[int]:
+        """A commit and all that were before it."""
+        found: list[int] = []
+        while number >= 0:
+            found.append(number)
+            number = self.commits[number].parent
+        return found[::-1]
+
     def line_at(self, target: str) -> int:
         """What was edited after this line is not there at a place."""
         return max((self.commits[n].line for n in self.at(target)), default=0)
@@ -138,15 +148,21 @@ class Repository(msgspec.Struct):
     def move(self, target: str, line: int) -> tuple[int, ...]:
         """Moves the branch; gives the commits that it no longer holds."""
         own = self.own
+        left = self.numbered(target) if is_id(target) else -1
         if target in _FORMER:
-            held, self.former = self.former, list(own)
-            for thrown in self.thrown[-1:]:
-                thrown.back = line if thrown.how == "git reset" else 0
+            held = self.former
+        elif target in self.branches:
+            held = list(self.branches[target])
+        elif left >= 0:
+            held = self._line_of(left)
         elif (kept := self.kept(target)) is not None:
-            held = list(self.branches[target]) if target in self.branches else own[:kept]
-            self.former = list(own)
+            held = own[:kept]
         else:
             return ()
+        self.former = list(own)
+        for thrown in self.thrown:
+            if thrown.how == "git reset" and not thrown.back and any(n in held for n in thrown.commits):
+                thrown.back = line
         lost = [n for n in own if n not in held]
         self.branches[self.branch] = held
         self._leave(lost, line)

@@ -128,9 +128,11 @@ def _introduced(text: str) -> int:
 
 def _names_material(line: str) -> bool:
     """The whole line says that something follows which the person did not write: `voici le log :`."""
+    line = line.strip()
+    if " " not in line and line.isascii():
+        return line[:-1] in _MATERIAL
     words = line.translate(_APART).split()
-    plain = line.isascii() and len(words) < 2 and _MATERIAL.isdisjoint(words)
-    if plain or not words or len(words) > _FEW or _adopts(" ".join(words)):
+    if not words or len(words) > _FEW or _adopts(" ".join(words)):
         return False
     if "from" in words and (words[0] == "from" or not _CAME.isdisjoint(words)):
         return True

@@ -526,3 +526,19 @@ def test_what_is_taken_up_is_what_was_last_said_where_the_prompt_says_little(sto
         "in flight",
         'Take up "Now the second view gets its own header.", which was under way when the session stopped.',
     )
+
+
+def test_a_question_that_points_back_is_told_with_what_it_points_to(story: Any) -> None:
+    finished(story)
+    story.says("Done. The next task is the exporter. Want me to continue with it?")
+    assert steps(story)[0] == (
+        "question",
+        'Settle what the agent asked and nobody answered: "The next task is the exporter. Want me to continue with it?"',
+    )
+
+
+def test_work_that_was_handed_in_is_not_where_to_begin(story: Any) -> None:
+    finished(story)
+    story.says("Shall I do the exporter next?")
+    assert [basis for basis, _ in steps(story)] == ["question", "check"]
+    assert "recent" not in [basis for basis, _ in steps(story, "write the release notes")]

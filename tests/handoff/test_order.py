@@ -12,6 +12,7 @@ from segue.extract.tokens import count
 from segue.handoff import done
 from segue.handoff.packet import compose, render
 from segue.model.facts import (
+    Background,
     Claim,
     CommandFact,
     DeadEnd,
@@ -281,3 +282,11 @@ def test_last_words_from_before_the_last_request_are_told_as_such(answered: bool
     )
     text = render(compose(Facts(source=SourceFacts(agent="pi"), recent=turns), 2000, count)[0])
     assert ("(reported, before the last request)\n> All done." in text) != answered
+
+
+def test_a_call_without_a_result_is_not_told_again_as_a_job() -> None:
+    stop = InFlight(text="go test ./sync", kind="call", evidence=(Evidence(9),))
+    jobs = tuple(Background(text=text, evidence=(Evidence(7),)) for text in ("go test ./sync", "npm start"))
+    facts = Facts(source=SourceFacts(agent="codex", ended="mid_turn"), in_flight=stop, background=jobs)
+    text = render(compose(facts, 2000, count)[0])
+    assert (text.count("go test ./sync"), text.count("npm start")) == (1, 1)

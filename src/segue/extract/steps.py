@@ -238,7 +238,10 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
 
 
 def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
-    """Where to open the editor: what the goal names, else what was being worked on."""
+    """Where to open the editor: what the goal names, else what was being worked on and is not handed in."""
+    given = handed_in(index)
+    if not start_in and given and given.evidence[0].line >= last_edit(index):
+        return
     changed = [f for f in index.files if f.work_state and f.action != "deleted"]
     changed = [f for f in changed if not _is_aside(f.path)] or changed
     edited = sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import ClassVar
 
-from segue.extract.prose import clipped, ends, flat, sentences, start
+from segue.extract.prose import clipped, ends, flat, sentences, start, word_set
 from segue.model.entry import Entry, Todo
 from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
 
@@ -18,6 +18,9 @@ _QUESTION = re.compile(r"[?？]\s*$")
 _ADDRESSED = re.compile(r"\b(?:you|your|i|me|we|us|let'?s|should|shall|ok(?:ay)?|go ahead)\b", re.I)
 _ASKING = 1200
 """Characters of its last words in which an agent asks the person something."""
+_POINTING = 10
+_POINTS = word_set("it this that these those them one")
+"""A question of no more words than that, with one of these, says nothing by itself."""
 _PLAN_LIMIT = 6000
 
 
@@ -92,8 +95,17 @@ class Board:
         asked = [Quote(text=clipped(clean(flat(q)), 400), evidence=(at,)) for q, at in self._questions]
         if asked or closing_line < self._heard_at:
             return asked
-        said = [s for s in sentences(closing[-_ASKING:]) if _asks(s)]
+        spoken = sentences(closing[-_ASKING:])
+        said = [_with_subject(i, spoken) for i, sentence in enumerate(spoken) if _asks(sentence)]
         return [Quote(text=clipped(clean(s), 300), evidence=(Evidence(closing_line),)) for s in said[-2:]]
+
+
+def _with_subject(i: int, spoken: list[str]) -> str:
+    """A question, with the sentence before it where it only points there."""
+    words = spoken[i].lower().rstrip("?").split()
+    points = len(words) <= _POINTING and not _POINTS.isdisjoint(words)
+    before = spoken[i - 1] if points and i and not _asks(spoken[i - 1]) else ""
+    return f"{before} {spoken[i]}" if before else spoken[i]
 
 
 def _asks(sentence: str) -> bool:

@@ -85,7 +85,10 @@ def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
     elif facts.source.ended != "finished" and budget < TINY:
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
         yield Piece("flight", 0, "stop", (Form(89, f"- the session {how}"),))
+    open_calls = (*stop.beside, stop.text) if stop and stop.kind == "call" else ()
     for i, job in enumerate((*facts.background, *facts.subagents)):
+        if job.text in open_calls:
+            continue
         text = cut(job.text, 140)
         what = code(text) if i < len(facts.background) else f"sub-agent: {quoted(text)}"
         text = f"- {what}{pointer(job)}"

@@ -89,6 +89,7 @@ SUPERSEDED = [
     ("Don't touch the schema.", "ok the schema is fair game now"),
     ("Deploy to eu-west-1 only.", "turns out legal wants eu-central-1"),
     ("Keep the old CLI flags working.", "the old flags can go after all"),
+    ("Keep the Python 2 shims.", "the Python 2 shims can go after all"),
     ("Store amounts as floats.", "hm wait, amounts as integer cents please"),
     ("Store amounts as floats.", "Amounts should be integer cents, not floats."),
     ("Return errors as plain text.", "errors as problem+json please, the gateway team needs it"),

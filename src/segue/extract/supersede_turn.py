@@ -101,6 +101,11 @@ def _verb(rule: str) -> frozenset[str]:
     return next((found for word in _words(rule) if (found := _subject(word))), frozenset())
 
 
+def frees_something(sentence: str) -> bool:
+    """It permits or discards: `the shims can go` does not repeat `keep the shims`."""
+    return bool(_freed(sentence))
+
+
 def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     """The new sentence puts something else where the old one has its choice; neither forbids."""
     turned = corrects or turns(new)

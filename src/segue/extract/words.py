@@ -24,6 +24,7 @@ from segue.extract.signals import WISH, Signal, heard, is_finding
 from segue.extract.stated import states
 from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
+from segue.extract.supersede_turn import frees_something
 from segue.model.facts import Evidence, Quote, Word, WordKind
 
 _CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
@@ -153,6 +154,10 @@ class Listener:
                     *sorted(names_in(word.text)),
                     *(dict.fromkeys(terms(word.text)) or (word.text,)),
                 )
+                if (said_so := words.get(key)) and frees_something(word.text) != frees_something(
+                    said_so.text
+                ):
+                    key = (*key, "freed")
                 before = words.pop(key, None)
                 quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text[:_EDGE].lower())
                 if quotes and before is None and told.before(said.line, word.text):

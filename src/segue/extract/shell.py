@@ -56,9 +56,8 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
     if _INLINE.match(name) and (len(words) < 2 or words[1] in ("-", "-e", "-p") or "-c" in words[1:4]):
         return ()
     module = (name, "-m") if _INLINE.match(name) and "-m" in words[1:3] else ()
-    if lead := _runner(words) or module:
-        ran = inner(words)
-        first, *rest = (key(ran) or ran[:1]) if ran else ("",)
+    if (lead := _runner(words) or module) and (ran := inner(words)):
+        first, *rest = key(ran) or ran[:1]
         return (f"{' '.join(lead)} {first}".strip(), *rest)
     given = [a.rstrip("/") or a for a in arguments(words)]
     if not given and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
@@ -88,7 +87,7 @@ _RUNNERS: dict[tuple[str, ...], int] = {
     ("rustup", "run"): 1,
     ("nvm", "exec"): 1,
     ("conda", "run"): 0,
-    ("docker", "exec"): 1,
+    **{(tool, verb): 1 for tool in ("docker", "podman") for verb in ("exec", "run")},
     **{
         (*compose, verb): 1
         for compose in (("docker", "compose"), ("docker-compose",))
@@ -97,7 +96,10 @@ _RUNNERS: dict[tuple[str, ...], int] = {
 }
 """What runs another command, and how many words stand between: the name of a container."""
 _RUNNER_VALUES = word_set(
-    "--with --project --package -p --python --extra --group -e --env -u --user -w --workdir --index-url --directory --name"
+    """
+    --with --project --package -p --python --extra --group -e --env -u --user -w --workdir --index-url --directory
+    --name -n -v --volume --network --entrypoint --platform --env-file --mount
+    """
 )
 
 
@@ -143,6 +145,8 @@ _VERSION_OF_TOOL = re.compile(r"[\d.]+$")
 _WRAPPED = {"mvnw": "mvn", "gradlew": "gradle"}
 _PACKAGE_MANAGERS = word_set("npm yarn pnpm bun")
 _SCRIPT_VERBS = word_set("run run-script")
+_OF_PACKAGES = word_set("tsc jest vitest mocha eslint prettier biome playwright cypress ava")
+"""Programs that packages bring; a package manager runs them by their names."""
 _BESIDE_SCRIPTS = word_set("install add i ci remove exec dlx create init publish version x")
 _TASKS = _PACKAGE_MANAGERS | word_set("make just task tox nox rake mise poe invoke ant")
 """Programs that run what the project calls so, whatever that is."""
@@ -157,6 +161,8 @@ def essential(words: tuple[str, ...]) -> tuple[str, ...]:
     name = bare(words[0])
     rest = tuple(word for word in words[1:] if word[:1] != "+")
     if name in _PACKAGE_MANAGERS and rest and rest[0] not in _BESIDE_SCRIPTS:
+        if rest[0] in _OF_PACKAGES:
+            return rest
         return ("npm", "run", *(rest[1:] if rest[0] in _SCRIPT_VERBS else rest))
     return (_WRAPPED.get(name, name), *rest)
 
@@ -238,7 +244,7 @@ def _first_words(words: tuple[str, ...]) -> list[str]:
     if _runner(words):
         ran = inner(words)
         return _first_words(ran) if ran else []
-    given = [program(words[0]), *arguments(words[:8])]
+    given = [program(words[0]).removeprefix("bin/"), *arguments(words[:8])]
     if (script := _script_at(given)) >= 0:
         name = given[script].rsplit("/", 1)[-1]
         given = [*given[: script + (2 if name in TAKES_VERB else 1)], name]

@@ -219,6 +219,7 @@ def counted(outcome: str) -> tuple[int, str]:
     if not whole and words[:1] == ["Ran"] and words[1].isdigit():
         whole = int(words[1])
     kind = "in" if " in " in outcome else words[0] if words and words[0][:1].isalpha() else ""
+    kind = "result" if kind in ("ok.", "FAILED.") else kind
     return (whole, kind) if whole else (0, "")
 
 

@@ -49,7 +49,7 @@ def wishes(question: str) -> bool:
     if len(words) > _FEWEST and words[0] in _MODALS:
         return _asks_for(words)
     if words[:1] and words[0] in ("shouldn't", "couldn't", "can't"):
-        return len(words) > _FEWEST and words[1] not in _AT_HAND
+        return len(words) > _FEWEST and (words[1] not in _AT_HAND or words[2] in _LASTS)
     asked = question.startswith(_ASKED_ELSEWHERE) or (
         not question.isascii() and any(sign in question for sign in _ASKED_ELSEWHERE if not sign.isascii())
     )

@@ -65,7 +65,7 @@ MARKERS = (
     Marker(
         "fr",
         MUST,
-        r"jamais|toujours|ne \w+ pas|n'\w+ pas|doit|doivent|interdit|il faut|surtout pas|obligatoire",
+        r"jamais|toujours|ne \w+ (?:pas|aucune?|rien)|n'\w+ (?:pas|aucune?|rien)|doit|doivent|interdit|il faut|surtout pas|obligatoire",
     ),
     Marker(
         "fr",
@@ -172,6 +172,11 @@ _OFFER = re.compile(
 def is_finding(line: str) -> bool:
     """The line begins as a reviewer's finding does: `High: …`, `2. Low: …`."""
     return _FINDING.match(line.lstrip(" \t*•-")) is not None
+
+
+def is_of_a_review(line: str) -> bool:
+    """The line points at a line of a file, or begins with how bad it is."""
+    return _REVIEW.match(plainly(line)) is not None
 
 
 @lru_cache(maxsize=4096)

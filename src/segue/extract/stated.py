@@ -23,7 +23,7 @@ _PASSING = word_set(
     sounds feels weird strange odd missing stuck blank typo incorrect invalid ugly bad worse better think guess wonder maybe
     perhaps feel hope probably suspect believe sorry yes yep yeah nope wow passes pass passing passed happened done finished
     ready merged pushed committed fixed dropped already yet again unclear confusing doesn't didn't following
-    attached below above shows show warning warnings incomplete forever
+    attached below above shows show warning warnings incomplete forever hangs messed
     kaputt fehler funktioniert klappt danke super gut falsch komisch sieht scheint glaube vielleicht stürzt schlägt
     marche erreur échoue cassé merci bien faux plante bizarre semble pense peut-être
     falla roto gracias perfecto mal raro parece creo quizá quizás funciona
@@ -41,6 +41,7 @@ _PASSING_UNSPACED = (
         "壊れ",
         "ありがと",
         "その通り",
+        "了解",
         "ください",
         "思い",
         "ました",
@@ -77,7 +78,7 @@ _HABITS = word_set(
     belong live run come own go expect read write hold sit ship speak talk hate like love want freeze close end start cost take
     mean count depend maintain review approve deploy publish build serve cache sync trigger get host sign stay share reach
     pay rely charge bill store rotate happen expire restart die arrive land send receive return accept reject support
-    manage handle control poll call wrap carry contain include know see treat ignore drop fire open require need use edit consume
+    manage handle control poll call wrap carry contain include know see treat ignore drop fire open require need use edit consume change vary differ grow
     """
 )
 _SINGULAR = frozenset(
@@ -107,9 +108,12 @@ _ELSEWHERE = word_set(
     это принадлежит принадлежат используется хранится хранятся лежит лежат идёт идут живёт является есть приходят приходит
     """
 )
-_ARTICLES = word_set("der die das le la les l el los las os il lo gli")
+_ARTICLES = word_set(
+    "der die das le la les l el los las os il lo gli unser unsere notre nos nuestro nuestra nuestros nosso nossa nossos"
+)
+"""Articles, and what says that it is ours."""
 _STATED_UNSPACED = (
-    *("です", "ます", "である", "是", "在用", "属于", "归", "使用", "由", "走", "为", "有", "每"),
+    *("です", "ます", "である", "是", "在用", "属于", "归", "使用", "由", "走", "在", "为", "有", "每"),
     *("입니다", "습니다", "이다"),
 )
 

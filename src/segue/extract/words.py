@@ -20,7 +20,7 @@ from segue.extract.assent import REACH, leans, referred
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped, word_set
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
-from segue.extract.signals import WISH, Signal, heard, is_finding
+from segue.extract.signals import WISH, Signal, heard, is_finding, is_of_a_review
 from segue.extract.stated import states
 from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
@@ -223,8 +223,8 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
 
 
 def _converses(text: str) -> bool:
-    """The short prompt is the person talking: nothing in it was written by a program."""
-    if "```" in text:
+    """The short prompt is the person talking: nothing in it was written by a program or a reviewer."""
+    if "```" in text or any(map(is_of_a_review, text.split("\n"))):
         return False
     return text.count("\n") < _TALKS and _is_prose(text)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from segue.extract.prose import word_set
 from segue.extract.relevance import terms
+from segue.extract.taken_back import CAME_TO_NOTHING
 from segue.model.facts import DeadEnd
 
 _GOES_BACK = r"^(?:i'm |so i'm |so )?(?:going|switching|falling|reverting|back)(?: back)? to\b"
@@ -20,9 +21,6 @@ FAILS = (
     r"|(?:(?:does|did|do|can|could|wo|ca)(?:n'?t| not)|cannot|will not) (?:work|help|link|compile|build|scale|fit|support|handle|survive)\b"
     r"|(?:is|was|are|were)(?:n'?t| not) (?:possible|feasible|an option|supported|enough)\b"
     r"|(?:is|was|are|were) (?:impossible|infeasible|too (?:slow|heavy|large|big|fragile|expensive|brittle|coarse))\b"
-    r"|(?:made|makes|gained|gains) (?:no|nothing)\b|(?:made|makes) [\w ]{3,50}(?:worse|slower|bigger|larger|flakier|harder)\b|(?:only|just|merely) (?:delay|mov|hid|mask|fill|shift)\w*"
-    r"|(?:slow(?:ed|s)|starv(?:ed|es)|corrupt(?:ed|s)|mangle[ds]|leak(?:ed|s)|miss(?:ed|es)|hides) |(?:doubled|tripled) [\w ]{0,24}(?:memory|latency|time|size|cost)\b"
-    r"|(?:is|was|are|were) (?:useless|unreliable|pointless|unusable|(?:far|way|much) too \w+)\b|so (?:i|we) (?:dropped|removed|reverted) (?:it|that|this|to)\b"
     rf"|{_GOES_BACK}"
 )
 """How something is told that fails, or what one goes back to; in lower case. Like all patterns here it is compiled
@@ -30,35 +28,10 @@ when the first sentence needs it."""
 STEMS = (
     "breaks|broke|fails|failed|hangs|hung|deadlock|crashe|t link|t compile|t build|t scale|t fit|t support|t handle"
     "|t survive|t work|t help|possible|feasible|an option|t supported|t enough|too slow|too heavy|too large|too big"
-    "|too fragile|too expensive|too brittle|too coarse|made no|makes no|gained no|gains no|worse|slower|bigger|larger|flakier|harder|ly delay|st delay|ly mov|st mov|ly hid|ly mask|ly fill|slowed|slows |starve"
-    "|corrupt|mangle|leaked|leaks|missed|misses|hides|doubled|tripled|useless|unreliable|pointless|unusable|far too|way too|much too|i dropped|we dropped|i removed|we removed|i reverted|we reverted|going back|switching|falling back|reverting to|back to"
+    "|too fragile|too expensive|too brittle|too coarse|going back|switching|falling back|reverting to|back to"
 )
-_IT = r"(?:it|that|this|them)"
-TAKEN_BACK = (
-    rf"(?:undid|scrapped|ditched) (?:{_IT}|the)\b|(?:took|pulled|ripped) {_IT} (?:back )?out\b"
-    rf"|(?:put|set|moved|switched|changed) {_IT} back\b|threw {_IT} (?:away|out)\b"
-    rf"|(?:removed|dropped|reverted|restored|undone)(?: {_IT})? again\b|(?<=[;,] )(?:reverted|restored|dropped|removed)(?: {_IT}| the [\w ]+)?[.!]?$"
-    rf"|so {_IT}(?:'s| is| has| got| was)(?: been| now)? (?:back(?:ed out)?|reverted|removed|dropped|gone|out)\b|been backed out"
-    r"|(?:is|are|was)(?:n't| not) (?:an option|feasible)(?= (?:because|since|here|on|as|behind|under|with)\b|[:;,.]|$)"
-    r"|(?:is|are|was) (?:off the table|a non-?starter)\b|^[\w-]+ing [^,;.]{3,60} is out\b"
-    r"|(?:is|are|was)(?:n't| not) usable\b|(?:is|are) no good\b|won't do(?: it)?(?=[:;,.]| because)|down that road\b|(?<=[;,] )(?:so )?(?:i |we )?went back to\b"
-    r"|won't fly\b|not worth it\b|(?:is|are|was)(?:n't| not) (?:worth the|going to (?:happen|work|fly))\b|(?:looked at|considered|evaluated) [^,;]{3,60}, but\b|(?<=[;,] )undone\b|can forget about\b|which rules out\b|so (?:we|i) can(?:'t|not) do that\b|so no [\w-]+ing\b"
-    rf"|(?:is|are|was) hopeless\b|gave .{{3,60}}? a (?:try|shot|go)\b.{{0,20}}\bbut\b|not doing {_IT} again\b"
-    r"|so (?:i|we) (?:moved|took|put|pulled|switched|brought|set|turned) (?:[\w-]+ ){1,3}(?:back|out|off)\b|out of the question\b|had to go\b"
-    r"|(?<=, )so (?:don't|do not|never) \w+|would have \w+ .{3,60}, so (?:i|we) (?:kept|left|stayed|stuck)\b"
-    r"|(?:had a go at|experimented with|attempted) .{3,120}?\b(?:but|however)\b"
-)
-"""How something is told that was undone by whoever did it, or that is out of the question."""
-TAKEN_BACK_STEMS = (
-    "undid|scrapped|ditched|took it|took that|took this|took them|pulled |ripped |threw |put it back|put that back|put them back|set it back"
-    "|moved it back|switched it back|changed it back|d again|d it again|d that again|; reverted|, reverted|; restored|, restored"
-    "|; dropped|, dropped|; removed|, removed|it's back|that's been|that's out|that is out|this is out|been backed|off the table|non-starter|nonstarter"
-    "|t fly|not worth it|forget about|rules out|t do that|cannot do that|so no |had a go at|experimented with|attempted| is out|t an option|t feasible"
-    "|t usable|no good|t do it|t do:|t do,|t do;|t do because|down that road|went back to|hopeless|a try|a shot|a go,|not doing "
-    "|t worth the|t going to|looked at |considered |evaluated |; undone|, undone"
-    "|so i moved|so i took|so i put|so i pulled|so i switched|so i brought|so i set|so i turned|so we moved|so we took|so we put|so we pulled"
-    "|so we switched|so we brought|so we set|so we turned|of the question|had to go|so don't|so do not|so never|would have |it's gone|that's gone|got removed|got reverted|got dropped"
-)
+NEEDS_AN_ATTEMPT = frozenset((FAILS, *(pattern for _, pattern in CAME_TO_NOTHING)))
+"""Patterns that tell of a dead end only where their subject is something tried."""
 _WAYS = word_set("approach attempt workaround trick hack route strategy option idea variant technique")
 """What one tries."""
 _UNTRIED = word_set(

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from segue.extract import dead_ends, decided
 from segue.extract.choices import chooses
 from segue.extract.prose import FENCE, clipped, flat, line_sentences, plainly, typed
+from segue.extract.taken_back import CAME_TO_NOTHING, TAKEN_BACK
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
 
 Kind = Literal["decision", "dead_end", "finding", "risk", "blocked", "next"]
@@ -48,7 +49,7 @@ _ROWS = (
         r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled (?:it |that |this |them )?back|reverted (?:the|that|this|my|it)"
         r"|ruled out|a no-go\b|not to be an option\b|so [\w ]{1,40}ing is out\b|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])",
     ),
-    _Row("dead_end", 3, dead_ends.TAKEN_BACK_STEMS, dead_ends.TAKEN_BACK),
+    *(_Row("dead_end", 3, stems, pattern) for stems, pattern in TAKEN_BACK),
     _Row(
         "dead_end",
         3,
@@ -65,6 +66,7 @@ _ROWS = (
         r"|(?:approach|attempt) was wrong|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
     ),
     _Row("dead_end", 2, dead_ends.STEMS, dead_ends.FAILS),
+    *(_Row("dead_end", 2, stems, pattern) for stems, pattern in CAME_TO_NOTHING),
     _Row(
         "decision",
         3,
@@ -238,12 +240,14 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
             continue
         told = sentence
         if row.kind == "dead_end":
-            told = dead_ends.told(found, sentence, before, plainly=row.pattern != dead_ends.FAILS)
+            told = dead_ends.told(
+                found, sentence, before, plainly=row.pattern not in dead_ends.NEEDS_AN_ATTEMPT
+            )
         if len(told) < _SHORTEST and told.isascii():
             continue
         if row.kind == "decision" and not decided.by_the_speaker(lower) and not chooses(lower):
             return None, ""
-        narrated = row.pattern != dead_ends.FAILS and _WEAK.match(lower)
+        narrated = row.pattern not in dead_ends.NEEDS_AN_ATTEMPT and _WEAK.match(lower)
         weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)
         weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(lower)))
         return (row._replace(weight=weight), told) if weight > 1 else (None, "")

@@ -30,6 +30,7 @@ _STANDING = word_set(
 )
 _CONTRASTS = (", not ", " and not ", " instead of ", " rather than ")
 _REASONS = (" because ", " since ", " so that ", " to avoid ", " to keep ")
+_MAY_GIVE_WHY = (" because ", " since ", " so ", ": ", "; ", " - ")
 _FAULTS = word_set(
     "fail fails failed failing failure bug bugs broken breaks wrong wrongly missing null none nil undefined"
     " crash crashes currently actually still mistake unexpectedly apparently should expected got returns"
@@ -37,6 +38,15 @@ _FAULTS = word_set(
 )
 _LEADS = ("and ", "so ", "also ", "ok, ")
 _INSTEAD = ("instead of ", "rather than ")
+
+
+def may_be(sentence: str) -> bool:
+    """A quick look before the pattern: most sentences with a stem tell of no choice."""
+    if sentence.startswith(_INSTEAD):
+        return True
+    return any(sign in sentence for sign in _MAY_GIVE_WHY) and (
+        " over " in sentence or any(sign in sentence for sign in _CONTRASTS)
+    )
 
 
 def by_the_speaker(sentence: str) -> bool:

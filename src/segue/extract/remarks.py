@@ -235,7 +235,11 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
     lower = plainly(_unmarked(sentence))
     if _CONDITIONAL.match(lower):
         return None, ""
-    for row, found in ((_ROWS[n], _pattern(n).search(lower)) for n in rows):
+    for n in rows:
+        row = _ROWS[n]
+        if row.pattern is decided.SETTLED and not decided.may_be(lower):
+            continue
+        found = _pattern(n).search(lower)
         if found is None:
             continue
         told = sentence

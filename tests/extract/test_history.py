@@ -226,3 +226,18 @@ def test_a_stash_whose_pop_was_never_reached_still_holds_the_work(story: Any) ->
         1,
     )
     assert action(story, "src/x.py") == "reverted"
+
+
+def test_a_push_after_a_rebase_tells_the_id_of_the_last_commit(story: Any) -> None:
+    two_commits(story)
+    story.run("git rebase topic", "Successfully rebased and updated refs/heads/main.")
+    story.run("git push -f", " + 2bbbbb2...9999999 main -> main (forced update)")
+    assert "commit 9999999 on main: Audit log" in done(story)
+
+
+def test_a_stash_of_some_files_names_them(story: Any) -> None:
+    two_commits(story)
+    story.edit("src/x.py")
+    story.run("git stash push -m later -- src/x.py", "Saved working directory and index state On main: later")
+    told = [claim.text for claim in story.index.claims if claim.state == "inferred"]
+    assert told == ["uncommitted changes of src/x.py lie in a stash since `git stash`, not in the files"]

@@ -130,7 +130,8 @@ def _pushed(move: str, span: str) -> str:
 
 def _taken_back(thrown: Thrown, commits: list[Commit], clean: Callable[[str], str]) -> str:
     if not commits:
-        return f"uncommitted changes lie in a stash since `{thrown.how}`, not in the files"
+        of = f" of {', '.join(thrown.paths[:3])}" if thrown.paths else ""
+        return f"uncommitted changes{of} lie in a stash since `{thrown.how}`, not in the files"
     told = ", ".join(f"{c.sha or '(id not shown)'} ({clipped(clean(c.subject), 60)})" for c in commits[-3:])
     return f"no longer there since `{thrown.how}`: commit {told}"
 

@@ -85,8 +85,9 @@ class History:
         repository.pushed[branch] = line
         repository.rewritten.pop(branch, None)
         held = repository.branches.get(branch)
-        if span and held and not repository.commits[held[-1]].sha:
-            repository.commits[held[-1]].sha = span.rpartition(".")[2]
+        last = repository.commits[held[-1]] if held else None
+        if span and last and (last.rebased or not last.sha):
+            last.sha, last.rebased = span.rpartition(".")[2], 0
 
     def rewritten(self, source: str) -> int:
         """Where a branch that was pushed ceased to hold what was; 0 where it does."""
@@ -162,7 +163,7 @@ def _record(repository: Repository, result: _Result, *, amends: bool = False) ->
             again = repository.commits[anew[-1]]
             again.sha, again.rebased, again.line, again.id = sha, 0, result.line, result.id
             continue
-        made = Commit(branch, subject, result.line, result.id, sha)
+        made = Commit(repository.branch or branch, subject, result.line, result.id, sha)
         before = [n for n in repository.own if repository.commits[n].subject == _reverted(subject)]
         if before:
             made.reverts = before[-1]

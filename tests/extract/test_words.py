@@ -90,6 +90,13 @@ SUPERSEDED = [
     ("Deploy to eu-west-1 only.", "turns out legal wants eu-central-1"),
     ("Keep the old CLI flags working.", "the old flags can go after all"),
     ("Keep the Python 2 shims.", "the Python 2 shims can go after all"),
+    ("Write the logs to /var/log/app.", "logs go to stdout now"),
+    ("Show at most 50 rows per page.", "On the small screens 50 is endless, 15 please."),
+    ("The upload limit is 20 MB.", "Customers send bigger plans than that, make it 75."),
+    (
+        "Store the times as local times.",
+        "Lisbon opens in May, so local times are no good any more; UTC everywhere.",
+    ),
     ("Store amounts as floats.", "hm wait, amounts as integer cents please"),
     ("Store amounts as floats.", "Amounts should be integer cents, not floats."),
     ("Return errors as plain text.", "errors as problem+json please, the gateway team needs it"),
@@ -174,6 +181,8 @@ STANDING = [
     ("Don't change migration 0007.", "migration 0009 is fair game"),
     ("The retry limit is 3.", "the upload limit is gone"),
     ("Never commit secrets.", "you can commit now"),
+    ("The upload limit is 20 MB.", "20 MB per file, 100 MB per request"),
+    ("The upload limit is 20 MB.", "make it 3 columns"),
     ("Put the docs in German.", "the changelog goes in English after all"),
 ]
 

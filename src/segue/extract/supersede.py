@@ -164,7 +164,8 @@ def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:
         and was.names.isdisjoint(now.names)
         and was.values.isdisjoint(now.values)
     ):
-        return not _prohibits(old) and builds_otherwise(new.text, old.text, corrects=corrects)
+        other = sets_otherwise if "ake it " in new.text or "ake that " in new.text else builds_otherwise
+        return not _prohibits(old) and other(new.text, old.text, corrects=corrects)
     if frees(new.text, old.text, forbids=_prohibits(old)):
         return True
     if _prohibits(old):

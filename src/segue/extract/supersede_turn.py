@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from segue.extract.conduct import TASKS
 from segue.extract.prose import plainly, typed, word_set
-from segue.extract.supersede_subject import VALUE, about, bare, names_in
+from segue.extract.supersede_subject import VALUE, about, bare, names_in, same_shape
 
 _PERMITS = (
     "is fair game", "are fair game", "up for grabs", "is open", "are open", "no problem", "approval for",
@@ -27,7 +27,7 @@ _PERMITS = (
 _DISCARDS = (
     "can go", "may go", "is gone", "are gone", "is dead", "are dead", "is over", "is lifted", "are lifted",
     "is history", "can be dropped", "can be removed", "can be deleted", "is obsolete", "are obsolete", "is off",
-    "doesn't matter", "don't matter", "don't care about", "is out", "are out", "was dropped", "were dropped",
+    "doesn't matter", "don't matter", "is no good", "are no good", "was too", "were too", "don't care about", "is out", "are out", "was dropped", "were dropped",
     "is dropped", "are dropped", "can drop", "may drop", "not needed", "don't bother with", "kann weg",
     "können weg", "fällt weg", "entfällt", "n'est plus", "ne sont plus", "ya no", "não é mais", "больше не",
     "peut disparaître", "peuvent disparaître", "puede irse", "pueden irse", "pode sair", "podem sair",
@@ -65,6 +65,19 @@ _PLACES = word_set(
 )
 _AS, _IS = word_set("as als"), word_set("be is are sein ist sind")
 """`The report must be a PDF` and `the report as HTML` have one place."""
+_WHERE = (
+    " go to ",
+    " goes to ",
+    " go into ",
+    " goes into ",
+    " live in ",
+    " lives in ",
+    " live on ",
+    " lives on ",
+    " belong in ",
+)
+_LOCAL = word_set("in to into on at under")
+"""`Keep the backup in S3`, and later `backups go to the box`."""
 _ASKS = word_set("wants want needs need prefers prefer asked insists decided says")
 """Who wants something else stands before these."""
 _MAKES = word_set("make set change bump raise lower put")
@@ -73,6 +86,7 @@ _ADVERBS = word_set(
 )
 _SHORT, _BRIEF, _LONG = 4, 6, 160
 _NEARLY, _PARTLY = 0.66, 0.5
+_FEWEST = 3
 
 
 def frees(new: str, old: str, *, forbids: bool) -> bool:
@@ -111,9 +125,12 @@ def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     turned = corrects or turns(new)
     begins = new.split(" ", 2)[:2]
     again = begins[0].lower() == old.split(" ", 1)[0].lower()
-    if not (turned or again or " as " in new or not _MAKES.isdisjoint(begins)):
+    told = turned or again or " as " in new or any(verb in new for verb in _WHERE)
+    if not (told or not _MAKES.isdisjoint(begins) or _numbers(plainly(new)).keys() & _numbers(plainly(old))):
         return False
     old = plainly(old)
+    if _judged(plainly(new), old):
+        return True
     for clause in map(_wanted, _clauses(new)):
         if turned and (_another_of_its_build(clause, old) or _another_number(clause, old)):
             return True
@@ -260,11 +277,25 @@ def _another_number(new: str, old: str) -> bool:
     if not mine or len(others) != 1 or mine.keys() & others.keys():
         return False
     ((before, after),) = others.values()
+    if _words(new)[:2] in (["make", "it"], ["make", "that"]) and len(_words(new)) == _FEWEST:
+        return same_shape(frozenset(mine), frozenset(others))
     same = [
         n for n, around in mine.items() if (before and before == around[0]) or (after and after == around[1])
     ]
     left, right = _subject(old) - _subject(new), _subject(new) - _subject(old)
     return bool(same) and (len(left) <= 1 or not right)
+
+
+def _judged(new: str, old: str) -> bool:
+    """`50 is endless, 15 please` after `show 50 rows`: the old number is judged, and another one given."""
+    mine, others = _numbers(new), _numbers(old)
+    if len(others) != 1 or len(mine) != 2 or len(new) > _LONG:
+        return False
+    judged, words = next(iter(mine)), _words(new)
+    return judged in others and words[words.index(judged) + 1] in _JUDGES
+
+
+_JUDGES = word_set("is was are were isn't wasn't seems hurts takes makes ist war est était es era é")
 
 
 def _made_anew(new: str, old: str) -> bool:
@@ -291,33 +322,39 @@ def _numbers(text: str) -> dict[str, tuple[str, str]]:
 
 def _another_complement(clause: str, old: str, *, turned: bool) -> bool:
     """`amounts as integer cents` after `store amounts as floats`: the same phrase with another end."""
-    if _subject(clause).isdisjoint(_subject(old)) or _names(clause) != _names(old):
+    if _subject(clause).isdisjoint(_subject(old)):
         return False
     mine, others = _words(clause), _words(old)
     places = [(place, place) for place in _PLACES.intersection(mine, others)]
+    if any(verb in clause for verb in _WHERE):
+        places += [(one, other) for one in _LOCAL.intersection(mine) for other in _LOCAL.intersection(others)]
     if turned:
         places += [(one, other) for one in _AS.intersection(mine) for other in _IS.intersection(others)]
         places += [(one, other) for one in _IS.intersection(mine) for other in _AS.intersection(others)]
-    for one, other in places:
-        chosen, left = _complement(mine, one), _complement(others, other)
-        if not chosen - left or not left - chosen:
-            continue
-        rest = _subject(clause) - chosen, _subject(old) - left - _subject(others[0])
-        verb = _subject(clause) & _subject(old) - left
-        if verb and rest[0] - _subject(old) == rest[1] - _subject(clause) == frozenset():
-            return True
-    return False
+    return any(_ends_otherwise(mine, one, others, other) for one, other in places)
 
 
-def _complement(words: list[str], place: str) -> frozenset[str]:
-    """What stands behind a preposition, as far as the next one."""
-    behind = words[words.index(place) + 1 :]
-    end = next(
-        (
-            n
-            for n, word in enumerate(behind)
-            if word in _PLACES or word in ("after", "now", "please", "bitte")
-        ),
-        len(behind),
+def _ends_otherwise(mine: list[str], one: str, others: list[str], other: str) -> bool:
+    """What stands behind the prepositions differs, and nothing else but who does it."""
+    (head, chosen), (first, left) = _halves(mine, one), _halves(others, other)
+    if not _subject(chosen) - _subject(left) or not _subject(left) - _subject(chosen):
+        return False
+    if _names(head) != _names(first) or frozenset(VALUE.findall(chosen)) != frozenset(VALUE.findall(left)):
+        return False
+    said, asked = _subject(head), _subject(first)
+    return (
+        bool(said & asked)
+        and said <= asked | _subject(left)
+        and asked - _subject(others[0]) <= said | _subject(chosen)
     )
-    return _subject(" ".join(behind[:end]))
+
+
+def _halves(words: list[str], place: str) -> tuple[str, str]:
+    """All but what stands behind a preposition, and that, as far as the next one."""
+    begin = words.index(place) + 1
+    ends = (n for n, word in enumerate(words[begin:], begin) if word in _PLACES or word in _NO_MORE)
+    end = next(ends, len(words))
+    return " ".join(words[: begin - 1] + words[end:]), " ".join(words[begin:end])
+
+
+_NO_MORE = word_set("after now please bitte")

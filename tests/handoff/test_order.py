@@ -290,3 +290,13 @@ def test_a_call_without_a_result_is_not_told_again_as_a_job() -> None:
     facts = Facts(source=SourceFacts(agent="codex", ended="mid_turn"), in_flight=stop, background=jobs)
     text = render(compose(facts, 2000, count)[0])
     assert (text.count("go test ./sync"), text.count("npm start")) == (1, 1)
+
+
+@pytest.mark.parametrize("state", ["completed", "pending"])
+def test_a_list_that_is_ticked_off_is_not_said_to_be_perhaps_done(state: str) -> None:
+    todos = (
+        TodoFact(text="Port the reader", state="completed", stale=True),
+        TodoFact(text="Port the writer", state=state, stale=True),  # type: ignore[arg-type]
+    )
+    text = render(compose(Facts(source=SourceFacts(agent="pi"), todos=todos), 2000, count)[0])
+    assert ("may be done" in text) == (state == "pending")

@@ -37,12 +37,13 @@ def task(facts: Facts) -> Iterator[Piece]:
         text = f"{i + 1}. {inline(_without_goal(step.text, goal.text if goal else ''))}{pointer(step)}"
         yield Piece("steps", i, "next step", (Form(90 - 2.5 * i, text),), lines=lines(step))
     said = ""
+    some_left = any(todo.state != "completed" for todo in facts.todos)
     for i, todo in enumerate(facts.todos):
         mark = {"completed": "x", "in_progress": "~"}.get(todo.state, " ")
         rank = (80 if mark != "x" else 50) - 0.5 * i - (4 if todo.stale or todo.origin else 0)
         at = pointer(todo) if pointer(todo) != said else ""
         said = pointer(todo)
-        group = "earlier todos" if todo.origin else "old todos" if todo.stale else "todos"
+        group = "earlier todos" if todo.origin else "old todos" if todo.stale and some_left else "todos"
         yield Piece(
             group,
             i,

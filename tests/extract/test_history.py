@@ -241,3 +241,18 @@ def test_a_stash_of_some_files_names_them(story: Any) -> None:
     story.run("git stash push -m later -- src/x.py", "Saved working directory and index state On main: later")
     told = [claim.text for claim in story.index.claims if claim.state == "inferred"]
     assert told == ["uncommitted changes of src/x.py lie in a stash since `git stash`, not in the files"]
+
+
+def test_a_branch_whose_work_was_squashed_into_another_leaves_its_files_as_they_are(story: Any) -> None:
+    on_a_branch(story)
+    story.run("git checkout main", "Switched to branch 'main'")
+    story.run("git merge --squash tmp", "Squash commit -- not updating HEAD")
+    story.run("git commit -m All", "[main 7777777] All\n 1 file changed")
+    story.run("git branch -D tmp", "Deleted branch tmp (was 4dddd44).")
+    assert (done(story)[-1], action(story, "src/x.py")) == ("commit 7777777 on main: All", "modified")
+
+
+def test_a_commit_that_a_rebase_left_out_is_gone(story: Any) -> None:
+    two_commits(story)
+    story.run("git rebase --onto HEAD~2 HEAD~1", "Successfully rebased and updated refs/heads/main.")
+    assert [text.rpartition(": ")[2] for text in done(story)] == ["Audit log"]

@@ -331,6 +331,8 @@ def _rebase(repository: Repository, git: Git, result: _Result) -> None:
         repository.rebasing = kept
         return
     own = repository.own
+    if git.has("--onto"):
+        kept = _transplanted(repository, git, kept)
     folded = git.has("--autosquash", "-i", "--interactive")
     repository.rewrite(own[kept:], result.line)
     for n in own[kept:]:
@@ -341,12 +343,25 @@ def _rebase(repository: Repository, git: Git, result: _Result) -> None:
     _record(repository, result)
 
 
+def _transplanted(repository: Repository, git: Git, kept: int) -> int:
+    """Leaves out the commits between the new base, where it is one of the branch, and the old one."""
+    onto = git.given[git.given.index("--onto") + 1 :][:1]
+    below = repository.kept(onto[0]) if onto and (back(onto[0]) >= 0 or is_id(onto[0])) else None
+    if below is None or below >= kept:
+        return kept
+    del repository.own[below:kept]
+    return below
+
+
 def _base(named: list[str]) -> str:
     return named[0] if named else "@{u}"
 
 
 def _merge(repository: Repository, git: Git, result: _Result) -> None:
-    if git.has("--squash", *_STOPS):
+    if git.has(*_STOPS):
+        return
+    if git.has("--squash"):
+        repository.squashed += git.named
         return
     for name in git.named:
         own = repository.own
@@ -363,7 +378,7 @@ def _branch(repository: Repository, git: Git, result: _Result) -> None:
                 repository.branches[f"origin/{name}"] = lost
             held = {n for numbers in repository.branches.values() for n in numbers}
             for n in lost:
-                if n not in held:
+                if n not in held and name not in repository.squashed:
                     repository.take_back(n, result.line, "git branch -D")
     elif git.has("-m", "-M", "--move") and named:
         old = named[0] if len(named) > 1 else repository.branch

@@ -69,6 +69,8 @@ class Repository(msgspec.Struct):
     pushed: dict[str, int] = {}
     rewritten: dict[str, int] = {}
     """Branches that were pushed and no longer hold what was, and the line at which that came to be."""
+    squashed: list[str] = []
+    """Branches whose work was merged without their commits."""
     rebasing: int = 0
     unsure: bool = False
     """Some commits have an id that was not seen."""
@@ -118,8 +120,10 @@ class Repository(msgspec.Struct):
         if (steps := back(target)) >= 0:
             return max(0, len(own) - steps)
         if target.startswith(_UPSTREAM):
-            pushed = self.pushed.get(self.branch, 0)
-            return sum(self.commits[n].line <= pushed for n in own)
+            name = target.partition("/")[2] or self.branch
+            pushed = self.pushed.get(name, 0)
+            there = own if name == self.branch else self.branches.get(name, [])
+            return sum(n in there and self.commits[n].line <= pushed for n in own)
         if is_id(target):
             return own.index(n) + 1 if (n := self.numbered(target)) in own else 0
         if target in self.branches:

@@ -79,3 +79,18 @@ def test_one_changed_fact_of_a_step_or_of_the_end_no_longer_holds(packet: str, t
 def test_a_step_of_a_persons_own_that_points_nowhere_is_no_claim(packet: str) -> None:
     added = packet.replace("\n\n## Notes", "\n9. Run `make deploy` when Kim agrees.\n\n## Notes", 1)
     assert [f for f in found(added) if f.state != "holds"] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        ("Everything is pushed. Shall I keep the counters in memory?", "holds"),
+        ("Everything is pushed. The counters stay on disk.", "drifted"),
+    ],
+)
+def test_sentences_said_on_the_way_are_looked_for_one_by_one(packet: str, said: str, state: str) -> None:
+    label = "**Said on the way** (as the agent said, unverified)"
+    edited = packet.replace("\n## Notes\n", f'\n## Notes\n{label}\n- "{said}" [#5]\n', 1)
+    assert edited != packet
+    places = [n for n, line in enumerate(edited.split("\n"), 1) if line.startswith(f'- "{said}')]
+    assert [f.state for f in found(edited) if f.where == f"Notes, line {places[0]}"] == [state]

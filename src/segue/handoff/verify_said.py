@@ -13,6 +13,9 @@ from segue.model.packet import WORDS
 _SPEAKERS = {"person": ("person",), "agent": ("agent", "person", "call")}
 """Who may have said what is told as somebody's. A decision that an agent tells of may be the person's own."""
 _PARTED = re.compile(r'"; (?:why|rejected): "|", "')
+_ON_THE_WAY = "Said on the way"
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
+"""What was said on the way is told without the sentences between that say nothing."""
 _LEAD = re.compile(r"^(?:superseded|finding|risk): ")
 _BY = re.compile(r" \(by the (?:agent|person)\)$")
 
@@ -69,7 +72,8 @@ def _words(statement: Statement) -> list[str]:
     whole = text.startswith('"') and text.endswith('"')
     if statement.role != "person" and not whole and statement.item.state != "reported":
         return [text]
-    return _PARTED.split(text[begin + 1 : end]) if 0 <= begin < end else [text]
+    parted = _SENTENCE if statement.item.group.startswith(_ON_THE_WAY) else _PARTED
+    return parted.split(text[begin + 1 : end]) if 0 <= begin < end else [text]
 
 
 def last_said(statement: Statement, transcript: Transcript) -> Iterator[Finding]:

@@ -234,3 +234,65 @@ def test_a_check_is_told_as_it_was_typed(story: Any, command: str) -> None:
     story.prompt("go")
     story.run(f"cd app && {command} 2>&1", "4 passed in 0.1s")
     assert claims(story) == [("tested", f"`{command}` passed — 4 passed in 0.1s")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'cd $(mktemp -d) && git init -q -b main && git commit --allow-empty -m "seed"',
+        'D=$(mktemp -d); cd "$D"; git init; git commit -m "seed"',
+        "mkdir -p /tmp/fx && cd /tmp/fx && git init && git commit -m seed",
+        "git -C /var/folders/ab/x commit -m seed",
+        'git -C "$TMPDIR/work" commit -m seed',
+        "mkdir testdata/repo && cd testdata/repo && git init && git commit -m seed",
+        "git init fixtures/one && cd fixtures/one && git commit -m seed",
+    ],
+)
+def test_a_commit_in_a_repository_made_to_be_thrown_away_is_none_of_the_project(
+    story: Any, command: str
+) -> None:
+    story.prompt("go")
+    story.run(command, "[main (root-commit) 1a2b3c4] seed")
+    assert claims(story) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git init && git commit -m seed", 'cd "$REPO" && git commit -m seed', "git -C sub commit -m seed"],
+)
+def test_a_commit_in_the_directory_of_the_session_is_the_project_s(story: Any, command: str) -> None:
+    story.prompt("go")
+    story.run(command, "[main 1a2b3c4] seed")
+    assert claims(story) == [("done", "commit 1a2b3c4 on main: seed")]
+
+
+def test_a_commit_in_a_tree_of_the_repository_that_lies_elsewhere_is_the_project_s(story: Any) -> None:
+    story.prompt("go")
+    story.run("git worktree add /tmp/tree main", "Preparing worktree")
+    story.run("cd /tmp/tree && git commit -m x", "[fix 1a2b3c4] Fix it")
+    assert claims(story) == [("done", "commit 1a2b3c4 on fix: Fix it")]
+
+
+def test_a_session_in_a_temporary_directory_has_its_repository_there(story: Any) -> None:
+    story.entries.clear()
+    story.add("meta", by="harness", cwd="/tmp/app", data={"id": "s", "cwd": "/tmp/app"})
+    story.prompt("go")
+    story.run("cd /tmp/app && git commit -m x", "[main 1a2b3c4] Fix it")
+    story.run("cd /tmp/other && git commit -m x", "[main 1a2b3c5] seed")
+    assert claims(story) == [("done", "commit 1a2b3c4 on main: Fix it")]
+
+
+@pytest.mark.parametrize(
+    ("command", "remote"),
+    [
+        ("git push --dry-run origin main", "github.com:acme/app.git"),
+        ("git push -n origin main", "github.com:acme/app.git"),
+        ("git push origin main", "/tmp/tmp.x/o.git"),
+        ("git push origin main", "file:///var/folders/x/o.git"),
+        ('git -C "$TMP/w" push origin main', "../o.git"),
+    ],
+)
+def test_a_push_that_reaches_nobody_is_none(story: Any, command: str, remote: str) -> None:
+    story.prompt("go")
+    story.run(command, f"To {remote}\n   aaa1111..bbb2222  main -> main")
+    assert claims(story) == []

@@ -18,6 +18,7 @@ from segue.extract.history import History
 from segue.extract.prose import clipped, flat, sentences, start
 from segue.extract.repository import Commit, Thrown
 from segue.extract.run_keys import known_as, named
+from segue.extract.scratch import is_scratch
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -57,10 +58,13 @@ class Ledger:
             return
         text = entry.text
         self._history.seen(command, entry, here)
-        if "push" in command:
-            for span, source, target in _PUSHED.findall(text):
+        if "push" in command and (git := self._history.push_in(command, here)):
+            for found in _PUSHED.finditer(text):
+                if is_scratch(_remote(text, found.start())):
+                    continue
+                span, source, target = found.groups("")
                 self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id
-                self._history.pushed(source, span, command, entry.line, here)
+                self._history.pushed(source, span, git, entry.line)
         if "pr create" in command or "mr create" in command:
             for url in _REQUEST.findall(text):
                 self._requests[url] = entry.line, entry.native_id
@@ -120,6 +124,12 @@ def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
     branch = f" on {commit.branch}" if commit.branch else ""
     subject = f": {clipped(clean(commit.subject), 100)}" if commit.subject else ""
     return _claim(f"{name}{branch}{subject}", "done", commit.line, commit.id)
+
+
+def _remote(text: str, end: int) -> str:
+    """The place that the last push told of before `end` went to."""
+    place = text.rfind("To ", 0, end)
+    return text[place + 3 : end].partition("\n")[0].removeprefix("file://") if place >= 0 else ""
 
 
 def _pushed(move: str, span: str) -> str:

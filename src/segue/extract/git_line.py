@@ -5,10 +5,12 @@ Nothing is looked up; what a name points to is known only as far as the words te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from segue.extract.command_line import Simple
+from segue.extract.command_line import COMMAND_LIMIT, simple_commands
+from segue.extract.prose import start
+from segue.extract.scratch import expanded, scratch_names
 
 _HEX = frozenset("0123456789abcdef")
 _LAST = ("HEAD", "@")
@@ -62,28 +64,34 @@ class Git(NamedTuple):
         return ""
 
 
-def git_commands(commands: Iterable[Simple], here: str) -> Iterator[Git]:
+def git_commands(line: str, here: str) -> Iterator[Git]:
     """The git commands of a line in order, `here` being where it began."""
-    for simple in commands:
+    names: frozenset[str] | None = None
+    for simple in simple_commands(start(line, COMMAND_LIMIT)):
         words = simple.words
-        if words[:1] == ("cd",) and len(words) == 2:
-            here = _within(here, words[1])
-        elif words[:1] == ("git",):
-            yield _git(words[1:], here, silenced="/dev/null" in simple.writes)
+        if words[:1] in (("cd",), ("git",), ("pushd",)):
+            if names is None:
+                names = scratch_names(line)
+            if words[0] == "git":
+                yield _git(words[1:], here, names, silenced="/dev/null" in simple.writes)
+            elif len(words) == 2:
+                here = within(here, words[1], names)
 
 
-def _git(words: tuple[str, ...], here: str, *, silenced: bool) -> Git:
+def _git(words: tuple[str, ...], here: str, names: frozenset[str], *, silenced: bool) -> Git:
     place = 0
     while place < len(words) and words[place][:1] == "-":
         if words[place] == "-C" and place + 1 < len(words):
-            here = _within(here, words[place + 1])
+            here = within(here, words[place + 1], names)
         place += 2 if words[place] in _BEFORE_VERB else 1
     verb, *given = words[place:] or ("",)
     return Git(verb, tuple(given), here, silenced)
 
 
-def _within(here: str, directory: str) -> str:
-    """A directory as seen from another."""
+def within(here: str, directory: str, names: frozenset[str] = frozenset()) -> str:
+    """A directory as seen from another; `names` are the variables that mean one to be thrown away."""
+    if directory[:1] in ("$", "`"):
+        return expanded(directory, here, names)
     if directory[:1] not in ("/", "~"):
         parts = here.split("/") if here else []
         for part in directory.split("/"):

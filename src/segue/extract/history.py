@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import ClassVar
 
-from segue.extract.command_line import COMMAND_LIMIT, simple_commands
-from segue.extract.git_line import Git, back, git_commands, is_id
+from segue.extract.git_line import Git, back, git_commands, is_id, within
 from segue.extract.named import as_path
-from segue.extract.prose import start
+from segue.extract.places import Places
+from segue.extract.prose import word_set
 from segue.extract.repository import DETACHED, Commit, Repository, Thrown
+from segue.extract.scratch import is_scratch
 from segue.model.entry import Entry
 
 _COMMIT = re.compile(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
@@ -39,16 +41,24 @@ _LISTS = ("-a", "-r", "-v", "-vv", "--list", "-l", "--show-current", "--contains
 _NARROWS = ("--author", "--grep", "-S", "-G", "--since", "--until", "--all")
 _VERBS_SEEN = (
     *("commit", "reset", "revert", "checkout", "switch", "restore", "stash", "rebase", "branch ", "merge"),
-    *("cherry-pick", "pull", "git add", "git clean", "git am"),
+    *("cherry-pick", "pull", "git add", "git clean", "git am", " init", "worktree"),
 )
+_BEGINS = ("init", "worktree")
+_TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
+"""Directories of a project in which a repository is begun only to try something."""
 _TELLS_IDS = ("log", "rev-parse")
 
 
 class History:
-    REMEMBERS: ClassVar = {"_repositories": dict[str, Repository]}
+    REMEMBERS: ClassVar = {"_repositories": dict[str, Repository], "_others": list[str], "_trees": list[str]}
 
-    def __init__(self) -> None:
+    def __init__(self, places: Places) -> None:
+        self._places = places
         self._repositories: dict[str, Repository] = {}
+        self._others: list[str] = []
+        """Directories below the session's own in which another repository was begun."""
+        self._trees: list[str] = []
+        """Where else a tree of the session's repository lies."""
 
     def seen(self, command: str, entry: Entry, here: str) -> None:
         """The result of a line in which git was called, begun in the directory `here`."""
@@ -58,7 +68,7 @@ class History:
         )
         if not wanted:
             return
-        gits = list(git_commands(simple_commands(start(command, COMMAND_LIMIT)), here))
+        gits = list(git_commands(command, here))
         rows = _COMMIT.findall(entry.text) if "] " in entry.text else []
         committing = sum(git.verb in _COMMITS for git in gits)
         for git in gits:
@@ -68,19 +78,33 @@ class History:
                 committing -= 1
                 own = rows[: len(rows) - committing] if len(rows) > committing else []
                 rows = rows[len(own) :]
-            if act and (own or git.verb == "rebase" or _worked(git, entry)):
+            if git.verb in _BEGINS:
+                self._begun(git)
+            elif act and (own or git.verb == "rebase" or _worked(git, entry)) and self._ours(git.directory):
                 act(self._of(git.directory), git, _Result(command, entry, own))
 
-    def pushed(self, source: str, span: str, command: str, line: int, here: str) -> None:
-        git = next(
-            (
-                git
-                for git in git_commands(simple_commands(start(command, COMMAND_LIMIT)), here)
-                if git.verb == "push"
-            ),
-            None,
-        )
-        repository = self._of(git.directory if git else here)
+    def _begun(self, git: Git) -> None:
+        """A repository or a tree of one was made."""
+        named = [word for before, word in pairwise(("", *git.given)) if before != "-b" and word[:1] != "-"]
+        if git.verb == "worktree" and named[:1] == ["add"]:
+            self._trees += [within(git.directory, word) for word in named[1:]]
+        elif git.verb != "worktree":
+            made, own = within(git.directory, named[-1]) if named else git.directory, self._places.own
+            below = made.removeprefix(f"{own}/")
+            if below != made and (own in self._repositories or not _TRIED_IN.isdisjoint(below.split("/"))):
+                self._others.append(made)
+
+    def _ours(self, directory: str) -> bool:
+        """It lies in the session's repository, as far as anybody can tell, and not where things are thrown away."""
+        if any(_holds(tree, directory) for tree in self._trees):
+            return True
+        if any(_holds(other, directory) for other in self._others):
+            return False
+        own = self._places.own
+        return not is_scratch(directory) or _holds(own, directory) or _holds(directory, own)
+
+    def pushed(self, source: str, span: str, git: Git, line: int) -> None:
+        repository = self._of(git.directory)
         branch = repository.branch if source == "HEAD" else source
         repository.pushed[branch] = line
         repository.rewritten.pop(branch, None)
@@ -88,6 +112,14 @@ class History:
         last = repository.commits[held[-1]] if held else None
         if span and last and (last.rebased or not last.sha):
             last.sha, last.rebased = span.rpartition(".")[2], 0
+
+    def push_in(self, command: str, here: str) -> Git | None:
+        """The push of a line that hands in the session's work; none where it only tries to, or elsewhere."""
+        pushes = (git for git in git_commands(command, here) if git.verb == "push")
+        return next(
+            (g for g in pushes if not g.has("--dry-run") and not g.short("n") and self._ours(g.directory)),
+            None,
+        )
 
     def rewritten(self, source: str) -> int:
         """Where a branch that was pushed ceased to hold what was; 0 where it does."""
@@ -123,6 +155,10 @@ class History:
                 return known[near]
             known[directory] = Repository(directory)
         return known[directory]
+
+
+def _holds(above: str, directory: str) -> bool:
+    return bool(above) and (directory == above or directory.startswith(f"{above}/"))
 
 
 class _Result:

@@ -91,7 +91,7 @@ class Indexer:
         self._runs = failures.Ledger()
         self._places = Places()
         self._files = files.Ledger(self._places)
-        self._history = History()
+        self._history = History(self._places)
         self._claims = claims.Ledger(self._history)
         self._board = Board()
         self._jobs = Jobs()

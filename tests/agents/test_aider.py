@@ -5,18 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from segue.agents import aider
-from segue.extract.claims import Ledger
+from segue.extract.index import build
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "agents" / "aider" / "transcript" / "input.md"
 
 
 def test_a_commit_that_aider_made_is_a_claim_with_its_place() -> None:
-    ledger, commands = Ledger(), dict[str, str]()
-    for entry in aider.read(str(FIXTURE)):
-        if entry.kind == "tool_call":
-            commands[entry.call_id] = entry.command
-        elif entry.kind == "tool_result":
-            ledger.result(commands.get(entry.call_id, ""), entry)
-    (claim,) = ledger.close(lambda text: text, [], [], "", 0)
-    assert (claim.text, claim.state) == ("commit c177e29 on HEAD: aider: mock the input", "done")
+    claims = build(aider.read(str(FIXTURE)), "aider", str(FIXTURE), lambda text: text).claims
+    (claim,) = [claim for claim in claims if claim.state == "done"]
+    assert claim.text == "commit c177e29 on HEAD: aider: mock the input"
     assert [place.line for place in claim.evidence] == [35]

@@ -9,10 +9,11 @@ what they stand in is read with a mark in their place.
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents import _jsonl, _mend
 from segue.model.entry import Entry
+from segue.model.value import NamedTuple
 
 LIMIT = 256 * 1024 * 1024
 """Bytes of a document; a larger one is reported, not read."""

@@ -12,13 +12,14 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from segue.agents import _mend
 from segue.errors import BadInput, NotFound, SegueError
 from segue.model.entry import Entry
+from segue.model.value import NamedTuple
 
 T = TypeVar("T")
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from segue.model.value import NamedTuple
 from segue.model.wire import scrub
 
 _STARTS_TRIED = 256

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.model.entry import TEXT_LIMIT, Entry, Kind, clip
+from segue.model.value import NamedTuple
 
 _LAST_SECOND = 100_000_000_000
 """Epoch numbers below are seconds (until the year 5138), above milliseconds (since 1973)."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from segue.model.value import NamedTuple
 
 _OPENING = re.compile(r"<([\w:.-]+)( [^<>\n]{0,500})?>")
 

@@ -9,10 +9,10 @@ unknown wrapper costs clarity, never a person's words.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from segue.agents._tags import sections, without
 from segue.model.entry import Speaker
+from segue.model.value import NamedTuple
 
 
 class Said(NamedTuple):

@@ -10,9 +10,10 @@ import json
 import os
 import re
 import shlex
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents.integrations import TEMPLATES
+from segue.model.value import NamedTuple
 
 IN_PROCESS = ("pi", "opencode")
 """Agents that run a program of ours inside them, which calls the hooks."""

@@ -12,12 +12,13 @@ would have told in one go; where that cannot be promised, it reads from the star
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 
 from segue.model.entry import Entry
 from segue.model.memory import Memory
+from segue.model.value import NamedTuple
 
 
 class Home(NamedTuple):

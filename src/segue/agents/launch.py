@@ -6,9 +6,8 @@ standard input. Arguments are passed as a list, never through a shell.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from segue.errors import BadInput, NotFound
+from segue.model.value import NamedTuple
 
 PACKET = "{packet}"
 MODEL = "--model"

@@ -12,12 +12,13 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from segue.agents import _jsonl
 from segue.agents.contract import Home, Kindred, Nesting, Reader
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
+from segue.model.value import NamedTuple
 
 HEAD = 64 * 1024
 PROJECT_MARKS = (".git", ".segue")

@@ -24,7 +24,7 @@ import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents import _jsonl
 from segue.agents._lines import damaged, lines
@@ -35,6 +35,7 @@ from segue.agents._toolcall import checklist, excerpt, sides
 from segue.agents.codex.script import read as read_script
 from segue.agents.contract import Home
 from segue.model.entry import Action, Edit, Entry, Kind, ToolKind
+from segue.model.value import NamedTuple
 
 AGENT = "specstory"
 

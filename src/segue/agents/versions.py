@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from segue.model.value import NamedTuple
 
 
 class Tried(NamedTuple):

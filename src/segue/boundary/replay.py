@@ -7,9 +7,9 @@ only to who continues it. A text too long for the host keeps what a next step ne
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from segue.model.moment import CLEAR, COMPACT
+from segue.model.value import NamedTuple
 
 AFTER_COMPACTION = (
     "The context was just compacted. Below is the handoff written before that: read it first, then go on with the "

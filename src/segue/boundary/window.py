@@ -8,11 +8,12 @@ in the transcript.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from segue.boundary import policy
 from segue.boundary.policy import Thresholds
 from segue.errors import BadInput
+from segue.model.value import NamedTuple
 
 Policy = Literal["sliding_window", "auto_compact"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from segue.changes.lint import BLOCK
 from segue.model import prose
 from segue.model.change import HandoffBlock
+from segue.model.value import NamedTuple
 
 _ELSEWHERE = re.compile(r"\"[^\"]*\"|“[^”]*”|\w+://\S+|(?<![\w.`])~?/\S+")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+")

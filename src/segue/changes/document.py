@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from segue.errors import BadInput
+from segue.model.value import NamedTuple
 
 Document = dict[str, Any]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from shlex import quote
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -15,6 +14,7 @@ from segue.changes.lint import AT_WORK, BLOCK, block_written
 from segue.changes.record import parse_moment
 from segue.model.change import Record
 from segue.model.finding import Finding
+from segue.model.value import NamedTuple
 
 _SHOWN = 5
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator
 from shlex import quote
-from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +18,7 @@ from segue.changes.document import Document
 from segue.model import prose
 from segue.model.change import HandoffBlock, Record, Status
 from segue.model.finding import Finding
+from segue.model.value import NamedTuple
 
 BLOCK = "session_context.handoff"
 NOT_STATED = "Not stated."

@@ -10,11 +10,12 @@ import re
 import types
 import typing
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from segue.errors import BadInput
+from segue.model.value import NamedTuple
 
 Fitting = TypeVar("Fitting")
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from shlex import quote
-from typing import NamedTuple
 
 from segue.changes.ids import is_tc_id
 from segue.errors import Refused
 from segue.model.change import Record, Status, SubChange, TestCase
+from segue.model.value import NamedTuple
 
 TRANSITIONS: dict[Status, tuple[Status, ...]] = {
     "planned": ("in_progress", "blocked", "voided"),

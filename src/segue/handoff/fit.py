@@ -11,7 +11,8 @@ one was dropped for its longer path.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from segue.model.value import NamedTuple
 
 Count = Callable[[str], int]
 

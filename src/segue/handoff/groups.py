@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from segue.model.packet import (
     ASKED,
     DEAD_ENDS,
@@ -17,6 +15,7 @@ from segue.model.packet import (
     WORDS,
     Heading,
 )
+from segue.model.value import NamedTuple
 
 
 class Group(NamedTuple):

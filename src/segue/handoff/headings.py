@@ -8,7 +8,8 @@ document.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from segue.model.value import NamedTuple
 
 TAIL = "RECENT TAIL (since rich handoff)"
 TAIL_HEADING = f"## {TAIL}"

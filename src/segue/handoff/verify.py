@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -22,6 +22,7 @@ from segue.handoff.verify_finding import Finding
 from segue.handoff.verify_transcript import against_transcript
 from segue.model.facts import Facts, FileFact
 from segue.model.packet import FAILED_BEFORE, FAILING
+from segue.model.value import NamedTuple
 
 Recorded = Literal["there", "gone", "mentioned"]
 """What a handoff tells of a file: that it was seen or made, that it went, or no more than its name."""

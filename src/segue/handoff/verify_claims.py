@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.verify_evidence import Shown, Transcript, ran, same_words, says
 from segue.handoff.verify_statements import places
 from segue.model.claim import PROVEN
 from segue.model.facts import CommandFact
+from segue.model.value import NamedTuple
 
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTE = re.compile(r'"(.+)"')

@@ -9,13 +9,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from segue.handoff.parse import Parsed
 from segue.handoff.verify_evidence import Transcript
 from segue.handoff.verify_finding import Finding
 from segue.model.facts import FileFact
 from segue.model.packet import ALSO
+from segue.model.value import NamedTuple
 
 _CODE = re.compile(r"`([^`]+)`")
 _LISTED = re.compile(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from segue.model.value import NamedTuple
 
 CHECK = "Take it as reported, and check it again if it matters."
 READ = "Read the transcript there; it is right and the handoff is not."

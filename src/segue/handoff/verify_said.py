@@ -16,7 +16,7 @@ _PARTED = re.compile(r'"; (?:why|rejected): "|", "')
 _ON_THE_WAY = "Said on the way"
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
 """What was said on the way is told without the sentences between that say nothing."""
-_LEAD = re.compile(r"^(?:superseded|finding|risk): ")
+_LEAD = re.compile(r"^(?:superseded|finding|risk|dropped by the person|the person objected): ")
 _BY = re.compile(r" \(by the (?:agent|person)\)$")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from segue.handoff.item_reading import ParsedItem, read
 from segue.handoff.parse import Parsed, ParsedSection
@@ -26,6 +26,7 @@ from segue.model.packet import (
     TODOS,
     WORDS,
 )
+from segue.model.value import NamedTuple
 
 Role = Literal[
     "person", "agent", "claim", "failing", "failed", "worked", "ran", "stopped", "running", "todo", "aside"

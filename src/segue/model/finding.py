@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from segue.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import Judgement, LintFinding

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.errors import BadInput, Unavailable
+from segue.model.value import NamedTuple
 
 Payload = dict[str, Any]
 

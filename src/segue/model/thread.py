@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from segue.model.value import NamedTuple
 
 
 class Provenance(NamedTuple):

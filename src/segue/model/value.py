@@ -1,6 +1,7 @@
-"""`NamedTuple` for modules that a hook imports: the same classes without `typing`, which costs 5 ms of a hook's 35.
+"""`NamedTuple` without `typing`: the same classes at half the price.
 
-Type checkers see the real one.
+A hook would spend 5 of its 35 ms on importing `typing`, and a handoff makes sixty such classes before it begins. Type
+checkers see the real one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ else:
             fields = list(body.get("__annotations__", ()))
             defaults = [body[field] for field in fields if field in body]
             made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
-            for attribute in body.keys() - {*fields, "__annotations__", "__module__", "__qualname__"}:
+            for attribute in body.keys() - {*fields, "__module__", "__qualname__"}:
                 setattr(made, attribute, body[attribute])
             return made
 

@@ -8,8 +8,8 @@ redactor remembers what it was taught and counts what it removed; its receipt ho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
+from segue.model.value import NamedTuple
 from segue.redaction import scan
 from segue.redaction.rules import RULES_VERSION
 

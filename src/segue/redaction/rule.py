@@ -8,8 +8,8 @@ example in three parts, of which only the middle vanishes, and a look-alike that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from segue.model.value import NamedTuple
 from segue.redaction.checks import varied
 
 Check = Callable[[str], bool]

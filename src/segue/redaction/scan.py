@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
+from segue.model.value import NamedTuple
 from segue.redaction.rule import REACH, Check
 from segue.redaction.rules import RULES
 

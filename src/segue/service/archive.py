@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Refused
+from segue.model.value import NamedTuple
 from segue.stores.marks import safe
 
 if TYPE_CHECKING:

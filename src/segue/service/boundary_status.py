@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from segue.model.value import NamedTuple
 from segue.service import documents, drafts, maintenance_state
 
 if TYPE_CHECKING:

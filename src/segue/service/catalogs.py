@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from segue.errors import BadInput
 from segue.model.frame import CONTINUITY, MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
+from segue.model.value import NamedTuple
 from segue.stores.catalog import Catalog, delete
 from segue.threads.state import ThreadState, advance, texts
 

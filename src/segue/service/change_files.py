@@ -12,11 +12,12 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from segue.changes import ids, registry
 from segue.changes.document import OURS, Document, Manner, read, read_quickly, write
 from segue.errors import BadInput, NotFound, Refused, SegueError, Unavailable
+from segue.model.value import NamedTuple
 from segue.stores.disk import disk_fault, sync_folder
 from segue.stores.gate import Gate
 

@@ -7,7 +7,7 @@ sealed revision it saw, and git the versions before; a commit does not make a re
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -15,6 +15,7 @@ from segue.changes import revisions
 from segue.changes.document import Document
 from segue.errors import BadInput
 from segue.model.finding import Finding
+from segue.model.value import NamedTuple
 from segue.service import change_git
 from segue.service.change_amend import path_of
 from segue.service.change_files import FOLDER, Tree

@@ -8,12 +8,13 @@ said: an allowed replay in its own frame, all others in one of theirs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from segue.boundary.replay import RANKS, allowed
 from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
 from segue.model.thread import LIBRARY, Provenance
+from segue.model.value import NamedTuple
 from segue.service import documents, threads
 from segue.service.boundary_log import bound_thread
 

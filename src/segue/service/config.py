@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.errors import BadInput
+from segue.model.value import NamedTuple
 
 DEFAULTS: dict[str, Any] = {
     "compile.budget": 32_000,

@@ -12,9 +12,10 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.model.ids import now_ms
+from segue.model.value import NamedTuple
 from segue.service.workspace import write_private
 from segue.stores.marks import safe
 

@@ -13,12 +13,13 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.agents.registry import reader
 from segue.errors import Conflict
 from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
+from segue.model.value import NamedTuple
 from segue.redaction.redact import Redactor, redact_entry
 from segue.service import import_places as places
 from segue.service.import_chain import handed_over

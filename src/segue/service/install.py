@@ -11,11 +11,12 @@ import json
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.agents import integrations
 from segue.agents.integrations import File
 from segue.errors import BadInput, NotFound, Unavailable
+from segue.model.value import NamedTuple
 from segue.service.install_ledger import Change, Ledger, Row, contents, original, remove_folders, sha
 from segue.service.install_settings import with_us, without_us
 from segue.service.install_table import with_server, without_server

@@ -10,9 +10,10 @@ import base64
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.errors import Unavailable
+from segue.model.value import NamedTuple
 from segue.service.install_settings import parsed
 
 if TYPE_CHECKING:

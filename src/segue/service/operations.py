@@ -11,7 +11,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from segue.model.value import NamedTuple
 
 
 class Operation(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -19,6 +19,7 @@ from segue.agents.registry import reader
 from segue.errors import SegueError
 from segue.model.entry import Entry
 from segue.model.memory import Memory
+from segue.model.value import NamedTuple
 from segue.service import told_apart
 from segue.service.told_apart import Marked, Tell
 

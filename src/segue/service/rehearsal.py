@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.agents.calls import (
     CROSSINGS,
@@ -21,6 +21,7 @@ from segue.agents.calls import (
     transcript,
     transcript_path,
 )
+from segue.model.value import NamedTuple
 from segue.service import documents
 from segue.service.archive import copy_path, holds_session
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from segue.agents import locate
 from segue.model import wire
+from segue.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segue.agents import locate
 from segue.agents.contract import Home
 from segue.agents.registry import READERS, reader
 from segue.errors import SegueError, Unavailable
+from segue.model.value import NamedTuple
 from segue.redaction.redact import Redactor
 
 if TYPE_CHECKING:

@@ -13,13 +13,14 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from segue.errors import BadInput
 from segue.model import answers, change_answers, handoff_answers
 from segue.model.thread import Provenance
+from segue.model.value import NamedTuple
 from segue.model.wire import is_deeper
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace

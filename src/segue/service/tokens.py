@@ -13,10 +13,11 @@ import os
 import secrets
 import shlex
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.ids import now_ms
+from segue.model.value import NamedTuple
 from segue.service.workspace import write_private
 from segue.stores.gate import Gate
 

@@ -9,12 +9,13 @@ each thread the checkpoint that reaches furthest and, where they help, others at
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.errors import BadInput, SegueError
 from segue.model import wire
 from segue.model.bundle import SUMMARY_SCHEMA
 from segue.model.frame import CHECKPOINT, MESSAGE, Frame
+from segue.model.value import NamedTuple
 from segue.threads import digest
 from segue.threads.history import Blobs, History
 from segue.threads.lineage import Segment

@@ -11,10 +11,11 @@ state but the log in here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.model.bundle import CONTEXT_SCHEMA, Bundle
 from segue.model.frame import Frame
+from segue.model.value import NamedTuple
 from segue.threads import checkpoints, messages
 from segue.threads.checkpoints import Checkpoint
 from segue.threads.history import Blobs, History, last_message

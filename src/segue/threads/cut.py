@@ -8,10 +8,10 @@ what gets recorded, so replay never has to choose again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from segue.errors import BadInput, NotFound
 from segue.model.frame import MESSAGE
+from segue.model.value import NamedTuple
 from segue.threads.history import History, last_message
 
 

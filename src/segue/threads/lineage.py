@@ -8,9 +8,9 @@ again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from segue.model.frame import BRANCHED, CHECKPOINT, HANDOFF, REFERENCED
+from segue.model.value import NamedTuple
 from segue.threads.history import History
 from segue.threads.links import BRANCH, LINK_SEQ, Link, link_of
 

@@ -7,10 +7,11 @@ copied.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.model.frame import BRANCHED, CREATED, HANDOFF, Draft, Frame
 from segue.model.thread import Provenance
+from segue.model.value import NamedTuple
 from segue.threads.cut import Cut
 
 LINK_SEQ = 1

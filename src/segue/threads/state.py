@@ -7,9 +7,10 @@ state; nothing else may enter.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.model.frame import ARCHIVED, CREATED, MESSAGE, RENAMED, SIDE_EFFECTS, TAGGED, Frame
+from segue.model.value import NamedTuple
 from segue.threads.links import LINK_SEQ, link_of
 
 

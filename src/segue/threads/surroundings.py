@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.errors import SegueError, Unavailable
 from segue.model.bundle import SOURCE_CUT, Bundle, read_handoff_bundle
 from segue.model.frame import REFERENCED
+from segue.model.value import NamedTuple
 from segue.threads import messages
 from segue.threads.history import Blobs, History
 from segue.threads.lineage import Segment, inherited

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +15,7 @@ from segue.agents._record import At
 from segue.agents._toolcall import excerpt
 from segue.agents.aider.segments import Segment
 from segue.model.entry import Edit, Entry, Usage, clip
+from segue.model.value import NamedTuple
 
 _MODEL = re.compile(r"(?:Main model|Models?): (\S+) with ")
 _VERSION = re.compile(r"Aider v(\S+)")

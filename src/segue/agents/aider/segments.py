@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from segue.agents._lines import lines
 from segue.agents._named import stem
+from segue.model.value import NamedTuple
 
 Voice = Literal["person", "console", "model", "page"]
 

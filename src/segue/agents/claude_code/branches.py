@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from segue.agents._jsonl import Source, records
 from segue.agents.claude_code.wire import Link, decode_link
 from segue.errors import NotFound
+from segue.model.value import NamedTuple
 
 _BLOCK = 256 * 1024
 _NEAR = 8192

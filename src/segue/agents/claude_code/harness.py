@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents._record import items, record, records, whole, word
 from segue.agents._tags import sections
+from segue.model.value import NamedTuple
 
 SILENT = frozenset(
     (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents import _jsonl
 from segue.agents._named import by_name
 from segue.agents._record import record, word
 from segue.agents.claude_code.wire import Fork, Whole, decode_fork, decode_whole
+from segue.model.value import NamedTuple
 
 HEAD = 64 * 1024
 """Bytes in which a file tells about its session, with the rest of the line they break off in."""

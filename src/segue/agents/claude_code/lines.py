@@ -11,12 +11,13 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents._jsonl import MAX_LINE, Source, broken_off, line_end, overlong, recover
 from segue.agents.claude_code.branches import Range
 from segue.agents.claude_code.wire import Fault, Line, Whole, decode, decode_lines, decode_whole, fit
 from segue.model.entry import Entry
+from segue.model.value import NamedTuple
 
 _STRETCH = 128 * 1024
 

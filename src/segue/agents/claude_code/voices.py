@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from segue.agents._text import INTERRUPTED, Said, said
 from segue.agents.claude_code.wire import Block, Line
+from segue.model.value import NamedTuple
 
 
 class Heard(NamedTuple):

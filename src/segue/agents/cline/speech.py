@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from segue.agents._record import At, flag, record, records, word, words
 from segue.agents._tags import Section, sections, without
 from segue.agents._toolcall import asked, checklist
 from segue.model.entry import Entry, Kind, ToolKind
+from segue.model.value import NamedTuple
 
 TOOLS: dict[str, ToolKind] = {
     "execute_command": "shell",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -20,6 +20,7 @@ from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
 from segue.errors import NotFound
 from segue.model.entry import Entry, Usage, clip
+from segue.model.value import NamedTuple
 
 HISTORY = "api_conversation_history.json"
 SCREEN = "ui_messages.json"

@@ -15,11 +15,11 @@ import os
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from segue.agents._jsonl import records
 from segue.agents.codex.wire import Base, Rare, Record, decode
 from segue.errors import SegueError
+from segue.model.value import NamedTuple
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _KEPT = re.compile(r"(.+)/(?:sessions/\d+/\d+/\d+|archived_sessions)/$")

@@ -9,12 +9,13 @@ run time stays unknown here and is learned from `patch_apply_end`.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgspec
 
 from segue.agents.codex.patch import BEGIN, END
 from segue.model.entry import Todo, TodoState
+from segue.model.value import NamedTuple
 
 _LITERAL = re.compile(
     r""""[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?|`[^`\\]*+(?:\\.[^`\\]*+)*+`?""",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import apsw
 import msgspec
@@ -20,6 +20,7 @@ from segue.agents._record import items, record, whole, word
 from segue.agents.opencode import rows
 from segue.errors import NotFound
 from segue.model.entry import Entry
+from segue.model.value import NamedTuple
 
 _COLUMNS = {
     "parent_id": "parentID",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, items, record, word, words
 from segue.agents._toolcall import asked, todos
 from segue.model.entry import Entry, ToolKind
+from segue.model.value import NamedTuple
 
 _TOOLS: dict[str, ToolKind] = {
     "run": "shell",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from segue.errors import BadInput
 from segue.handoff.lint.reading import kind_of_text, reading
@@ -16,6 +16,7 @@ from segue.handoff.lint.rule import Given
 from segue.handoff.lint.table import RULES
 from segue.handoff.quote import inline
 from segue.model.finding import Finding, Severity, report
+from segue.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from segue.model.facts import Facts

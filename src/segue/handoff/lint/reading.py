@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from segue.handoff.headings import TAIL
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, kind_of, parse
 from segue.model import prose
 from segue.model.packet import DEAD_ENDS, DECIDED, NOTED
+from segue.model.value import NamedTuple
 
 Kind = Literal["packet", "document", "tc"]
 

@@ -7,10 +7,11 @@ a handoff the examples stand; `whole` ones are texts of their own. `find` is a p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from segue.handoff.lint.reading import Reading
 from segue.model.finding import Severity
+from segue.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from segue.model.facts import Facts

@@ -19,6 +19,7 @@ from segue.extract import (
     failures,
     files,
     inherited,
+    objected,
     remarks,
     statements,
     unanswered,
@@ -381,6 +382,14 @@ class Indexer:
         remarked = self._remarks.close(clean)
         turns = self._turns.close(clean, self._places.shown)
         told = [r.text for r in remarked]
+        decided, dropped = objected.weighed(
+            inherited.each_once(
+                lambda d: d.text,
+                (d for c in packets for d in c.decisions),
+                (remarks.decision(r) for r in remarked if r.kind == "decision"),
+            ),
+            turns,
+        )
         todos = self._board.todos(clean)
         claimed = self._claims.close(clean, commands, touched, closing, closing_line)
         return Index(
@@ -392,22 +401,17 @@ class Indexer:
             words=tuple(
                 superseded(inherited.each_once(lambda w: w.text, (w for c in packets for w in c.words), said))
             ),
-            decisions=tuple(
-                inherited.each_once(
-                    lambda d: d.text,
-                    (d for c in packets for d in c.decisions),
-                    (remarks.decision(r) for r in remarked if r.kind == "decision"),
-                )
-            ),
-            dead_ends=tuple(
-                dead_ends.still_dead(
+            decisions=tuple(decided),
+            dead_ends=(
+                *dead_ends.still_dead(
                     inherited.each_once(
                         lambda d: d.tried,
                         (d for c in packets for d in c.dead_ends),
                         (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
                     ),
                     [*self._claims.commits(), *((r.line, r.text) for r in remarked if r.kind == "decision")],
-                )
+                ),
+                *dropped,
             ),
             notes=tuple(
                 inherited.each_once(

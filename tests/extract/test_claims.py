@@ -296,3 +296,51 @@ def test_a_push_that_reaches_nobody_is_none(story: Any, command: str, remote: st
     story.prompt("go")
     story.run(command, f"To {remote}\n   aaa1111..bbb2222  main -> main")
     assert claims(story) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest --collect-only -q", "tests/test_a.py::test_x\n14 tests collected in 0.12s"),
+        ("go test ./... -run TestNone", "ok  \tacme/app\t0.1s [no tests to run]"),
+        ("go test -c ./pkg/x", ""),
+        ("cargo test --no-run", "    Finished test profile\n  Executable unittests src/lib.rs"),
+        ("pytest -q tests/test_db.py", "ssssss\n6 skipped in 0.20s"),
+        ("npx jest db", "Tests:       6 skipped, 6 total"),
+        ("cargo test", "test result: ok. 0 passed; 0 failed; 4 ignored; 0 measured; 0 filtered out"),
+        ("python -m unittest", "Ran 3 tests in 0.001s\n\nOK (skipped=3)"),
+        ("mvn test", "[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 4\n[INFO] BUILD SUCCESS"),
+        ("mvn test-compile", "[INFO] BUILD SUCCESS"),
+        ("npx eslint test/a.test.ts", ""),
+        ("ruff check tests", "All checks passed!"),
+        ("npx playwright test --list", "Total: 3 tests in 1 file"),
+        ("go vet ./test", ""),
+    ],
+)
+def test_what_ran_no_test_has_tested_nothing(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert {state for state, _ in claims(story)} <= {"built"}
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest -q", "ss....\n4 passed, 2 skipped in 0.20s"),
+        (
+            "go test ./...",
+            "ok  \tacme/app\t0.1s\nok  \tacme/x\t0.1s [no tests to run]\n?   \tacme/y [no test files]",
+        ),
+        (
+            "cargo test",
+            "test result: ok. 3 passed; 0 failed; 1 ignored\ntest result: ok. 0 passed; 0 failed; 1 ignored",
+        ),
+        ("mvn test", "[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 1\n[INFO] BUILD SUCCESS"),
+        ("make lint test", "5 passed in 1s"),
+        ("./gradlew build test", "BUILD SUCCESSFUL in 3s"),
+    ],
+)
+def test_some_tests_that_ran_are_enough(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert [state for state, _ in claims(story)] == ["tested"]

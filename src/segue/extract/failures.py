@@ -27,6 +27,7 @@ from segue.extract.verdict import (
     gave_up,
     not_over,
     printed_failure,
+    ran_none,
     silent,
     still_open,
     untroubled,
@@ -239,6 +240,8 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     if row.check and good.line > bad.line and _told_to_fail(good_text, trusted=trusted, sifted=sifted):
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
+    if tests and good.line > bad.line and ran_none(good_text):
+        row.only = shell.NO_TESTS
     if nothing.line > good.line:
         row.passed = shell.had_to_succeed(row.simple)
         row.good = GoodRun(evidence=nothing, outcome=still_open(bad_text) if waits else "", proved=False)

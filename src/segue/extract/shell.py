@@ -188,10 +188,10 @@ _IMAGERS = word_set("docker podman docker-compose")
 _IMAGE_VERBS = word_set("compose buildx image")
 _CHECK = re.compile(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
-    r"|mypy|ruff|eslint|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
+    r"|mypy|pyright|ruff|eslint|flake8|rubocop|tsgo|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
 )
 _TEST = re.compile(
-    r"(?:tests?\b|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
+    r"(?:tests?\b(?!-?compile)|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
 )
 
 
@@ -226,11 +226,24 @@ def _builds_image(words: tuple[str, ...]) -> bool:
 
 @lru_cache(_REMEMBERED)
 def is_test(words: tuple[str, ...]) -> bool:
+    """A check that runs tests: by its program and verb. What it is given to look at makes no linter a test."""
+    if not is_check(words):
+        return False
     ran = _judged(words)
-    named = [*_first_words(words), *(_first_words(ran) if ran else ())]
-    return is_check(words) and any(_TEST.search(word) for word in named)
+    return _says_test(_first_words(words)) or (bool(ran) and _says_test(_first_words(ran)))
 
 
+def _says_test(named: list[str]) -> bool:
+    tool = bare(named[0]) if named else ""
+    if tool in _MANY_GOALS:
+        return any(_TEST.search(word) for word in named)
+    verbs = [word for place, word in enumerate(named) if not place or word[:1] == ":" or "/" not in word]
+    decides = next((word for word in verbs if _CHECK.match(word) or _TEST.search(word)), "")
+    return _TEST.search(decides) is not None
+
+
+_MANY_GOALS = word_set("make gmake ninja just task rake mvn mvnw gradle gradlew ant bazel nx turbo")
+"""Programs that may be told to do several things in one line."""
 _INTERPRETERS = SHELLS | word_set("tsx ts-node")
 _MANY_VERBS = word_set("deno bun")
 """Interpreters whose first argument is a verb unless it is a script."""
@@ -309,10 +322,23 @@ _SELECTS_OF = {
 
 NO_TESTS = ("^$",)
 """What is asked for only to see whether tests compile."""
+_RUNS_NONE = word_set(
+    """
+    --no-run --collect-only --co --list --list-tests --listTests --dry-run --setup-plan -DskipTests
+    -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true --compile-only
+    """
+)
+_RUNS_NONE_OF = {"go": word_set("-c -list -n"), "ctest": word_set("-N"), "dotnet": word_set("-t")}
+"""Flags with which a test tool builds or lists tests and runs none."""
 
 
 def only(commands: list[Simple]) -> tuple[str, ...]:
     """The names by which a line's tests were told to run only some; in order, each alternative by itself."""
+    tests = [essential(simple.words) for simple in commands if simple.words and is_test(simple.words)]
+    if tests and all(
+        not (_RUNS_NONE | _RUNS_NONE_OF.get(words[0], frozenset())).isdisjoint(words) for words in tests
+    ):
+        return NO_TESTS
     chosen = [value for simple in commands for _, value in selection(simple.words)]
     parts = (part for value in chosen for part in value.replace(" or ", "|").split("|"))
     return tuple(filter(None, (part.strip("^$() ") or part for part in parts)))

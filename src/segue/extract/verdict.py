@@ -150,6 +150,51 @@ def missing_tool(lines: tuple[str, ...]) -> str:
     return next(name for name in found.groups() if name) if found else ""
 
 
+_NONE_RAN = (
+    *("no test", "no spec", "collected 0 items", "0 tests", "0 specs", "0 examples", "0 passed", "0 passing"),
+    *("skip", "ignored", "pending", "collected", "deselected", "todo", "total: "),
+)
+"""What one of stands in the output of every run of tests in which none ran."""
+_RAN = frozenset(("passed", "passing", "pass", "failed", "failing", "failures", "succeeded", "ok"))
+_TESTS = ("test", "spec", "example")
+_SPACED = str.maketrans(";=:().", ",     ")
+_IDLE = frozenset(("skipped", "pending", "ignored", "todo", "disabled"))
+
+
+def ran_none(text: str) -> bool:
+    """A run of tests says that not one ran: none was found, all were skipped or they were only listed."""
+    said = text[-_TAIL:].lower()
+    if not any(sign in said for sign in _NONE_RAN):
+        return False
+    there = idle = 0
+    told = False
+    for row in map(str.strip, said.split("\n")):
+        if row.startswith(("ok ", "ok\t")) and row[3:4] != "(":
+            if "[no test" not in row and "--- skip" not in said:
+                return False
+            told = True
+        if row.startswith("--- pass") or (row.startswith("test ") and row.endswith("... ok")):
+            return False
+        for number, word in _numbers(row):
+            if number and word in _RAN:
+                return False
+            told = told or word in _RAN or word in _IDLE or word.startswith(_TESTS)
+            if word in _IDLE:
+                idle += number
+            elif word == "run" or (word.startswith(_TESTS) and "collected" not in row):
+                there = max(there, number)
+    return ("no test" in said or "no spec" in said or told) and there <= idle
+
+
+def _numbers(row: str) -> Iterator[tuple[int, str]]:
+    """The numbers in a row with the words before and behind them."""
+    if any(letter.isdigit() for letter in row):
+        for part in row.translate(_SPACED).split(","):
+            for first, second in pairwise(part.split()):
+                if first.isdecimal() != second.isdecimal():
+                    yield (int(first), second) if first.isdecimal() else (int(second), first)
+
+
 def complaints(text: str) -> list[str]:
     """All lines that speak of something going wrong, in their order, with the names, places and values beside
     them. Where none does, those of the task that failed, if several ran side by side, else the last ones."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from segue.extract.prose import ends
 from segue.extract.relevance import Goal
 from segue.model.facts import Item
 from segue.model.turn import Index, Turn
+from segue.model.value import NamedTuple
 
 _RECENT = 2
 _SPEAKS = 2000

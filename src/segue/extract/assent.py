@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from segue.extract.prose import clipped, flat, word_set
+from segue.model.value import NamedTuple
 
 _LONGEST = 160
 """Characters up to which a reply may say nothing by itself."""

@@ -7,9 +7,8 @@ the budget; the packet's own ceiling, in exact tokens, is kept by `handoff/fit.p
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from segue.errors import BadInput
+from segue.model.value import NamedTuple
 
 SMALLEST = 300
 DEFAULT = 4000

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from segue.extract.prose import word_set
+from segue.model.value import NamedTuple
 
 
 class Simple(NamedTuple):

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from segue.extract import named, shell
 from segue.extract.prose import word_set
+from segue.model.value import NamedTuple
 
 _TOKEN = re.compile(r"[\w@./+:-]+")
 _REMEMBERED = 4096

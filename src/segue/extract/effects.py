@@ -6,11 +6,12 @@ Nothing is looked up; a target without an ending is taken for a directory, as pe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from segue.extract import named
 from segue.extract.command_line import Simple
 from segue.extract.symbols import spelled
+from segue.model.value import NamedTuple
 
 Doing = Literal["read", "created", "modified", "deleted", "renamed"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ from segue.extract.repository import Thrown
 from segue.extract.symbols import spelled, symbols_in
 from segue.model.entry import Action, Edit
 from segue.model.facts import FileAction, FileFact
+from segue.model.value import NamedTuple
 
 _BODIES = 8
 _BODY_LIMIT = 1500

@@ -7,13 +7,14 @@ when the next turn begins.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from segue.extract.places import Places
 from segue.extract.prose import clipped, flat, start
 from segue.extract.shell import gist, only_looks
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, InFlight
+from segue.model.value import NamedTuple
 
 _NARRATION = 400
 _NARRATED_CALLS = 6

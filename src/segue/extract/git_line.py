@@ -6,11 +6,11 @@ Nothing is looked up; what a name points to is known only as far as the words te
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from segue.extract.command_line import COMMAND_LIMIT, simple_commands
 from segue.extract.prose import start
 from segue.extract.scratch import expanded, scratch_names
+from segue.model.value import NamedTuple
 
 _HEX = frozenset("0123456789abcdef")
 _LAST = ("HEAD", "@")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from segue.extract.prose import word_set
 from segue.extract.symbols import is_symbol, parts, spelled
+from segue.model.value import NamedTuple
 
 _STOP = word_set(
     """

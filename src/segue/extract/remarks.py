@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from segue.extract import dead_ends, decided
 from segue.extract.choices import chooses
 from segue.extract.prose import FENCE, clipped, flat, line_sentences, plainly, typed
 from segue.extract.taken_back import CAME_TO_NOTHING, TAKEN_BACK
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
+from segue.model.value import NamedTuple
 
 Kind = Literal["decision", "dead_end", "finding", "risk", "blocked", "next"]
 

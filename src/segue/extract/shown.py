@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 from segue.extract.prose import word_set
+from segue.model.value import NamedTuple
 
 _DOING = word_set("do follow apply address implement fix use make add obey")
 _LONGEST_LEAD = 160

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from segue.extract.asked import wishes
 from segue.extract.conduct import rules
 from segue.extract.prose import plainly
 from segue.extract.supersede_lift import lifts_plainly, may_lift
 from segue.model.facts import WordKind
+from segue.model.value import NamedTuple
 
 MUST, FIRM, WISH = 3, 2, 1
 """What must not be broken, what is asked for firmly, what is wished."""

@@ -8,12 +8,13 @@ a measure, a name weigh for a paragraph; saying what it does next, or that all i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from segue.extract.prose import FENCE, clipped, flat, plainly, sentences, start, word_set
 from segue.model.facts import Evidence, Note
+from segue.model.value import NamedTuple
 
 _TEXTS, _OF_MANY = 240, 16
 """Messages that are looked at; and how many of the last ones, where there were more: such a session fills a packet."""

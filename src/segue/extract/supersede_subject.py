@@ -8,11 +8,11 @@ counts as a name unless the words around it show that something is set to it.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from segue.extract.prose import word_set
 from segue.extract.relevance import stem, terms
 from segue.extract.unspaced import spaced
+from segue.model.value import NamedTuple
 
 VALUE = re.compile(
     r"https?://[^\s,;)\"']*[^\s,;)\"'.]|(?<![\w.])(?<![A-Za-z]-)\d(?:[\w.,:%]*\w)?|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'"

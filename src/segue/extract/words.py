@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import accumulate, zip_longest
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
 
@@ -26,6 +26,7 @@ from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
 from segue.extract.supersede_turn import frees_something
 from segue.model.facts import Evidence, Quote, Word, WordKind
+from segue.model.value import NamedTuple
 
 _CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
 """What a word may be about and say nothing without another."""

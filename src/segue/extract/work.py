@@ -8,7 +8,6 @@ a session where no check passed or could have. `needs_review`: none of these.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from segue.extract.symbols import ranked, spread
 from segue.extract.verdict import missing_tool
 from segue.model.facts import Ended, Evidence, FileFact, WorkState
 from segue.model.turn import Turn
+from segue.model.value import NamedTuple
 
 _LEAD_IN = re.compile(
     r"^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|alright|right|finally|also)[,.!:]?\s+)*"

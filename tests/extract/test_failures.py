@@ -832,3 +832,86 @@ def test_what_was_only_looked_for_and_not_found_is_no_open_failure(
     story.prompt("go")
     story.run(command, output, 1)
     assert [c.state for c in story.index.commands] == ["resolved"]
+
+
+_TRACE = "Traceback (most recent call last):\n  File \"run.py\", line 3, in <module>\nKeyError: 'rate'"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "exit_code"),
+    [
+        ("python run.py 2>&1 | tail -5", _TRACE, 0),
+        ("python reproduce.py", _TRACE, None),
+        ("./bin/tool sync; echo done >/dev/null", "reading\nerror: no such remote", 0),
+        (
+            "cargo run --bin sync | tail -4",
+            "thread 'main' panicked at src/main.rs:4:5:\nno entry\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace",
+            0,
+        ),
+        (
+            "node tools/gen.js 2>&1 | tail",
+            "TypeError: x is not a function\n    at gen (/app/tools/gen.js:3:1)\n    at node:internal/main:1:1\n\nNode.js v20.1.0",
+            0,
+        ),
+        ("pip install nothere | tail -2", "ERROR: No matching distribution found for nothere", 0),
+    ],
+)
+def test_a_crash_at_the_end_of_what_was_printed_is_a_failure_where_the_exit_is_not_its_own(
+    story: Any, command: str, output: str, exit_code: int | None
+) -> None:
+    story.prompt("go")
+    story.run(command, output, exit_code)
+    assert [c.state for c in story.index.commands] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "exit_code"),
+    [
+        ("python run.py", f"{_TRACE}\nhandled, going on", 0),
+        ("python run.py | tail", f"{_TRACE}\nretried: 3 rows written", 0),
+        ("python expect_crash.py", _TRACE, 0),
+        ("kubectl logs web-1 | tail -3", _TRACE, 0),
+        ("python report.py | head", "errors: 0\nwarnings: 3", None),
+    ],
+)
+def test_a_crash_that_is_shown_or_survived_is_no_failure(
+    story: Any, command: str, output: str, exit_code: int | None
+) -> None:
+    story.prompt("go")
+    story.run(command, output, exit_code)
+    assert [c.state for c in story.index.commands if c.state == "open"] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "failed"),
+    [
+        ("exec command rejected by user", None),
+        ("[Operation Cancelled] Reason: User denied execution.", None),
+        ("The user rejected permission to use this specific tool call with the following feedback: no", True),
+        ("The user denied this operation.", True),
+        ("Tool execution was declined by the user", True),
+    ],
+)
+def test_what_the_person_did_not_let_run_neither_worked_nor_failed(
+    story: Any, said: str, failed: bool | None
+) -> None:
+    story.prompt("go")
+    name = story.call("Bash", "shell", command="pip install pandas")
+    line = story.add("tool_result", said, call_id=name, is_error=failed)
+    story.add("rejection", "", by="person", via="rejection", call_id=name)
+    story.says("Without it, then.")
+    index = story.index
+    assert index.commands == ()
+    assert [(c.text, c.evidence[0].line) for c in index.claims] == [
+        ("rejected by the person: `pip install pandas`", line)
+    ]
+
+
+def test_what_was_rejected_and_then_allowed_has_run(story: Any) -> None:
+    story.prompt("go")
+    name = story.call("Bash", "shell", command="make deploy")
+    story.add("rejection", "not yet", by="person", via="rejection", call_id=name)
+    story.run("make deploy", "deployed")
+    index = story.index
+    assert [c.state for c in index.commands] == ["ok"]
+    assert [c for c in index.claims if "rejected" in c.text] == []

@@ -8,7 +8,7 @@ about that edit, and is said so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from segue.extract import shell
@@ -89,8 +89,10 @@ class Ledger:
         files: list[Touched],
         closing: str,
         closing_line: int,
+        refused: Sequence[tuple[str, Evidence]] = (),
     ) -> list[Claim]:
-        """All claims, in the order in which they were shown."""
+        """All claims, in the order in which they were shown. `refused` are the commands that the person did not
+        let run, and where."""
         claims = [_committed(c, clean) for c in self._history.standing()[-_COMMITS:]]
         claims += [
             _claim(f"{_pushed(move, span)}{self._since(move)}", "pushed", line, id)
@@ -103,6 +105,10 @@ class Ledger:
         claims += [
             _claim(f"opened {clean(url)}", "done", line, id)
             for url, (line, id) in list(self._requests.items())[-_REQUESTS:]
+        ]
+        claims += [
+            _claim(f"rejected by the person: `{clipped(flat(command), 120)}`", "inferred", at.line, at.id)
+            for command, at in refused
         ]
         claims += _checked(commands, files)
         claims.sort(key=lambda c: (c.evidence[0].line, c.text))

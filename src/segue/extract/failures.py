@@ -13,9 +13,11 @@ import msgspec
 
 from segue.extract import shell
 from segue.extract.command_line import COMMAND_LIMIT, Simple, simple_commands
+from segue.extract.crash import broke_off
 from segue.extract.mended import mended_since
-from segue.extract.prose import ends, finish, start
+from segue.extract.prose import ends, finish, start, word_set
 from segue.extract.purpose import looks
+from segue.extract.refusals import was_refused
 from segue.extract.run_keys import keys, known_as, run_key
 from segue.extract.slips import there_already, wrongly_written
 from segue.extract.verdict import (
@@ -39,6 +41,7 @@ _DISTINCT = 1200
 _OUTPUT_LIMIT = 5000
 _LINE_LIMIT = 220
 _NAMES_LIMIT = 80
+_REFUSALS = 3
 _TAIL_LIMIT = 1200
 _NOT_A_FAILURE = (
     "<tool_use_error>",
@@ -49,6 +52,7 @@ _NOT_A_FAILURE = (
 _STOPPED = (130, 143)
 """Exit codes of a program that somebody interrupted."""
 _ASKS = ("curl", "wget")
+_SHOWS = word_set("gh glab kubectl docker podman journalctl curl wget ssh heroku fly")
 _NO_MATCH = 1
 """The exit code of a search that found nothing."""
 _ABORTED = (
@@ -127,12 +131,18 @@ class Parsed:
 
 
 class Ledger:
-    REMEMBERS: ClassVar = {"_runs": dict[str, _Run], "_pending": dict[str, str]}
+    REMEMBERS: ClassVar = {
+        "_runs": dict[str, _Run],
+        "_pending": dict[str, str],
+        "_refused": dict[str, Evidence],
+    }
 
     def __init__(self) -> None:
         self._runs: dict[str, _Run] = {}
         self._pending: dict[str, str] = {}
         """The command of every call without a result."""
+        self._refused: dict[str, Evidence] = {}
+        """The commands that the person did not let run, the latest, and where."""
 
     def call(self, entry: Entry, directory: str) -> None:
         """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
@@ -158,6 +168,11 @@ class Ledger:
             self._pending.pop(entry.call_id, None)
         if run is None:
             return None
+        if was_refused(entry):
+            self._refuse(run, entry)
+            return None
+        if self._refused:
+            self._refused.pop(run.command, None)
         if not entry.background:
             run.open_line = 0
         ok = _went_well(entry)
@@ -177,12 +192,22 @@ class Ledger:
             run.ok_text = finish(entry.text, _TAIL_LIMIT)
         return ok
 
-    def refused(self, call_id: str) -> None:
+    def refused(self, entry: Entry) -> None:
         """The person did not let it run."""
-        run = self._awaited(call_id)
-        self._pending.pop(call_id, None)
+        run = self._awaited(entry.call_id)
+        self._pending.pop(entry.call_id, None)
         if run:
-            self._withdraw(run)
+            self._refuse(run, entry)
+
+    def _refuse(self, run: _Run, entry: Entry) -> None:
+        self._withdraw(run)
+        self._refused[run.command] = Evidence(entry.line, entry.native_id)
+        if len(self._refused) > _REFUSALS:
+            del self._refused[next(iter(self._refused))]
+
+    def refusals(self, clean: Callable[[str], str]) -> list[tuple[str, Evidence]]:
+        """What the person did not let run, and where."""
+        return [(clean(shell.gist(command)), at) for command, at in self._refused.items()]
 
     def _awaited(self, call_id: str) -> _Run | None:
         command = self._pending.get(call_id)
@@ -237,7 +262,11 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     outcome = conclusion(good_text, of_tests=tests and others) if row.check else ""
     trusted = run.ok_known and not shell.exit_lost(row.simple)
     sifted = bool(row.sieve) and not tests and not outcome
-    if row.check and good.line > bad.line and _told_to_fail(good_text, trusted=trusted, sifted=sifted):
+    if good.line > bad.line and (
+        _told_to_fail(good_text, trusted=trusted, sifted=sifted)
+        if row.check
+        else row.known_as and _crashed(row, run, good_text)
+    ):
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
     if tests and good.line > bad.line and ran_none(good_text):
@@ -272,6 +301,13 @@ def _told_to_fail(text: str, *, trusted: bool, sifted: bool) -> bool:
     """What a check printed says that it failed, although its line went well. `trusted` says that the line's exit
     status is the check's own, `sifted` that a search let only some of its output through."""
     return printed_failure(text) or (not trusted and gave_up(text)) or (sifted and complains(text))
+
+
+def _crashed(row: Parsed, run: _Run, text: str) -> bool:
+    """What it printed ends in a crash, and that it went well all the same nobody knows: its exit was not told, or
+    is that of another command. What only shows what others printed has not crashed."""
+    unknown = not run.ok_known or shell.exit_lost(row.simple, run_key)
+    return unknown and broke_off(text) and row.known_as[0].split()[0] not in _SHOWS
 
 
 def _told(simple: Simple) -> str:

@@ -348,7 +348,7 @@ class Indexer:
 
     def _on_rejection(self, entry: Entry) -> None:
         self._flight.refused(entry.call_id)
-        self._runs.refused(entry.call_id)
+        self._runs.refused(entry)
         self._heard(entry, entry.text)
         self._turns.shows("rejection")
 
@@ -391,7 +391,8 @@ class Indexer:
             turns,
         )
         todos = self._board.todos(clean)
-        claimed = self._claims.close(clean, commands, touched, closing, closing_line)
+        refused = self._runs.refusals(clean)
+        claimed = self._claims.close(clean, commands, touched, closing, closing_line, refused)
         return Index(
             source=self._source(agent, path, clean, of_subagent=bool(self._requests) and not prompts),
             turns=tuple(turns),

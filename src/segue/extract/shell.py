@@ -7,6 +7,7 @@ one command are one row of the ledger.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -288,12 +289,13 @@ def watches(commands: list[Simple]) -> bool:
     return bool(keyed) and all(words[:3] in _WATCHES for words in keyed)
 
 
-def exit_lost(commands: list[Simple]) -> bool:
-    """A check's own exit status is not the line's: a pipe or a later command gave that, or nobody waited."""
+def exit_lost(commands: list[Simple], matters: Callable[[tuple[str, ...]], object] = is_check) -> bool:
+    """The exit status of a check, or of what else `matters`, is not the line's own: a pipe or a later command gave
+    that, or nobody waited."""
     options = [word for s in commands if s.words[:1] == ("set",) for word in s.words[1:]]
     strict = any(word[0] == "-" and "e" in word for word in options if word)
     for place, simple in enumerate(commands):
-        if not simple.words or not is_check(simple.words):
+        if not simple.words or not matters(simple.words):
             continue
         replaced = simple.then == "||" or (simple.then in (";", "\n") and not strict)
         piped = simple.then == "|" and "pipefail" not in options

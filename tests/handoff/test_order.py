@@ -24,6 +24,7 @@ from segue.model.facts import (
     GoodRun,
     InFlight,
     NextStep,
+    Note,
     Objective,
     Quote,
     RecentTurn,
@@ -300,3 +301,25 @@ def test_a_list_that_is_ticked_off_is_not_said_to_be_perhaps_done(state: str) ->
     )
     text = render(compose(Facts(source=SourceFacts(agent="pi"), todos=todos), 2000, count)[0])
     assert ("may be done" in text) == (state == "pending")
+
+
+def test_why_something_was_done_comes_before_the_names_of_commands_in_a_small_packet() -> None:
+    reason = "The lock lives in the table, because the pooler forgets a session between two statements."
+    facts = Facts(
+        source=SourceFacts(agent="pi", session_id="s", turns=2),
+        goal="go on",
+        commands=tuple(
+            CommandFact(
+                key=f"make part-{n}",
+                command=f"make part-{n} " + "--with-a-long-option " * 3,
+                state="ok",
+                evidence=(Evidence(n),),
+                last_ok=GoodRun(evidence=Evidence(n)),
+            )
+            for n in range(60)
+        ),
+        said=(Note(text=reason, kind="said", evidence=(Evidence(7),)),),
+    )
+    small = render(compose(facts, 700, count)[0])
+    assert reason in small
+    assert "make part-59" in small

@@ -12,12 +12,17 @@ from collections.abc import Collection
 
 from segue.handoff import ahead, done, said
 from segue.handoff.fit import Piece, distinct
-from segue.handoff.groups import FAILURE, PRESETS
+from segue.handoff.groups import FAILURE, PRESETS, TINY
 from segue.model.facts import Facts
 
 _TELLING = ("failing", "failed before", "flight", "running")
 _BEFORE_WORDS = 96
 _BEFORE_THE_REST, _BELOW_FAILURES = 94.5, 90
+_ROOMY = 1500
+"""Tokens from which a packet holds what was said on the way beside all names."""
+_WEIGHTY = ("decided", "dead", "said")
+_WEIGHTIEST = (86.1, 85.0, 80.5)
+"""Ranks of the weightiest of these in a small packet: among the names of commands, below those of changed files."""
 
 
 def pieces(facts: Facts, budget: int) -> list[Piece]:
@@ -36,7 +41,23 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
         *said.notes(facts),
     ]
     lifts = PRESETS.get(facts.preset, {})
-    return [_lifted(piece, lifts[piece.group]) if piece.group in lifts else piece for piece in found]
+    found = [_lifted(piece, lifts[piece.group]) if piece.group in lifts else piece for piece in found]
+    return _with_the_weightiest(found) if TINY <= budget < _ROOMY else found
+
+
+def _with_the_weightiest(found: list[Piece]) -> list[Piece]:
+    """The pieces of a small packet, of which the weightiest of what was decided, given up or said on the way come
+    before the names of commands: those are seen again, why something was done is not."""
+    first = sorted(
+        (n for n, piece in enumerate(found) if piece.group in _WEIGHTY), key=lambda n: -found[n].rank
+    )
+    lifted = dict(zip(first, _WEIGHTIEST, strict=False))
+    return [
+        piece._replace(forms=(piece.forms[0]._replace(rank=max(piece.rank, lifted[n])), *piece.forms[1:]))
+        if n in lifted
+        else piece
+        for n, piece in enumerate(found)
+    ]
 
 
 def with_words_first(found: list[Piece], missing: Collection[int]) -> list[Piece]:

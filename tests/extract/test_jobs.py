@@ -118,3 +118,24 @@ def test_of_several_jobs_only_the_one_meant_is_killed(story: Any) -> None:
     begin(story, "npm run dev -- --port 3000")
     story.run("kill $(lsof -ti:9000)")
     assert running(story) == ["npm run dev -- --port 3000"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "exit_code"),
+    [
+        ("ps -p 9134; tail -3 /tmp/bg.log", "    PID TTY          TIME CMD\nfull/200k   time: [11.8 s]", 0),
+        ("ps -p 9134 -o pid,etime", "  PID     ELAPSED", 1),
+        ("kill -0 9134", "bash: kill: (9134) - No such process", 1),
+        ("pgrep -f 'cargo bench'", "", 1),
+    ],
+)
+def test_a_job_that_is_looked_for_and_not_there_has_ended(
+    story: Any, command: str, output: str, exit_code: int
+) -> None:
+    story.prompt("go")
+    story.run("nohup cargo bench --bench full > /tmp/bg.log 2>&1 & echo $!", "9134\n")
+    assert len(story.index.background) == 1
+    story.run("ps -p 9134", "    PID TTY          TIME CMD\n   9134 pts/0    00:01:10 cargo")
+    assert len(story.index.background) == 1
+    story.run(command, output, exit_code)
+    assert story.index.background == ()

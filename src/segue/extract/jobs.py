@@ -29,7 +29,7 @@ _HEAD = 2000
 _BANNER = 600
 """Characters of what a job printed first, where it tells its port."""
 _ENDS = ("kill", "docker", "podman", "fuser")
-_LOOKS = ("ps ", "pgrep", "lsof", "$!", "ss ", "netstat", "pid", "curl", "nc ")
+_LOOKS = ("ps ", "kill -0", "pgrep", "lsof", "$!", "ss ", "netstat", "pid", "curl", "nc ")
 _LISTENS = ("lsof", "ss ", "netstat", "nc ")
 _REFUSED = ("Connection refused", "Failed to connect", "Couldn't connect")
 _OF_NODE = frozenset(("node", "npm", "npx", "yarn", "pnpm", "bun", "tsx", "ts-node"))
@@ -151,8 +151,11 @@ class Jobs:
         return self._alone or (job is list(self._jobs.values())[-1] and not looked)
 
     def _look(self, command: str, entry: Entry) -> None:
-        """A look at what runs: gives the numbers of jobs, or shows that a port is free."""
+        """A look at what runs: gives the numbers of jobs, or shows that one or its port is gone."""
         asked = _numbers(command)
+        gone = [name for name, job in self._jobs.items() if _is_gone(job, command, entry)]
+        for name in gone:
+            del self._jobs[name]
         if any(tool in command for tool in ("curl", *_LISTENS)) and asked:
             refused = any(word in entry.text for word in _REFUSED)
             free = bool(entry.is_error) and silent(entry.text) and any(t in command for t in _LISTENS)
@@ -167,6 +170,22 @@ class Jobs:
             for row in entry.text.split("\n"):
                 if own or _names(job.command, row):
                     job.pids = [*job.pids[-_JOBS:], *_numbers(row)]
+
+
+def _is_gone(job: _Job, command: str, entry: Entry) -> bool:
+    """A process was asked for by its number and is not there, or by its name and none is."""
+    for simple in simple_commands(start(command, COMMAND_LIMIT)):
+        words = simple.words
+        if words[:1] == ("ps",) and "-p" in words[:-1]:
+            number = words[words.index("-p") + 1]
+            rows = [row.split() for row in entry.text.split("\n")]
+            if number in job.pids and not any(number in row[:2] for row in rows):
+                return True
+        elif words[:2] == ("kill", "-0") and words[-1] in job.pids and "No such process" in entry.text:
+            return True
+        elif words[:1] == ("pgrep",) and simple.then == "" and entry.exit_code == 1 and silent(entry.text):
+            return _names(words[-1], job.command)
+    return False
 
 
 def _numbers(text: str) -> list[str]:

@@ -180,13 +180,26 @@ def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], questions: st
     is_error: bool | None = status == "error" or bool(exit_code)
     if status == "cancelled" and not exit_code:
         is_error = None
-    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
+    printed = _printed(text) if found else text
+    yield at.entry("tool_result", printed, exit_code=exit_code, is_error=is_error, **common)
     if status == "cancelled" and _NOT_ALLOWED in text:
         yield at.entry("rejection", by="person", via="rejection", **common)
     elif status == "cancelled":
         yield at.entry("interruption", by="person", call_id=common["call_id"])
     if questions and status == "success":
         yield at.entry("answer", f"{questions}\n{text}", by="person", via="answer", call_id=common["call_id"])
+
+
+def _printed(text: str) -> str:
+    """What a command printed, without the form that it is reported in; which processes it left running stays."""
+    _, told, rest = f"\n{text}".partition("\nOutput: ")
+    rest, exits, after = rest.rpartition("\nExit Code: ")
+    if not told or not exits:
+        return text
+    output, errs, error = rest.rpartition("\nError: ")
+    left = after.partition("\nBackground PIDs: ")[2].partition("\n")[0]
+    parts = (*((output, error) if errs else (rest,)), left)
+    return "\n".join(part for part in parts if part not in ("", "(empty)", "(none)"))
 
 
 def _result(call: dict[str, Any]) -> str:

@@ -344,3 +344,15 @@ def test_some_tests_that_ran_are_enough(story: Any, command: str, output: str) -
     story.prompt("go")
     story.run(command, output)
     assert [state for state, _ in claims(story)] == ["tested"]
+
+
+@pytest.mark.parametrize(
+    "claim", ["All 31 tests pass.", "Alle Tests laufen durch.", "テストはすべて通りました。"]
+)
+def test_a_report_that_a_run_refutes_says_so(story: Any, claim: str) -> None:
+    story.prompt("go")
+    at = story.run("./gradlew test", "FareTest > surcharge() FAILED\n31 tests completed, 1 failed", 1)
+    story.says(claim)
+    assert claims(story) == [
+        ("inferred", f'the agent said "{claim}", but `./gradlew test` failed [#{at}]'),
+    ]

@@ -184,3 +184,60 @@ def test_a_file_that_fails_right_after_it_had_passed_is_not_ready(story: Any) ->
     )
     story.says("Stopping here.")
     assert state(story, "a.py") == "partially_done"
+
+
+def test_a_linter_that_was_given_other_files_proves_nothing_of_these(story: Any) -> None:
+    begin(story, "src/close.ts")
+    story.run("npx eslint src/other.ts", "")
+    story.says("Stopping here.")
+    assert state(story, "src/close.ts") == "needs_review"
+
+
+def test_a_file_that_an_open_failure_names_is_not_ready_whatever_passes_later(story: Any) -> None:
+    begin(story, "src/close.ts")
+    story.run("npx tsc --noEmit", "src/close.ts(3,18): error TS2304: Cannot find name 'group'.", 2)
+    story.edit("src/close.ts")
+    story.run("npx vitest run", " Tests  12 passed (12)")
+    story.says("Stopping here.")
+    assert state(story, "src/close.ts") == "needs_review"
+
+
+def test_a_file_that_a_pasted_failure_names_is_not_ready(story: Any) -> None:
+    begin(story, "src/ask.py")
+    story.run("pytest", "4 passed in 0.1s")
+    story.prompt("I get this:\nFAILED tests/test_ask.py::test_prompt - TypeError: unexpected keyword 'x'")
+    story.says("Looking.")
+    assert state(story, "src/ask.py") == "partially_done"
+    story.run("pytest", "5 passed in 0.1s")
+    story.says("Fixed.")
+    assert state(story, "src/ask.py") == "ready"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "All tests pass.",
+        "The suite is green and the alert works.",
+        "Everything passes and the bench is below ten seconds now.",
+        "Alle Tests laufen durch.",
+        "テストはすべて通りました。",
+        "Todas las pruebas pasan.",
+        "Tous les tests passent.",
+        "所有测试都通过了。",
+    ],
+)
+def test_a_claim_that_all_is_well_is_no_reason_of_an_edit(story: Any, claim: str) -> None:
+    story.prompt("Split the reader into two.")
+    story.says(claim)
+    story.edit("src/reader.py")
+    story.says("Stopping here.")
+    assert [file.why for file in story.index.files] == ['for: "Split the reader into two."']
+
+
+@pytest.mark.parametrize("why", ["Pass the token to the build step.", "The tests need a clean directory."])
+def test_what_only_speaks_of_checks_is_a_reason(story: Any, why: str) -> None:
+    story.prompt("go")
+    story.says(why)
+    story.edit("src/reader.py")
+    story.says("Stopping here.")
+    assert [file.why for file in story.index.files] == [why.rstrip(".")]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from segue.extract import shell
+from segue.extract.all_well import says_all_is_well
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.history import History
@@ -112,7 +113,7 @@ class Ledger:
         ]
         claims += _checked(commands, files)
         claims.sort(key=lambda c: (c.evidence[0].line, c.text))
-        claims += _reported(clean(closing), closing_line)
+        claims += _reported(clean(closing), closing_line, commands)
         if self._recap:
             text, line, id = self._recap
             claims.append(_claim(clipped(flat(clean(text)), _RECAP), "reported", line, id))
@@ -186,7 +187,23 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     return claims
 
 
-def _reported(closing: str, line: int) -> list[Claim]:
-    """What the agent said it had done, in its last words."""
-    said = [s for s in sentences(closing) if _SAID_DONE.search(s.lower()) and not s.endswith("?")]
-    return [_claim(clipped(flat(s), 240), "reported", line) for s in said[:4]]
+def _reported(closing: str, line: int, commands: list[Parsed]) -> list[Claim]:
+    """What the agent said it had done, in its last words; and that a check which fails tells otherwise."""
+    claims = []
+    failing = max((row for row in commands if row.check and row.state == "open"), key=_bad_line, default=None)
+    for sentence in sentences(closing):
+        said = clipped(flat(sentence), 240)
+        well = says_all_is_well(sentence)
+        if sentence.endswith("?") or not (well or _SAID_DONE.search(sentence.lower())):
+            continue
+        if well and failing:
+            checks = [s for s in failing.simple if s.words and shell.is_check(s.words)]
+            refuted = f'the agent said "{said}", but `{named(checks, 90)}` failed [#{failing.bad_line}]'
+            claims.append(_claim(refuted, "inferred", line))
+        else:
+            claims.append(_claim(said, "reported", line))
+    return claims[:4]
+
+
+def _bad_line(row: Parsed) -> int:
+    return row.bad_line

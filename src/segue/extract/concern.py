@@ -30,6 +30,10 @@ class Named(NamedTuple):
     parts: frozenset[str] = frozenset()
     directories: tuple[str, ...] = ()
 
+    def names(self, path: str) -> bool:
+        """The file is named by its path or the end of it."""
+        return any(_same(file, path) for file in self.files)
+
     def blames(self, path: str) -> bool:
         """The file is named, or a test of it, or the directory it lies in."""
         directory = path.rpartition("/")[0]

@@ -12,11 +12,12 @@ import re
 from msgspec.structs import replace
 
 from segue.extract import concern, shell
+from segue.extract.all_well import says_all_is_well
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences
 from segue.extract.symbols import ranked, spread
-from segue.extract.verdict import missing_tool
+from segue.extract.verdict import complaints, missing_tool, printed_failure
 from segue.model.facts import Ended, Evidence, FileFact, WorkState
 from segue.model.turn import Turn
 from segue.model.value import NamedTuple
@@ -28,9 +29,10 @@ _LEAD_IN = re.compile(
 _EMPTY_WHY = re.compile(
     r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue|done|same|one more|catch|point)\b"
     r"|(?:that|this|it|there|here|you)(?:'s|'re| is| are| was)\b|found (?:it|the)\b|i (?:now )?(?:have|see|understand|found|got)\b"
-    r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\b(?:pass|green|clean|fail)"
+    r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\bfail"
 )
 """What reports or only leads on, and says nothing of why a file was changed."""
+_SHOWS_FAILURE = ("FAIL", "Traceback", "rror", "panic", "Exception", "failed")
 _CHANGED = ("created", "modified", "deleted", "renamed")
 _PASSES = 400
 """How many of the last passing checks are held against the files."""
@@ -47,6 +49,7 @@ def file_facts(
     proof = _proof(passes, changed_files)
     last_turn = turns[-1].first_line if turns else 0
     prompts = [(turn.first_line, turn.prompt) for turn in turns if turn.prompt]
+    failures += _pasted(prompts, passes, changed_files)
     shared = spread(file.symbols for file in touched)
     facts = []
     for file in touched:
@@ -114,6 +117,8 @@ class _Failure(NamedTuple):
     elsewhere: bool
     last_edit: int
     """Where any file was edited last before it."""
+    by_path: frozenset[str] = frozenset()
+    """Those that it names by their paths."""
 
 
 class _Checked(NamedTuple):
@@ -153,7 +158,21 @@ def _failures(commands: list[Parsed], changed: list[Touched]) -> list[_Failure]:
         elsewhere = bool(said.files) and not tests and not named
         last_edit = max((f.edit_line for f in changed if f.edit_line < row.bad_line), default=0)
         about = frozenset(named if about_code else ())
-        found.append(_Failure(row.bad_line, tests, about, elsewhere, last_edit))
+        by_path = frozenset(path for path in named if said.names(path))
+        found.append(_Failure(row.bad_line, tests, about, elsewhere, last_edit, by_path))
+    return found
+
+
+def _pasted(prompts: list[tuple[int, str]], passes: list[_Pass], changed: list[Touched]) -> list[_Failure]:
+    """Failures that the person showed, as long as no test passed since."""
+    tested = max((check.line for check in passes if check.tests), default=0)
+    found = []
+    for line, prompt in prompts:
+        if line > tested and any(sign in prompt for sign in _SHOWS_FAILURE) and printed_failure(prompt):
+            said = concern.named_in(complaints(prompt))
+            named = frozenset(f.path for f in changed if f.edit_line < line and said.blames(f.path))
+            if named:
+                found.append(_Failure(line, True, named, False, line, named))
     return found
 
 
@@ -164,6 +183,8 @@ def _proof(passes: list[_Pass], changed: list[Touched]) -> dict[str, _Pass]:
         waiting = [f.path for f in changed if f.edit_line < check.line]
         unproved = [path for path in waiting if path not in proof]
         given = [path for path in waiting if concern.within(path, check.places)]
+        if check.places and not check.tests and not given:
+            continue
         meant = any(path in unproved and not concern.tests(path) for path in given)
         written = [path for path in waiting if not can_be_checked(path)]
         proof.update(dict.fromkeys((*given, *written) if meant else waiting, check))
@@ -180,9 +201,11 @@ def _checked(
     fails = doubted = False
     for failure in failures:
         since = failure.line > file.edit_line
-        if file.path in failure.named:
+        if file.path in failure.by_path or file.path in failure.named:
             fails = fails or since
-            doubted = doubted or not any(p.tests >= failure.tests for p in strong)
+            doubted = (
+                doubted or file.path in failure.by_path or not any(p.tests >= failure.tests for p in strong)
+            )
         elif failure.named or not since or not can_be_checked(file.path):
             continue
         elif failure.elsewhere:
@@ -206,7 +229,7 @@ def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:
         said = flat(sentence)
         lead = _LEAD_IN.match(said.lower())
         said = said[lead.end() if lead else 0 :].rstrip(".:… ")
-        if len(said) > 12 and not _EMPTY_WHY.match(said.lower()):
+        if len(said) > 12 and not _EMPTY_WHY.match(said.lower()) and not says_all_is_well(sentence):
             return clipped(said, _WHY_LIMIT)
     asked = next((p for line, p in reversed(prompts) if line <= file.edit_line), "")
     first = next((s for s in sentences(asked) if len(s.split()) > 2 and not s.endswith(":")), "")

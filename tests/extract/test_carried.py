@@ -67,6 +67,17 @@ def test_a_new_word_replaces_one_that_was_carried() -> None:
     assert '(replaces "use port 8080 for the server" [#2 of first])' in again.text
 
 
+def test_that_it_is_not_sure_whether_a_word_was_replaced_survives_hops() -> None:
+    said = ("Name the service courier.", "ok", "There is a courier already. It's called dispatch.")
+    packet = hand_off(session("first", *said))
+    for hop in ("second", "third"):
+        packet = hand_off(session(hop, f"{packet.text}\nPlease go on.", "Working on it."))
+    assert (
+        '"It\'s called dispatch." [#4 of first] (may replace "Name the service courier." [#2 of first])'
+        in (packet.text)
+    )
+
+
 def test_a_packet_known_from_the_log_is_carried_too() -> None:
     first = hand_off(session("first", "Never touch the migrations.", "ok"))
     later = draft(

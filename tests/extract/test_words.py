@@ -221,6 +221,66 @@ def test_what_may_replace_a_rule_is_told_with_it(story: Any, rule: str, later: s
     assert standing(story) == [rule, later]
 
 
+@pytest.mark.parametrize(
+    ("rule", "later", "new"),
+    [
+        ("The dev server uses port 4100.", "The scanner sits on 4100. The printer gets 4173.", "The printer gets 4173."),
+        ("Timeouts are 10 seconds.", "With 10 seconds the far offices drop out. 45.", "With 10 seconds the far offices drop out. 45."),
+        ("The session lasts 5 hours.", "Five hours is too long for them. Two hours please.", "Two hours please."),
+        ("Keep the archive in S3.", "Finance ended the AWS contract. Archives go to the tape room.", "Archives go to the tape room."),
+        ("期限は前日の18時にしてください。", "18時だと早すぎると言われました。当日の朝9時まで受け付けます。", "当日の朝9時まで受け付けます。"),
+    ],
+)  # fmt: skip
+def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_rule(
+    story: Any, rule: str, later: str, new: str
+) -> None:
+    story.prompt(rule)
+    story.prompt("carry on")
+    story.prompt(later)
+    old = next(word for word in story.index.words if word.text == rule)
+    assert (old.superseded_text, old.doubted_text) == (new, "")
+
+
+@pytest.mark.parametrize(
+    ("rule", "later", "new"),
+    [
+        ("Use Tailwind for the styling.", "Tailwind blows up the bundle. Plain CSS modules please.", "Plain CSS modules please."),
+        ("Name the service courier.", "There is a courier in the other cluster. It's called dispatch.", "It's called dispatch."),
+        ("Keep the records for 30 days.", "Legal came back: a month is too long, they only allow 10 days.", "Legal came back: a month is too long, they only allow 10 days."),
+        ("The session lasts 30 minutes.", "30 minutes is annoying at lunch. Two hours.", "Two hours."),
+        ("Buttons are rounded.", "Rounded looks childish, I want square corners.", "Rounded looks childish, I want square corners."),
+        ("Set the cache size to 64 MB.", "The board only has 32 MB free, 24 is what fits.", "The board only has 32 MB free, 24 is what fits."),
+    ],
+)  # fmt: skip
+def test_a_rule_that_may_have_been_replaced_stands_and_names_the_later_word(
+    story: Any, rule: str, later: str, new: str
+) -> None:
+    story.prompt(rule)
+    story.prompt("carry on")
+    story.prompt(later)
+    old = next(word for word in story.index.words if word.text == rule)
+    assert (old.superseded_by, old.doubted_text) == (None, new)
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Use Tailwind for the styling.", "Tailwind is installed already, version 3.4."),
+        ("Mail goes out through Sendgrid.", "Sendgrid is slow today. Continue with the invoices please."),
+        ("The header stays fixed.", "The header is too tall. 48 px please."),
+        ("Keep the backup in S3.", "The backup in S3 is 3 days old, look into it."),
+        ("The upload limit is 20 MB.", "20 MB per file, 100 MB per request"),
+        ("The session lasts 30 minutes.", "In 30 minutes I have a call. Page 2 is still broken."),
+        ("Export is CSV.", "The CSV looks great! Now the footer."),
+    ],
+)
+def test_a_prompt_that_only_speaks_of_what_a_rule_chose_leaves_it(story: Any, rule: str, later: str) -> None:
+    story.prompt(rule)
+    story.prompt(later)
+    old = next(word for word in story.index.words if word.text == rule)
+    assert (old.superseded_by, old.doubted_by) == (None, None)
+
+
 def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Any) -> None:
     story.prompt("Use port 8080. All timestamps must be UTC ISO-8601.")
     story.prompt(

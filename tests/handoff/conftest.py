@@ -72,6 +72,7 @@ _HOSTILE = (
     "\x85",
     "\u202e",
     " (replaces ",
+    " (may replace ",
     "Redacted: nothing found.",
     "Nothing was left out of 9 tokens.",
 )

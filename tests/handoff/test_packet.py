@@ -85,6 +85,25 @@ def test_what_was_replaced_is_told_with_the_word_that_replaced_it() -> None:
     assert text.count("8080") == 1
 
 
+def test_what_may_have_been_replaced_is_told_once_and_whole_with_the_later_word() -> None:
+    first = Word(
+        text="Name the service courier.",
+        kind="constraint",
+        evidence=(Evidence(2),),
+        doubted_by=Evidence(9),
+        doubted_text="It's called dispatch.",
+    )
+    words = (first, Word(text="It's called dispatch.", kind="stated", strength=2, evidence=(Evidence(9),)))
+    text = packet_of(Facts(source=SOURCE, words=words))
+    assert '- stated: "It\'s called dispatch." [#9] (may replace "Name the service courier." [#2])' in text
+    assert text.count("courier") == 1
+
+
+def test_what_may_have_been_replaced_by_a_word_that_is_gone_stands_alone() -> None:
+    first = Word(text="Use yarn.", kind="constraint", evidence=(Evidence(2),), doubted_by=Evidence(9))
+    assert '- wish: "Use yarn." [#2]\n' in packet_of(Facts(source=SOURCE, words=(first,)))
+
+
 def test_a_directory_without_a_repository_is_told_in_one_phrase() -> None:
     text = packet_of(Facts(source=SOURCE, repo=RepoState(note="not a git repository")))
     assert "**Repository**\n- not a git repository\n" in text

@@ -9,7 +9,7 @@ seen, so that a constraint survives any number of hops. What of it still stands 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from segue.extract.carried_files import files_of
 from segue.extract.steps import HANDED_OVER
@@ -46,6 +46,7 @@ from segue.model.packet import (
     TODOS,
     WORDS,
 )
+from segue.model.value import NamedTuple
 
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
@@ -53,7 +54,9 @@ _LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEP
 _REPLACED = re.compile(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
-    r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)' + _PLACES + r"(?: \((?P<replaced>replaces .*)\))?$"
+    r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)'
+    + _PLACES
+    + r"(?: \((?P<replaced>(?:may )?replaces? .*)\))?$"
 )
 _ANSWER = " (to the agent's "
 _ANSWERED = re.compile(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
@@ -228,6 +231,9 @@ def _words(line: str, session: str) -> list[Word]:
     )
     if not word.evidence:
         return [word]
+    told = item["replaced"] or ""
+    if told.startswith("may "):
+        return [*_doubted(told, word, session), word]
     return [
         *(
             Word(
@@ -240,9 +246,25 @@ def _words(line: str, session: str) -> list[Word]:
                 superseded_text=word.text,
                 superseded_in_part=bool(part),
             )
-            for part, text, line, whose in _REPLACED.findall(item["replaced"] or "")
+            for part, text, line, whose in _REPLACED.findall(told)
         ),
         word,
+    ]
+
+
+def _doubted(told: str, word: Word, session: str) -> list[Word]:
+    """The words that this one may have replaced: they stand as it does."""
+    return [
+        Word(
+            text=text,
+            kind="constraint",
+            strength=word.strength,
+            evidence=(Evidence(int(line)),),
+            origin=whose or session,
+            doubted_by=word.evidence[-1],
+            doubted_text=word.text,
+        )
+        for _, text, line, whose in _REPLACED.findall(told)
     ]
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from segue.extract.prose import plainly, typed
 from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_part import leaves_some
+from segue.extract.supersede_prompt import disposed, units
 from segue.extract.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
 from segue.extract.supersede_turn import builds_otherwise, frees, sets_otherwise, touches
 from segue.model.facts import Word
@@ -47,6 +48,8 @@ _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
 _REACH = 12
 """How many words back a bare correction may point."""
+_RULE = 140
+"""Characters up to which a word rules one thing, which another may replace."""
 _SAME_SUBJECT = 20
 """How many earlier words on the same subject are looked at."""
 
@@ -57,6 +60,7 @@ def superseded(words: list[Word]) -> list[Word]:
     marks: dict[int, int] = {}
     replacing: set[int] = set()
     doubting: dict[int, int] = {}
+    perhaps: dict[int, int] = {}
     subjects = [_subject(w) for w in words]
     mentions: dict[str, list[int]] = {}
     for later, new in enumerate(words):
@@ -86,28 +90,98 @@ def superseded(words: list[Word]) -> list[Word]:
             shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
             if shares and touches(new.text, old.text):
                 doubting[later] = max(doubting.get(later, 0), old.strength)
+                if len(old.text) <= _RULE:
+                    perhaps[earlier] = later
         if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
             marks[choice] = later
             replacing.add(later)
+    perhaps |= _disposals(words, subjects, marks, replacing, mentions)
+    for earlier, later in perhaps.items():
+        doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
     firm = [
-        _firmer(word)
-        if i in replacing
-        else replace(word, kind="stated", strength=min(doubting[i], 2))
-        if i in doubting
-        else word
+        _firmer(word) if i in replacing else _doubting(word, doubting[i]) if i in doubting else word
         for i, word in enumerate(words)
     ]
     return [
-        _replaced(word, words[marks[i]]) if i in marks else word
+        _replaced(word, words[marks[i]])
+        if i in marks
+        else _doubted(word, words[perhaps[i]])
+        if i in perhaps
+        else word
         for i, word in enumerate(firm)
         if word.strength or word.superseded_by or i in marks
     ]
+
+
+def _disposals(
+    words: list[Word],
+    subjects: list[Subject],
+    marks: dict[int, int],
+    replacing: set[int],
+    mentions: dict[str, list[int]],
+) -> dict[int, int]:
+    """Marks the rules that a whole prompt disposes of, and gives those of which that is not sure."""
+    perhaps = {}
+    valued: dict[str, list[int]] = {}
+    for prompt in _prompts(words):
+        named = {
+            i
+            for n in prompt
+            for t in subjects[n].about
+            for i in mentions[t][-_SAME_SUBJECT:]
+            if i < prompt[0]
+        }
+        for n in prompt:
+            if subjects[n].values:
+                for value in (*map(bare, subjects[n].values), *units(words[n].text)):
+                    others = valued.setdefault(value, [])
+                    named.update(i for i in others if i < prompt[0])
+                    others.append(n)
+        if not named or not replacing.isdisjoint(prompt):
+            continue
+        said = [words[i].text for i in prompt]
+        for earlier in sorted(named - marks.keys(), reverse=True):
+            old = words[earlier]
+            if not old.strength or old.superseded_by or old.kind == "pasted" or _prohibits(old):
+                continue
+            if found := disposed(said, old.text):
+                if found.sure:
+                    marks[earlier] = prompt[found.last]
+                    replacing.add(prompt[found.last])
+                else:
+                    perhaps[earlier] = prompt[found.last]
+                break
+    return perhaps
+
+
+def _prompts(words: list[Word]) -> list[range]:
+    """The words of this session by the prompt they were said in."""
+    found: list[range] = []
+    for i, word in enumerate(words):
+        if word.origin or word.kind == "pasted" or not word.evidence:
+            continue
+        if found and found[-1].stop == i and _same_breath(words[i - 1], word):
+            found[-1] = range(found[-1].start, i + 1)
+        else:
+            found.append(range(i, i + 1))
+    return found
 
 
 def _firmer(word: Word) -> Word:
     """A word that replaced another, which must not be lost where the other is told."""
     kind = word.kind if word.strength else "correction"
     return replace(word, kind=kind, strength=max(word.strength, 2))
+
+
+def _doubting(word: Word, strength: int) -> Word:
+    """A word that may have replaced another; it is told as long as that is."""
+    if word.strength:
+        return replace(word, strength=max(word.strength, min(strength, 2)))
+    return replace(word, kind="stated", strength=min(strength, 2))
+
+
+def _doubted(old: Word, new: Word) -> Word:
+    return replace(old, doubted_by=new.evidence[-1], doubted_text=new.text)
 
 
 def _replaced(old: Word, new: Word) -> Word:

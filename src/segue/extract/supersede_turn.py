@@ -95,7 +95,7 @@ def frees(new: str, old: str, *, forbids: bool) -> bool:
     if not found:
         return False
     guarded = forbids or any(sign in plainly(old) for sign in _GUARDS)
-    others, named = _subject(old), _names(old)
+    others, named = topic(old), _names(old)
     for freed in found:
         if freed.names != named or (freed.permits and not guarded):
             continue
@@ -112,7 +112,7 @@ def _verb(rule: str) -> frozenset[str]:
     """What a rule is about that is said first: leave to commit is no leave to commit secrets."""
     if not rule.isascii():
         return frozenset()
-    return next((found for word in _words(rule) if (found := _subject(word))), frozenset())
+    return next((found for word in spelled(rule) if (found := topic(word))), frozenset())
 
 
 def frees_something(sentence: str) -> bool:
@@ -129,9 +129,7 @@ def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     if not (told or not _MAKES.isdisjoint(begins) or _numbers(plainly(new)).keys() & _numbers(plainly(old))):
         return False
     old = plainly(old)
-    if _judged(plainly(new), old):
-        return True
-    for clause in map(_wanted, _clauses(new)):
+    for clause in map(_wanted, clauses(new)):
         if turned and (_another_of_its_build(clause, old) or _another_number(clause, old)):
             return True
         if _made_anew(clause, old) or _another_complement(clause, old, turned=turned):
@@ -143,7 +141,7 @@ def builds_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     """The new sentence has nothing in common with the old one but a name of the same build."""
     if not _built(plainly(old)) or not (corrects or turns(new)):
         return False
-    return any(_another_of_its_build(clause, plainly(old)) for clause in map(_wanted, _clauses(new)))
+    return any(_another_of_its_build(clause, plainly(old)) for clause in map(_wanted, clauses(new)))
 
 
 @lru_cache(maxsize=1024)
@@ -159,8 +157,8 @@ def touches(new: str, old: str) -> bool:
     """The new sentence turns on what the old one is about; it is not sure how."""
     if len(new) > _LONG or not turns(new) or new.endswith(("?", "？")):
         return False
-    words = _words(plainly(new))
-    mine, others = _subject(_nameless(words)), _subject(_nameless(_words(old)))
+    words = spelled(plainly(new))
+    mine, others = topic(_nameless(words)), topic(_nameless(spelled(old)))
     most = 0 if len(words) <= _BRIEF else _PARTLY * len(mine)
     enough = max(1, most, 0 if _freed(new) else _PARTLY * len(others))
     return len(mine & others) >= enough and _REPORTS.isdisjoint(words) and words[0] not in TASKS
@@ -168,6 +166,11 @@ def touches(new: str, old: str) -> bool:
 
 def _nameless(words: list[str]) -> str:
     return " ".join(word for word in words if len(_parts(word)) == 1)
+
+
+def fills_the_place(clause: str, old: str) -> bool:
+    """The clause has something else where the old sentence, which was found fault with, has its choice."""
+    return _another_complement(_wanted(clause), plainly(old), turned=True)
 
 
 class _Freed(NamedTuple):
@@ -184,12 +187,12 @@ def _freed(sentence: str) -> tuple[_Freed, ...]:
     if " not " in plain or not any(sign in plain for sign in (*_DISCARDS, *_PERMITS)):
         return ()
     found = []
-    for clause in _clauses(sentence):
+    for clause in clauses(sentence):
         lower = _unhurried(clause.lower())
         for signs in (_DISCARDS, _PERMITS):
             sign = next((sign for sign in signs if _has(lower, sign)), "")
             if sign:
-                about_it = _subject(lower.replace(sign, " "))
+                about_it = topic(lower.replace(sign, " "))
                 found.append(_Freed(signs is _PERMITS, about_it, _names(clause)))
     return tuple(found)
 
@@ -200,7 +203,7 @@ def _unhurried(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _clauses(sentence: str) -> tuple[str, ...]:
+def clauses(sentence: str) -> tuple[str, ...]:
     """The clauses of a sentence; what is called by a short label belongs to what follows it."""
     sentence = typed(sentence)
     label, colon, rest = sentence.partition(": ")
@@ -215,14 +218,19 @@ def _has(clause: str, sign: str) -> bool:
     return sign in clause and f" {sign} " in f" {clause} "
 
 
-def _words(text: str) -> list[str]:
+def spelled(text: str) -> list[str]:
     return [word for part in text.split() if (word := part.strip(".,;:!?()\"'`"))]
 
 
 @lru_cache(maxsize=2048)
-def _subject(text: str) -> frozenset[str]:
-    told = " ".join(word for word in _words(text) if word.lower() not in _BESIDE)
+def topic(text: str) -> frozenset[str]:
+    told = " ".join(word for word in spelled(text) if word.lower() not in _BESIDE)
     return frozenset(term[:-1] if term.endswith("s") and len(term) > 2 else term for term in about(told))
+
+
+def named(text: str) -> frozenset[str]:
+    """What a text is about, the names in it too."""
+    return topic(text) | names_in(text)
 
 
 @lru_cache(maxsize=1024)
@@ -252,14 +260,14 @@ def _another_of_its_build(new: str, old: str) -> bool:
     (one,), (other,) = mine, others
     pairs = list(zip(_parts(one), _parts(other), strict=False))
     alike = len(_parts(one)) == len(_parts(other)) and any(a == b for a, b in pairs)
-    asked, said = _subject(old.replace(other, " ")), _subject(new.replace(one, " "))
-    return alike and asked - _subject(_words(old)[0]) <= said <= asked
+    asked, said = topic(old.replace(other, " ")), topic(new.replace(one, " "))
+    return alike and asked - topic(spelled(old)[0]) <= said <= asked
 
 
 @lru_cache(maxsize=1024)
 def _built(text: str) -> frozenset[str]:
     return frozenset(
-        word for word in _words(text) if len(_parts(word)) > 1 and word.isascii() and not word[0].isdigit()
+        word for word in spelled(text) if len(_parts(word)) > 1 and word.isascii() and not word[0].isdigit()
     )
 
 
@@ -277,41 +285,29 @@ def _another_number(new: str, old: str) -> bool:
     if not mine or len(others) != 1 or mine.keys() & others.keys():
         return False
     ((before, after),) = others.values()
-    if _words(new)[:2] in (["make", "it"], ["make", "that"]) and len(_words(new)) == _FEWEST:
+    if spelled(new)[:2] in (["make", "it"], ["make", "that"]) and len(spelled(new)) == _FEWEST:
         return same_shape(frozenset(mine), frozenset(others))
     same = [
         n for n, around in mine.items() if (before and before == around[0]) or (after and after == around[1])
     ]
-    left, right = _subject(old) - _subject(new), _subject(new) - _subject(old)
-    return bool(same) and (len(left) <= 1 or not right)
-
-
-def _judged(new: str, old: str) -> bool:
-    """`50 is endless, 15 please` after `show 50 rows`: the old number is judged, and another one given."""
-    mine, others = _numbers(new), _numbers(old)
-    if len(others) != 1 or len(mine) != 2 or len(new) > _LONG:
-        return False
-    judged, words = next(iter(mine)), _words(new)
-    return judged in others and words[words.index(judged) + 1] in _JUDGES
-
-
-_JUDGES = word_set("is was are were isn't wasn't seems hurts takes makes ist war est était es era é")
+    left, right = topic(old) - topic(new), topic(new) - topic(old)
+    return bool(same) and (not left or not right)
 
 
 def _made_anew(new: str, old: str) -> bool:
     """`make the cache TTL an hour` after `the cache TTL is 5 minutes`."""
     numbers = _numbers(old)
-    if len(numbers) != 1 or _numbers(new) or _MAKES.isdisjoint(_words(new)[:2]):
+    if len(numbers) != 1 or _numbers(new) or _MAKES.isdisjoint(spelled(new)[:2]):
         return False
     ((_, unit),) = numbers.values()
-    thing = _subject(old) - _subject(unit)
-    return len(thing) > 1 and thing <= _subject(new) and len(_subject(new) - thing) == 1
+    thing = topic(old) - topic(unit)
+    return len(thing) > 1 and thing <= topic(new) and len(topic(new) - thing) == 1
 
 
 @lru_cache(maxsize=1024)
 def _numbers(text: str) -> dict[str, tuple[str, str]]:
     """The numbers of a text, each with the thing before and the unit after it."""
-    words = _words(text)
+    words = spelled(text)
     found = {}
     for place, word in enumerate(words):
         if word[0].isdigit():
@@ -322,9 +318,9 @@ def _numbers(text: str) -> dict[str, tuple[str, str]]:
 
 def _another_complement(clause: str, old: str, *, turned: bool) -> bool:
     """`amounts as integer cents` after `store amounts as floats`: the same phrase with another end."""
-    if _subject(clause).isdisjoint(_subject(old)):
+    if topic(clause).isdisjoint(topic(old)):
         return False
-    mine, others = _words(clause), _words(old)
+    mine, others = spelled(clause), spelled(old)
     places = [(place, place) for place in _PLACES.intersection(mine, others)]
     if any(verb in clause for verb in _WHERE):
         places += [(one, other) for one in _LOCAL.intersection(mine) for other in _LOCAL.intersection(others)]
@@ -337,15 +333,15 @@ def _another_complement(clause: str, old: str, *, turned: bool) -> bool:
 def _ends_otherwise(mine: list[str], one: str, others: list[str], other: str) -> bool:
     """What stands behind the prepositions differs, and nothing else but who does it."""
     (head, chosen), (first, left) = _halves(mine, one), _halves(others, other)
-    if not _subject(chosen) - _subject(left) or not _subject(left) - _subject(chosen):
+    if not named(chosen) - named(left) or not named(left) - named(chosen):
         return False
     if _names(head) != _names(first) or frozenset(VALUE.findall(chosen)) != frozenset(VALUE.findall(left)):
         return False
-    said, asked = _subject(head), _subject(first)
+    said, asked = topic(head), topic(first)
     return (
         bool(said & asked)
-        and said <= asked | _subject(left)
-        and asked - _subject(others[0]) <= said | _subject(chosen)
+        and said <= asked | topic(left)
+        and asked - topic(others[0]) <= said | topic(chosen)
     )
 
 

@@ -14,7 +14,7 @@ from segue.model.claim import ClaimState
 from segue.model.facts import CommandFact, Evidence, Item, Quote, SourceFacts
 
 _ANSWERS = " (to the agent's "
-ASIDES = (" (replaces ", _ANSWERS)
+ASIDES = (" (replaces ", " (may replace ", _ANSWERS)
 """What may follow the pointer of a quotation."""
 
 

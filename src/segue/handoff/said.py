@@ -64,21 +64,24 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
     most = max(_VITAL, budget // 60)
     goal = " ".join(goal_told(facts).split())
     standing = [w for w in facts.words if not w.superseded_by]
-    before = replaced(facts.words, standing)
+    before, beside = replaced(facts.words, standing), doubted(standing)
     for i, (word, place) in enumerate(zip(standing, places(standing), strict=True)):
+        if i in beside:
+            continue
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
         firm = word.strength > 1 and place < most
         rank = 95 - 0.01 * place if firm else 88 - 0.25 * place
         old, at = before.get(i, []), pointer(word)
-        repeated = not old and not word.to and " ".join(word.text.split()) in goal
+        perhaps = may_replace([standing[n] for n, by in beside.items() if by == i]) if beside else ""
+        repeated = not old and not perhaps and not word.to and " ".join(word.text.split()) in goal
         if repeated:
             rank = min(rank, _BELOW_FAILURES)
         forms = distinct(
             Form(
                 rank,
-                f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF)}{answering(word, _BRIEF)}",
+                f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF) or perhaps}{answering(word, _BRIEF)}",
             ),
-            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old)}{answering(word)}"),
+            Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old) or perhaps}{answering(word)}"),
         )
         what, vital = (REPEATED, False) if repeated else (WORD, firm or place < _VITAL)
         yield Piece("words", i, what, forms, vital=vital, whole=firm and vital, lines=lines(word))
@@ -105,6 +108,23 @@ def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[
             if there:
                 found.setdefault(max(there)[-1], []).append(old)
     return found
+
+
+def doubted(standing: Sequence[Word]) -> dict[int, int]:
+    """For each standing word that a later one may have replaced, the one it is told with: by their places."""
+    found: dict[int, int] = {}
+    for i, old in reversed(list(enumerate(standing))):
+        if old.doubted_by:
+            for later in range(i + 1, len(standing)):
+                word = standing[later]
+                if word.text == old.doubted_text and old.doubted_by in word.evidence:
+                    found[i] = found.get(later, later)
+    return found
+
+
+def may_replace(before: Sequence[Word]) -> str:
+    """What a word may have taken the place of, whole, as both may stand."""
+    return f" (may replace {', '.join(f'{quoted(b.text)}{pointer(b)}' for b in before)})" if before else ""
 
 
 def _spelled(word: Word) -> set[str]:

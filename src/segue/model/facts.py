@@ -96,8 +96,9 @@ class Word(Quote, frozen=True, kw_only=True, omit_defaults=True):
     """What the word that replaced it says: several may stand on that line."""
     superseded_in_part: bool = False
     """Something in it was not spoken of again and still stands."""
-    superseded_perhaps: bool = False
-    """It is not sure that the later one is about the same thing: both may stand."""
+    doubted_by: Evidence | None = None
+    """A later word that may have replaced it; it is not sure that both are about the same thing."""
+    doubted_text: str = ""
 
 
 class Decision(Item, frozen=True, kw_only=True, omit_defaults=True):

@@ -261,3 +261,18 @@ def test_a_directory_that_holds_known_files_is_no_file(story: Any) -> None:
     story.read("/home/me")
     story.edit("internal/auth/token.go")
     assert [f.path for f in story.index.files] == ["tasks/lint", "internal/auth/token.go"]
+
+
+def test_a_file_named_in_full_and_in_short_is_one_where_no_directory_is_told(story: Any) -> None:
+    story.entries.clear()
+    story.add("meta", by="harness", data={"id": "s"})
+    story.prompt("go")
+    story.edit("/home/me/till/src/close.ts")
+    story.read("/home/me/till/src/open.ts")
+    story.run("npx eslint src/close.ts && cat src/open.ts")
+    story.run("npx tsc --noEmit", "src/close.ts(3,18): error TS2304: Cannot find name 'x'.", 2)
+    story.says("Stopping here.")
+    assert {file.path: (file.action, file.work_state) for file in story.index.files} == {
+        "src/close.ts": ("modified", "partially_done"),
+        "src/open.ts": ("read", None),
+    }

@@ -187,8 +187,10 @@ def test_a_file_that_fails_right_after_it_had_passed_is_not_ready(story: Any) ->
 
 
 def test_a_linter_that_was_given_other_files_proves_nothing_of_these(story: Any) -> None:
-    begin(story, "src/close.ts")
-    story.run("npx eslint src/other.ts", "")
+    begin(story, "src/open.ts")
+    story.run("npx eslint src/open.ts", "")
+    story.edit("src/close.ts")
+    story.run("npx eslint src/open.ts src/other.ts", "")
     story.says("Stopping here.")
     assert state(story, "src/close.ts") == "needs_review"
 

@@ -156,10 +156,26 @@ class Ledger:
             self._put_back(throw)
         for text, line, directory in self._prose[-_PROSE:]:
             self._from_prose(clean(text), line, directory)
+        if not self._places.here:
+            self._unite()
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
         files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
         rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
         return [_touched(self._places.shown(path), file, clean) for path, file in rows]
+
+    def _unite(self) -> None:
+        """Where a session does not say in which directory it is: the one that makes most of its short names those
+        of files that it names in full. So a file is one file."""
+        short = [name for name in self._files if name[0] not in "/~"]
+        full = [name for name in self._files if name[0] == "/"]
+        above = Counter(f[: -len(s) - 1] for s in short if "/" in s for f in full if f.endswith(f"/{s}"))
+        if not above:
+            return
+        root = max(above, key=lambda place: (above[place], place))
+        self._places.stand(root, own=True)
+        for name in short:
+            file, same = self._files.pop(name), self._files.get(f"{root}/{name}")
+            self._files[f"{root}/{name}"] = file if same is None else _united(same, file)
 
     def _is_directory(self, path: str, file: _File) -> bool:
         """Something that was only looked at and in which others lie, or the session itself."""
@@ -253,6 +269,20 @@ class Ledger:
             return fits[0] if len(fits) == 1 else None
         lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
         return self._file(path, line, directory) if lasting else None
+
+
+def _united(one: _File, other: _File) -> _File:
+    """What is known of a file by two names: the changes of the one that was changed, the looks at both."""
+    kept, more = (one, other) if one.edits >= other.edits else (other, one)
+    kept.reads += more.reads
+    kept.edits += more.edits
+    kept.line = max(kept.line, more.line)
+    kept.lines = sorted((*kept.lines, *more.lines))
+    kept.edit_line = max(kept.edit_line, more.edit_line)
+    kept.sought = [*kept.sought, *more.sought]
+    for name, times in more.named_in.items():
+        kept.named_in[name] = kept.named_in.get(name, 0) + times
+    return kept
 
 
 def can_be_checked(path: str) -> bool:

@@ -151,7 +151,7 @@ def _failures(commands: list[Parsed], changed: list[Touched]) -> list[_Failure]:
             f.path
             for f in changed
             if (said.blames(f.path) or concern.within(f.path, places))
-            and (can_be_checked(f.path) or f.path in said.files)
+            and (can_be_checked(f.path) or said.names(f.path))
         }
         about_code = any(not concern.tests(path) for path in named)
         tests = any(map(shell.is_test, checks))
@@ -183,7 +183,8 @@ def _proof(passes: list[_Pass], changed: list[Touched]) -> dict[str, _Pass]:
         waiting = [f.path for f in changed if f.edit_line < check.line]
         unproved = [path for path in waiting if path not in proof]
         given = [path for path in waiting if concern.within(path, check.places)]
-        if check.places and not check.tests and not given:
+        if check.places and not check.tests:
+            proof.update(dict.fromkeys(given, check))
             continue
         meant = any(path in unproved and not concern.tests(path) for path in given)
         written = [path for path in waiting if not can_be_checked(path)]

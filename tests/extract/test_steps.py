@@ -542,3 +542,71 @@ def test_work_that_was_handed_in_is_not_where_to_begin(story: Any) -> None:
     story.says("Shall I do the exporter next?")
     assert [basis for basis, _ in steps(story)] == ["question", "check"]
     assert "recent" not in [basis for basis, _ in steps(story, "write the release notes")]
+
+
+@pytest.mark.parametrize(
+    ("said", "to"),
+    [
+        ("Now the lookup path.", ""),
+        ("The model file looks fine.", ""),
+        ("Ich sehe mir die Tabelle an.", ""),
+        ("I suggest to split the reader next.", "I suggest to split the reader next."),
+        (
+            "The reader works. Shall I write the index next?",
+            "The reader works. Shall I write the index next?",
+        ),
+    ],
+)
+def test_to_continue_says_yes_to_a_proposal_alone(story: Any, said: str, to: str) -> None:
+    story.prompt("Make the mailbox reader faster.")
+    story.says(said)
+    assert chosen(story, "continue").goal_to == to
+
+
+def test_a_goal_that_names_nothing_does_not_begin_with_a_file_that_was_spoken_of(story: Any) -> None:
+    story.prompt("Make the mailbox reader faster.")
+    story.read("src/mailbox_reader.py")
+    story.edit("src/ledger.py", new="def build(): ...")
+    story.says("The mailbox reader looks fine.")
+    begin = [text for _, text in steps(story, "continue") if text.startswith("Begin")]
+    assert begin == ["Begin with what was edited last: src/ledger.py."]
+
+
+@pytest.mark.parametrize(
+    ("check", "named"),
+    [
+        ("ruff check src/other.py", False),
+        ("go test ./pkg/prompt", False),
+        ("pytest tests/test_other.py", False),
+        ("pytest -k other", False),
+        ("ruff check src/ledger.py", True),
+        ("pytest tests/test_ledger.py", True),
+        ("pytest src", True),
+        ("pytest -q", True),
+    ],
+)
+def test_what_verifies_the_work_is_a_check_of_what_was_edited_last(
+    story: Any, check: str, named: bool
+) -> None:
+    story.prompt("Make the index smaller.")
+    story.edit("src/ledger.py", new="def build(): ...")
+    story.run(check, "All checks passed! 4 passed in 0.1s\nok pkg 0.1s")
+    assert any(check in text for basis, text in steps(story, "continue") if basis == "check") == named
+
+
+def test_a_question_that_was_seen_twice_is_settled_once(story: Any) -> None:
+    story.prompt("Make the index smaller.")
+    story.says("Done. How many days ahead should we allow?")
+    story.prompt("now the other page, with its table and the footer")
+    story.says("How many days ahead should we allow?")
+    assert len([text for basis, text in steps(story) if basis == "question"]) == 1
+
+
+def test_a_short_prompt_that_names_its_work_is_what_is_taken_up(story: Any) -> None:
+    story.prompt("Alert when a gauge is silent.")
+    story.says("Done.")
+    story.prompt("go on with the alert")
+    story.says("Now the notify path.")
+    story.call("Bash", "shell", command="ls")
+    story.add("tool_result", "a b", call_id="c1", exit_code=0, is_error=False)
+    assert any('"go on with the alert"' in text for _, text in steps(story))

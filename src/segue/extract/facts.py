@@ -16,7 +16,7 @@ from segue.extract import judge, settled
 from segue.extract.anchors import Anchor, anchors
 from segue.extract.assent import REACH, referred
 from segue.extract.budget import Quotas, quotas
-from segue.extract.prose import clipped, ends, flat
+from segue.extract.prose import clipped, ends, flat, plainly
 from segue.extract.relevance import Goal, aim_of
 from segue.extract.steps import next_steps
 from segue.model.facts import (
@@ -35,6 +35,13 @@ from segue.model.turn import Index, Turn
 _Fact = TypeVar("_Fact", bound=Item)
 _PROMPT_LIMIT = 13_000
 """No prompt is kept longer; how much of it is told is a matter of the budget."""
+_PROPOSES = (
+    "next step|next up|next:|next,|i suggest|i'd suggest|i recommend|i'd recommend|i propose|i'd propose|proposal|the plan|option"
+    "|let me know|i can |i could |we could |if you |ready to|ready for|remaining|still to|once you|waiting for"
+    "|vorschlag|schlage vor|als nächstes|nächste|je propose|prochaine|propongo|siguiente|próximo|предлагаю|далее"
+    "|建议|下一步|接下来|提案|次に|次は|다음|제안"
+)
+"""How an agent proposes something, in small letters; a sign ends at `|`."""
 _FRESH_TURNS = 3
 _START_IN = 3
 
@@ -52,8 +59,11 @@ def select(
     person asked for is it."""
     limits = quotas(budget)
     asked = [*index.asked_before, *index.prompts]
-    given = _answered(goal, index)
-    aim = aim_of(f"{goal} {given.to}" if goal else f"{asked[-1].text} {asked[-1].to}" if asked else "")
+    own, before = aim_of(goal), _answered(goal, index)
+    given = before if own.terms or _proposes(before.to) else Quote(text=goal)
+    aim = aim_of(f"{goal} {before.to}") if before.to else own
+    if not aim.terms and asked:
+        aim = aim_of(f"{goal} {asked[-1].text} {asked[-1].to}")
     stand_on = anchors(index, aim)
     last = max((t.last_line for t in index.turns), default=1)
     fresh = index.turns[-_FRESH_TURNS].first_line if len(index.turns) >= _FRESH_TURNS else 0
@@ -67,7 +77,7 @@ def select(
     failing = _first(failing, limits.failures, "failure", dropped)
     files = judge.files(index.files, aim, include_files, limits.symbols)
     todos = settled.todos(index, fresh)
-    named = _named_by_goal(files, aim) if goal else []
+    named = _named_by_goal(files, own._replace(paths=own.paths | aim_of(given.to).paths))
     steps = next_steps(index, failing, todos, named, fresh, goal=bool(goal))
     facts = Facts(
         source=index.source,
@@ -157,6 +167,12 @@ def _answered(goal: str, index: Index) -> Quote:
     said = [(turn.closing_line, turn.closing) for turn in index.turns[-REACH:] if turn.closing]
     found = referred(goal, said)
     return Quote(text=goal, to=found.text if found else "", to_line=found.line if found else 0)
+
+
+def _proposes(said: str) -> bool:
+    """What was said last is a question or a proposal: nothing else is what `continue` says yes to."""
+    lower = plainly(said)
+    return "?" in lower or any(sign in lower for sign in _PROPOSES.split("|"))
 
 
 def _short(quote: Quote, limit: int) -> Quote:

@@ -6,13 +6,13 @@ the list asks for, so the list is then a thing to look at and no longer a list o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from segue.extract import concern, shell
 from segue.extract.prose import plainly, sentences, word_set
 from segue.extract.relevance import terms
-from segue.extract.shell import is_test
 from segue.model.entry import SUBMITTED
 from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
 from segue.model.turn import Index
@@ -100,8 +100,30 @@ def last_edit(index: Index) -> int:
 
 def last_passed(index: Index) -> CommandFact | None:
     """The check that went well last; of those of one line a test."""
-    passed = [c for c in index.commands if c.check and c.last_ok and c.last_ok.proved and c.state != "open"]
-    return max(passed, key=lambda run: (_went_well_at(run), is_test(tuple(run.key.split()))), default=None)
+    return max(_passed(index), key=_late_test, default=None)
+
+
+def _passed(index: Index) -> list[CommandFact]:
+    return [c for c in index.commands if c.check and c.last_ok and c.last_ok.proved and c.state != "open"]
+
+
+def _late_test(run: CommandFact) -> tuple[int, bool]:
+    return _went_well_at(run), shell.is_test(tuple(run.key.split()))
+
+
+def last_passed_on(index: Index, paths: Sequence[str]) -> CommandFact | None:
+    """The check that went well last, of those that judge one of these files."""
+    runs = [c for c in _passed(index) if any(_judges(c, path) for path in paths)]
+    return max(runs, key=_late_test, default=None)
+
+
+def _judges(run: CommandFact, path: str) -> bool:
+    words = tuple(run.command.split())
+    chosen = [value.lower() for _, value in shell.selection(words)]
+    if chosen:
+        return any(concern.subject(path) in value for value in chosen)
+    places = concern.scope([words])
+    return not places or concern.within(path, places)
 
 
 def mended(index: Index) -> CommandFact | None:

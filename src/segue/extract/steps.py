@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 from segue.extract.effects import SCRATCH
 from segue.extract.owed import owed
 from segue.extract.prose import clipped
+from segue.extract.relevance import terms
 from segue.extract.run_keys import marked
 from segue.extract.settled import (
     announced,
     handed_in,
     last_edit,
     last_passed,
+    last_passed_on,
     last_request,
     left_over,
     mended,
@@ -120,7 +122,7 @@ def _resume(index: Index) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
     elif index.source.ended != "finished" and index.prompts:
         last = index.prompts[-1]
-        at = stop if stop and len(last.text) <= _SAYS_LITTLE else last
+        at = stop if stop and len(last.text) <= _SAYS_LITTLE and not terms(last.text) else last
         text = f'Take up "{clipped(" ".join(at.text.split()), 120)}", which was under way when the session stopped.'
         yield NextStep(text=text, basis="in flight", evidence=at.evidence)
     elif about := announced(index):
@@ -242,10 +244,7 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
     given = handed_in(index)
     if not start_in and given and given.evidence[0].line >= last_edit(index):
         return
-    changed = [f for f in index.files if f.work_state and f.action != "deleted"]
-    changed = [f for f in changed if not _is_aside(f.path)] or changed
-    edited = sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:]
-    files, lead = (start_in, "what the goal names") if start_in else (edited[::-1], "what was edited last")
+    files, lead = (start_in, "what the goal names") if start_in else (_edited(index), "what was edited last")
     if files:
         named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in files)
         origin = files[0].origin
@@ -256,6 +255,13 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
             evidence=tuple(places),
             origin=origin,
         )
+
+
+def _edited(index: Index) -> list[FileFact]:
+    """What was edited last, the last first."""
+    changed = [f for f in index.files if f.work_state and f.action != "deleted"]
+    changed = [f for f in changed if not _is_aside(f.path)] or changed
+    return sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:][::-1]
 
 
 def _is_aside(path: str) -> bool:
@@ -278,8 +284,10 @@ def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterato
 
 
 def _check_again(index: Index) -> Iterator[NextStep]:
-    """The check that passed last: due again when something was edited since, else the one to end with."""
-    check = last_passed(index)
+    """Of the checks of what was edited last the one that passed last: due again when something was edited since,
+    else the one to end with."""
+    edited = [file.path for file in _edited(index)]
+    check = last_passed_on(index, edited) if edited else last_passed(index)
     untested = next((c for c in index.claims if c.state == "not tested"), None)
     if untested:
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
@@ -290,7 +298,7 @@ def _check_again(index: Index) -> Iterator[NextStep]:
 
 
 def _ask(index: Index) -> Iterator[NextStep]:
-    for question in index.questions:
+    for question in {" ".join(q.text.split()): q for q in index.questions}.values():
         text = f'Settle what the agent asked and nobody answered: "{clipped(question.text, 180)}"'
         yield NextStep(text=text, basis="question", evidence=question.evidence)
 

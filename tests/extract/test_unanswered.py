@@ -13,6 +13,8 @@ def unanswered(*spoken: tuple[str, str]) -> list[str]:
     for line, (who, text) in enumerate(spoken, start=1):
         if who == "agent":
             listener.says(text, line)
+        elif who == "tool":
+            listener.acts()
         else:
             listener.replies(text, line)
     return [question.text for question in listener.close(lambda text: text)]
@@ -76,3 +78,27 @@ def test_only_the_latest_questions_are_told() -> None:
         for spoken in (("agent", f"How long may draft number {n} live?"), ("person", "carry on"))
     ]
     assert unanswered(*talk) == [f"How long may draft number {n} live?" for n in (3, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("Wo wird die Tabelle benutzt?", []),
+        ("Where is the parser called from?", []),
+        ("Which of the two files do you want kept?", ["Which of the two files do you want kept?"]),
+    ],
+)
+def test_what_the_agent_asks_and_then_looks_up_is_asked_of_nobody(question: str, left: list[str]) -> None:
+    assert unanswered(("agent", question), ("tool", "grep"), ("person", "now the settings page")) == left
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("All is committed. Ready for next task or want to merge?", "move the settings to the root folder"),
+        ("Want to test more of it or move on to the clean-up?", "the login form shows the old logo"),
+        ("Want me to implement the second way?", "sooo, why do we append here and not queue?"),
+    ],
+)
+def test_an_offer_that_the_talk_went_past_is_not_open(question: str, reply: str) -> None:
+    assert unanswered(("agent", question), ("person", reply)) == []

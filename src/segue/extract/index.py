@@ -256,6 +256,7 @@ class Indexer:
         self._delegated = False
         self._turns.calls(entry)
         self._claims.goes_on()
+        self._unanswered.acts()
         self._flight.calls()
         if entry.command:
             self._runs.call(entry, self._places.here)

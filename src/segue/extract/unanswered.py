@@ -1,7 +1,7 @@
 """Questions that the agent put to the person and that the person's next words passed over.
 
 A reply answers if it says yes or no, picks, or speaks of what was asked; `keep going` answers only whether to go on.
-A question is forgotten once the person comes back to its subject. One that the agent goes on after in the same turn
+A question is forgotten once the person comes back to its subject, and one whether to do something once they ask back. One that the agent goes on after in the same turn
 counts only where it is plainly put to somebody: agents also ask themselves.
 """
 
@@ -65,6 +65,14 @@ _OFFERS = (
     "me to continue",
     "shall i continue",
     "should i continue",
+    "ready for the next",
+    "ready for next",
+    "next task",
+    "move on",
+    "how would you like to proceed",
+    "what would you like",
+    "what should i do next",
+    "want me to do next",
 )
 _PUT_TO_SOMEBODY = (
     *(
@@ -122,6 +130,10 @@ class Listener:
             self._pending.append((tail, line))
             del self._pending[:-_TOLD]
 
+    def acts(self) -> None:
+        """It went on by itself: what it asked before was not the end of its words."""
+        self._line = 0
+
     def replies(self, text: str, line: int) -> None:
         reply = text[:_REPLY]
         self._asked += [(tail, at, reply, at == self._line) for tail, at in self._pending]
@@ -160,8 +172,11 @@ def _answers(question: str, reply: str) -> bool:
         return True
     if lower.startswith(_PICKS):
         return True
-    if told[0] in _GOES_ON:
-        return any(words in plainly(question) for words in _PERMISSION)
+    goes_on = told[0] in _GOES_ON
+    if goes_on or lower.rstrip().endswith("?"):
+        permitted = any(words in plainly(question) for words in _PERMISSION)
+        if permitted or goes_on:
+            return permitted
     few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
     return few or bool(_content(question) & _content(reply))
 

@@ -38,6 +38,9 @@ _OPERATIONS = (
 
 def asked_of_git(directory: str) -> Callable[[], RepoState]:
     """Begins to ask git while other work goes on; the call waits for what it says."""
+    nothing = _nothing_to_ask(directory)
+    if nothing is not None:
+        return lambda: nothing
     from threading import Thread
 
     said: list[RepoState] = []
@@ -51,12 +54,18 @@ def asked_of_git(directory: str) -> Callable[[], RepoState]:
     return answer
 
 
-def repo_state(directory: str, seconds: float = SECONDS) -> RepoState:
-    """The state of the repository that holds `directory`; only a note where there is none."""
+def _nothing_to_ask(directory: str) -> RepoState | None:
+    """What is known of a directory that no repository holds."""
     if not os.path.isdir(directory):
         return RepoState(note=f"{directory} is not here")
-    if not _may_be_in_a_repository(directory):
-        return RepoState(note="not a git repository")
+    return None if _may_be_in_a_repository(directory) else RepoState(note="not a git repository")
+
+
+def repo_state(directory: str, seconds: float = SECONDS) -> RepoState:
+    """The state of the repository that holds `directory`; only a note where there is none."""
+    nothing = _nothing_to_ask(directory)
+    if nothing is not None:
+        return nothing
     git = _Git(directory, time.monotonic() + seconds)
     place = git.lines("rev-parse", "--show-toplevel", "--absolute-git-dir")
     if len(place) < 2:

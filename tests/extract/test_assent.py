@@ -68,3 +68,18 @@ def test_a_goal_that_only_consents_is_about_what_the_agent_proposed(story: Any) 
     line = story.says("I would add a probe command for the mirror.")
     facts, _ = select(story.index, "let's do this", budget=1000)
     assert (facts.goal_to, facts.goal_to_line) == ("I would add a probe command for the mirror.", line)
+
+
+def test_a_yes_or_no_with_something_behind_it_is_told_with_the_question(story: Any) -> None:
+    story.prompt("port the theme")
+    line = story.says("I ported it. Should I delete the old file as well?")
+    story.prompt("no, keep it for the release")
+    (word,) = story.index.words
+    assert (word.to, word.to_line) == ("Should I delete the old file as well?", line)
+
+
+def test_a_no_to_what_was_no_question_stands_alone(story: Any) -> None:
+    story.prompt("port the theme")
+    story.says("I ported it and deleted the old file.")
+    story.prompt("no, keep it for the release")
+    assert [word.to for word in story.index.words] == [""]

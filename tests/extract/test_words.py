@@ -548,3 +548,71 @@ def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Any) -> Non
     )
     story.prompt(f"what now\n\n{''.join(findings)}")
     assert [w.text for w in story.index.words if w.strength and "handle 15" in w.text] == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "word"),
+    [
+        ("no, that's ugly.\n\nparts -> core/parts\nviews -> modes/views\n\nor what do you think?", "no, that's ugly. parts -> core/parts views -> modes/views"),
+        ("Wrong. The totals go first, then the rows.", "Wrong. The totals go first, then the rows."),
+        ("what is the header using? should be dimmer", "what is the header using? should be dimmer"),
+        ("it asks for my password again. i dont want that.", "it asks for my password again. i dont want that."),
+        ("The tooltip covers the button. It must never do that.", "The tooltip covers the button. It must never do that."),
+        ("i think i want to be able to run\n\n ./tool plan --json here there\n\nor the like", "i think i want to be able to run ./tool plan --json here there"),
+        ("remove the old files (a.ts, b.ts right? nothing else), and keep the map in the readme", "remove the old files (a.ts, b.ts right? nothing else), and keep the map in the readme"),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_nothing_alone_is_told_with_its_neighbour(
+    story: Any, prompt: str, word: str
+) -> None:
+    story.prompt(prompt)
+    assert [w.text for w in story.index.words] == [word]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("Never use mocks. It should be fast.", ["Never use mocks.", "It should be fast."]),
+        ("The list is slow. Always run the linter.", ["The list is slow.", "Always run the linter."]),
+        ("no, pnpm. Keep the lockfile.", ["no, pnpm.", "Keep the lockfile."]),
+    ],
+)
+def test_a_sentence_with_a_subject_of_its_own_stands_alone(story: Any, prompt: str, words: list[str]) -> None:
+    story.prompt(prompt)
+    assert [w.text for w in story.index.words] == words
+
+
+def test_a_long_sentence_is_cut_between_clauses(story: Any) -> None:
+    story.prompt("Never " + ", ".join(f"touch the generated files of package number {n}" for n in range(12)))
+    (word,) = story.index.words
+    assert word.text.endswith("package number 6…") and len(word.text) <= 360
+
+
+DRAFT = "Moving a repo should never mean babysitting.\n\nOur tool always mirrors it without a checkout."
+
+
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        (f"Tweet 1:\n\n{DRAFT}",),
+        (f"i was thinking of a thread that says this\n\n{DRAFT}",),
+        (f"here's the draft\n\n{DRAFT}", f"it is my opener.\n\n{DRAFT}"),
+    ],
+)
+def test_what_the_person_wrote_for_others_to_read_is_no_rule(story: Any, prompts: tuple[str, ...]) -> None:
+    for prompt in prompts:
+        story.prompt(prompt)
+    assert not [w.text for w in story.index.words if w.text in DRAFT]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Tweet 1:\n\nWe ship today.\n\nNever use emojis.",
+        "Post:\n\nThe title must be unique.\n\nNever use emojis.",
+        "Fix the mail sender\n\nNever use emojis.",
+    ],
+)
+def test_a_rule_beside_a_draft_or_under_a_thing_of_the_program_is_heard(story: Any, prompt: str) -> None:
+    story.prompt(prompt)
+    assert story.index.words[-1].text == "Never use emojis."

@@ -38,6 +38,24 @@ _POINTS = (
     "you recommended",
     "as you said",
 )
+_ANSWERS = (
+    "yes, ",
+    "yes ",
+    "yep, ",
+    "yeah, ",
+    "yeah ",
+    "no, ",
+    "nope, ",
+    "ja, ",
+    "nein, ",
+    "oui, ",
+    "non, ",
+    "sí, ",
+    "да, ",
+    "нет, ",
+)
+_BRIEF = 8
+"""Words up to which a yes or no with something behind it leans on the question."""
 _FOLLOWS = r"(?=$|\s*[.,;:!?+&)]|\s+(?:and|or|then|first|instead|please|now|in|as|for|too|but|next|might|would|easily|we|if)\b)"
 _PICKED = (
     r"(?:^(?:for )?|\b(?:do|try|take|pick|choose|prefer|want|options?|number|step|phase|with|yes to|yes|yep|yeah|ok|about|go|fix|skip) #?)"
@@ -60,13 +78,15 @@ class Referent(NamedTuple):
 
 def referred(reply: str, told: Sequence[tuple[int, str]]) -> Referent | None:
     """What of the agent's messages, the last of which comes last, a reply speaks of; None where it speaks for itself."""
-    marks, consents = _leans_on(reply)
+    marks, consents, answers = _leans_on(reply)
     for line, message in reversed(told[-REACH:]) if marks else ():
         if options := _options(marks, message):
             return Referent(options, line)
     if consents and told:
         line, message = told[-1]
         return Referent(_closing(message), line)
+    if answers and told and (asked := _question(told[-1][1])):
+        return Referent(asked, told[-1][0])
     return None
 
 
@@ -76,10 +96,11 @@ def leans(reply: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _leans_on(reply: str) -> tuple[tuple[str, ...], bool]:
-    """The options that a reply names, and whether it only consents beside that."""
+def _leans_on(reply: str) -> tuple[tuple[str, ...], bool, bool]:
+    """The options that a reply names, whether it only consents beside that, and whether it begins with a yes or no to
+    what was asked."""
     if len(reply) > _LONGEST:
-        return (), False
+        return (), False, False
     lower = flat(reply).lower().replace("’", "'")
     words = lower.translate(_PUNCTUATION).split()
     marks: tuple[str, ...] = ()
@@ -87,7 +108,8 @@ def _leans_on(reply: str) -> tuple[tuple[str, ...], bool]:
         marks = tuple(dict.fromkeys([*re.findall(_PICKED, lower), *re.findall(_ALSO, lower)]))
     words = [word for word in words if word not in marks]
     consents = bool(words or marks) and _CONSENT.issuperset(words)
-    return marks, consents or any(phrase in lower for phrase in _POINTS)
+    consents = consents or any(phrase in lower for phrase in _POINTS)
+    return marks, consents, not consents and lower.startswith(_ANSWERS) and len(words) <= _BRIEF
 
 
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?…。！？、，()"', " "))
@@ -112,6 +134,15 @@ def _closing(told: str) -> str:
         before = _plain(paragraphs[-2])
         return f"{clipped(before, _ROOM - len(last))} {last}"
     return last if len(last) <= _ROOM else _end(last)
+
+
+def _question(told: str) -> str:
+    """The question that a message ends with; empty if it ends with none."""
+    last = _plain(told.rstrip().rpartition("\n")[2])
+    if not last.endswith(("?", "？")) or len(last) > _ROOM:
+        return ""
+    begin = last.rfind(". ") + 1
+    return last[begin:].strip()
 
 
 def _end(text: str) -> str:

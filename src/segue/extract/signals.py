@@ -49,7 +49,7 @@ MARKERS = (
     Marker(
         "en",
         WISH,
-        r"should|ought to|needs? to|has to|have to|prefer\w*|i'?d like|i would like|i want|i like|better to|let'?s|we'?ll use|please use|use",
+        r"should|ought to|needs? to|has to|have to|prefer\w*|i'?d like|i would like|i want|i like|better to|let'?s|i think we (?:make|keep|do|go|put|take|add|drop|start)|we'?ll use|please use|use",
     ),
     Marker(
         "de",

@@ -103,14 +103,21 @@ def superseded(words: list[Word]) -> list[Word]:
         for i, word in enumerate(words)
     ]
     return [
-        _replaced(word, words[marks[i]])
-        if i in marks
-        else _doubted(word, words[perhaps[i]])
-        if i in perhaps
-        else word
+        _told(
+            _replaced(word, words[marks[i]])
+            if i in marks
+            else _doubted(word, words[perhaps[i]])
+            if i in perhaps
+            else word
+        )
         for i, word in enumerate(firm)
         if word.strength or word.superseded_by or i in marks
     ]
+
+
+def _told(word: Word) -> Word:
+    """The word with what belongs to it, now that it was compared without."""
+    return replace(word, text=word.whole, whole="") if word.whole else word
 
 
 def _disposals(
@@ -181,14 +188,14 @@ def _doubting(word: Word, strength: int) -> Word:
 
 
 def _doubted(old: Word, new: Word) -> Word:
-    return replace(old, doubted_by=new.evidence[-1], doubted_text=new.text)
+    return replace(old, doubted_by=new.evidence[-1], doubted_text=new.whole or new.text)
 
 
 def _replaced(old: Word, new: Word) -> Word:
     return replace(
         old,
         superseded_by=new.evidence[-1],
-        superseded_text=new.text,
+        superseded_text=new.whole or new.text,
         superseded_in_part=leaves_some(old.text, _stated(new)),
     )
 

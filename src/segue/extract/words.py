@@ -17,6 +17,8 @@ from typing import ClassVar, TypeVar
 from msgspec.structs import replace
 
 from segue.extract.assent import REACH, leans, referred
+from segue.extract.drafts import may_hold_a_draft, without_drafts
+from segue.extract.neighbours import whole_brackets, with_neighbours, within
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped, word_set
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
@@ -140,6 +142,7 @@ class Listener:
         prompts: dict[str, Quote] = {}
         words: dict[tuple[bool | str, ...], Word] = {}
         told = _Told(self._told)
+        drafts: set[str] = set()
         for said, then in zip_longest(self._said, self._said[1:]):
             text = clean(said.text)
             place = Evidence(said.line, said.id)
@@ -149,7 +152,7 @@ class Listener:
                 prompt = _answering(Quote(text=text, evidence=(place,)), before_it)
                 prompts.pop(flat(text + prompt.to), None)
                 prompts[flat(text + prompt.to)] = prompt
-            for word in _words_of(text, place, said.via):
+            for word in _words_of(_spoken_to_the_agent(text, drafts), place, said.via):
                 key = (
                     negated(word.text),
                     *sorted(names_in(word.text)),
@@ -193,6 +196,13 @@ def _answering(said: _Said, before: list[tuple[int, str]]) -> _Said:
     return replace(said, to=found.text, to_line=found.line) if found else said
 
 
+def _spoken_to_the_agent(text: str, drafts: set[str]) -> str:
+    """The text without what the person wrote for others; the drafts of all prompts are collected."""
+    if not may_hold_a_draft(text) and not (drafts and "\n\n" in text):
+        return text
+    return without_drafts(text, drafts)
+
+
 def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     if via == "answer":
         return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
@@ -214,13 +224,13 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         strength = signal.strength - bool(shown) if signal and _says_something(sentence, signal) else 0
         found.append(
             Word(
-                text=clipped(flat(sentence), _SENTENCE_LIMIT),
+                text=within(flat(sentence), _SENTENCE_LIMIT),
                 kind=kind or (signal.kind if signal else "constraint"),
                 strength=max(strength, 2) if kind else strength,
                 evidence=(place,),
             )
         )
-    return found
+    return with_neighbours(found, text) if len(text) <= _SPOKEN else found
 
 
 def _converses(text: str) -> bool:
@@ -253,7 +263,7 @@ def _spoken(text: str) -> list[tuple[str, str, bool]]:
             pasted = begin <= at < end or is_finding(line)
             at += len(line) + 1
             if shown is not _PASTE or (not pasted and _could_order(line.lower())):
-                found += [(sentence, shown, pasted) for sentence in line_sentences(line)]
+                found += [(sentence, shown, pasted) for sentence in whole_brackets(line_sentences(line))]
         at += 1
     return found
 
@@ -293,4 +303,5 @@ def _repeated(before: Word, again: Word) -> Word:
         evidence=(before.evidence[0], again.evidence[-1]) if insisted else before.evidence,
         to=again.to,
         to_line=again.to_line,
+        whole=again.whole,
     )

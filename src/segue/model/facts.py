@@ -89,6 +89,8 @@ class Word(Quote, frozen=True, kw_only=True, omit_defaults=True):
     kind: WordKind
     strength: int = 1
     """3 for what must not be broken, 2 for what is asked for firmly, 1 for a wish."""
+    whole: str = ""
+    """The sentence with the neighbour without which it says nothing, until the words are compared with each other."""
     superseded_by: Evidence | None = None
     superseded_in: str = ""
     """The earlier session whose line that is; empty for this one."""

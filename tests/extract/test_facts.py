@@ -166,3 +166,17 @@ def test_what_failed_long_before_work_was_handed_in_is_told_but_is_no_step(story
     facts = chosen(story)
     assert [s for s in facts.next_steps if "make sample" in s.text] == []
     assert [c.state for c in facts.commands if c.key == "make sample"] == ["open"]
+
+
+def test_decisions_of_the_last_turns_come_before_those_of_the_goal(story: Any) -> None:
+    story.prompt("Write the importer.")
+    for part in ("reader", "writer", "cache", "index"):
+        story.says(
+            f"I decided to keep the importer's {part} in memory because files are slow for the {part}."
+        )
+    story.prompt("Now the exporter.")
+    story.says("I'll use one thread instead of a pool.")
+    story.prompt("Go on.")
+    facts, _ = select(story.index, "finish the importer", budget=500)
+    best = max(facts.decisions, key=lambda d: d.score)
+    assert best.text == "I'll use one thread instead of a pool."

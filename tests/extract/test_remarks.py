@@ -165,3 +165,38 @@ def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Any, sent
     story.prompt("go")
     story.says(sentence)
     assert story.index.decisions == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("My pick is the ring buffer. It never allocates on the hot path.", 2),
+        ("Conclusion: keep the two tables apart. Joining them would lock the importer.", 2),
+        ("Settled on one worker per shard. Otherwise two of them fight over the lease.", 2),
+        ("The flat file wins because every tool can read it. Now the writer.", 1),
+        ("Decision: amounts are stored as integers. That avoids rounding at the till. Tests come next.", 2),
+        ("I'm going to mirror the old rollout instead of inventing another mechanism.", 1),
+    ],
+)
+def test_a_choice_is_announced_and_takes_its_reason_along(story: Any, said: str, kept: int) -> None:
+    story.prompt("go")
+    story.says(said)
+    parts = said.replace(". ", ".|").split("|")
+    assert [d.text for d in story.index.decisions] == [" ".join(parts[:kept])]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Giving it time rather than downgrading the test to a cheaper profile.",
+        "I've fixed the adapter to use the public API instead of internals.",
+        "We've updated the fixtures to use ids instead of names.",
+        "The last writer wins on a conflict of two rows.",
+        "Conclusion: the parser reads the header twice and drops a row.",
+        "Waiting for the build rather than polling the page myself.",
+    ],
+)
+def test_what_was_done_or_is_waited_for_is_no_choice(story: Any, said: str) -> None:
+    story.prompt("go")
+    story.says(said)
+    assert [d.text for d in story.index.decisions] == []

@@ -42,7 +42,7 @@ _PROPOSES = (
     "|建议|下一步|接下来|提案|次に|次は|다음|제안"
 )
 """How an agent proposes something, in small letters; a sign ends at `|`."""
-_FRESH_TURNS = 3
+_FRESH_TURNS, _LATE_TURNS = 3, 2
 _START_IN = 3
 
 
@@ -67,6 +67,7 @@ def select(
     stand_on = anchors(index, aim)
     last = max((t.last_line for t in index.turns), default=1)
     fresh = index.turns[-_FRESH_TURNS].first_line if len(index.turns) >= _FRESH_TURNS else 0
+    late = index.turns[-_LATE_TURNS].first_line if len(index.turns) >= _LATE_TURNS else 0
     dropped: list[Dropped] = []
 
     def keep(items: Sequence[_Fact], quota: int, name: str) -> tuple[_Fact, ...]:
@@ -88,7 +89,7 @@ def select(
         objective=_objective(index, stand_on, limits, dropped),
         words=keep([judge.word(w, aim, last) for w in index.words], limits.words, "word of the person"),
         decisions=keep(
-            [judge.remark(d, d.text, aim, last) for d in index.decisions], limits.decisions, "decision"
+            [judge.decision(d, aim, last, late) for d in index.decisions], limits.decisions, "decision"
         ),
         dead_ends=keep(
             [judge.remark(d, d.tried, aim, last) for d in index.dead_ends], limits.dead_ends, "dead end"

@@ -90,6 +90,7 @@ _ROWS = (
         r"|(?:i(?:'ll| will)|we(?:'ll| will)|i'm|we're) (?:keep|use|make|treat|leave)(?:ing)?\b.{0,160}\b(?:because|since|so that)\b",
     ),
     _Row("decision", 2, decided.STEMS, decided.SETTLED),
+    _Row("decision", 3, decided.VERDICT_STEMS, decided.VERDICT),
     _Row(
         "finding",
         3,
@@ -143,11 +144,11 @@ _BOLD = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
 """Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
 _LONGEST = 420
-_SHORTEST = 30
+_SHORTEST, _SHORTEST_CHOICE = 30, 20
 _MOST = 6000
 _TEXT_LIMIT = 6000
 _WEAK = re.compile(
-    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
+    r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!going to|using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
 )
 _CONDITIONAL = re.compile(
     r"(?:(?:i'?ll|i’ll) keep \w+ing|if|in (?:that|this|which) case|unless|when|once|whether|ok(?:ay)?,? now i can)\b"
@@ -179,10 +180,14 @@ class Listener:
 
     def hear(self, text: str, line: int, native_id: str, turn: int) -> None:
         for row_of_text, rows in self._candidates(text[:_TEXT_LIMIT].replace("’", "'")):
-            before = ""
-            for sentence in line_sentences(row_of_text):
+            before = reason = ""
+            spoken = line_sentences(row_of_text)
+            for place, sentence in enumerate(spoken, start=1):
                 row, told = _matched(sentence, before, rows)
-                if row:
+                if row and sentence != reason:
+                    if row.kind == "decision" and place < len(spoken) and decided.lacks_why(sentence):
+                        reason = decided.reason_in(spoken[place])
+                        told = f"{sentence} {reason}".rstrip()
                     last = self._remarks[-1] if told != sentence and self._remarks else None
                     if last and (last.kind, last.line) == (row.kind, line) and last.text in told:
                         del self._remarks[-1]
@@ -248,9 +253,12 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
             told = dead_ends.told(
                 found, sentence, before, plainly=row.pattern not in dead_ends.NEEDS_AN_ATTEMPT
             )
-        if len(told) < _SHORTEST and told.isascii():
+        plain_choice = row.kind == "decision" and row.weight > 2
+        if len(told) < (_SHORTEST_CHOICE if plain_choice else _SHORTEST) and told.isascii():
             continue
-        if row.kind == "decision" and not decided.by_the_speaker(lower) and not chooses(lower):
+        if row.kind == "decision" and (
+            decided.narrates(lower) or not (decided.by_the_speaker(lower) or chooses(lower))
+        ):
             return None, ""
         narrated = row.pattern not in dead_ends.NEEDS_AN_ATTEMPT and _WEAK.match(lower)
         weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 _RUN = re.compile(r"[\w-]{2,}")
 """Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
@@ -28,6 +29,7 @@ _NUMBERY = re.compile(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
 """Ids and hashes that happen to be written like names."""
 
 
+@lru_cache(maxsize=1 << 14)
 def is_symbol(word: str) -> bool:
     """The whole word is one symbol, of any length."""
     return _SYMBOL.fullmatch(word) is not None

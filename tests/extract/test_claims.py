@@ -356,3 +356,33 @@ def test_a_report_that_a_run_refutes_says_so(story: Any, claim: str) -> None:
     assert claims(story) == [
         ("inferred", f'the agent said "{claim}", but `./gradlew test` failed [#{at}]'),
     ]
+
+
+def test_a_piped_check_whose_end_is_clean_has_passed_as_far_as_it_was_seen(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/app.ts")
+    story.run(
+        "npm run check 2>&1 | tail -10",
+        "> app@1.0.0 check\n> tsgo --noEmit && biome check\n\nChecked 40 files.",
+    )
+    assert claims(story) == [("built", "`npm run check` passed (end seen)")]
+
+
+def test_what_a_commit_hook_checked_has_passed(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/app.ts")
+    story.run(
+        'git commit -am "x"',
+        "Running pre-commit checks\n✅ All pre-commit checks passed!\n[main 1a2b3c4] Fix it",
+    )
+    assert claims(story) == [
+        ("built", "`git commit` passed its hook"),
+        ("done", "commit 1a2b3c4 on main: Fix it"),
+    ]
+
+
+def test_a_commit_past_its_hook_proves_nothing(story: Any) -> None:
+    story.prompt("go")
+    story.edit("src/app.ts")
+    story.run('git commit --no-verify -am "x"', "pre-commit skipped\n[main 1a2b3c4] Fix it")
+    assert claims(story) == [("done", "commit 1a2b3c4 on main: Fix it")]

@@ -411,7 +411,8 @@ def test_a_failure_seen_at_the_end_of_the_output_is_made_good_by_an_end_without_
     story.run("pnpm build 2>&1 | tail -20", "✓ Compiled successfully in 9s\nFailed to type check.")
     story.run(later, output)
     assert states(story) == {"pnpm build": state}
-    assert not story.index.claims
+    seen = ["`pnpm build` passed (end seen)"] if state == "resolved" else []
+    assert [claim.text for claim in story.index.claims] == seen
 
 
 def test_tests_whose_end_was_empty_are_not_made_good(story: Any) -> None:
@@ -915,3 +916,88 @@ def test_what_was_rejected_and_then_allowed_has_run(story: Any) -> None:
     index = story.index
     assert [c.state for c in index.commands] == ["ok"]
     assert [c for c in index.claims if "rejected" in c.text] == []
+
+
+@pytest.mark.parametrize(
+    ("failed", "said", "later", "output"),
+    [
+        ("npx tsc --noEmit", "src/a.ts(1,1): error TS2304: x", "npm run check", "> tsgo --noEmit\n"),
+        ("npx tsc", "src/a.ts(1,1): error TS2304: x", "make check 2>&1 | tail -3", "checked 3 files"),
+        (
+            "cargo check",
+            "error[E0433]: x\nerror: could not compile `m`",
+            "cargo test",
+            "test result: ok. 3 passed; 0 failed",
+        ),
+        ("go build ./...", "pkg/a.go:3:2: undefined: x", "go test ./...", "ok  \tx/pkg\t0.1s"),
+        ("mvn -q compile", "[ERROR] A.java:[1,2] cannot find symbol", "mvn verify", "[INFO] BUILD SUCCESS"),
+        ("npm run lint", 'npm error Missing script: "lint"', "npm run typecheck", ""),
+        ("make chekc", "make: *** No rule to make target 'chekc'.  Stop.", "make test", "3 passed in 0.1s"),
+        ("just tset", "error: Justfile does not contain recipe `tset`", "just test", "3 passed in 0.1s"),
+        (
+            "ruff check .",
+            "a.py:1:1: F401 unused",
+            'git commit -qm "x"',
+            "ruff.....................Passed\nmypy.....................Passed",
+        ),
+    ],
+)
+def test_a_broader_check_or_one_that_is_there_overtakes_a_failure(
+    story: Any, failed: str, said: str, later: str, output: str
+) -> None:
+    story.prompt("go")
+    story.run(failed, said, 1)
+    story.run(later, output)
+    assert "open" not in states(story).values()
+
+
+@pytest.mark.parametrize(
+    ("failed", "said", "later", "output"),
+    [
+        ("cargo test", "test a ... FAILED\ntest result: FAILED. 1 failed", "cargo check", "Finished dev"),
+        ("go build ./...", "pkg/a.go:3:2: undefined: x", "go test ./cmd", "ok  \tx/cmd\t0.1s"),
+        ("npx vitest run", " Tests  1 failed | 3 passed (4)", "npm run check", ""),
+        ("npx tsc", "src/a.ts(1,1): error TS2304: x", "npm run build", ""),
+        ("pytest", FAILED, 'git commit -qm "x"', "ruff.....................Passed"),
+    ],
+)
+def test_a_lesser_check_overtakes_none(story: Any, failed: str, said: str, later: str, output: str) -> None:
+    story.prompt("go")
+    story.run(failed, said, 1)
+    story.run(later, output)
+    assert "open" in states(story).values()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "That failure is pre-existing: it fails on main as well.",
+        "This is an artifact of the sandbox, which has no network, not of the change.",
+        "The failing test is unrelated to this work.",
+        "Der Test war schon vorher kaputt.",
+    ],
+)
+def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story: Any, said: str) -> None:
+    story.prompt("go")
+    story.run("pytest tests/test_net.py", FAILED, 1)
+    story.says(said)
+    assert "open" not in states(story).values()
+    story.run("pytest tests/test_net.py", FAILED, 1)
+    assert "open" in states(story).values()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let me check whether this is pre-existing.",
+        "It might be unrelated to this work.",
+        "Is this pre-existing?",
+        "This is not a pre-existing failure.",
+        "The sandbox flag is parsed in the wrong place.",
+    ],
+)
+def test_a_doubt_explains_no_failure(story: Any, said: str) -> None:
+    story.prompt("go")
+    story.run("pytest tests/test_net.py", FAILED, 1)
+    story.says(said)
+    assert "open" in states(story).values()

@@ -243,3 +243,19 @@ def test_what_only_speaks_of_checks_is_a_reason(story: Any, why: str) -> None:
     story.edit("src/reader.py")
     story.says("Stopping here.")
     assert [file.why for file in story.index.files] == [why.rstrip(".")]
+
+
+def test_a_commit_settles_only_the_files_it_holds(story: Any) -> None:
+    begin(story, "src/b.py", "src/c.py")
+    story.run("git add src/b.py && git commit -m x", "[main 1a2b3c4] x")
+    story.says("Stopping here.")
+    assert (state(story, "src/b.py"), state(story, "src/c.py")) == ("ready", "needs_review")
+
+
+def test_a_commit_that_went_through_its_hook_makes_its_files_ready(story: Any) -> None:
+    begin(story, "src/a.py")
+    story.run("pytest", "3 passed in 0.1s")
+    story.edit("src/b.py")
+    story.run("git commit -am x", "ruff.....................Passed\n[main 1a2b3c4] x")
+    story.says("Stopping here.")
+    assert state(story, "src/b.py") == "ready"

@@ -80,8 +80,12 @@ class Ledger:
         """The line and the subject of every commit."""
         return [(commit.line, commit.subject) for commit in self._history.standing()]
 
-    def last_commit(self) -> int:
-        return max((commit.line for commit in self._history.standing()), default=0)
+    def committed(self, path: str, line: int) -> bool:
+        """A commit holds the file as it was left at a line."""
+        return any(
+            commit.line > line and (not commit.paths or any(_holds(given, path) for given in commit.paths))
+            for commit in self._history.standing()
+        )
 
     def close(
         self,
@@ -133,6 +137,12 @@ def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
     return _claim(f"{name}{branch}{subject}", "done", commit.line, commit.id)
 
 
+def _holds(given: str, path: str) -> bool:
+    """A path given to git, perhaps from another directory, is a file or holds it."""
+    given = given.removeprefix("./").rstrip("/")
+    return f"/{path}".endswith(f"/{given}") or f"/{given}/" in f"/{path}" or given in ("", ".")
+
+
 def _remote(text: str, end: int) -> str:
     """The place that the last push told of before `end` went to."""
     place = text.rfind("To ", 0, end)
@@ -163,19 +173,26 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     whole: dict[str, Claim] = {}
     some: dict[str, Claim] = {}
     passed = 0
+    state: ClaimState
     for row in commands:
+        if row.hook:
+            passed = max(passed, row.ok_line)
+            whole.pop("git commit", None)
+            state = "tested" if row.hook == "tests" else "built"
+            whole["git commit"] = _claim("`git commit` passed its hook", state, row.ok_line)
         checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
         if not checks or row.good is None or row.state == "open":
             continue
         tests = row.only != shell.NO_TESTS and any(shell.is_test(s.words) for s in checks)
-        state: ClaimState = "tested" if tests else "built"
+        state = "tested" if tests and not row.end_seen else "built"
         passed = max(passed, row.ok_line)
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
+        seen = " (end seen)" if row.end_seen else ""
         key = " ".join(known_as(checks))
         chosen = some if row.only else whole
         chosen.pop(key, None)
         chosen[key] = _claim(
-            f"`{named(checks, 90)}` passed{outcome}", state, row.ok_line, row.good.evidence.id
+            f"`{named(checks, 90)}` passed{outcome}{seen}", state, row.ok_line, row.good.evidence.id
         )
     claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]

@@ -7,13 +7,15 @@ ends. A failure is open until something later makes it good (`mended.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import msgspec
 
 from segue.extract import shell
 from segue.extract.command_line import COMMAND_LIMIT, Simple, simple_commands
+from segue.extract.commit_hooks import hook
 from segue.extract.crash import broke_off
+from segue.extract.explained import explains
 from segue.extract.mended import mended_since
 from segue.extract.prose import ends, finish, start, word_set
 from segue.extract.purpose import looks
@@ -78,6 +80,7 @@ class _Run(msgspec.Struct, gc=False):
     bad_text: str = ""
     exit_code: int | None = None
     ok_known: bool = False
+    explained: int = 0
 
 
 class Parsed:
@@ -109,6 +112,12 @@ class Parsed:
         """Its last good run is one of no tests and printed nothing, also where nobody knows its exit."""
         self.aborted = _stopped(run.exit_code, run.bad_text)
         """Somebody stopped its last bad run."""
+        self.explained = run.explained > run.bad_line
+        """The agent said that its last bad run is no fault of the work."""
+        self.end_seen = False
+        """That its good run passed only the end of its output says."""
+        self.hook: Literal["", "checks", "tests"] = ""
+        """What the hook of its commit ran and let through."""
         self.misused = False
         """Its last bad run is a complaint of how the line was written."""
         self.state: RunState = "running"
@@ -135,6 +144,7 @@ class Ledger:
         "_runs": dict[str, _Run],
         "_pending": dict[str, str],
         "_refused": dict[str, Evidence],
+        "_failed": str,
     }
 
     def __init__(self) -> None:
@@ -143,6 +153,8 @@ class Ledger:
         """The command of every call without a result."""
         self._refused: dict[str, Evidence] = {}
         """The commands that the person did not let run, the latest, and where."""
+        self._failed = ""
+        """The command whose failure the agent has not spoken of yet."""
 
     def call(self, entry: Entry, directory: str) -> None:
         """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
@@ -184,6 +196,7 @@ class Ledger:
         if ok is False and _stopped(entry.exit_code, entry.text) and (run.ok_line or run.bad_line):
             return None
         if ok is False:
+            self._failed = run.command
             run.failures += 1
             run.bad_line, run.bad_id, run.exit_code = entry.line, entry.native_id, entry.exit_code
             run.bad_text = ends(entry.text, _OUTPUT_LIMIT)
@@ -191,6 +204,15 @@ class Ledger:
             run.ok_line, run.ok_id, run.ok_known = entry.line, entry.native_id, ok is True
             run.ok_text = finish(entry.text, _TAIL_LIMIT)
         return ok
+
+    def says(self, text: str, line: int) -> None:
+        """The agent speaks, perhaps of what failed last."""
+        if not self._failed:
+            return
+        run = self._runs.get(self._failed)
+        if run and explains(text):
+            run.explained = line
+        self._failed = ""
 
     def refused(self, entry: Entry) -> None:
         """The person did not let it run."""
@@ -279,8 +301,10 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.fell_silent = silent(good_text) and not tests and not row.sieve and not unheard and run.ok_known
         row.ended_well = shell.shows_end(row.simple) and not silent(good_text)
         row.proved = bool(outcome) or trusted
+        row.end_seen = row.ended_well and not row.proved and not tests
         sure = shell.had_to_succeed(row.simple) if run.ok_known else []
-        row.passed = row.simple if row.proved else sure
+        row.passed = row.simple if row.proved or row.end_seen else sure
+        row.hook = hook(row.simple, good_text) if run.ok_known else ""
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     row.proved_keys = keys(row.passed)
     if bad.line:
@@ -331,7 +355,7 @@ def _as_run(commands: list[Simple]) -> str:
 def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     if row.bad is None:
         return "ok" if row.good else "running"
-    if row.ok_line > row.bad_line or row.aborted or row.slip or not row.known_as:
+    if row.ok_line > row.bad_line or row.aborted or row.slip or row.explained or not row.known_as:
         return "resolved"
     if not row.check and there_already(row.simple, row.bad.error_lines):
         return "resolved"

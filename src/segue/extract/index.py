@@ -237,6 +237,7 @@ class Indexer:
             return
         self._turns.speaks(entry)
         self._flight.says(entry, midway=entry.via == MIDWAY)
+        self._runs.says(entry.text, entry.line)
         self._words.overhear(entry.text, entry.line)
         self._remarks.hear(entry.text, entry.line, entry.native_id, self._turns.number)
         self._statements.hear(entry.text, entry.line, entry.native_id)
@@ -427,7 +428,7 @@ class Indexer:
                 *(remarks.announced(r) for r in remarked if r.kind == "next"),
             ),
             commands=(*inherited.failures(standing, commands), *failures.command_facts(commands)),
-            files=tuple(file_facts(touched, commands, self._claims.last_commit(), turns, self._flight.ended)),
+            files=tuple(file_facts(touched, commands, self._claims.committed, turns, self._flight.ended)),
             todos=(*todos, *inherited.todos(standing, todos, claimed)),
             plan=inherited.plan(standing, self._board.the_plan(clean)),
             background=tuple(self._jobs.close(clean, commands)),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from segue.extract import concern, shell
 from segue.extract.effects import SCRATCH
+from segue.extract.overtaken import another_way_since, broader_since, hooked_since
 from segue.extract.purpose import changes
 from segue.extract.run_keys import essence, keys
 from segue.extract.verdict import counted, missing_tool
@@ -236,5 +237,8 @@ _MENDED = (
     _fell_silent_since,
     _called_rightly_since,
     _committed_since,
+    broader_since,
+    another_way_since,
+    hooked_since,
     _left_behind,
 )

@@ -34,7 +34,7 @@ _ERROR = re.compile(
 )
 _EMPTY = re.compile(
     r"(?:exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?|exit status \d+|fail|elifecycle.*"
-    r"|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*.*|=+ .* =+|(?:\[[^\]]*\] )?(?:(?:finished|done|completed) in [\d.]+ ?m?s\b.*|\$ .*)|-{3,}|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),]+)$",
+    r"|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*(?! no rule).*|=+ .* =+|(?:\[[^\]]*\] )?(?:(?:finished|done|completed) in [\d.]+ ?m?s\b.*|\$ .*)|-{3,}|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),]+)$",
 )
 _PASSING = re.compile(
     r"[+-]\s|.*\.\.\. ok$|ok\s+\S+\s|(?:PASS|✓|√|✔)|.*\b0 (?:failed|errors?|failures)\b(?!.*\b[1-9]\d* (?:failed|errors?))"

@@ -1,13 +1,14 @@
 """Work states: how far along each changed file is, from what happened after its last edit.
 
 `editing`: the session stopped in the middle of the turn that changed it. `partially_done`: a check
-that concerns it fails since. `ready`: such a check passed since and none fails, or it was committed in
-a session where no check passed or could have. `needs_review`: none of these.
+that concerns it fails since. `ready`: such a check passed since and none fails, or a commit holds it in a
+session where no check passed or could have. `needs_review`: none of these.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -41,9 +42,14 @@ _SYMBOLS = 24
 
 
 def file_facts(
-    touched: list[Touched], commands: list[Parsed], last_commit: int, turns: list[Turn], ended: Ended
+    touched: list[Touched],
+    commands: list[Parsed],
+    committed: Callable[[str, int], bool],
+    turns: list[Turn],
+    ended: Ended,
 ) -> list[FileFact]:
-    """The files as facts, in the order of their last touch."""
+    """The files as facts, in the order of their last touch. `committed` tells whether a commit holds a file as it
+    was left at a line."""
     changed_files = [file for file in touched if file.action in _CHANGED]
     passes, failures = _passes(commands), _failures(commands, changed_files)
     proof = _proof(passes, changed_files)
@@ -55,11 +61,12 @@ def file_facts(
     for file in touched:
         symbols = tuple(ranked(file.symbols, shared)[:_SYMBOLS])
         if file.earlier and file.action == file.earlier.action and not (file.action == "read" and file.reads):
-            facts.append(
-                _inherited(file, file.earlier, symbols, _checked(file, passes, proof, failures), last_commit)
-            )
+            checked = _checked(file, passes, proof, failures)
+            kept = committed(file.path, file.edit_line)
+            facts.append(_inherited(file, file.earlier, symbols, checked, kept))
             continue
         changed = file.action in _CHANGED
+        kept = changed and committed(file.path, file.edit_line)
         stopped = ended != "finished" and file.edit_line >= last_turn
         facts.append(
             FileFact(
@@ -67,7 +74,7 @@ def file_facts(
                 action=file.action,
                 reads=file.reads,
                 edits=file.edits,
-                work_state=_state(file, _checked(file, passes, proof, failures), last_commit, stopped)
+                work_state=_state(file, _checked(file, passes, proof, failures), kept, stopped)
                 if changed
                 else None,
                 why=_why(file, prompts) if changed else "",
@@ -79,7 +86,7 @@ def file_facts(
 
 
 def _inherited(
-    file: Touched, earlier: FileFact, symbols: tuple[str, ...], checked: _Checked, committed: int
+    file: Touched, earlier: FileFact, symbols: tuple[str, ...], checked: _Checked, committed: bool
 ) -> FileFact:
     """A file that nobody changed since an earlier handoff, whose state a check or a commit may have settled."""
     state = earlier.work_state
@@ -89,13 +96,14 @@ def _inherited(
     return replace(earlier, path=file.path, reads=file.reads, symbols=symbols, work_state=state)
 
 
-def _state(file: Touched, checked: _Checked, committed: int, stopped: bool) -> WorkState:
+def _state(file: Touched, checked: _Checked, committed: bool, stopped: bool) -> WorkState:
     if checked.fails:
         return "partially_done"
     if checked.passes:
         return "ready"
-    if file.edit_line < committed:
-        return "needs_review" if checked.anything and can_be_checked(file.path) else "ready"
+    if committed:
+        unchecked = checked.doubted or (checked.anything and can_be_checked(file.path))
+        return "needs_review" if unchecked else "ready"
     return "editing" if stopped else "needs_review"
 
 
@@ -122,10 +130,12 @@ class _Failure(NamedTuple):
 
 
 class _Checked(NamedTuple):
-    """What checks say of a file since its last edit, and whether any check of the session passed."""
+    """What checks say of a file since its last edit, whether a failure before that leaves it in doubt, and whether
+    any check of the session passed."""
 
     passes: bool
     fails: bool
+    doubted: bool
     anything: bool
 
 
@@ -135,8 +145,10 @@ def _passes(commands: list[Parsed]) -> list[_Pass]:
     for row in commands:
         checks = [s.words for s in row.passed if s.words and shell.is_check(s.words)]
         if checks:
-            tests = row.only != shell.NO_TESTS and any(map(shell.is_test, checks))
+            tests = row.only != shell.NO_TESTS and not row.end_seen and any(map(shell.is_test, checks))
             found.append(_Pass(row.ok_line, concern.scope(checks), tests))
+        if row.hook:
+            found.append(_Pass(row.ok_line, (), row.hook == "tests"))
     return sorted(found)[-_PASSES:]
 
 
@@ -213,7 +225,7 @@ def _checked(
             fails = fails or not proved
         else:
             fails = fails or not any(_outweighs(p, failure) for p in strong)
-    return _Checked(proved and not doubted, fails, bool(passes))
+    return _Checked(proved and not doubted, fails, doubted, bool(passes))
 
 
 def _outweighs(check: _Pass, failure: _Failure) -> bool:

@@ -54,6 +54,7 @@ _ANSWERS = (
     "да, ",
     "нет, ",
 )
+_POINTING = word_set("it that this them one those these es das ihn sie ça lo его")
 _BRIEF = 8
 """Words up to which a yes or no with something behind it leans on the question."""
 _FOLLOWS = r"(?=$|\s*[.,;:!?+&)]|\s+(?:and|or|then|first|instead|please|now|in|as|for|too|but|next|might|would|easily|we|if)\b)"
@@ -109,7 +110,8 @@ def _leans_on(reply: str) -> tuple[tuple[str, ...], bool, bool]:
     words = [word for word in words if word not in marks]
     consents = bool(words or marks) and _CONSENT.issuperset(words)
     consents = consents or any(phrase in lower for phrase in _POINTS)
-    return marks, consents, not consents and lower.startswith(_ANSWERS) and len(words) <= _BRIEF
+    answers = not consents and lower.startswith(_ANSWERS) and len(words) <= _BRIEF
+    return marks, consents, answers and (lower[0] in "yjosд" or not _POINTING.isdisjoint(words))
 
 
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?…。！？、，()"', " "))

@@ -975,6 +975,7 @@ def test_a_lesser_check_overtakes_none(story: Any, failed: str, said: str, later
         "This is an artifact of the sandbox, which has no network, not of the change.",
         "The failing test is unrelated to this work.",
         "Der Test war schon vorher kaputt.",
+        "That run hit a setup issue: the tests expect a global registry.",
     ],
 )
 def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story: Any, said: str) -> None:
@@ -1001,3 +1002,28 @@ def test_a_doubt_explains_no_failure(story: Any, said: str) -> None:
     story.run("pytest tests/test_net.py", FAILED, 1)
     story.says(said)
     assert "open" in states(story).values()
+
+
+_LINTED = """  x import-plugin(no-named-as-default): Module "@/ui/link" has named export "Link01"
+   ,-[demo/link-demo.tsx:3:8]
+ 2 |
+ 3 | import Link01, {
+   :        ^^^^^^
+   `----
+  help: Using default import as "Link01" can be confusing. Use another name to avoid an error.
+
+Found 0 warnings and 1 error.
+"""
+
+
+def test_of_a_linter_the_rule_and_the_place_are_told_before_its_help() -> None:
+    told = error_lines(_LINTED)
+    assert told[:2] == (
+        'x import-plugin(no-named-as-default): Module "@/ui/link" has named export "Link01"',
+        ",-[demo/link-demo.tsx:3:8]",
+    )
+    assert not any("help:" in line for line in told)
+
+
+def test_help_is_told_where_there_is_nothing_else() -> None:
+    assert error_lines("help: the flag cannot be used here\n") == ("help: the flag cannot be used here",)

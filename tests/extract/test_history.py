@@ -256,3 +256,46 @@ def test_a_commit_that_a_rebase_left_out_is_gone(story: Any) -> None:
     two_commits(story)
     story.run("git rebase --onto HEAD~2 HEAD~1", "Successfully rebased and updated refs/heads/main.")
     assert [text.rpartition(": ")[2] for text in done(story)] == ["Audit log"]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "c97fa77 Add retries\n834619c Before",
+        "commit c97fa7712345678901234567890123456789abcd\nAuthor: A\nDate: now\n\n    Add retries\n\n    Body\n",
+    ],
+)
+def test_a_later_log_tells_the_id_a_commit_has_now(story: Any, log: str) -> None:
+    story.prompt("go")
+    story.run("git commit -m x", "[main d4cca23] Add retries")
+    story.run("git log -3", log)
+    (claim,) = [c.text for c in story.index.claims]
+    assert claim.startswith("commit c97fa77") and claim.endswith("on main: Add retries")
+
+
+def test_a_later_log_tells_which_commits_are_gone(story: Any) -> None:
+    story.prompt("go")
+    story.run("git commit -m x", "[main d4cca23] Add retries")
+    story.run("git commit -m y", "[main d4cca24] Add a queue")
+    story.run("git log --oneline -5", "d4cca23 Add retries\n834619c Before")
+    assert [c.text for c in story.index.claims] == ["commit d4cca23 on main: Add retries"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git log --oneline origin/main",
+        "git log --oneline -- src",
+        "git log --oneline --author=me",
+        "git log main..dev",
+    ],
+)
+def test_a_log_of_something_else_tells_nothing_of_the_branch(story: Any, command: str) -> None:
+    story.prompt("go")
+    story.run("git commit -m x", "[main d4cca23] Add retries")
+    story.run("git commit -m y", "[main d4cca24] Add a queue")
+    story.run(command, "d4cca23 Add retries\n834619c Before")
+    assert [c.text for c in story.index.claims] == [
+        "commit d4cca23 on main: Add retries",
+        "commit d4cca24 on main: Add a queue",
+    ]

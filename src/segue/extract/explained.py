@@ -17,6 +17,14 @@ _SIGNS = (
         "failing before",
     ),
     *("fails on main", "fail on main", "failed before my", "unrelated to", "not related to", "not caused by"),
+    *(
+        "setup issue",
+        "setup problem",
+        "setup artifact",
+        "infrastructure issue",
+        "network issue",
+        "is not from ",
+    ),
     *("environment issue", "environmental", "artifact of", "artefact of", "fault of the set", "known flake"),
     *(
         "sandbox has no",
@@ -34,7 +42,7 @@ _DOUBTS = word_set(
     not isn't aren't wasn't ob vielleicht
     """
 )
-_PLAIN_NOT = ("not related to", "not caused by", ", not of", ", not the")
+_PLAIN_NOT = ("is not from ", "not related to", "not caused by", ", not of", ", not the")
 _HEAD = 1500
 
 

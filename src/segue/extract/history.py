@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import ClassVar
 
-from segue.extract.git_line import Git, back, git_commands, is_id, within
+from segue.extract.git_line import Git, back, git_commands, is_id, same_id, within
 from segue.extract.named import as_path
 from segue.extract.places import Places
 from segue.extract.prose import word_set
@@ -64,7 +64,7 @@ class History:
         """The result of a line in which git was called, begun in the directory `here`."""
         wanted = any(verb in command for verb in _VERBS_SEEN) or (
             any(verb in command for verb in _TELLS_IDS)
-            and any(repository.unsure for repository in self._repositories.values())
+            and any(repository.commits for repository in self._repositories.values())
         )
         if not wanted:
             return
@@ -444,16 +444,14 @@ def _clean(repository: Repository, git: Git, result: _Result) -> None:
 
 def _log(repository: Repository, git: Git, result: _Result) -> None:
     """A list of what the branch holds: gives ids to commits that have none, and shows which are gone."""
-    elsewhere = any(".." not in name and back(name) < 0 for name in git.named)
-    if (
-        not repository.unsure
-        or elsewhere
-        or git.paths
-        or any(word.startswith(_NARROWS) for word in git.given)
-    ):
+    ends = (name.rpartition("..")[2] or "HEAD" for name in git.named)
+    elsewhere = any(back(end) < 0 and end != repository.branch for end in ends)
+    if elsewhere or git.paths or any(word.startswith(_NARROWS) for word in git.given):
         return
-    rows = _LOGGED.findall(result.text)
     own = repository.own
+    if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own):
+        return
+    rows = _listed(result.text)
     unsure = [n for n in own if repository.commits[n].rebased or not repository.commits[n].sha]
     rebased = any(repository.commits[n].rebased for n in unsure)
     ids = {subject.strip(): sha for sha, subject in reversed(rows)}
@@ -466,6 +464,36 @@ def _log(repository: Repository, git: Git, result: _Result) -> None:
     if rows and rebased and repository.numbered(rows[0][0]) < 0:
         sha, subject = rows[0]
         repository.commit(Commit(repository.branch, subject, result.line, result.id, sha), amends=False)
+    _missing(repository, ids)
+
+
+def _missing(repository: Repository, ids: dict[str, str]) -> None:
+    """Commits that a list of the branch does not show: made again under another id, or gone where one from before
+    them is shown."""
+    shown = [
+        n for n in repository.own if any(same_id(repository.commits[n].sha, sha) for sha in ids.values())
+    ]
+    for n in [n for n in repository.own if n not in shown and repository.commits[n].sha]:
+        commit = repository.commits[n]
+        if commit.subject in ids:
+            commit.sha = ids[commit.subject]
+        elif any(before < n for before in shown):
+            repository.own.remove(n)
+
+
+def _listed(text: str) -> list[tuple[str, str]]:
+    """The ids and subjects of a log, latest first, in a row each or at length."""
+    if not text.startswith("commit "):
+        return _LOGGED.findall(text)
+    found: list[tuple[str, str]] = []
+    sha = ""
+    for row in text.split("\n"):
+        if row.startswith("commit "):
+            sha = row.split()[1]
+        elif sha and row.startswith("    ") and row.strip():
+            found.append((sha, row.strip()))
+            sha = ""
+    return found
 
 
 def _rev_parse(repository: Repository, git: Git, result: _Result) -> None:

@@ -15,6 +15,8 @@ _VALUES = frozenset(
     ("received:", "got:", "got", "actual:", "but", "found:", "want:", "wanted:", "have:", "left:", "right:")
 )
 _FRAMES = ("at ", "# ./", "# /", "❯ ")
+_DRAWN = (",-[", "╭─[")
+"""How a place begins beside which a linter draws the code."""
 _OF_LIBRARIES = (
     "node_modules",
     "node:",
@@ -47,6 +49,8 @@ def kind(row: str) -> Kind:
         return "frame"
     if _ends_in_place(first.rstrip(":")):
         return "remark" if rest else "place"
+    if row.startswith(_DRAWN):
+        return "place" if _ends_in_place(row[len(_DRAWN[0]) :].rstrip("]")) else ""
     framed = row.startswith(_FRAMES) and _ends_in_place(row.partition(":in ")[0].rstrip(")"))
     return "place" if framed else ""
 

@@ -85,6 +85,7 @@ _HEADING = frozenset(
     ("the", "following", "tests", "failed", "failures", "error", "errors", "message", "examples", "[error]")
 )
 """Words of a line that announces complaints and is none."""
+_HELPS = ("help:", "hint:", "= help:", "= note:", "tip:", "suggestion:")
 _BESIDE = 4
 """How many names, places and values are told with the complaints."""
 _TAIL = 4000
@@ -201,14 +202,19 @@ def complaints(text: str) -> list[str]:
     rows = [_TERMINAL.sub(" ", row) for row in text.split("\n")]
     said = [_MARGIN.sub("", flat(row)) for row in rows if not _echoes(row)]
     told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
-    hits = {r for r in told if _ERROR.search(r.lower())}
-    hits = {r for r in hits if not _is_heading(r)} or hits
+    hits = {r for r in told if _ERROR.search(r.lower()) or _names_rule(r)}
+    hits = {r for r in hits if not _is_heading(r) and not r.lower().startswith(_HELPS)} or hits
     return with_particulars(said, hits) or _of_failed_task(told, said) or told[-2:]
 
 
 def _is_heading(row: str) -> bool:
     """It only announces the complaints under it."""
     return row[-1:] == ":" and _HEADING.issuperset(row[:-1].lower().split())
+
+
+def _names_rule(row: str) -> bool:
+    """A linter's mark and the rule that something breaks."""
+    return row[:2] in ("x ", "! ", "⚠ ") and row[2:].partition(" ")[0].endswith("):")
 
 
 def _echoes(row: str) -> bool:

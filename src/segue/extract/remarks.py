@@ -41,15 +41,63 @@ class _Row(NamedTuple):
     """Lower case, as what it is matched with."""
 
 
-_ROWS = (
-    _Row(
-        "dead_end",
-        3,
-        "dead end|dead-end|n't work|not work|viable|n't help|not help|no luck|red herring|gave up|giving up|abandon|backed|backing|rolled |reverted|ruled out|t use|not use|a no-go|to be an option|ing is out",
-        r"dead.end|(?:did|does|do|will|would)(?:n'?t| not) (?:work|help)|won'?t work|(?:is|was|are)(?:n'?t| not) viable|no luck|red herring"
-        r"|(?:gave|giving) up on|abandon(?:ed|ing)|back(?:ed|ing) (?:it |that |this )?out|rolled (?:it |that |this |them )?back|reverted (?:the|that|this|my|it)"
-        r"|ruled out|a no-go\b|not to be an option\b|so [\w ]{1,40}ing is out\b|(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])",
+_GIVEN_UP = (
+    ("dead end|dead-end", r"dead.end"),
+    (
+        "n't work|not work|n't help|not help",
+        r"(?:did|does|do|will|would)(?:n'?t| not) (?:work|help)|won'?t work",
     ),
+    (
+        "viable|no luck|red herring|ruled out|a no-go|to be an option",
+        r"(?:is|was|are)(?:n'?t| not) viable|no luck|red herring|ruled out|a no-go\b|not to be an option\b",
+    ),
+    ("gave up|giving up|abandon", r"(?:gave|giving) up on|abandon(?:ed|ing)"),
+    (
+        "backed|backing|rolled |reverted",
+        r"back(?:ed|ing) (?:it |that |this )?out|rolled (?:it |that |this |them )?back|reverted (?:the|that|this|my|it)",
+    ),
+    ("ing is out", r"so [\w ]{1,40}ing is out\b"),
+    ("t use|not use", r"(?:i|we) (?:can(?:'|no)t|could(?:n'?t| not)) use\b.{3,120}(?:because|since|[:;])"),
+)
+_CHOSEN = (
+    (
+        "instead of|rather than|favor of|favour of",
+        r"(?:i(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let's|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b",
+    ),
+    ("trade-off|tradeoff", r"trade-?off (?:is|we accept|here)"),
+    (
+        "the cleanest|the simplest|the safest|the right ",
+        r"the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is",
+    ),
+    (
+        "m keeping|re keeping|ll keep|ll use|ll make|ll treat|ll leave|will keep|will use|will make|will treat|will leave",
+        r"(?:i(?:'ll| will)|we(?:'ll| will)|i'm|we're) (?:keep|use|make|treat|leave)(?:ing)?\b.{0,160}\b(?:because|since|so that)\b",
+    ),
+)
+_RISKY = (
+    (
+        "caveat|gotcha|beware|be careful|known issue|known limitation|workaround|flaky|breaking change|achtung|注意|주의",
+        r"caveats?:|(?:one|the|a) caveat (?:is|to|here)|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|breaking change|achtung|注意|주의",
+    ),
+    (
+        "untested|t tested|t yet tested|t verified|t yet verified|t covered|t yet covered|t verify|t test|t run",
+        r"not (?:yet )?(?:tested|verified|covered)|untested|could(?:n'?t| not) (?:verify|test|run)|(?:did|have)(?:n'?t| not) (?:run|tested|verified)",
+    ),
+)
+_AHEAD = (
+    (
+        "next step|next up|next i|next we|next, i|next, we",
+        r"next steps?\b|next(?: up)?[,:]? (?:i|we)(?:'ll| will|'d| need)|next up\b",
+    ),
+    ("remaining", r"remaining (?:work|steps?|items?|tasks?)"),
+    (
+        "still need|still left|still missing|still open|still to do|left to do|not yet |todo:|to-do",
+        r"still (?:needs? to|left|missing|open|to do)|left to do|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do",
+    ),
+)
+"""Stems and patterns of one kind and weight. They are apart because each is compiled for itself, and few are needed."""
+_ROWS = (
+    *(_Row("dead_end", 3, stems, pattern) for stems, pattern in _GIVEN_UP),
     *(_Row("dead_end", 3, stems, pattern) for stems, pattern in TAKEN_BACK),
     _Row(
         "dead_end",
@@ -80,15 +128,7 @@ _ROWS = (
         "entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил|выбрал|决定|选择了|採用|決め|결정|선택했",
         r"(?:uns |mich )?(?:\w+ )?entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил\w*|выбрал\w*|决定|选择了|採用|決め|결정|선택했",
     ),
-    _Row(
-        "decision",
-        2,
-        "instead of|rather than|favor of|favour of|m keeping|re keeping|trade-off|tradeoff|the cleanest|the simplest|the safest|the right "
-        "|ll keep|ll use|ll make|ll treat|ll leave|will keep|will use|will make|will treat|will leave",
-        r"(?:i(?:'ll| will|'m| am|'ve| have)|we(?:'ll| will|'re| are|'ve| have)|let's|use|using|keep|keeping|kept|prefer)\b.{0,160}\b(?:instead of|rather than|in favou?r of)\b"
-        r"|trade-?off (?:is|we accept|here)|the (?:cleanest|simplest|safest|right) (?:fix|approach|way|option|design) is"
-        r"|(?:i(?:'ll| will)|we(?:'ll| will)|i'm|we're) (?:keep|use|make|treat|leave)(?:ing)?\b.{0,160}\b(?:because|since|so that)\b",
-    ),
+    *(_Row("decision", 2, stems, pattern) for stems, pattern in _CHOSEN),
     _Row("decision", 2, decided.STEMS, decided.SETTLED),
     _Row("decision", 3, decided.VERDICT_STEMS, decided.VERDICT),
     _Row(
@@ -118,21 +158,8 @@ _ROWS = (
         r"blocked (?:on|by)|waiting (?:for|on) (?:you|your|the user|approval|review)|can(?:no|')t proceed"
         r"|needs? your (?:input|approval|decision|confirmation)|requires? (?:your|manual) ",
     ),
-    _Row(
-        "risk",
-        2,
-        "caveat|gotcha|beware|be careful|known issue|known limitation|workaround|flaky|untested|t tested|t yet tested|t verified|t yet verified"
-        "|t covered|t yet covered|t verify|t test|t run|breaking change|achtung|注意|주의",
-        r"caveats?:|(?:one|the|a) caveat (?:is|to|here)|gotcha|beware|be careful|known (?:issue|limitation)|workaround|flaky|not (?:yet )?(?:tested|verified|covered)|untested"
-        r"|could(?:n'?t| not) (?:verify|test|run)|(?:did|have)(?:n'?t| not) (?:run|tested|verified)|breaking change|achtung|注意|주의",
-    ),
-    _Row(
-        "next",
-        3,
-        "next step|next up|next i|next we|next, i|next, we|remaining|still need|still left|still missing|still open|still to do|left to do|not yet |todo:|to-do",
-        r"next steps?\b|next(?: up)?[,:]? (?:i|we)(?:'ll| will|'d| need)|next up\b|remaining (?:work|steps?|items?|tasks?)|still (?:needs? to|left|missing|open|to do)|left to do"
-        r"|not yet (?:done|implemented|wired|ported|handled)|(?:still )?todo:|to-do",
-    ),
+    *(_Row("risk", 2, stems, pattern) for stems, pattern in _RISKY),
+    *(_Row("next", 3, stems, pattern) for stems, pattern in _AHEAD),
     _Row(
         "next",
         3,
@@ -243,7 +270,9 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
         return None, ""
     for n in rows:
         row = _ROWS[n]
-        if row.pattern is decided.SETTLED and not decided.may_be(lower):
+        if row.pattern is decided.SETTLED and not (decided.may_be(lower) and decided.by_the_speaker(lower)):
+            continue
+        if not any(stem in lower for stem in _stems(n)):
             continue
         found = _pattern(n).search(lower)
         if found is None:
@@ -265,6 +294,11 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
         weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(lower)))
         return (row._replace(weight=weight), told) if weight > 1 else (None, "")
     return None, ""
+
+
+@cache
+def _stems(row: int) -> list[str]:
+    return _ROWS[row].stems.split("|")
 
 
 @cache

@@ -10,18 +10,6 @@ from __future__ import annotations
 from segue.extract.conduct import TASKS
 from segue.extract.prose import flat, plainly, word_set
 
-_TEXTS = (
-    "tweet",
-    "post",
-    "mail",
-    "newsletter",
-    "announcement",
-    "headline",
-    "caption",
-    "letter",
-    "thread",
-    "draft",
-)
 _NOUNS = word_set(
     """
     tweet tweets post posts mail email e-mail newsletter announcement headline caption letter thread draft toot
@@ -39,10 +27,6 @@ _TALK = word_set(
     """
 )
 """How a paragraph begins in which the person speaks to the agent."""
-
-
-def may_hold_a_draft(text: str) -> bool:
-    return "\n\n" in text and any(noun in text or noun.capitalize() in text for noun in _TEXTS)
 
 
 def without_drafts(text: str, known: set[str]) -> str:

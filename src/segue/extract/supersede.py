@@ -10,6 +10,7 @@ judged when it was made and replaces nothing anew. What is replaced stays in the
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -48,6 +49,8 @@ _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
 _REACH = 12
 """How many words back a bare correction may point."""
+_SENTENCES, _LONGEST = 5, 200
+"""Sentences of a prompt, and characters of each, that may dispose of a rule."""
 _RULE = 140
 """Characters up to which a word rules one thing, which another may replace."""
 _SAME_SUBJECT = 20
@@ -131,27 +134,25 @@ def _disposals(
     perhaps = {}
     valued: dict[str, list[int]] = {}
     for prompt in _prompts(words):
-        named = {
-            i
-            for n in prompt
-            for t in subjects[n].about
-            for i in mentions[t][-_SAME_SUBJECT:]
-            if i < prompt[0]
-        }
+        short = len(prompt) <= _SENTENCES and all(len(words[n].text) <= _LONGEST for n in prompt)
+        named: set[int] = set()
         for n in prompt:
-            if subjects[n].values:
-                for value in (*map(bare, subjects[n].values), *units(words[n].text)):
+            subject, text = subjects[n], words[n].text
+            if short:
+                named.update(i for t in subject.about for i in mentions[t][-_SAME_SUBJECT:] if i < prompt[0])
+            if subject.values and len(text) <= _RULE:
+                for value in (*map(bare, subject.values), *units(text)):
                     others = valued.setdefault(value, [])
                     named.update(i for i in others if i < prompt[0])
                     others.append(n)
-        if not named or not replacing.isdisjoint(prompt):
+        if not short or not named or not replacing.isdisjoint(prompt):
             continue
-        said = [words[i].text for i in prompt]
+        said = [words[n].text for n in prompt]
         for earlier in sorted(named - marks.keys(), reverse=True):
             old = words[earlier]
-            if not old.strength or old.superseded_by or old.kind == "pasted" or _prohibits(old):
+            if not old.strength or len(old.text) > _RULE or old.superseded_by or old.kind == "pasted":
                 continue
-            if found := disposed(said, old.text):
+            if (found := disposed(said, old.text)) and not _prohibits(old):
                 if found.sure:
                     marks[earlier] = prompt[found.last]
                     replacing.add(prompt[found.last])
@@ -311,8 +312,13 @@ def _subject(word: Word) -> Subject:
 
 def _stated(word: Word) -> str:
     """What is said, without how a correction begins."""
-    lead = _LEAD.match(plainly(word.text)) if word.kind == "correction" else None
-    return word.text[lead.end() :] if lead else word.text
+    return word.text[_lead(word.text) :] if word.kind == "correction" else word.text
+
+
+@lru_cache(maxsize=1024)
+def _lead(text: str) -> int:
+    lead = _LEAD.match(plainly(text))
+    return lead.end() if lead else 0
 
 
 def _prohibits(word: Word) -> bool:
@@ -323,6 +329,7 @@ def _same_breath(old: Word, new: Word) -> bool:
     return old.origin == new.origin and old.evidence[-1:] == new.evidence[-1:]
 
 
+@lru_cache(maxsize=1024)
 def negated(text: str) -> bool:
     """It says what not to do; `why not do it?` does not."""
     plain = plainly(text)

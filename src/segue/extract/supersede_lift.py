@@ -8,6 +8,7 @@ is, and name the same things.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from segue.extract.prose import plainly, typed
 from segue.extract.supersede_subject import VALUE, about, bare, names_in
@@ -64,6 +65,7 @@ def may_lift(sentence: str) -> bool:
     return bool(_ALLOWED.search(sentence) and _SAID_AGAIN.search(sentence))
 
 
+@lru_cache(maxsize=1024)
 def gives_leave(sentence: str) -> bool:
     return lifts_plainly(sentence) or may_lift(sentence)
 

@@ -16,8 +16,6 @@ from segue.extract.supersede_subject import is_choice
 from segue.extract.supersede_turn import clauses, fills_the_place, named, spelled, topic, turns
 from segue.model.value import NamedTuple
 
-_LONGEST_RULE, _LONGEST, _MOST = 140, 200, 5
-"""Characters of a rule and of a sentence, and sentences of a prompt, that are looked at."""
 _TALK = word_set(
     "i i'd i'm well yeah yes yep ok okay let's alright so no nope how if can could it this that what also and but hm"
 )
@@ -104,9 +102,7 @@ class Disposal(NamedTuple):
 
 def disposed(prompt: Sequence[str], old: str) -> Disposal | None:
     """How a prompt, given in sentences, disposes of an earlier rule that forbids nothing."""
-    if len(prompt) > _MOST or not _may_be_disposed_of(old) or prompt[-1].rstrip().endswith(("?", "？")):
-        return None
-    if any(len(sentence) > _LONGEST for sentence in prompt):
+    if prompt[-1].endswith(("?", "？")) or not _may_be_disposed_of(old):
         return None
     return _by_number(prompt, old) or _by_name(prompt, old) or _by_turn(prompt, old)
 
@@ -128,8 +124,8 @@ def _by_turn(prompt: Sequence[str], old: str) -> Disposal | None:
 
 @lru_cache(maxsize=1024)
 def _may_be_disposed_of(old: str) -> bool:
-    """It is short, and no talk and no request for a piece of work."""
-    return len(old) <= _LONGEST_RULE and next(iter(spelled(plainly(old))), "i") not in _TALK
+    """It is no talk and no request that is soon done."""
+    return next(iter(spelled(plainly(old))), "i") not in _TALK
 
 
 class _Amount(NamedTuple):

@@ -17,7 +17,6 @@ from typing import ClassVar, TypeVar
 from msgspec.structs import replace
 
 from segue.extract.assent import REACH, leans, referred
-from segue.extract.drafts import may_hold_a_draft, without_drafts
 from segue.extract.neighbours import whole_brackets, with_neighbours, within
 from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped, word_set
 from segue.extract.relevance import terms
@@ -38,6 +37,21 @@ _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
 _EDGE = 400
+_FOR_OTHERS = (
+    "weet",
+    "post",
+    "Post",
+    "mail",
+    "Mail",
+    "ewsletter",
+    "nnouncement",
+    "eadline",
+    "aption",
+    "etter",
+    "hread",
+    "raft",
+)
+"""What a person may have written for others, as it is named."""
 _OWN, _PASTE = "own", "paste"
 _TICKS, _LONGEST_BY_HAND = 12, 6000
 """Backticks and characters up to which a long text may be written by hand."""
@@ -198,8 +212,10 @@ def _answering(said: _Said, before: list[tuple[int, str]]) -> _Said:
 
 def _spoken_to_the_agent(text: str, drafts: set[str]) -> str:
     """The text without what the person wrote for others; the drafts of all prompts are collected."""
-    if not may_hold_a_draft(text) and not (drafts and "\n\n" in text):
+    if "\n\n" not in text or not (drafts or any(noun in text for noun in _FOR_OTHERS)):
         return text
+    from segue.extract.drafts import without_drafts  # few sessions have any
+
     return without_drafts(text, drafts)
 
 

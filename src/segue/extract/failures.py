@@ -55,6 +55,7 @@ _STOPPED = (130, 143)
 """Exit codes of a program that somebody interrupted."""
 _ASKS = ("curl", "wget")
 _SHOWS = word_set("gh glab kubectl docker podman journalctl curl wget ssh heroku fly")
+_COMMIT = ("git", "commit")
 _NO_MATCH = 1
 """The exit code of a search that found nothing."""
 _ABORTED = (
@@ -89,10 +90,10 @@ class Parsed:
     def __init__(self, simple: list[Simple], run: _Run) -> None:
         self.simple = simple
         self.known_as = known_as(simple)
-        self.only = shell.only(simple)
+        self.only = shell.only(simple) if self.known_as else ()
         """The tests that it was told to run of those it was given."""
-        self.sieve = shell.sieve(simple)
-        self.check = any(shell.is_check(s.words) for s in simple if s.words)
+        self.sieve = shell.sieve(simple) if self.known_as else ()
+        self.check = bool(self.known_as) and any(shell.is_check(s.words) for s in simple if s.words)
         self.directory = run.directory
         self.runs, self.failures = run.runs, run.failures
         self.line = _last_line(run)
@@ -272,8 +273,12 @@ def _went_well(entry: Entry) -> bool | None:
 
 def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     row = Parsed(simple_commands(clean(run.command)), run)
-    good_text, bad_text = clean(run.ok_text), clean(run.bad_text)
     good, bad = Evidence(run.ok_line, run.ok_id), Evidence(run.bad_line, run.bad_id)
+    if not row.known_as:
+        return _plumbing(row, run, good, bad)
+    sure_of_exit = run.ok_known and not row.check and not shell.exit_lost(row.simple, run_key)
+    unread = sure_of_exit and row.known_as != _COMMIT
+    good_text, bad_text = "" if unread else clean(run.ok_text), clean(run.bad_text)
     nothing = Evidence(0)
     waits = bad.line > 0 and shell.watches(row.simple) and not_over(run.exit_code, bad_text)
     if waits or (row.sieve and run.exit_code == _NO_MATCH and untroubled(bad_text)):
@@ -287,7 +292,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     if good.line > bad.line and (
         _told_to_fail(good_text, trusted=trusted, sifted=sifted)
         if row.check
-        else row.known_as and _crashed(row, run, good_text)
+        else not sure_of_exit and _crashed(row, good_text)
     ):
         good, bad, bad_text = Evidence(0), good, good_text
         row.failures += 1
@@ -298,7 +303,7 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.good = GoodRun(evidence=nothing, outcome=still_open(bad_text) if waits else "", proved=False)
     elif good.line:
         unheard = any("/dev/null" in simple.writes for simple in row.simple)
-        row.fell_silent = silent(good_text) and not tests and not row.sieve and not unheard and run.ok_known
+        row.fell_silent = silent(run.ok_text) and not tests and not row.sieve and not unheard and run.ok_known
         row.ended_well = shell.shows_end(row.simple) and not silent(good_text)
         row.proved = bool(outcome) or trusted
         row.end_seen = row.ended_well and not row.proved and not tests
@@ -321,17 +326,27 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
     return row
 
 
+def _plumbing(row: Parsed, run: _Run, good: Evidence, bad: Evidence) -> Parsed:
+    """A line that is no knowledge to hand over: that it ran is all there is to know, and that is read nowhere."""
+    if good.line:
+        row.proved = run.ok_known
+        row.passed = row.simple if row.proved else []
+        row.good = GoodRun(evidence=good, outcome="", proved=row.proved)
+    if bad.line:
+        row.bad = FailedRun(evidence=bad, command="", exit_code=run.exit_code, error_lines=())
+    return row
+
+
 def _told_to_fail(text: str, *, trusted: bool, sifted: bool) -> bool:
     """What a check printed says that it failed, although its line went well. `trusted` says that the line's exit
     status is the check's own, `sifted` that a search let only some of its output through."""
     return printed_failure(text) or (not trusted and gave_up(text)) or (sifted and complains(text))
 
 
-def _crashed(row: Parsed, run: _Run, text: str) -> bool:
-    """What it printed ends in a crash, and that it went well all the same nobody knows: its exit was not told, or
-    is that of another command. What only shows what others printed has not crashed."""
-    unknown = not run.ok_known or shell.exit_lost(row.simple, run_key)
-    return unknown and broke_off(text) and row.known_as[0].split()[0] not in _SHOWS
+def _crashed(row: Parsed, text: str) -> bool:
+    """What it printed ends in a crash; asked where nobody knows that it went well all the same. What only shows what
+    others printed has not crashed."""
+    return row.known_as[0].split()[0] not in _SHOWS and broke_off(text)
 
 
 def _told(simple: Simple) -> str:

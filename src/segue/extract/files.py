@@ -155,7 +155,8 @@ class Ledger:
         for throw in thrown:
             self._put_back(throw)
         for text, line, directory in self._prose[-_PROSE:]:
-            self._from_prose(clean(text), line, directory)
+            if _DOTTED.search(text):
+                self._from_prose(clean(text), line, directory)
         if not self._places.here:
             self._unite()
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import ClassVar
 
-from segue.extract.git_line import Git, back, git_commands, is_id, same_id, within
+from segue.extract.git_line import Git, back, git_commands, is_id, within
 from segue.extract.named import as_path
 from segue.extract.places import Places
 from segue.extract.prose import word_set
@@ -33,6 +33,7 @@ _TELLS = {
     "merge": ("Fast-forward", "Merge made"),
 }
 """What a verb prints when it has done its work, whatever became of the rest of the line."""
+_REBASES = ("rebase", "pull")
 _COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
 _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to commit")
 _STOPS = ("--abort", "--quit", "--skip", "--continue")
@@ -46,6 +47,8 @@ _VERBS_SEEN = (
 _BEGINS = ("init", "worktree")
 _TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
 """Directories of a project in which a repository is begun only to try something."""
+_LISTED = 20
+"""How many of the last commits are held against a log."""
 _TELLS_IDS = ("log", "rev-parse")
 
 
@@ -69,8 +72,9 @@ class History:
         if not wanted:
             return
         gits = list(git_commands(command, here))
-        rows = _COMMIT.findall(entry.text) if "] " in entry.text else []
         committing = sum(git.verb in _COMMITS for git in gits)
+        tells = committing or any(git.verb in _REBASES for git in gits)
+        rows = _COMMIT.findall(entry.text) if tells and "] " in entry.text else []
         for git in gits:
             act = _ACTS.get(git.verb)
             own: list[tuple[str, str, str]] = rows
@@ -449,7 +453,7 @@ def _log(repository: Repository, git: Git, result: _Result) -> None:
     if elsewhere or git.paths or any(word.startswith(_NARROWS) for word in git.given):
         return
     own = repository.own
-    if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own):
+    if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own[-_LISTED:]):
         return
     rows = _listed(result.text)
     unsure = [n for n in own if repository.commits[n].rebased or not repository.commits[n].sha]
@@ -470,14 +474,14 @@ def _log(repository: Repository, git: Git, result: _Result) -> None:
 def _missing(repository: Repository, ids: dict[str, str]) -> None:
     """Commits that a list of the branch does not show: made again under another id, or gone where one from before
     them is shown."""
-    shown = [
-        n for n in repository.own if any(same_id(repository.commits[n].sha, sha) for sha in ids.values())
-    ]
-    for n in [n for n in repository.own if n not in shown and repository.commits[n].sha]:
+    prefixes = {sha[:7] for sha in ids.values()}
+    lately = repository.own[-_LISTED:]
+    shown = [n for n in lately if repository.commits[n].sha[:7] in prefixes]
+    for n in [n for n in lately if n not in shown and repository.commits[n].sha]:
         commit = repository.commits[n]
         if commit.subject in ids:
             commit.sha = ids[commit.subject]
-        elif any(before < n for before in shown):
+        elif shown and shown[0] < n:
             repository.own.remove(n)
 
 

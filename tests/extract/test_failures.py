@@ -994,6 +994,7 @@ def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story:
         "It might be unrelated to this work.",
         "Is this pre-existing?",
         "This is not a pre-existing failure.",
+        "The failure is not from the socket code; the cache is not primed yet.",
         "The sandbox flag is parsed in the wrong place.",
     ],
 )

@@ -42,7 +42,7 @@ _DOUBTS = word_set(
     not isn't aren't wasn't ob vielleicht
     """
 )
-_PLAIN_NOT = ("is not from ", "not related to", "not caused by", ", not of", ", not the")
+_PLAIN_NOT = ("not related to", "not caused by", ", not of", ", not the")
 _HEAD = 1500
 
 

@@ -111,13 +111,15 @@ _LAST_COMMAND = (
 )
 """`submit your changes by running the submit command`: what ends the work."""
 _LONG, _EDGE = 2400, 1000
+_NAMED = ("commit", "push", "einchecken", "hochladen", "pouss", "pull", "merge", "request")
+_REQUESTED = tuple(f"{name}{after}" for name in ("pr", "prs", "mr") for after in " .,;:!?)\n")
 
 
 def owed(index: Index) -> Iterator[NextStep]:
     """An order for each act that was asked for and not seen since; the last asking of each."""
     asked: dict[str, tuple[_Act, Quote]] = {}
     for prompt in index.prompts:
-        for sentence in _spoken(prompt.text):
+        for sentence in _spoken(prompt.text) if _may_order(prompt.text) else ():
             for act, wanted in _wishes(sentence.lower()).items():
                 if wanted:
                     asked[act.order] = act, prompt
@@ -130,6 +132,14 @@ def owed(index: Index) -> Iterator[NextStep]:
         if not _seen(act, index, prompt.evidence[0].line):
             text = f"{act.order} when it is ready, as the person asked: {act.sign} was seen since."
             yield NextStep(text=text, basis="owed", evidence=prompt.evidence)
+
+
+def _may_order(text: str) -> bool:
+    """A quick look before sentences are taken apart: most prompts name none of the acts."""
+    if not text.isascii():
+        return True
+    lower = f" {text.lower()} "
+    return any(sign in lower for sign in _NAMED) or any(sign in lower for sign in _REQUESTED)
 
 
 def _spoken(text: str) -> list[str]:

@@ -82,11 +82,26 @@ class Goal(NamedTuple):
 
     def score(self, text: str) -> float:
         """0 for nothing in common; rises with the share of the goal's terms that the text holds."""
-        lower = text.lower()
-        if not any(term in lower for term in self.terms):
+        named = self._chunks(text)
+        if not named:
             return 0.0
-        common = self.terms.intersection(terms(text))
+        common = self.terms.intersection(terms(named))
         return sum(2.0 if len(t) > 6 else 1.0 for t in common) / (3.0 + math.sqrt(len(self.terms)))
+
+    def _chunks(self, text: str) -> str:
+        """What of a text, between its spaces, holds one of the terms: a long text is not taken apart for one word."""
+        lower = text.lower()
+        if len(lower) != len(text):
+            return text
+        found: dict[int, str] = {}
+        for term in self.terms:
+            at = lower.find(term)
+            while at >= 0:
+                begin, end = lower.rfind(" ", 0, at) + 1, lower.find(" ", at)
+                end = end if end >= 0 else len(lower)
+                found[begin] = text[begin:end]
+                at = lower.find(term, end)
+        return " ".join(found.values())
 
     def common(self, text: str) -> list[str]:
         """The goal's terms that a text holds, in its order."""

@@ -83,11 +83,15 @@ def _whole(words: list[Word], n: int, text: str) -> str:
     leans = first in _BACK or (little and points)
     before = words[n - 1] if n else None
     if leans and before and (not before.strength or before.kind == "stated"):
-        fits = (
-            before.text.endswith((".", "!", "?", "。", "！", "？")) and len(before.text) + len(said) < _ROOM
-        )
-        return f"{before.text} {said}" if fits else ""
+        return f"{before.text} {said}" if _goes_on(before.text, said, text) else ""
     return "" if said.endswith(_ENDS) else _with_what_is_shown(said, text)
+
+
+def _goes_on(before: str, said: str, text: str) -> bool:
+    """One sentence follows the other in the same paragraph."""
+    if not before.endswith((".", "!", "?", "。", "！", "？")) or len(before) + len(said) >= _ROOM:
+        return False
+    return "\n\n" not in text.partition(before)[2].partition(said)[0]
 
 
 def _with_what_follows(said: str, text: str) -> str:

@@ -244,6 +244,7 @@ def test_a_check_is_told_as_it_was_typed(story: Any, command: str) -> None:
         "mkdir -p /tmp/fx && cd /tmp/fx && git init && git commit -m seed",
         "git -C /var/folders/ab/x commit -m seed",
         'git -C "$TMPDIR/work" commit -m seed',
+        '(cd "${TMPDIR:-/tmp}/fix" && git init && git commit -m seed)',
         "mkdir testdata/repo && cd testdata/repo && git init && git commit -m seed",
         "git init fixtures/one && cd fixtures/one && git commit -m seed",
     ],
@@ -315,6 +316,7 @@ def test_a_push_that_reaches_nobody_is_none(story: Any, command: str, remote: st
         ("ruff check tests", "All checks passed!"),
         ("npx playwright test --list", "Total: 3 tests in 1 file"),
         ("go vet ./test", ""),
+        ("npx vitest list", "src/a.test.ts > adds"),
     ],
 )
 def test_what_ran_no_test_has_tested_nothing(story: Any, command: str, output: str) -> None:

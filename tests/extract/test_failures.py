@@ -854,6 +854,11 @@ _TRACE = "Traceback (most recent call last):\n  File \"run.py\", line 3, in <mod
             "TypeError: x is not a function\n    at gen (/app/tools/gen.js:3:1)\n    at node:internal/main:1:1\n\nNode.js v20.1.0",
             0,
         ),
+        (
+            "go run ./cmd/sync; true",
+            "panic: index out of range\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\nexit status 2",
+            0,
+        ),
         ("pip install nothere | tail -2", "ERROR: No matching distribution found for nothere", 0),
     ],
 )

@@ -23,6 +23,7 @@ _FRAMES = (
     "note: ",
 )
 """How rows begin that belong to the report and tell no cause."""
+_ENDS_OF_GO = ("exit status ", "\t", "goroutine ")
 _REPORT = 40
 """Rows of a report behind the one that names the cause."""
 
@@ -33,6 +34,8 @@ def broke_off(text: str) -> bool:
         return False
     last = rows[-1].strip()
     if last.lower().startswith(_COMPLAINS) or last.endswith(_NOT_THERE) or _names_cause(last):
+        return True
+    if rows[-1].startswith(_ENDS_OF_GO) and any(row.startswith("panic: ") for row in rows):
         return True
     return any(sign in text[-_TAIL:] for sign in _TRACES) and _ends_in_stack(rows)
 

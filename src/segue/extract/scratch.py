@@ -36,6 +36,6 @@ def _words(text: str) -> list[str]:
 
 def expanded(directory: str, here: str, names: frozenset[str]) -> str:
     """What a directory that begins with a variable or a command in its place means: scratch, or where one is."""
-    name = directory.lstrip('${("').partition("}")[0].partition("/")[0].split(" ")[0].rstrip(")")
+    name = next(iter(_words(directory[:40])), "")
     scratch = name in names or not _NAMES.isdisjoint(name.lower().split("_"))
     return f"{_SOMEWHERE}{name}" if scratch else here

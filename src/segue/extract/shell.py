@@ -330,7 +330,12 @@ _RUNS_NONE = word_set(
     -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true --compile-only
     """
 )
-_RUNS_NONE_OF = {"go": word_set("-c -list -n"), "ctest": word_set("-N"), "dotnet": word_set("-t")}
+_RUNS_NONE_OF = {
+    "go": word_set("-c -list -n"),
+    "ctest": word_set("-N"),
+    "dotnet": word_set("-t"),
+    "vitest": word_set("list"),
+}
 """Flags with which a test tool builds or lists tests and runs none."""
 
 

@@ -104,6 +104,18 @@ def test_what_may_have_been_replaced_by_a_word_that_is_gone_stands_alone() -> No
     assert '- wish: "Use yarn." [#2]\n' in packet_of(Facts(source=SOURCE, words=(first,)))
 
 
+def test_a_small_packet_tells_a_sentence_of_the_last_prompt_once() -> None:
+    rule = "Never touch the migrations folder, whatever the tests say about it."
+    last = Quote(text=f"Start with the purge query. {rule}", evidence=(Evidence(9),))
+    words = (Word(text=rule, kind="constraint", strength=3, evidence=(Evidence(9),)),)
+    asked = Objective(first=Quote(text="Write the purge job.", evidence=(Evidence(2),)), current=last)
+    facts = Facts(source=SOURCE, objective=asked, words=words, goal="go on")
+    fullest = packet_of(facts)
+    small = packet_of(facts, count(fullest) - 34)
+    assert '- last: "Start with the purge query. …" [#9]' in small and small.count(rule) == 1
+    assert f'- last: "{last.text}" [#9]' in fullest
+
+
 def test_a_directory_without_a_repository_is_told_in_one_phrase() -> None:
     text = packet_of(Facts(source=SOURCE, repo=RepoState(note="not a git repository")))
     assert "**Repository**\n- not a git repository\n" in text

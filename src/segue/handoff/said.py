@@ -8,7 +8,7 @@ from segue.handoff.ahead import goal_told
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import REPEATED, WORD
 from segue.handoff.items import answering, lines, places, pointer
-from segue.handoff.quote import block, cut, cut_lines, inline, quoted
+from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
 
 _LONG, _WHOLE = 3600, 13_000
@@ -16,6 +16,8 @@ _LONG, _WHOLE = 3600, 13_000
 _NOTHING = Quote(text="")
 _BRIEF = 100
 """Characters of a word where there is no room for all of it."""
+_ENOUGH = 12
+"""Characters that must be left of a prompt to be told without the words in it."""
 _VITAL = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
 
@@ -29,7 +31,9 @@ def asked(facts: Facts) -> Iterator[Piece]:
     objective = facts.objective
     goal = facts.goal or (objective.current or objective.first or _NOTHING).text
     if objective.first and not _same(objective.first, goal):
-        yield _prompt(0, "first", objective.first, (84, 200), (62, 800), (21, _LONG), (18, _WHOLE))
+        yield _prompt(
+            0, "first", objective.first, (84, 200), (62, 800), (21, _LONG), (18, _WHOLE), words=facts.words
+        )
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
         yield _prompt(
             i + 1,
@@ -41,7 +45,16 @@ def asked(facts: Facts) -> Iterator[Piece]:
             (16, _WHOLE),
         )
     if objective.current and not _same(objective.current, goal):
-        yield _prompt(10_000, "last", objective.current, (87, 240), (66, 1000), (20, _LONG), (17, _WHOLE))
+        yield _prompt(
+            10_000,
+            "last",
+            objective.current,
+            (87, 240),
+            (66, 1000),
+            (20, _LONG),
+            (17, _WHOLE),
+            words=facts.words,
+        )
 
 
 def _same(quote: Quote, goal: str) -> bool:
@@ -49,12 +62,29 @@ def _same(quote: Quote, goal: str) -> bool:
     return quote.text.split() == goal.split()
 
 
-def _prompt(order: int, lead: str, quote: Quote, *sizes: tuple[float, int]) -> Piece:
+def _prompt(
+    order: int, lead: str, quote: Quote, *sizes: tuple[float, int], words: Sequence[Word] = ()
+) -> Piece:
+    """A prompt; its briefest form leaves out what stands among the words."""
+    texts = [_untold(quote, words), *(quote.text for _ in sizes[1:])]
     forms = (
-        Form(rank, f"- {lead}: {quoted(cut(quote.text, limit))}{pointer(quote)}{answering(quote, limit)}")
-        for rank, limit in sizes
+        Form(rank, f"- {lead}: {quoted(cut(text, limit))}{pointer(quote)}{answering(quote, limit)}")
+        for text, (rank, limit) in zip(texts, sizes, strict=True)
     )
     return Piece("asked", order, "prompt", distinct(*forms), lines=lines(quote))
+
+
+def _untold(quote: Quote, words: Sequence[Word]) -> str:
+    """What of a prompt is not told as a word of the person; all of it where nothing else would be left."""
+    text, left = " ".join(quote.text.split()), ""
+    for word in words:
+        if word.evidence[-1:] == quote.evidence[-1:] and word.origin == quote.origin and word.strength:
+            left = (left or text).replace(word.text, MISSING)
+    if not left:
+        return text
+    while f"{MISSING} {MISSING}" in left:
+        left = left.replace(f"{MISSING} {MISSING}", MISSING)
+    return left if len(left.strip(f" {MISSING}")) >= _ENOUGH else text
 
 
 def words(facts: Facts, budget: int) -> Iterator[Piece]:

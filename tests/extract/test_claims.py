@@ -241,6 +241,7 @@ def test_a_check_is_told_as_it_was_typed(story: Any, command: str) -> None:
     [
         'cd $(mktemp -d) && git init -q -b main && git commit --allow-empty -m "seed"',
         'D=$(mktemp -d); cd "$D"; git init; git commit -m "seed"',
+        'work="$(mktemp -d)"\ncd "$work"\ngit init\ngit commit -m seed',
         "mkdir -p /tmp/fx && cd /tmp/fx && git init && git commit -m seed",
         "git -C /var/folders/ab/x commit -m seed",
         'git -C "$TMPDIR/work" commit -m seed',

@@ -859,6 +859,11 @@ _TRACE = "Traceback (most recent call last):\n  File \"run.py\", line 3, in <mod
             "panic: index out of range\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\nexit status 2",
             0,
         ),
+        (
+            "ruby tools/gen.rb | tail -3",
+            "tools/gen.rb:4:in `fetch': key not found: :rate (KeyError)\n\tfrom tools/gen.rb:4:in `<main>'",
+            0,
+        ),
         ("pip install nothere | tail -2", "ERROR: No matching distribution found for nothere", 0),
     ],
 )

@@ -127,3 +127,12 @@ def test_any_line_is_taken_apart_without_a_fault(line: str) -> None:
         if simple.words:
             shell.key(simple.words)
             named.named_paths(simple.words)
+
+
+def test_what_follows_an_output_assigned_in_quotes_is_a_command() -> None:
+    line = 'work="$(mktemp -d)"; cd "$work" && go test ./...'
+    assert [s.words for s in simple_commands(line)] == [
+        ("mktemp", "-d"),
+        ("cd", "$work"),
+        ("go", "test", "./..."),
+    ]

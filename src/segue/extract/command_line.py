@@ -65,6 +65,8 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
     if "<<" in line:
         line = _HEREDOC.sub(r"\3", line)
     if "$(" in line:
+        if '="$(' in line:
+            line = _quoted_assignment().sub(r"\1\n", line)
         line = _ASSIGNED.sub("\n", line)
     words: list[str] = []
     writes: list[str] = []
@@ -87,6 +89,12 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
             yield from _finished(words, writes, line[begin:end], depth, text)
             words, writes, redirecting, begin = [], [], "", -1
     yield from _finished(words, writes, line[begin:end], depth)
+
+
+@lru_cache(1)
+def _quoted_assignment() -> re.Pattern[str]:
+    """A command whose output is assigned in quotes, which must go together."""
+    return re.compile(r"(?<![^\s;&|])\w+=\"\$\(((?:[^()\"]|\([^()]*\))*)\)\"")
 
 
 def _finished(words: list[str], writes: list[str], text: str, depth: int, then: str = "") -> Iterator[Simple]:

@@ -40,7 +40,10 @@ def broke_off(text: str) -> bool:
     return any(sign in text[-_TAIL:] for sign in _TRACES) and _ends_in_stack(rows)
 
 
-_TRACES = ("Traceback (most recent", "panicked at", "goroutine ", "Node.js v", "\n    at ", "\n\tat ")
+_TRACES = (
+    *("Traceback (most recent", "panicked at", "goroutine ", "Node.js v", "\n    at ", "\n\tat "),
+    "\n\tfrom ",
+)
 
 
 def _ends_in_stack(rows: list[str]) -> bool:
@@ -59,6 +62,8 @@ def _ends_in_stack(rows: list[str]) -> bool:
 def _names_cause(row: str) -> bool:
     """It names what was raised: `KeyError: 'x'`, `pkg.SomeException`, a panic."""
     if "panicked at" in row or row.startswith(("panic: ", "Exception in thread")):
+        return True
+    if ":in " in row and row.endswith("Error)"):
         return True
     name = row.partition(":")[0].rpartition(" ")[2] if row.startswith("Caused by") else row.partition(":")[0]
     return name.endswith(_RAISED) and name.replace(".", "").replace("_", "").isalnum()

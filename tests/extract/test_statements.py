@@ -93,3 +93,33 @@ def test_thoughts_are_left_out_where_the_agent_speaks() -> None:
         listener.hear(f"Part {n} is kept apart because part {n + 1} is slower.", n, "")
     listener.think("The cache is not shared because of the lock in `Store.open`.", 20, "")
     assert not any("cache" in note.text for note in listener.close(lambda text: text, (), 0))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I'm mapping the shared helpers of both packages before editing any of them.",
+        "I'll trace each failure path of the importer, then apply shared fixes.",
+        "Right, I need to wire the `touch` calls into each of the actions.",
+        "Committed as `834619c` on the branch of the importer.",
+        "Added the component entry with the `motion` dependency to the registry.",
+        "`make lint` passes with 0 errors and 0 warnings over the whole tree.",
+        "- `src/router.ts` — Added a route for the end of a session",
+        "Want me to pick up the bootstrap of a single session next?",
+    ],
+)
+def test_what_was_done_or_is_offered_is_told_by_its_doings(message: str) -> None:
+    assert kept(message) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I'm using an explicit backend for the fixture so it does not depend on aliases.",
+        "`src/router.ts` - not split, because both halves need the session.",
+        "Added a second lock since the pooler drops the first one between statements.",
+        "`probe` passes but does not cover the write side of the protocol.",
+    ],
+)
+def test_a_reason_is_kept_in_whatever_it_stands(message: str) -> None:
+    assert kept(message) == [message]

@@ -92,9 +92,11 @@ def narrates(sentence: str) -> bool:
     """The sentence, in small letters, tells what was done or is being waited for, and gives no reason: whoever goes
     on is bound by neither."""
     words = sentence.split(None, 4)
-    told = words[0] in _DOING if words else False
+    told = bool(words) and (words[0] in _DOING or words[0] in _DID)
     if len(words) > 1 and words[0] in ("i've", "we've", "i'm", "i", "we"):
         told = words[1] in _DID or words[1] in _DOING
+    if " should now " in sentence:
+        return True
     return told and not any(sign in sentence for sign in _REASONS)
 
 

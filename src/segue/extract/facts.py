@@ -89,7 +89,7 @@ def select(
         objective=_objective(index, stand_on, limits, dropped),
         words=keep([judge.word(w, aim, last) for w in index.words], limits.words, "word of the person"),
         decisions=keep(
-            [judge.decision(d, aim, last, late) for d in index.decisions], limits.decisions, "decision"
+            [judge.choice(d, d.text, aim, last, late) for d in index.decisions], limits.decisions, "decision"
         ),
         dead_ends=keep(
             [judge.remark(d, d.tried, aim, last) for d in index.dead_ends], limits.dead_ends, "dead end"
@@ -102,7 +102,7 @@ def select(
         background=index.background,
         subagents=tuple(a for a in index.subagents if a.state == "running"),
         questions=index.questions,
-        said=keep([judge.remark(n, n.text, aim, last) for n in index.said], limits.said, "statement"),
+        said=keep([judge.choice(n, n.text, aim, last, late) for n in index.said], limits.said, "statement"),
         in_flight=index.in_flight,
         claims=keep([replace(c, score=float(i)) for i, c in enumerate(index.claims)], limits.claims, "claim"),
         summaries=tuple(

@@ -14,7 +14,7 @@ from segue.extract.purpose import changes
 from segue.extract.relevance import Goal
 from segue.extract.symbols import parts
 from segue.extract.verdict import missing_tool
-from segue.model.facts import CommandFact, Decision, FileFact, Item, Word
+from segue.model.facts import CommandFact, FileFact, Item, Word
 
 _Fact = TypeVar("_Fact", bound=Item)
 _STALE = 100
@@ -23,7 +23,7 @@ changed by it."""
 _LESSON = 3.0
 """What it is worth to know that a tool is not there under that name: every successor would try it again."""
 _LATE = 3.0
-"""What it is worth that a decision is of the last turns: later ones may have replaced earlier ones unsaid."""
+"""What it is worth that a choice is of the last turns: later ones may have replaced earlier ones unsaid."""
 _KINDS = {"correction": 0.6, "rejection": 0.6, "answer": 0.3, "stated": -0.3, "pasted": -0.4}
 _ACTIONS = {"mentioned": 0.3, "read": 1.0, "reverted": 1.5}
 _OUTSIDE = ("/", "~")
@@ -34,11 +34,12 @@ def remark(item: _Fact, text: str, aim: Goal, last: int) -> _Fact:
     return replace(item, score=round(item.score + 2 * aim.score(text) + _recency(item, last), 4))
 
 
-def decision(item: Decision, aim: Goal, last: int, fresh: int) -> Decision:
-    """The same of a decision; those of the last turns, from the line `fresh` on, before all others."""
-    judged = remark(item, item.text, aim, last)
+def choice(item: _Fact, text: str, aim: Goal, last: int, fresh: int) -> _Fact:
+    """The same of a decision or of what was said on the way; those of the last turns, from the line `fresh` on, come
+    first."""
+    judged = remark(item, text, aim, last)
     late = not item.origin and bool(item.evidence) and item.evidence[0].line >= fresh
-    return replace(judged, score=round(judged.score + _LATE * late, 4))
+    return replace(judged, score=round(judged.score + (_LATE if late else 0.0), 4))
 
 
 def word(item: Word, aim: Goal, last: int) -> Word:

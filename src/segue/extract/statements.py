@@ -67,9 +67,29 @@ _DOES = word_set(
     updating writing fixing creating continuing moving investigating taking digging
     """
 )
+_WILL = word_set("i'll we'll")
+_LEADS = word_set("right wait ah oh hmm hm actually okay ok yes yeah so and great good perfect understood")
+_DID = word_set(
+    "added updated fixed removed created implemented wired committed pushed renamed moved changed refactored cleaned ran"
+    " rewrote staged merged opened hinzugefügt"
+)
+_OFFERS = (
+    "want me",
+    "shall i",
+    "should i",
+    "do you want",
+    "would you like",
+    "ready for",
+    "anything else",
+    "soll ich",
+)
+_WHY = word_set(
+    "because since instead rather so otherwise but not without avoid avoids weil statt sondern sonst damit porque pero"
+    " parce mais потому вместо"
+)
 _CHECKED = word_set("test tests suite build check checks everything all alle tests")
 _ALL_WELL = word_set(
-    "pass passes passed passing green succeed succeeds clean fine ok grün durch bestanden pasan passent"
+    "pass passes passed passing green succeed succeeds clean cleanly fine ok grün durch bestanden pasan passent"
 )
 
 
@@ -139,7 +159,7 @@ def _paragraphs(text: str) -> list[str]:
         text = FENCE.sub("\n", text)
     found = []
     for line in text.split("\n"):
-        if len(line) < _SHORTEST_UNSPACED:
+        if len(line) < _SHORTEST_UNSPACED or _lists_a_change(line):
             continue
         kept = [s for s in sentences(line) if not _narrates(s) and not _all_is_well(s)]
         if kept:
@@ -148,17 +168,38 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _narrates(sentence: str) -> bool:
-    """It only says what the agent does next."""
-    first, second = [*plainly(sentence).split(None, 2)[:2], ""][:2]
-    if sentence.endswith(":") or first.rstrip(",.!:") in _NARRATES:
+    """It only says what the agent does next, has done or offers, and gives no reason."""
+    words = plainly(sentence).replace(",", " ").split()
+    while len(words) > 2 and words[0].rstrip(".!") in _LEADS:
+        del words[0]
+    first, second = [*words[:2], "", ""][:2]
+    if sentence.endswith(":") or first.rstrip(".!:") in _NARRATES:
         return True
-    return first in _SPEAKER and second in _DOES
+    if sentence.endswith("?") and " ".join(words[:3]).startswith(_OFFERS):
+        return True
+    if first in _SPEAKER and second in _DOES:
+        return True
+    does = first in _SPEAKER and (second.endswith("ing") or first in _WILL)
+    return (does or first in _DID) and _WHY.isdisjoint(words)
 
 
 def _all_is_well(sentence: str) -> bool:
     """It claims that checks passed, of which only their output tells."""
     words = set(plainly(sentence).replace(",", " ").replace(".", " ").split())
-    return not _CHECKED.isdisjoint(words) and not _ALL_WELL.isdisjoint(words)
+    if _ALL_WELL.isdisjoint(words):
+        return False
+    return not _CHECKED.isdisjoint(words) or (sentence.count("`") > 1 and "not" not in words)
+
+
+def _lists_a_change(line: str) -> bool:
+    """A row of a report that says what was done to a file, which the files tell."""
+    row = line.lstrip("-*•0123456789.) ")
+    if not row.startswith(("`", "**`")):
+        return False
+    name, _, rest = row.strip("*").lstrip("`").partition("`")
+    rest = rest.lstrip("* ")
+    told = rest.startswith(("—", "-", "–", ":", "(")) and ("." in name or "/" in name)
+    return told and _WHY.isdisjoint(plainly(rest).replace(",", " ").split())
 
 
 def _weight(paragraph: str) -> float:

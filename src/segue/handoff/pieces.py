@@ -8,7 +8,7 @@ and the agent's last words; fuller forms of any of these. A preset lifts the gro
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from segue.handoff import ahead, done, said
 from segue.handoff.fit import Piece, distinct
@@ -22,6 +22,7 @@ _ROOMY = 1500
 """Tokens from which a packet holds what was said on the way beside all names."""
 _WEIGHTY = ("decided", "dead", "said")
 _WEIGHTIEST = (86.1, 85.0, 80.5)
+_SAID = (61.0, 59.0, 57.0, 55.0, 53.0)
 """Ranks of the weightiest of these in a small packet: among the names of commands, below those of changed files."""
 
 
@@ -42,16 +43,21 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
     ]
     lifts = PRESETS.get(facts.preset, {})
     found = [_lifted(piece, lifts[piece.group]) if piece.group in lifts else piece for piece in found]
-    return _with_the_weightiest(found) if TINY <= budget < _ROOMY else found
+    if budget < TINY:
+        return found
+    if budget < _ROOMY:
+        return _with_the_weightiest(found, _WEIGHTY, _WEIGHTIEST)
+    return _with_the_weightiest(found, ("said",), _SAID)
 
 
-def _with_the_weightiest(found: list[Piece]) -> list[Piece]:
-    """The pieces of a small packet, of which the weightiest of what was decided, given up or said on the way come
-    before the names of commands: those are seen again, why something was done is not."""
+def _with_the_weightiest(found: list[Piece], groups: Collection[str], ranks: Sequence[float]) -> list[Piece]:
+    """The pieces, of which the weightiest of these groups have at least these ranks. In a small packet what was
+    decided, given up or said on the way comes before the names of commands: those are seen again, why something
+    was done is not; in a larger one some of what was said comes before all that is known of files."""
     first = sorted(
-        (n for n, piece in enumerate(found) if piece.group in _WEIGHTY), key=lambda n: -found[n].rank
+        (n for n, piece in enumerate(found) if piece.group in groups), key=lambda n: -found[n].rank
     )
-    lifted = dict(zip(first, _WEIGHTIEST, strict=False))
+    lifted = dict(zip(first, ranks, strict=False))
     return [
         piece._replace(forms=(piece.forms[0]._replace(rank=max(piece.rank, lifted[n])), *piece.forms[1:]))
         if n in lifted

@@ -208,3 +208,16 @@ def test_a_marker_is_never_read_as_a_name() -> None:
 def test_a_value_that_is_none_does_not_hide_the_secret_inside_it() -> None:
     outer = "token=alpha/beta/gamma/delta/epsilon/zeta/theta/iota/kappa/lambda/token="
     assert Redactor().redact(f"{outer}k2j9x81m44pq") == f"{outer}[redacted:assignment]"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("数据库密码: Hunter2xx9，只能在本机用。", "数据库密码: [redacted:assignment]，只能在本机用。"),
+        ("API_KEY=zq81hdkw93hf9。以后不要提交", "API_KEY=[redacted:assignment]。以后不要提交"),
+        ("token: zq81hdkw93hf9、次は一覧", "token: [redacted:assignment]、次は一覧"),
+        ('password: "Hunter2，x9"', 'password: "[redacted:assignment]"'),
+    ],
+)
+def test_a_bare_value_ends_at_the_punctuation_of_any_script(text: str, left: str) -> None:
+    assert Redactor().redact(text) == left

@@ -97,7 +97,16 @@ def _assignment(
     spares: tuple[str, ...] = (),
 ) -> Rule:
     return Rule(
-        "assignment", anchors, pattern, example, lookalike, check, after=True, spares=spares, rest=rest
+        "assignment",
+        anchors,
+        pattern,
+        example,
+        lookalike,
+        check,
+        after=True,
+        spares=spares,
+        rest=rest,
+        bare=rest == _OUTSIDE_QUOTES,
     )
 
 

@@ -38,6 +38,8 @@ class Rule(NamedTuple):
     """Endings, in small letters, of longer names that mean something else than the anchor at their end."""
     rest: str = ""
     """What a value may go on with where it fills the pattern's reach, as a character class."""
+    bare: bool = False
+    """The value has no quotes around it, so that a mark of punctuation of any script ends it."""
 
 
 def token(

@@ -20,7 +20,7 @@ _CHECKS = 1
 
 def version_of(rules: tuple[Rule, ...]) -> str:
     rows = "\n".join(
-        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest}"
+        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare}"
         for r in rules
     )
     return f"{_CHECKS}.{zlib.crc32(rows.encode()):08x}"

@@ -25,6 +25,8 @@ _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
 _CHARACTER = re.compile(rb"[\x80-\xbf]*+")
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
+_WIDE_MARKS = tuple(mark.encode() for mark in "，。；：！？、）」』】》")
+"""Punctuation of scripts without spaces: behind it comes the next clause."""
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
@@ -50,6 +52,7 @@ class _Row(NamedTuple):
     kind: str
     spares: tuple[bytes, ...]
     rest: re.Pattern[bytes]
+    bare: bool
 
 
 def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
@@ -80,7 +83,9 @@ def _row(rank: int) -> _Row:
         spares = tuple(name.encode() for name in rule.spares)
         rest = re.compile(rule.rest.encode() + b"*+") if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
-        row = _Row(pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, spares, rest)
+        row = _Row(
+            pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, spares, rest, rule.bare
+        )
         _compiled[rank] = row
     return row
 
@@ -97,7 +102,7 @@ def spans(data: bytes) -> list[Span]:
     first = last = name = 0
     refused: dict[int, tuple[int, int]] = {}
     for anchor, start, stop in hits(data):
-        for match, back, after, part, check, rank, kind, spares, rest in _ready[anchor] or _make_ready(
+        for match, back, after, part, check, rank, kind, spares, rest, bare in _ready[anchor] or _make_ready(
             anchor
         ):
             # Inside what goes anyway, only a row that would name it better is worth a look.
@@ -112,13 +117,17 @@ def spans(data: bytes) -> list[Span]:
                 continue
             begin, end = seen.span(part)
             end = begin if _in_marker(data, begin) else _before_marker(data, begin, end)
+            if bare:
+                end = _before_wide_mark(data, begin, end)
             if begin == end or not check(data[begin:end].decode("utf-8", "replace")):
                 run, times = refused.get(rank, (0, 0))
                 refused[rank] = max(run, end), times + 1 if start < run else 1
                 continue
             if end - begin >= REACH:
                 more = rest.match(data, end)
-                end = _before_marker(data, end, more.end()) if more is not None else end
+                if more is not None:
+                    end = _before_marker(data, end, more.end())
+                    end = _before_wide_mark(data, begin, end) if bare else end
             first, last, name = begin, end, rank
             found.append(Span(begin, end, rank, kind))
     return found
@@ -164,3 +173,8 @@ def _in_marker(data: bytes, at: int) -> bool:
 def _before_marker(data: bytes, start: int, end: int) -> int:
     marker = _MARKER.search(data, start, end + _LONGEST_MARKER)
     return min(end, marker.start()) if marker is not None else end
+
+
+def _before_wide_mark(data: bytes, start: int, end: int) -> int:
+    found = [at for mark in _WIDE_MARKS if (at := data.find(mark, start, end)) > start]
+    return min(found, default=end)

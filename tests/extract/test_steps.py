@@ -582,6 +582,8 @@ def test_a_goal_that_names_nothing_does_not_begin_with_a_file_that_was_spoken_of
         ("ruff check src/ledger.py", True),
         ("pytest tests/test_ledger.py", True),
         ("pytest src", True),
+        ("pytest tests", True),
+        ("pytest tests/other", False),
         ("pytest -q", True),
     ],
 )

@@ -29,7 +29,7 @@ def ran(line: int, command: str, output: str, code: int) -> list[Entry]:
 SESSION = [
     entry(1, "meta", by="harness", data={"id": "s-1"}),
     entry(2, "user", "Which store shall hold the counters?", by="person", via="prompt"),
-    *ran(3, "pytest tests/test_limit.py", "3 passed in 0.2s", 0),
+    *ran(3, "pytest tests", "3 passed in 0.2s", 0),
     entry(5, "agent", "Everything is pushed. Shall I keep the counters in memory?"),
     entry(6, "user", "yes", by="person", via="prompt"),
     entry(7, "tool_call", call_id="e", tool="Edit", tool_kind="edit", edits=(Edit(path="src/store.py"),)),
@@ -66,7 +66,7 @@ def test_steps_and_the_end_hold_as_they_were(packet: str) -> None:
         ("Make `make check` pass", "Make `terraform apply` pass"),
         ("pass — FAILED tests/test_store.py::test_evicts", "pass — FAILED tests/test_router.py::test_routes"),
         ("edited last: src/store.py", "edited last: src/secrets.py"),
-        ("Run `pytest tests/test_limit.py` again", "Run `pytest tests/test_router.py` again"),
+        ("Run `pytest tests` again", "Run `pytest tests/test_router.py` again"),
         ("again: no check has passed since the last edits of src/store.py", "again: it failed on main"),
         ('the counters in memory?" [#5])', 'the counters on disk?" [#5])'),
     ],
@@ -94,3 +94,11 @@ def test_sentences_said_on_the_way_are_looked_for_one_by_one(packet: str, said: 
     assert edited != packet
     places = [n for n, line in enumerate(edited.split("\n"), 1) if line.startswith(f'- "{said}')]
     assert [f.state for f in found(edited) if f.where == f"Notes, line {places[0]}"] == [state]
+
+
+def test_a_question_that_was_answered_is_nothing_to_settle(packet: str) -> None:
+    step = '9. Settle what the agent asked and nobody answered: "Shall I keep the counters in memory?" [#5]'
+    edited = packet.replace("\n\n## Notes", f"\n{step}\n\n## Notes", 1)
+    assert [f.message for f in found(edited) if f.state == "drifted"] == [
+        "'Shall I keep the counters in memory?' is not open: it was answered, or the talk went past it."
+    ]

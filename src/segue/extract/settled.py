@@ -123,7 +123,14 @@ def _judges(run: CommandFact, path: str) -> bool:
     if chosen:
         return any(concern.subject(path) in value for value in chosen)
     places = concern.scope([words])
-    return not places or concern.within(path, places)
+    return not places or concern.within(path, places) or any(_tests_of(place, path) for place in places)
+
+
+def _tests_of(place: str, path: str) -> bool:
+    """A folder of tests, of everything or of what the path lies in."""
+    folders = place.split("/")
+    own = [folder for folder in folders if not concern.tests(folder)]
+    return "." not in folders[-1] and len(own) < len(folders) and set(own).issubset(path.split("/"))
 
 
 def mended(index: Index) -> CommandFact | None:

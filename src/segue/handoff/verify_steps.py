@@ -20,6 +20,7 @@ _ASIDE = re.compile(r" \([^)]*\)")
 _SHORTEST = 12
 """Characters of a quotation that is worth looking for."""
 _BEGINS = "Begin with what "
+_SETTLES = "Settle what the agent asked and nobody answered"
 _FAILS = (" pass — ", " through — ")
 _AGAIN = "` again: "
 
@@ -30,6 +31,10 @@ def proposed(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
         return
     if quote := _quoted(item.text):
         named, wrong = quote, "" if _stands(quote, statement, transcript) else quote
+        if not wrong and item.text.startswith(_SETTLES) and not _open(quote, statement, transcript):
+            message = f"{short(quote)} is not open: it was answered, or the talk went past it."
+            yield Finding("drifted", "quote", where, message, READ)
+            return
     else:
         named, wrong = item.text, _wrong(statement, transcript)
     if wrong:
@@ -42,6 +47,11 @@ def _quoted(text: str) -> str:
     begin, end = text.find('"'), text.rfind('"')
     in_code = text[:begin].count("`") % 2
     return "" if in_code or end - begin < _SHORTEST else text[begin + 1 : end]
+
+
+def _open(question: str, statement: Statement, transcript: Transcript) -> bool:
+    asked = transcript.index.questions
+    return bool(statement.item.origin) or any(says(known.text, question) for known in asked)
 
 
 def _stands(words: str, statement: Statement, transcript: Transcript) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 from segue.extract import shell
@@ -16,7 +17,7 @@ from segue.extract.all_well import says_all_is_well
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.history import History
-from segue.extract.prose import clipped, flat, sentences, start
+from segue.extract.prose import clipped, flat, plainly, sentences, start, word_set
 from segue.extract.repository import Commit, Thrown
 from segue.extract.run_keys import known_as, named
 from segue.extract.scratch import is_scratch
@@ -29,10 +30,9 @@ _PUSHED = re.compile(
     re.M,
 )
 _REQUEST = re.compile(r"https://\S+/(?:pull|merge_requests)/\d+")
-_SAID_DONE = re.compile(
-    r"\b(?:all (?:tests|checks) (?:pass|are green)|tests? (?:pass|passes|passed)|(?:is|are|now|been|have) (?:committed|pushed|merged|deployed|released|implemented|fixed|complete[d]?|done)"
-    r"|i(?:'ve| have) (?:added|fixed|implemented|updated|pushed|committed|created|removed|renamed|moved))\b"
-)
+_IS = word_set("is are now been have has")
+_DONE = word_set("committed pushed merged deployed released implemented fixed complete completed done")
+_I_HAVE = word_set("added fixed implemented updated pushed committed created removed renamed moved")
 _CHANGES = ("created", "modified", "renamed")
 _RECAP = 400
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS, _UNDONE = 6, 3, 3, 4, 2
@@ -211,7 +211,7 @@ def _reported(closing: str, line: int, commands: list[Parsed]) -> list[Claim]:
     for sentence in sentences(closing):
         said = clipped(flat(sentence), 240)
         well = says_all_is_well(sentence)
-        if sentence.endswith("?") or not (well or _SAID_DONE.search(sentence.lower())):
+        if sentence.endswith("?") or not (well or _says_done(sentence)):
             continue
         if well and failing:
             checks = [s for s in failing.simple if s.words and shell.is_check(s.words)]
@@ -220,6 +220,16 @@ def _reported(closing: str, line: int, commands: list[Parsed]) -> list[Claim]:
         else:
             claims.append(_claim(said, "reported", line))
     return claims[:4]
+
+
+def _says_done(sentence: str) -> bool:
+    """It reports something as done: `is merged`, `I've added`."""
+    words = plainly(sentence).replace(",", " ").replace(".", " ").replace("!", " ").split()
+    by_me = "i've" in words or ("i" in words and "have" in words)
+    return any(
+        (before in _IS and word in _DONE) or (by_me and before in ("i've", "have") and word in _I_HAVE)
+        for before, word in pairwise(words)
+    )
 
 
 def _bad_line(row: Parsed) -> int:

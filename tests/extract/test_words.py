@@ -281,6 +281,24 @@ def test_a_prompt_that_only_speaks_of_what_a_rule_chose_leaves_it(story: Any, ru
     assert (old.superseded_by, old.doubted_by) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("rule", "later", "edit", "replaced"),
+    [
+        ("Keep the records for 30 days.", "Legal came back, they grant us 10 days.", ("keep = 30 * DAY", "keep = 10 * DAY"), True),
+        ("Name the service courier.", "Ops took that name. The service is dispatch for them.", ("name: courier", "name: dispatch"), True),
+        ("Show 50 rows per page.", "The header gets 48 px.", ("height: 50", "height: 48"), False),
+        ("Keep the records for 30 days.", "Legal came back, they grant us 10 days.", ("retries = 3", "retries = 10"), False),
+    ],
+)  # fmt: skip
+def test_an_edit_after_a_prompt_shows_which_rule_it_replaced(
+    story: Any, rule: str, later: str, edit: tuple[str, str], replaced: bool
+) -> None:
+    story.prompt(f"Please always: {rule}" if rule.startswith("Show") else rule)
+    story.prompt(later)
+    story.edit("app/settings.py", old=edit[0], new=edit[1])
+    assert (story.index.words[0].superseded_by is not None) is replaced
+
+
 def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Any) -> None:
     story.prompt("Use port 8080. All timestamps must be UTC ISO-8601.")
     story.prompt(

@@ -306,6 +306,7 @@ class Indexer:
     def _changed(self, entry: Entry, why: str) -> None:
         for edit in entry.edits:
             self._files.edited(edit, entry.line, entry.native_id, why, self._turns.first_line)
+            self._words.changed(edit.old, edit.new)
 
     def _changed_for_us(self, entry: Entry) -> None:
         self._tick(entry)
@@ -402,7 +403,10 @@ class Indexer:
             or tuple(Quote(text=clean(text), evidence=(at,)) for text, at in self._requests),
             asked_before=tuple(inherited.asked_before(packets)),
             words=tuple(
-                superseded(inherited.each_once(lambda w: w.text, (w for c in packets for w in c.words), said))
+                superseded(
+                    inherited.each_once(lambda w: w.text, (w for c in packets for w in c.words), said),
+                    self._words.changes(),
+                )
             ),
             decisions=tuple(decided),
             dead_ends=(

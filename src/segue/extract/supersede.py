@@ -10,11 +10,14 @@ judged when it was made and replaces nothing anew. What is replaced stays in the
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
 from segue.extract.prose import plainly, typed
+from segue.extract.supersede_edit import carried_out, names_what_was_put
 from segue.extract.supersede_lift import gives_leave, lifts
 from segue.extract.supersede_part import leaves_some
 from segue.extract.supersede_prompt import disposed, units
@@ -45,6 +48,7 @@ _THAT = re.compile(
 _ANEW = re.compile(r"\b(?:instead|from now on|now)\b")
 _CLAUSE_END = re.compile(r"[,;:]\s")
 _DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b")
+_NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
 _REACH = 12
@@ -57,9 +61,12 @@ _SAME_SUBJECT = 20
 """How many earlier words on the same subject are looked at."""
 
 
-def superseded(words: list[Word]) -> list[Word]:
+def superseded(
+    words: list[Word], changes: Mapping[int, Sequence[tuple[str, str]]] = _NO_CHANGES
+) -> list[Word]:
     """The words in their order, those that a later one replaced marked with its place. A sentence that
-    states nothing by itself (strength 0) stays only if it replaced something, or may have."""
+    states nothing by itself (strength 0) stays only if it replaced something, or may have. `changes` are the edits
+    that followed a prompt: what each took away, and what it put there."""
     marks: dict[int, int] = {}
     replacing: set[int] = set()
     doubting: dict[int, int] = {}
@@ -99,6 +106,7 @@ def superseded(words: list[Word]) -> list[Word]:
             marks[choice] = later
             replacing.add(later)
     perhaps |= _disposals(words, subjects, marks, replacing, mentions)
+    perhaps |= _edited(words, marks, perhaps, replacing, changes)
     for earlier, later in perhaps.items():
         doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
     firm = [
@@ -159,6 +167,37 @@ def _disposals(
                 else:
                     perhaps[earlier] = prompt[found.last]
                 break
+    return perhaps
+
+
+def _edited(
+    words: list[Word],
+    marks: dict[int, int],
+    doubted: Mapping[int, int],
+    replacing: set[int],
+    changes: Mapping[int, Sequence[tuple[str, str]]],
+) -> dict[int, int]:
+    """Marks the rules whose value an edit right after a prompt replaced by one that the prompt names, and gives those of
+    which it is not sure."""
+    perhaps = {}
+    for prompt in _prompts(words) if changes else ():
+        made = changes.get(words[prompt[0]].evidence[-1].line, ())
+        if not made or len(prompt) > _SENTENCES or not replacing.isdisjoint(prompt):
+            continue
+        for later in prompt:
+            new = words[later].text
+            for earlier in range(prompt[0]) if names_what_was_put(new, made) else ():
+                old = words[earlier]
+                if not old.strength or len(old.text) > _RULE or old.superseded_by or earlier in marks:
+                    continue
+                found = carried_out(new, old.text, made)
+                if found is None or old.kind == "pasted" or _prohibits(old):
+                    continue
+                if found:
+                    marks[earlier] = later
+                    replacing.add(later)
+                elif earlier not in doubted:
+                    perhaps[earlier] = later
     return perhaps
 
 

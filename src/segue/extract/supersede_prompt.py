@@ -181,6 +181,11 @@ def _is(amount: _Amount, was: _Amount) -> bool:
     return not amount.unit or amount.unit == was.unit or (not was.unit and len(was.value) > 2)
 
 
+def amounts_of(text: str) -> list[tuple[str, str]]:
+    """The numbers of a text with their units."""
+    return [(amount.value, amount.unit) for amount in _amounts(text)]
+
+
 def units(text: str) -> frozenset[str]:
     """The units of the numbers in a text."""
     return frozenset(amount.unit for amount in _amounts(text) if amount.unit)

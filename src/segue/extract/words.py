@@ -90,6 +90,8 @@ _ADOPTS = re.compile(
     r"(?:do|implement|fix|add|apply|address|build|start|continue|proceed|go with|take|make|work on|tackle|follow|use)\b"
 )
 """How a prompt begins that makes the agent's words the person's own."""
+_EDIT, _EDITS = 200, 4
+"""Characters of an edit, and edits after a prompt, that may show what it changed."""
 _TOLD = 400
 _TOLD_LIMIT = 4000
 _PASTED = 20
@@ -129,12 +131,18 @@ class Said(NamedTuple):
 class Listener:
     """Collects what the person said, in order; bounded by forgetting the middle of endless sessions."""
 
-    REMEMBERS: ClassVar = {"_said": list[Said], "_told": list[tuple[int, str]]}
+    REMEMBERS: ClassVar = {
+        "_said": list[Said],
+        "_told": list[tuple[int, str]],
+        "_changes": list[tuple[int, str, str]],
+    }
 
     def __init__(self) -> None:
         self._said: list[Said] = []
         self._told: list[tuple[int, str]] = []
         """What the agent said of late, by line: a person may paste it."""
+        self._changes: list[tuple[int, str, str]] = []
+        """What the agent's first edits after a prompt took away and put there, with the line of the prompt."""
 
     def hear(self, text: str, line: int, native_id: str, via: str) -> None:
         text = text.strip()
@@ -149,6 +157,23 @@ class Listener:
         self._told.append((line, ends(text, _TOLD_LIMIT)))
         if len(self._told) > 2 * _TOLD:
             del self._told[:_TOLD]
+
+    def changed(self, old: str, new: str) -> None:
+        """The agent put one text in the place of another."""
+        if not self._said or not 0 < len(old) <= _EDIT or not 0 < len(new) <= _EDIT:
+            return
+        line, made = self._said[-1].line, self._changes
+        if len(made) < _EDITS or made[-_EDITS][0] != line:
+            made.append((line, old, new))
+        if len(made) > 2 * _TOLD:
+            del made[:_TOLD]
+
+    def changes(self) -> dict[int, list[tuple[str, str]]]:
+        """The edits by the line of the prompt they followed."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        for line, old, new in self._changes:
+            found.setdefault(line, []).append((old, new))
+        return found
 
     def close(self, clean: Callable[[str], str]) -> tuple[list[Quote], list[Word]]:
         """The prompts, and the words before any replaced another. A sentence said again is one word with two

@@ -226,6 +226,8 @@ def test_what_may_replace_a_rule_is_told_with_it(story: Any, rule: str, later: s
     [
         ("The dev server uses port 4100.", "The scanner sits on 4100. The printer gets 4173.", "The printer gets 4173."),
         ("Timeouts are 10 seconds.", "With 10 seconds the far offices drop out. 45.", "With 10 seconds the far offices drop out. 45."),
+        ("The trial lasts 14 days.", "Sales says 14 days converts badly, so 7.", "Sales says 14 days converts badly, so 7."),
+        ("Keep at most 3 old versions.", "We ran out of disk with 3. Just one.", "Just one."),
         ("The session lasts 5 hours.", "Five hours is too long for them. Two hours please.", "Two hours please."),
         ("Keep the archive in S3.", "Finance ended the AWS contract. Archives go to the tape room.", "Archives go to the tape room."),
         ("期限は前日の18時にしてください。", "18時だと早すぎると言われました。当日の朝9時まで受け付けます。", "当日の朝9時まで受け付けます。"),
@@ -248,6 +250,7 @@ def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_r
         ("Name the service courier.", "There is a courier in the other cluster. It's called dispatch.", "It's called dispatch."),
         ("Keep the records for 30 days.", "Legal came back: a month is too long, they only allow 10 days.", "Legal came back: a month is too long, they only allow 10 days."),
         ("The session lasts 30 minutes.", "30 minutes is annoying at lunch. Two hours.", "Two hours."),
+        ("Amounts are rounded to whole euros.", "The accountant wants cents in the amounts.", "The accountant wants cents in the amounts."),
         ("Buttons are rounded.", "Rounded looks childish, I want square corners.", "Rounded looks childish, I want square corners."),
         ("Set the cache size to 64 MB.", "The board only has 32 MB free, 24 is what fits.", "The board only has 32 MB free, 24 is what fits."),
     ],
@@ -572,6 +575,8 @@ def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Any) -> Non
     ("prompt", "word"),
     [
         ("no, that's ugly.\n\nparts -> core/parts\nviews -> modes/views\n\nor what do you think?", "no, that's ugly. parts -> core/parts views -> modes/views"),
+        ("nope, way too busy.\n- drop the shadow\n- one border", "nope, way too busy. - drop the shadow - one border"),
+        ("Wait, not in the controller. Put the check into the model.", "Wait, not in the controller. Put the check into the model."),
         ("Wrong. The totals go first, then the rows.", "Wrong. The totals go first, then the rows."),
         ("what is the header using? should be dimmer", "what is the header using? should be dimmer"),
         ("it asks for my password again. i dont want that.", "it asks for my password again. i dont want that."),

@@ -20,7 +20,7 @@ _BACK = word_set(
     "should shouldn't must mustn't needs need has can't cannot same it it's its that that's this these those they them"
 )
 _POINTS = word_set("it it's that that's thats this those these them")
-_SAYS_LITTLE = 1
+_SAYS_LITTLE, _CURT = 1, 5
 _FILLING = word_set(
     "no yes want dont like think need make should must never always please leave keep stop use change horrible wrong bad ugly"
 )
@@ -79,7 +79,9 @@ def _whole(words: list[Word], n: int, text: str) -> str:
     points = not _POINTS.isdisjoint(word.rstrip(".!?") for word in plain)
     little = not about or (points and len(about) <= _SAYS_LITTLE and not any(map(str.isdigit, said)))
     if first in _REFUSES:
-        return _with_what_follows(said, text) if little else ""
+        if little or (len(plain) <= _CURT and _lists(said, text)):
+            return _with_what_follows(said, text)
+        return _with_the_next(words, n, text) if "not" in plain else ""
     leans = first in _BACK or (little and points)
     before = words[n - 1] if n else None
     if leans and before and (not before.strength or before.kind == "stated"):
@@ -102,6 +104,18 @@ def _with_what_follows(said: str, text: str) -> str:
             break
         told += f" {line}"
     return told if told != said else ""
+
+
+def _lists(said: str, text: str) -> bool:
+    return next(iter(_after(said, text)), "").startswith(("- ", "* ", "• ", "1"))
+
+
+def _with_the_next(words: list[Word], n: int, text: str) -> str:
+    """What is not wanted, with the sentence after it, which says what is."""
+    after = words[n + 1] if n + 1 < len(words) else None
+    if after and not after.strength and _goes_on(words[n].text, after.text, text):
+        return f"{words[n].text} {after.text}"
+    return ""
 
 
 def _with_what_is_shown(said: str, text: str) -> str:

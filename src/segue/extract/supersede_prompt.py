@@ -108,17 +108,14 @@ def disposed(prompt: Sequence[str], old: str) -> Disposal | None:
 
 
 def _by_turn(prompt: Sequence[str], old: str) -> Disposal | None:
-    """Somebody wants it otherwise, all that the rule is about beside its choice is named, and nothing tells how."""
+    """Somebody wants it otherwise, what the rule is about beside its choice is named, and nothing tells how."""
     _, rest = _choice(old)
     for n, sentence in enumerate(prompt):
         told = f" {plainly(sentence)} "
-        if (
-            rest
-            and any(sign in told for sign in _OTHERWISE)
-            and rest <= named(sentence)
-            and _judges(sentence)
-        ):
-            return Disposal(n, n, sure=False)
+        if rest and any(sign in told for sign in _OTHERWISE) and _judges(sentence):
+            shared = rest & named(sentence)
+            if 2 * len(shared) >= len(rest) and shared & named(" ".join(spelled(plainly(old))[:2])):
+                return Disposal(n, n, sure=False)
     return None
 
 
@@ -152,9 +149,9 @@ def _by_number(prompt: Sequence[str], old: str) -> Disposal | None:
                     if _is(amount, was) and _praises(clause):
                         return None
                     at = n if at < 0 and _is(amount, was) else at
-                elif at >= 0 and _proposes(clause, rest, alone=alone) and not _praises(clause):
+                elif at >= 0 and (_proposes(clause, rest, alone=alone) or _is_only(clause)):
                     fits = _sets(sentence, amount, was)
-                    if fits or (alone and len(spelled(clause)) <= _BRIEF):
+                    if fits or len(spelled(clause)) <= _BRIEF:
                         return Disposal(at, n, sure=fits and not amount.bound)
                 elif was.unit and _may_set(sentence, amount, was, named=at >= 0):
                     return Disposal(n if at < 0 else at, n, sure=False)
@@ -168,6 +165,11 @@ def _parts(sentence: str) -> list[tuple[str, bool]]:
         for part in typed(sentence).split(". ")
         for clause in clauses(part)
     ]
+
+
+def _is_only(clause: str) -> bool:
+    """The clause is a number and nothing else: `…, so 7`."""
+    return len(spelled(clause)) < _BRIEF and not _faulty(clause)
 
 
 def _praises(clause: str) -> bool:
@@ -221,7 +223,7 @@ def _amounts(text: str) -> tuple[_Amount, ...]:
             unit = after.rstrip("s") if after in _UNITS or topic(after) else ""
             if word in _MULTIPLES:
                 unit = "time"
-            elif word in _VAGUE and not unit:
+            elif word in _VAGUE and not unit and len(words) >= _BRIEF:
                 continue
             bare = place == 0 or not after or after in _ENDS
             before = words[place - 1] if place else ""

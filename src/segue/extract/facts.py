@@ -16,7 +16,7 @@ from segue.extract import judge, settled
 from segue.extract.anchors import Anchor, anchors
 from segue.extract.assent import REACH, referred
 from segue.extract.budget import Quotas, quotas
-from segue.extract.prose import clipped, ends, flat, plainly
+from segue.extract.prose import clipped, ends, flat, plainly, word_set
 from segue.extract.relevance import Goal, aim_of
 from segue.extract.steps import next_steps
 from segue.model.facts import (
@@ -37,11 +37,15 @@ _PROMPT_LIMIT = 13_000
 """No prompt is kept longer; how much of it is told is a matter of the budget."""
 _PROPOSES = (
     "next step|next up|next:|next,|i suggest|i'd suggest|i recommend|i'd recommend|i propose|i'd propose|proposal|the plan|option"
-    "|let me know|i can |i could |we could |if you |ready to|ready for|remaining|still to|once you|waiting for"
+    "|let me know|i can |i could |i would |i'd |we could |if you |ready to|ready for|remaining|still to|once you|waiting for"
     "|vorschlag|schlage vor|als nächstes|nächste|je propose|prochaine|propongo|siguiente|próximo|предлагаю|далее"
     "|建议|下一步|接下来|提案|次に|次は|다음|제안"
 )
 """How an agent proposes something, in small letters; a sign ends at `|`."""
+_GOES_ON = word_set(
+    "continue go on going keep carry proceed resume please and with it the work now then weiter mach bitte continuez"
+    " continúa sigue continua продолжай 继续 続けて 계속"
+)
 _FRESH_TURNS, _LATE_TURNS = 3, 2
 _START_IN = 3
 
@@ -60,7 +64,7 @@ def select(
     limits = quotas(budget)
     asked = [*index.asked_before, *index.prompts]
     own, before = aim_of(goal), _answered(goal, index)
-    given = before if own.terms or _proposes(before.to) else Quote(text=goal)
+    given = before if not _goes_on(goal) or _proposes(before.to) else Quote(text=goal)
     aim = aim_of(f"{goal} {before.to}") if before.to else own
     if not aim.terms and asked:
         aim = aim_of(f"{goal} {asked[-1].text} {asked[-1].to}")
@@ -168,6 +172,11 @@ def _answered(goal: str, index: Index) -> Quote:
     said = [(turn.closing_line, turn.closing) for turn in index.turns[-REACH:] if turn.closing]
     found = referred(goal, said)
     return Quote(text=goal, to=found.text if found else "", to_line=found.line if found else 0)
+
+
+def _goes_on(goal: str) -> bool:
+    """The goal says that the work goes on, and nothing else."""
+    return _GOES_ON.issuperset(plainly(goal).replace(",", " ").replace(".", " ").replace("!", " ").split())
 
 
 def _proposes(said: str) -> bool:

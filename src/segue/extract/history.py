@@ -456,7 +456,8 @@ def _log(repository: Repository, git: Git, result: _Result) -> None:
     if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own[-_LISTED:]):
         return
     rows = _listed(result.text)
-    unsure = [n for n in own if repository.commits[n].rebased or not repository.commits[n].sha]
+    among = own if repository.unsure else []
+    unsure = [n for n in among if repository.commits[n].rebased or not repository.commits[n].sha]
     rebased = any(repository.commits[n].rebased for n in unsure)
     ids = {subject.strip(): sha for sha, subject in reversed(rows)}
     for n in unsure:

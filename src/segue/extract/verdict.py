@@ -99,6 +99,15 @@ _TERMINAL = re.compile(
 )
 
 
+def _as_shown(text: str) -> str:
+    """Text without what only steers a terminal."""
+    return _TERMINAL.sub("", text) if _is_drawn(text) else text
+
+
+def _is_drawn(text: str) -> bool:
+    return "\x1b" in text or "\r" in text or "\x08" in text
+
+
 def silent(text: str) -> bool:
     """Nothing was printed, or only the harness's word that nothing was."""
     return _NO_OUTPUT.fullmatch(text.strip()) is not None
@@ -110,21 +119,21 @@ def untroubled(text: str) -> bool:
 
 
 def printed_failure(text: str) -> bool:
-    tail = _TERMINAL.sub("", text[-_TAIL:])
-    head = _TERMINAL.sub("", text[:_TAIL]) if len(text) > _TAIL else ""
+    tail = _as_shown(text[-_TAIL:])
+    head = _as_shown(text[:_TAIL]) if len(text) > _TAIL else ""
     return bool(_PRINTED_FAILURE.search(tail) or _PRINTED_FAILURE.search(head))
 
 
 def gave_up(text: str) -> bool:
     """It says that something did not work, and nothing after that says that it did."""
-    tail = _TERMINAL.sub("", text[-_TAIL:])
+    tail = _as_shown(text[-_TAIL:])
     last = max((found.start() for found in _GAVE_UP.finditer(tail)), default=-1)
     return last >= 0 and next(_summaries(tail[last:], (*_TESTED, *_CHECKED)), None) is None
 
 
 def complains(text: str) -> bool:
     """What a search let through of a checker's output holds a complaint that is more than a warning."""
-    rows = _TERMINAL.sub("", text[-_TAIL:]).split("\n")
+    rows = _as_shown(text[-_TAIL:]).split("\n")
     return any(
         _COMPLAINT.match(row) and not _PASSING.match(row) and not _WARNING.search(row.lower()) for row in rows
     )
@@ -199,7 +208,7 @@ def _numbers(row: str) -> Iterator[tuple[int, str]]:
 def complaints(text: str) -> list[str]:
     """All lines that speak of something going wrong, in their order, with the names, places and values beside
     them. Where none does, those of the task that failed, if several ran side by side, else the last ones."""
-    rows = [_TERMINAL.sub(" ", row) for row in text.split("\n")]
+    rows = (_TERMINAL.sub(" ", text) if _is_drawn(text) else text).split("\n")
     said = [_MARGIN.sub("", flat(row)) for row in rows if not _echoes(row)]
     told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
     hits = {r for r in told if _ERROR.search(r.lower()) or _names_rule(r)}
@@ -251,7 +260,7 @@ def decisive(hits: list[str], most: int = 6) -> tuple[str, ...]:
 def conclusion(text: str, *, of_tests: bool = False) -> str:
     """The line in which a check sums itself up; empty when there is none. Where it is one of tests that counts,
     what other checks of the same line said is none."""
-    tail = _TERMINAL.sub("", text[-_TAIL:])
+    tail = _as_shown(text[-_TAIL:])
     found = next(_summaries(tail, _TESTED if of_tests else (*_TESTED, *_CHECKED)), None)
     if not found:
         return ""

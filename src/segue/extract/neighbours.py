@@ -15,7 +15,7 @@ from segue.model.facts import Word
 
 _LONGEST, _ROOM = 120, 360
 """Characters up to which a sentence may lean, and of it with its neighbour."""
-_REFUSES = word_set("no nope nah wrong wait stop nein non нет")
+_REFUSES = word_set("not no nope nah wrong wait stop nein non нет")
 _BACK = word_set(
     "should shouldn't must mustn't needs need has can't cannot same it it's its that that's this these those they them"
 )
@@ -24,6 +24,7 @@ _SAYS_LITTLE, _CURT = 1, 5
 _FILLING = word_set(
     "no yes want dont like think need make should must never always please leave keep stop use change horrible wrong bad ugly"
 )
+_LEADS_ON = word_set("with like run use by via as to using call type execute say mit wie avec comme con como")
 _COMMANDS = ("./", "/", "`", "$", "http")
 _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…", ")")
 
@@ -65,7 +66,7 @@ def with_neighbours(words: list[Word], text: str) -> list[Word]:
         replace(word, whole=whole)
         if whole
         else replace(word, strength=0)
-        if word.kind == "stated" and any(word.text in other for other in wholes)
+        if word.strength == 1 and any(word.text in other for other in wholes)
         else word
         for word, whole in zip(words, wholes, strict=True)
     ]
@@ -82,7 +83,7 @@ def _whole(words: list[Word], n: int, text: str) -> str:
         if little or (len(plain) <= _CURT and _lists(said, text)):
             return _with_what_follows(said, text)
         return _with_the_next(words, n, text) if "not" in plain else ""
-    leans = first in _BACK or (little and points)
+    leans = first in _BACK or (little and points) or not _POINTS.isdisjoint(plain[1:2])
     before = words[n - 1] if n else None
     if leans and before and (not before.strength or before.kind == "stated"):
         return f"{before.text} {said}" if _goes_on(before.text, said, text) else ""
@@ -121,7 +122,8 @@ def _with_the_next(words: list[Word], n: int, text: str) -> str:
 def _with_what_is_shown(said: str, text: str) -> str:
     """With the command or name on the next line, where the sentence breaks off before it."""
     line = next(iter(_after(said, text)), "")
-    shows = line.startswith(_COMMANDS) or " --" in line or not line_sentences(line)
+    leads = plainly(said).rsplit(None, 1)[-1] in _LEADS_ON
+    shows = leads or line.startswith(_COMMANDS) or " --" in line or not line_sentences(line)
     return f"{said} {line}" if line and shows and len(said) + len(line) < _ROOM else ""
 
 

@@ -60,7 +60,7 @@ _PRAISE = word_set(
 )
 _PROPOSES = (
     " has to ", " have to ", " must ", " should ", " want ", " wants ", " go to ", " goes to ", " go with ", " go through ",
-    " is enough", " is fine", " is free", " is what ", " it is ", " called ", " use ", " take ", " make ", " put ",
+    " is enough", " will do ", " has to do ", " is fine", " is free", " is what ", " it is ", " called ", " use ", " take ", " make ", " put ",
     " let it ", " let them ", " instead ", " from now on ", " then ", " please ", " bitte ", " nimm ", " muss ", " soll ",
     " is the ", " allow ", " allows ", " will be ", " switch to ", " move to ", " passe ", " prend", " utilise ",
 )  # fmt: skip

@@ -106,7 +106,7 @@ def superseded(
             marks[choice] = later
             replacing.add(later)
     perhaps |= _disposals(words, subjects, marks, replacing, mentions)
-    perhaps |= _edited(words, marks, perhaps, replacing, changes)
+    _edited(words, marks, replacing, changes)
     for earlier, later in perhaps.items():
         doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
     firm = [
@@ -173,13 +173,10 @@ def _disposals(
 def _edited(
     words: list[Word],
     marks: dict[int, int],
-    doubted: Mapping[int, int],
     replacing: set[int],
     changes: Mapping[int, Sequence[tuple[str, str]]],
-) -> dict[int, int]:
-    """Marks the rules whose value an edit right after a prompt replaced by one that the prompt names, and gives those of
-    which it is not sure."""
-    perhaps = {}
+) -> None:
+    """Marks the rules whose value an edit right after a prompt replaced by one that the prompt names."""
     for prompt in _prompts(words) if changes else ():
         made = changes.get(words[prompt[0]].evidence[-1].line, ())
         if not made or len(prompt) > _SENTENCES or not replacing.isdisjoint(prompt):
@@ -190,15 +187,9 @@ def _edited(
                 old = words[earlier]
                 if not old.strength or len(old.text) > _RULE or old.superseded_by or earlier in marks:
                     continue
-                found = carried_out(new, old.text, made)
-                if found is None or old.kind == "pasted" or _prohibits(old):
-                    continue
-                if found:
+                if old.kind != "pasted" and carried_out(new, old.text, made) and not _prohibits(old):
                     marks[earlier] = later
                     replacing.add(later)
-                elif earlier not in doubted:
-                    perhaps[earlier] = later
-    return perhaps
 
 
 def _prompts(words: list[Word]) -> list[range]:

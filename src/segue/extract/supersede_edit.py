@@ -20,16 +20,16 @@ def names_what_was_put(new: str, made: Sequence[tuple[str, str]]) -> bool:
     return any(not said.isdisjoint(_spelled(after) - _spelled(before)) for before, after in made)
 
 
-def carried_out(new: str, old: str, made: Sequence[tuple[str, str]]) -> bool | None:
-    """Whether an edit put what the new sentence says where stood what the old one says: True where both speak of the
-    same thing or count the same, False where only the values agree, None where no edit did."""
+def carried_out(new: str, old: str, made: Sequence[tuple[str, str]]) -> bool:
+    """An edit put what the new sentence says where stood what the old one says, and both speak of the same thing or
+    count the same: values alone may agree by chance."""
     said, ruled = _spelled(new), _spelled(old)
     for before, after in made:
         gone, put = _spelled(before) - _spelled(after), _spelled(after) - _spelled(before)
         gone, put = (gone & ruled) - said, (put & said) - ruled
         if gone and put:
             return not named(new).isdisjoint(named(old)) or _count_the_same(new, old, put, gone)
-    return None
+    return False
 
 
 def _count_the_same(new: str, old: str, put: frozenset[str], gone: frozenset[str]) -> bool:

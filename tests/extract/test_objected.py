@@ -17,6 +17,7 @@ CHOICE = "I'm using a write-behind queue instead of a transaction because the im
         ("this queue in front of the importer doesn't look right to me", "Fair point. Removing it."),
         ("isn't a queue for one importer overkill?", "Oh, you're absolutely right. I'll drop it."),
         ("I don't want a queue there, the importer can wait for the transaction", "Understood, no queue."),
+        ("one importer and a queue before it? the writes come in order anyway", "Good point, it goes."),
         ("please undo the write-behind queue, importer stays as it was", "My mistake, reverting."),
     ],
 )

@@ -54,7 +54,7 @@ _DOING = word_set(
 )
 _REASON_BEGINS = word_set("it that this they those which because since so otherwise")
 _GIVES = word_set(
-    "because since so avoids avoid needs need would keeps keep lets otherwise without loses breaks cannot can't means"
+    "because since so avoids avoid needs need would keeps keep lets otherwise without loses break breaks cannot can't means"
     " only one cheaper faster simpler smaller safer costs survives alternative"
 )
 _REASON_LONGEST = 220

@@ -29,7 +29,7 @@ _REFUSES = (
     "why would|why did you|why are we|why are you|why do we|why not just|not right|look right|is wrong|was wrong|s wrong|no sense"
     "|n't make sense|n't want|not want|not what i|shouldn't|should not|undo|revert|take that back|take it back|overkill"
     "|overcomplicat|overengineer|over-engineer|too complicated|too complex|rather not|i'd rather|n't like|not a fan|please don't"
-    "|bad idea|not happy|falsch|warum|wieso|nicht so|lieber nicht|pourquoi|pas bon|por qué|no quiero|está mal|зачем|почему"
+    "|bad idea|i hate|not happy|falsch|warum|wieso|nicht so|lieber nicht|pourquoi|pas bon|por qué|no quiero|está mal|зачем|почему"
     "|不对|不要|为什么|違|なぜ|ではなく|아니|왜"
 )
 """How a prompt objects, in small letters; a sign ends at `|`."""
@@ -82,6 +82,11 @@ _GIVES_IN = (
     ),
     *("おっしゃる", "ご指摘", "申し訳", "確かに", "맞습니다", "죄송"),
 )
+_CONCEDES = tuple(
+    sign for sign in _GIVES_IN if sign not in ("agreed", "understood", "apologies", "抱歉", "죄송")
+)
+"""Those that by themselves tell that the prompt objected."""
+_APPROVES = word_set("fine good great nice lgtm perfect works love cool thanks")
 _ACCEPTS = word_set("ok okay fine good yes sure great perfect agreed ja gut oui sí да 好 はい 네")
 _VAGUE = word_set(
     "chang simpl approach option way better later code file thing actual instead rather decid decision"
@@ -91,7 +96,11 @@ _VAGUE = word_set(
 def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[Decision], list[DeadEnd]]:
     """The decisions that stand, one that was objected to with the objection, and those that were taken back."""
     signs = _REFUSES.split("|")
-    objecting = [(place, turn) for place, turn in enumerate(turns) if _objects(turn.prompt, signs)]
+    objecting = [
+        (place, turn)
+        for place, turn in enumerate(turns)
+        if _objects(turn.prompt, signs) or (_gave_in(turn, _CONCEDES) and not _approves(turn.prompt))
+    ]
     if not objecting:
         return list(decisions), []
     standing: list[Decision] = []
@@ -121,6 +130,8 @@ def _against(decision: Decision, turns: Sequence[Turn], objecting: Iterable[tupl
         shared = len(about.intersection(terms(spaced(turn.prompt[:_SAID]))))
         if shared >= 2 and _gave_in(turn):
             return turn
+        if shared and place == first and _gave_in(turn, _CONCEDES):
+            return turn
         accepted = place + 1 < len(turns) and _first_word(turns[place + 1].prompt) in _ACCEPTS
         if place == first and shared >= 2 and not accepted:
             return turn
@@ -132,12 +143,16 @@ def _objects(prompt: str, signs: Sequence[str]) -> bool:
     return _first_word(lower) in _NO or any(sign in lower for sign in signs)
 
 
-def _gave_in(turn: Turn) -> bool:
+def _approves(prompt: str) -> bool:
+    return not _APPROVES.isdisjoint(prompt[:_SAID].lower().replace(",", " ").replace(".", " ").split())
+
+
+def _gave_in(turn: Turn, signs: tuple[str, ...] = _GIVES_IN) -> bool:
     """The agent's first words say that the person is right."""
     lower = plainly(turn.opening[:120]).lstrip("*_ ")
     while (lead := lower.split(" ", 1))[0].rstrip(",.!-") in _LEADS and len(lead) > 1:
         lower = lead[1].lstrip(",;- ")
-    return lower.startswith(_GIVES_IN)
+    return lower.startswith(signs)
 
 
 def _first_word(text: str) -> str:

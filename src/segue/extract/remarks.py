@@ -171,7 +171,7 @@ _BOLD = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
 """Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
 _LONGEST = 420
-_SHORTEST, _SHORTEST_CHOICE = 30, 20
+_SHORTEST, _SHORTEST_CHOICE = 30, 16
 _MOST = 6000
 _TEXT_LIMIT = 6000
 _WEAK = re.compile(

@@ -130,8 +130,6 @@ def _against(decision: Decision, turns: Sequence[Turn], objecting: Iterable[tupl
         shared = len(about.intersection(terms(spaced(turn.prompt[:_SAID]))))
         if shared >= 2 and _gave_in(turn):
             return turn
-        if shared and place == first and _gave_in(turn, _CONCEDES):
-            return turn
         accepted = place + 1 < len(turns) and _first_word(turns[place + 1].prompt) in _ACCEPTS
         if place == first and shared >= 2 and not accepted:
             return turn
@@ -152,7 +150,7 @@ def _gave_in(turn: Turn, signs: tuple[str, ...] = _GIVES_IN) -> bool:
     lower = plainly(turn.opening[:120]).lstrip("*_ ")
     while (lead := lower.split(" ", 1))[0].rstrip(",.!-") in _LEADS and len(lead) > 1:
         lower = lead[1].lstrip(",;- ")
-    return lower.startswith(signs)
+    return lower.startswith(signs) and " right to " not in lower
 
 
 def _first_word(text: str) -> str:

@@ -317,6 +317,7 @@ def test_a_push_that_reaches_nobody_is_none(story: Any, command: str, remote: st
         ("ruff check tests", "All checks passed!"),
         ("npx playwright test --list", "Total: 3 tests in 1 file"),
         ("go vet ./test", ""),
+        ("pytest -q -k nothing", "14 deselected in 0.05s"),
         ("npx vitest list", "src/a.test.ts > adds"),
     ],
 )

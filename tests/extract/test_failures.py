@@ -859,6 +859,7 @@ _TRACE = "Traceback (most recent call last):\n  File \"run.py\", line 3, in <mod
             "panic: index out of range\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\nexit status 2",
             0,
         ),
+        ("mix run seeds.exs 2>&1 | tail -2", "** (KeyError) key :rate not found\n    seeds.exs:3: (file)", 0),
         (
             "ruby tools/gen.rb | tail -3",
             "tools/gen.rb:4:in `fetch': key not found: :rate (KeyError)\n\tfrom tools/gen.rb:4:in `<main>'",
@@ -942,6 +943,13 @@ def test_what_was_rejected_and_then_allowed_has_run(story: Any) -> None:
         ("go build ./...", "pkg/a.go:3:2: undefined: x", "go test ./...", "ok  \tx/pkg\t0.1s"),
         ("mvn -q compile", "[ERROR] A.java:[1,2] cannot find symbol", "mvn verify", "[INFO] BUILD SUCCESS"),
         ("npm run lint", 'npm error Missing script: "lint"', "npm run typecheck", ""),
+        (
+            "./gradlew compileJava",
+            "A.java:3: error: cannot find symbol",
+            "./gradlew check",
+            "BUILD SUCCESSFUL in 9s",
+        ),
+        ("poe lnt", "Error: Unrecognised task 'lnt'", "poe lint", "All checks passed!"),
         ("make chekc", "make: *** No rule to make target 'chekc'.  Stop.", "make test", "3 passed in 0.1s"),
         ("just tset", "error: Justfile does not contain recipe `tset`", "just test", "3 passed in 0.1s"),
         (
@@ -1004,6 +1012,7 @@ def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story:
         "It might be unrelated to this work.",
         "Is this pre-existing?",
         "This is not a pre-existing failure.",
+        "My change broke it, unrelated to the earlier timeout.",
         "The failure is not from the socket code; the cache is not primed yet.",
         "The sandbox flag is parsed in the wrong place.",
     ],

@@ -225,6 +225,7 @@ def test_a_file_that_a_pasted_failure_names_is_not_ready(story: Any) -> None:
         "テストはすべて通りました。",
         "Todas las pruebas pasan.",
         "Tous les tests passent.",
+        "Tutti i test passano adesso.",
         "所有测试都通过了。",
     ],
 )

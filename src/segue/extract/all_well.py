@@ -11,14 +11,14 @@ from segue.extract.prose import plainly, word_set
 _CHECKED = word_set(
     """
     test tests testing suite suites spec specs build builds check checks lint linter typecheck ci pipeline bench benchmark
-    everything all alles alle prüfungen bau tout tous toutes pruebas todo todas testes compilación тесты сборка
+    everything all alles alle tutti prüfungen bau tout tous toutes pruebas todo todas testes compilación тесты сборка
     """
 )
 _WELL = word_set(
     """
     pass passes passed passing green succeed succeeds succeeded works work clean fine
     grün durch bestanden erfolgreich funktioniert sauber passent passe réussi réussissent verts vert
-    pasan pasa pasaron pasado verde funciona passam passaram проходят прошли зелёные зеленые
+    passano superano slagen geslaagd groen pasan pasa pasaron pasado verde funciona passam passaram проходят прошли зелёные зеленые
     """
 )
 _NOT_WELL = word_set(

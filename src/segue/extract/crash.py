@@ -24,6 +24,8 @@ _FRAMES = (
 )
 """How rows begin that belong to the report and tell no cause."""
 _ENDS_OF_GO = ("exit status ", "\t", "goroutine ")
+_UNCAUGHT = ("uncaught ", "unhandled exception", "fatal error:", "** (")
+_LAST = 5
 _REPORT = 40
 """Rows of a report behind the one that names the cause."""
 
@@ -36,6 +38,8 @@ def broke_off(text: str) -> bool:
     if last.lower().startswith(_COMPLAINS) or last.endswith(_NOT_THERE) or _names_cause(last):
         return True
     if rows[-1].startswith(_ENDS_OF_GO) and any(row.startswith("panic: ") for row in rows):
+        return True
+    if any(sign in row.lower() for row in rows[-_LAST:] for sign in _UNCAUGHT):
         return True
     return any(sign in text[-_TAIL:] for sign in _TRACES) and _ends_in_stack(rows)
 

@@ -39,7 +39,7 @@ _SIGNS = (
 _DOUBTS = word_set(
     """
     if whether might may maybe perhaps possibly probably could check verify see confirm let let's likely seems looks
-    not isn't aren't wasn't ob vielleicht
+    broke not isn't aren't wasn't ob vielleicht
     """
 )
 _PLAIN_NOT = ("not related to", "not caused by", ", not of", ", not the")

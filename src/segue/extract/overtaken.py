@@ -48,22 +48,34 @@ _NO_SUCH = (
         "unknown option",
         "unrecognized arguments",
     ),
-    *("err_pnpm_no_script", "is not a task", "no task ", "task not found", "unrecognized subcommand"),
+    *(
+        "err_pnpm_no_script",
+        "is not a task",
+        "unrecognised task",
+        "unrecognized task",
+        "no task ",
+        "task not found",
+        "unrecognized subcommand",
+    ),
     *("couldn't find a script", "unknown script", "is not a command", "not a valid command"),
 )
 
 
 def broader_since(row: Parsed, rows: list[Parsed]) -> bool:
     """What only compiles has been compiled since, and perhaps tested, by the same tool or a task of the project."""
-    kinds = [kind for words in _checks(row) if (kind := _compiled_by(words))]
-    return len(kinds) == len(_checks(row)) > 0 and any(
-        later.ok_line > row.bad_line
-        and later.ok_line > later.bad_line
-        and later.only in ((), shell.NO_TESTS)
-        and _holds(_where(later), _where(row))
-        and all(any(_covers(s.words, kind) for s in later.passed if s.words) for kind in kinds)
-        for later in rows
-        if later.passed and later.check
+    kinds = [kind for s in row.simple if s.words and (kind := _compiled_by(s.words))]
+    return (
+        len(kinds) >= len(_checks(row))
+        and bool(kinds)
+        and any(
+            later.ok_line > row.bad_line
+            and later.ok_line > later.bad_line
+            and later.only in ((), shell.NO_TESTS)
+            and _holds(_where(later), _where(row))
+            and all(any(_covers(s.words, kind) for s in later.passed if s.words) for kind in kinds)
+            for later in rows
+            if later.passed and later.check
+        )
     )
 
 

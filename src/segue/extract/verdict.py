@@ -168,7 +168,7 @@ _NONE_RAN = (
 _RAN = frozenset(("passed", "passing", "pass", "failed", "failing", "failures", "succeeded", "ok"))
 _TESTS = ("test", "spec", "example")
 _SPACED = str.maketrans(";=:().", ",     ")
-_IDLE = frozenset(("skipped", "pending", "ignored", "todo", "disabled"))
+_IDLE = frozenset(("skipped", "pending", "ignored", "todo", "disabled", "deselected"))
 
 
 def ran_none(text: str) -> bool:

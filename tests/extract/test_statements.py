@@ -118,6 +118,7 @@ def test_what_was_done_or_is_offered_is_told_by_its_doings(message: str) -> None
         "I'm using an explicit backend for the fixture so it does not depend on aliases.",
         "`src/router.ts` - not split, because both halves need the session.",
         "Added a second lock since the pooler drops the first one between statements.",
+        "I'm keeping the two readers apart. The second one needs a lock and the first has none.",
         "`probe` passes but does not cover the write side of the protocol.",
     ],
 )

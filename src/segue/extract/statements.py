@@ -68,6 +68,9 @@ _DOES = word_set(
     """
 )
 _WILL = word_set("i'll we'll")
+_CHOOSES = word_set(
+    "keeping using storing treating choosing sticking leaving dropping keep use store treat leave drop stick"
+)
 _LEADS = word_set("right wait ah oh hmm hm actually okay ok yes yeah so and great good perfect understood")
 _DID = word_set(
     "added updated fixed removed created implemented wired committed pushed renamed moved changed refactored cleaned ran"
@@ -179,7 +182,7 @@ def _narrates(sentence: str) -> bool:
         return True
     if first in _SPEAKER and second in _DOES:
         return True
-    does = first in _SPEAKER and (second.endswith("ing") or first in _WILL)
+    does = first in _SPEAKER and second not in _CHOOSES and (second.endswith("ing") or first in _WILL)
     return (does or first in _DID) and _WHY.isdisjoint(words)
 
 

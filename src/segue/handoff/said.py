@@ -75,10 +75,11 @@ def _prompt(
 
 
 def _untold(quote: Quote, words: Sequence[Word]) -> str:
-    """What of a prompt is not told as a word of the person; all of it where nothing else would be left."""
+    """What of a prompt is not told as a word of the person, with its beginning; all of it where little would be left."""
     text, left = " ".join(quote.text.split()), ""
     for word in words:
-        if word.evidence[-1:] == quote.evidence[-1:] and word.origin == quote.origin and word.strength:
+        here = word.evidence[-1:] == quote.evidence[-1:] and word.origin == quote.origin
+        if here and word.strength and not text.startswith(word.text):
             left = (left or text).replace(word.text, MISSING)
     if not left:
         return text

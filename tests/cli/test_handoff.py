@@ -387,3 +387,19 @@ def test_explain_says_why_each_turn_counts(segue: Segue, session: str) -> None:
     ran = handoff(segue, session, "--explain")
     assert ran.code == 0
     assert "turn    1" in ran.out and "worth " in ran.out and "left out:" in ran.out
+
+
+def test_explain_for_programs_tells_the_index_and_where_what_was_left_out_stands(
+    segue: Segue, session: str
+) -> None:
+    told = handoff(segue, session, "--explain", "--json", "--budget", "300").json
+    assert told["index"]["schema"] == "segue.index.v1"
+    assert any(drop.get("evidence") for drop in told["left_out"])
+
+
+def test_without_a_clipboard_nothing_is_committed(
+    segue: Segue, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert handoff(segue, session, "--copy", "--yes").code == 5
+    assert not (tmp_path / ".segue").exists()

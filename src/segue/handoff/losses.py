@@ -13,8 +13,8 @@ from segue.handoff.groups import REPEATED, WORD
 from segue.handoff.quote import MISSING
 from segue.model.facts import Dropped, Evidence, Facts
 
-LISTED = "listed path"
-"""A path of the two lists for programs: it repeats what Files tells, so a reader misses nothing without it."""
+LISTED = "list of paths"
+"""One of the two lists for programs: it repeats what Files tells, so a reader misses nothing without it."""
 _QUOTA = "quota"
 _PLURALS = {
     WORD: "words of the person",

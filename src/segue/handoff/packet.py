@@ -147,7 +147,8 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
     known = {GROUPS[piece.group].heading for piece in offered if piece.group in GROUPS}
     absent = {heading: _LEFT_OUT if heading in known else "Nothing seen." for heading in SECTIONS}
     listed = {
-        name: sorted(f.text for n, f in fitted.shown.items() if offered[n].group == name) for name in _BLOCKS
+        name: [p for n, f in fitted.shown.items() if offered[n].group == name for p in f.text.split("\n")]
+        for name in _BLOCKS
     }
     return Packet(
         preamble=_preamble(facts, budget),
@@ -178,15 +179,13 @@ def _rows(forms: list[tuple[str, Form]]) -> list[str]:
 
 
 def _path_pieces(facts: Facts) -> list[Piece]:
-    """The paths of the two lists. They repeat the Files section for machines and give way early."""
-    known = {f.path: f for f in facts.files}
-    best = sorted((f.score for f in facts.files), reverse=True)
-    found = []
-    for name, paths, base in (("modified", facts.modified_files, 44), ("read", facts.read_files, 30)):
-        for p in paths:
-            place = best.index(known[p].score)
-            found.append(Piece(name, place, losses.LISTED, (Form(base - 0.4 * place, path(p)),)))
-    return found
+    """The two lists of paths, each whole or not at all: programs read them. They repeat the Files section and give way
+    early."""
+    return [
+        Piece(name, 0, losses.LISTED, (Form(rank, "\n".join(map(path, paths))),))
+        for name, paths, rank in (("modified", facts.modified_files, 44), ("read", facts.read_files, 30))
+        if paths
+    ]
 
 
 def receipt(facts: Facts, budget: int) -> str:

@@ -104,8 +104,25 @@ def explain(made: Draft) -> str:
             anchor = worth[turn.number]
             lines.append(f"           worth {anchor.score:.1f}: {', '.join(anchor.reasons)}")
     lines += ["", f"kept {made.tokens} of {made.budget} tokens; left out:"]
-    lines += [f"  {drop.what}: {drop.why}" for drop in made.facts.dropped] or ["  nothing"]
+    lines += [
+        f"  {drop.what}{''.join(f' #{seen.line}' for seen in drop.evidence)}: {drop.why}"
+        for drop in made.facts.dropped
+    ] or ["  nothing"]
     return "\n".join(lines)
+
+
+def explained(made: Draft) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "tokens": made.tokens,
+        "budget": made.budget,
+        "index": msgspec.to_builtins(made.index),
+        "anchors": [
+            {"turn": anchor.turn, "score": anchor.score, "reasons": list(anchor.reasons)}
+            for anchor in made.anchors
+        ],
+        "left_out": msgspec.to_builtins(made.facts.dropped),
+    }
 
 
 def _pretty(value: Any) -> str:

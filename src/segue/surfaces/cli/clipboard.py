@@ -18,17 +18,31 @@ _TOOLS = (
 )
 
 
+def require() -> None:
+    """Raises unless there is something that text could be copied with."""
+    if not _tools() and not sys.stderr.isatty():
+        raise _nowhere()
+
+
 def copy(text: str) -> str:
     """Copies the text and says through what. Over ssh the terminal itself is asked (OSC 52)."""
-    from shutil import which
-
-    for tool in _TOOLS:
-        if which(tool[0]) and (tool[0] not in ("xclip", "xsel") or os.environ.get("DISPLAY")):
-            done = subprocess.run(tool, input=text.encode(), check=False, stderr=subprocess.DEVNULL)
-            if done.returncode == 0:
-                return tool[0]
+    for tool in _tools():
+        done = subprocess.run(tool, input=text.encode(), check=False, stderr=subprocess.DEVNULL)
+        if done.returncode == 0:
+            return tool[0]
     if sys.stderr.isatty():
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\a")
         sys.stderr.flush()
         return "the terminal"
-    raise Unavailable("There is no clipboard here.", "Use --out FILE instead of --copy.")
+    raise _nowhere()
+
+
+def _tools() -> list[tuple[str, ...]]:
+    from shutil import which
+
+    windowed = os.environ.get("DISPLAY")
+    return [tool for tool in _TOOLS if which(tool[0]) and (windowed or tool[0] not in ("xclip", "xsel"))]
+
+
+def _nowhere() -> Unavailable:
+    return Unavailable("There is no clipboard here.", "Use --out FILE instead of --copy.")

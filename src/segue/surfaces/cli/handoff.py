@@ -82,7 +82,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
     if args.explain:
-        out.text(renderings.explain(made))
+        out.result(renderings.explained(made) if out.as_json else {}, renderings.explain(made))
         return
     if args.change:
         _into_change(args, workspace, made, out)

@@ -14,7 +14,8 @@ from segue.surfaces.cli.output import Output
 
 
 def require(args: argparse.Namespace) -> None:
-    """Raises unless the agent that goes on is known, and can be started if it is to be."""
+    """Raises unless the agent that goes on is known, can be started if it is to be, and there is a clipboard if the
+    text is to go there."""
     from segue.agents import launch
     from segue.agents.registry import READERS
 
@@ -24,6 +25,10 @@ def require(args: argparse.Namespace) -> None:
         raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
     if args.launch:
         launch.prepare(args.to, "", on_terminal=True)
+    if args.copy:
+        from segue.surfaces.cli import clipboard
+
+        clipboard.require()
 
 
 def deliver(args: argparse.Namespace, text: str, out: Output) -> None:

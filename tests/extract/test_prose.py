@@ -114,3 +114,20 @@ def test_clipping_keeps_the_limit_and_marks_the_cut(text: str, limit: int) -> No
     cut = clipped(text, limit)
     assert len(cut) <= limit
     assert cut == text if len(text) <= limit else cut.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "now do step 5. don't use port 9090, use 9191.",
+            ["now do step 5.", "don't use port 9090, use 9191."],
+        ),
+        ("Total 12 34 56 78 90 11 22 33 44 55 66 done.", []),
+        ("GET /v1/a?b=1&c=2 200 12ms 10.0.0.1:8080 ok.", []),
+    ],
+)
+def test_a_line_of_words_and_numbers_is_prose_and_a_row_of_numbers_is_not(
+    line: str, expected: list[str]
+) -> None:
+    assert line_sentences(line) == expected

@@ -117,8 +117,14 @@ SUPERSEDED = [
     ("Fass die Migrationen nicht an.", "Die Migrationen sind jetzt freigegeben."),
     ("Ne touche pas au schéma.", "finalement tu peux modifier le schéma"),
     ("No borres los archivos antiguos.", "ya puedes borrar los archivos antiguos"),
+    ("Use port 9090.", "Now do step 5. No, use port 9191, not 9090."),
+    ("Use port 9090.", "Fix issue 12. Use port 9191, not 9090."),
+    ("Use port 9090.", "Never use port 9090."),
+    ("Use tabs.", "Don't use tabs."),
 ]
 STANDING = [
+    ("Use Redis.", "Don't touch Redis."),
+    ("Use port 9090.", "Never use port 9191."),
     ("A delivery must stop after 30 seconds.", "no, 9090"),
     ("Never touch the migrations.", "Never touch the fixtures."),
     ("use port 8080", "use the new port mapper"),

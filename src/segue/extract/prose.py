@@ -141,7 +141,16 @@ def _wordy(line: str) -> bool:
     letters = len(line.encode("ascii", "ignore").translate(None, _NO_LETTERS))
     if not line.isascii():
         letters += sum(map(str.isalpha, "".join(_BEYOND_ASCII.findall(line))))
-    return letters + line.count(" ") >= (0.72 if len(line) > 40 else 0.3) * len(line)
+    if letters + line.count(" ") >= (0.72 if len(line) > 40 else 0.3) * len(line):
+        return True
+    return line[0].isalpha() and line.endswith((".", "!", "?")) and _counts(line)
+
+
+def _counts(line: str) -> bool:
+    """Words and whole numbers, and more than twice as many words: `Now do step 5. No, use port 9191, not 9090.`"""
+    parts = [part.strip('.,!?;:()"').replace("'", "") for part in line.split()]
+    numbers = sum(map(str.isdigit, parts))
+    return all(map(str.isalnum, parts)) and len(parts) > 3 * numbers
 
 
 def flat(text: str) -> str:

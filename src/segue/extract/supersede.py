@@ -262,7 +262,7 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         if not was.values < now.values:
             return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
         now = subject_of(_CLAUSE_END.split(typed(stated), maxsplit=1)[0], refused=_prohibits(new))
-    if _sets_anew(old, new, was, now):
+    if _sets_anew(old, new, was, now) or _refuses_the_choice(old, new, was, now):
         return True
     if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
         return was.names == now.names and _refuses(old) != _refuses(new)
@@ -303,6 +303,14 @@ def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
     changes = new.kind == "correction" or bool(_ANEW.search(new.text.lower()))
     chooses = is_choice(_stated(new))
     return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
+
+
+def _refuses_the_choice(old: Word, new: Word, was: Subject, now: Subject) -> bool:
+    """`Never use port 9090` after `use port 9090`: nothing else is said, and in the same words."""
+    if not was.about or was.about != now.about or was.values != now.values or not is_choice(old.text):
+        return False
+    verb = "use" if "use" in old.text.lower().split() else old.text.split(None, 1)[0].lower()
+    return _prohibits(new) and not _prohibits(old) and verb in new.text.lower().split()
 
 
 def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
@@ -372,7 +380,7 @@ def _refuses(word: Word) -> bool:
 
 
 def _named_as_old(text: str, pattern: re.Pattern[str] = _OLD) -> frozenset[str]:
-    found = _bare(frozenset(pattern.findall(text.lower())))
+    found = frozenset(bare(old.rstrip(".:")) for old in pattern.findall(text.lower()))
     return found.union(*map(about, found))
 
 

@@ -1047,3 +1047,20 @@ def test_of_a_linter_the_rule_and_the_place_are_told_before_its_help() -> None:
 
 def test_help_is_told_where_there_is_nothing_else() -> None:
     assert error_lines("help: the flag cannot be used here\n") == ("help: the flag cannot be used here",)
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest -q", "error: retry exhausted (expected)\n12 passed in 0.3s"),
+        ("cd app && make all", "error: none found\nBuild succeeded"),
+    ],
+)
+def test_a_check_whose_own_exit_status_is_good_passed_whatever_it_printed(
+    story: Any, command: str, output: str
+) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert set(states(story).values()) == {"ok"}
+    story.run(f"{command} | tail -3", output)
+    assert "open" in states(story).values()

@@ -340,7 +340,7 @@ def _plumbing(row: Parsed, run: _Run, good: Evidence, bad: Evidence) -> Parsed:
 def _told_to_fail(text: str, *, trusted: bool, sifted: bool) -> bool:
     """What a check printed says that it failed, although its line went well. `trusted` says that the line's exit
     status is the check's own, `sifted` that a search let only some of its output through."""
-    return printed_failure(text) or (not trusted and gave_up(text)) or (sifted and complains(text))
+    return not trusted and (printed_failure(text) or gave_up(text) or (sifted and complains(text)))
 
 
 def _crashed(row: Parsed, text: str) -> bool:

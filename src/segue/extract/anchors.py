@@ -46,13 +46,15 @@ class Anchor(NamedTuple):
 def anchors(index: Index, aim: Goal) -> tuple[Anchor, ...]:
     """Every turn that has a reason to be kept, in the order of the session."""
     reasons: dict[int, dict[str, float]] = {turn.number: {} for turn in index.turns}
+    paths = {path for turn in index.turns for path in turn.paths}
+    meant = {path for path in paths if aim.score_path(path) >= 2}
     for turn in index.turns:
         mine = reasons[turn.number]
         for signal in turn.signals:
             mine[signal] = _WEIGHTS.get(signal, 0.2)
         if turn.errors:
             mine[f"errors: {turn.errors}"] = _WEIGHTS["errors"]
-        _relevant(turn, aim, mine)
+        _relevant(turn, aim, meant, mine)
     for turn in index.turns[-_RECENT:]:
         reasons[turn.number]["recent"] = _WEIGHTS["recent"]
     first = next((t for t in index.turns if t.prompt), None)
@@ -81,12 +83,12 @@ def _evidenced(index: Index) -> Iterable[tuple[str, Iterable[Item]]]:
     )
 
 
-def _relevant(turn: Turn, aim: Goal, mine: dict[str, float]) -> None:
+def _relevant(turn: Turn, aim: Goal, meant: set[str], mine: dict[str, float]) -> None:
     """What ties a turn to the goal: words in common, files it names."""
     prompt = ends(turn.prompt, _SPEAKS)
     score = aim.score(f"{prompt}\n{turn.opening}")
     if score > 0.3:
         mine[f"goal: {', '.join(aim.common(prompt)[:4]) or 'what the agent said'}"] = 2 * score
-    touched = [p for p in turn.paths if aim.score_path(p) >= 2]
+    touched = [path for path in turn.paths if path in meant]
     if touched:
         mine[f"goal files: {', '.join(touched[:3])}"] = 1.0

@@ -7,6 +7,7 @@ it: who goes on decides. An objection is one to a decision only where both name 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -96,9 +97,16 @@ _VAGUE = word_set(
 def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[Decision], list[DeadEnd]]:
     """The decisions that stand, one that was objected to with the objection, and those that were taken back."""
     signs = _REFUSES.split("|")
+    starts = [turn.first_line for turn in turns]
+    soon = {
+        place
+        for decision in decisions
+        if not decision.origin
+        for place in range(len(turns))[_next_turn(decision, starts) :][:_REACH]
+    }
     objecting = [
         (place, turn)
-        for place, turn in enumerate(turns)
+        for place, turn in ((place, turns[place]) for place in sorted(soon))
         if _objects(turn.prompt, signs) or (_gave_in(turn, _CONCEDES) and not _approves(turn.prompt))
     ]
     if not objecting:
@@ -106,7 +114,9 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
     standing: list[Decision] = []
     dropped: list[DeadEnd] = []
     for decision in decisions:
-        against = None if decision.origin else _against(decision, turns, objecting)
+        against = (
+            None if decision.origin else _against(decision, _next_turn(decision, starts), turns, objecting)
+        )
         if against is None:
             standing.append(decision)
             continue
@@ -119,10 +129,15 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
     return standing, dropped
 
 
-def _against(decision: Decision, turns: Sequence[Turn], objecting: Iterable[tuple[int, Turn]]) -> Turn | None:
-    """The turn that begins with an objection to the decision."""
-    said = decision.evidence[0].line
-    first = next((place for place, turn in enumerate(turns) if turn.first_line > said), len(turns))
+def _next_turn(decision: Decision, starts: Sequence[int]) -> int:
+    """The place of the turn after the one in which it was said."""
+    return bisect_right(starts, decision.evidence[0].line)
+
+
+def _against(
+    decision: Decision, first: int, turns: Sequence[Turn], objecting: Iterable[tuple[int, Turn]]
+) -> Turn | None:
+    """The turn, from the `first` after it on, that begins with an objection to the decision."""
     about = frozenset(terms(spaced(decision.text))) - _VAGUE
     for place, turn in objecting:
         if not first <= place < first + _REACH:

@@ -6,6 +6,7 @@ latest edits of a file are kept until the end, and of very many files those that
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -230,14 +231,14 @@ class Ledger:
         for path, file in self._files.items():
             if not any(path == place or path.startswith(f"{place}/") for place in places if place):
                 continue
-            lost = [line for line in file.lines if thrown.since < line < thrown.until]
+            lost = file.lines[bisect_right(file.lines, thrown.since) : bisect_left(file.lines, thrown.until)]
             untracked = file.action == "created" and file.lines[:1] > [thrown.tracked]
             if not lost or thrown.of == ("tracked" if untracked else "untracked"):
                 continue
             if thrown.back:
                 file.edit_line = max(file.edit_line, thrown.back)
                 continue
-            file.lines = [line for line in file.lines if line not in lost]
+            file.lines = [line for line in file.lines if not lost[0] <= line <= lost[-1]]
             if file.lines:
                 file.edits, file.edit_line = len(file.lines), max(file.lines)
             else:

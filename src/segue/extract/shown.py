@@ -115,6 +115,9 @@ def _introduced(text: str) -> int:
     """Where the first line ends its introduction with a colon and somebody else's words begin; 0 if none does."""
     at = 0
     for line in text.split("\n"):
+        if ":" not in line and "：" not in line:
+            at += len(line) + 1
+            continue
         if line.rstrip().endswith((":", "：")) and _names_material(line.lower()):
             return at + len(line)
         head, colon, rest = line.partition(":")

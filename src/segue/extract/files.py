@@ -6,8 +6,8 @@ latest edits of a file are kept until the end, and of very many files those that
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import ClassVar

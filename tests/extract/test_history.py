@@ -66,6 +66,8 @@ def test_a_commit_that_printed_no_id_is_one_and_can_be_taken_back(story: Any) ->
     [
         ("git log --oneline -2", "2bbbbb2 Audit log\n1aaaaa1 Core"),
         ("git rev-parse --short HEAD", "2bbbbb2"),
+        ("git rev-parse --short HEAD", "2bbbbb2\n<exited with exit code 0>"),
+        ("git log -1 --format=%h", "2bbbbb2"),
         ("git push", "   0000abc..2bbbbb2  main -> main"),
     ],
 )
@@ -73,6 +75,14 @@ def test_a_commit_that_printed_no_id_gets_it_from_what_does(story: Any, command:
     two_commits(story, quiet=True)
     story.run(command, printed)
     assert AUDIT_DONE in done(story)
+
+
+def test_a_quiet_commit_whose_exit_nobody_knows_is_shown_by_the_id_after_it(story: Any) -> None:
+    story.prompt("tidy")
+    story.edit(CORE)
+    story.run("git commit -qam Tidy && git rev-parse --short HEAD", "1aaaaa1", None)
+    story.run("git commit -qam More && git status --short", "", None)
+    assert done(story) == ["commit 1aaaaa1: Tidy"]
 
 
 def test_what_was_taken_back_is_told(story: Any) -> None:

@@ -91,7 +91,8 @@ def _commit(repository: Repository, git: Git, result: Result) -> None:
         _record(repository, result, amends=amends)
         return
     silenced = git.has("--quiet") or git.short("q") or git.silenced or "changed," in result.text
-    if not silenced or not result.known or git.has("--dry-run") or any(n in result.text for n in _NOTHING):
+    known = result.known or (not result.failed and bool(_alone(result.text)))
+    if not silenced or not known or git.has("--dry-run") or any(n in result.text for n in _NOTHING):
         return
     subject = _subject(git, result.command)
     if amends and not subject and repository.own:
@@ -327,6 +328,9 @@ def _log(repository: Repository, git: Git, result: Result) -> None:
     if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own[-_LISTED:]):
         return
     rows = _listed(result.text)
+    if not rows:
+        _name_last(repository, result.text)
+        return
     among = own if repository.unsure else []
     unsure = [n for n in among if repository.commits[n].rebased or not repository.commits[n].sha]
     rebased = any(repository.commits[n].rebased for n in unsure)
@@ -373,10 +377,21 @@ def _listed(text: str) -> list[tuple[str, str]]:
 
 
 def _rev_parse(repository: Repository, git: Git, result: Result) -> None:
-    said = result.text.split()
-    if repository.own and git.has("HEAD") and said and is_id(said[-1]):
+    if git.has("HEAD"):
+        _name_last(repository, result.text)
+
+
+def _name_last(repository: Repository, text: str) -> None:
+    """Gives the last commit the id that was printed alone in a row, where its own was not seen."""
+    printed = _alone(text)
+    if repository.own and printed:
         commit = repository.commits[repository.own[-1]]
-        commit.sha = commit.sha or said[-1]
+        commit.sha = commit.sha or printed
+
+
+def _alone(text: str) -> str:
+    """The first id that is all there is in its row."""
+    return next((row for row in map(str.strip, text.split("\n")) if is_id(row)), "")
 
 
 ACTS: dict[str, Callable[[Repository, Git, Result], None]] = {

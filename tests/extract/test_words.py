@@ -124,6 +124,10 @@ SUPERSEDED = [
 ]
 STANDING = [
     ("Use Redis.", "Don't touch Redis."),
+    (
+        "We only reference the screenshots under docs/img.",
+        "No, never run prettier over docs, it breaks the tables.",
+    ),
     ("Use port 9090.", "Never use port 9191."),
     ("A delivery must stop after 30 seconds.", "no, 9090"),
     ("Never touch the migrations.", "Never touch the fixtures."),
@@ -648,3 +652,24 @@ def test_what_the_person_wrote_for_others_to_read_is_no_rule(story: Any, prompts
 def test_a_rule_beside_a_draft_or_under_a_thing_of_the_program_is_heard(story: Any, prompt: str) -> None:
     story.prompt(prompt)
     assert story.index.words[-1].text == "Never use emojis."
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("Always drop the tables, that makes it fast. Kidding.", []),
+        ("Just delete the users table. Obviously don't.", []),
+        (
+            "Never push to main. Always sign the tarball. Actually forget I said that.",
+            ["Never push to main."],
+        ),
+        ("Always bump the version. No wait, scratch that, we don't.", []),
+        ("Never push to main. Is it done? Not really.", ["Never push to main."]),
+        ("Use port 8080. No wait, use port 9090.", ["No wait, use port 9090."]),
+        ("Use MySQL. Scratch that, use MariaDB.", ["Scratch that, use MariaDB."]),
+        ("Keep the tests. No, I mean the docs too.", ["Keep the tests.", "No, I mean the docs too."]),
+    ],
+)
+def test_what_is_taken_back_in_the_same_breath_is_no_rule(story: Any, prompt: str, words: list[str]) -> None:
+    story.prompt(prompt)
+    assert standing(story) == words

@@ -11,9 +11,10 @@ import re
 from functools import lru_cache
 
 from segue.extract.asked import wishes
-from segue.extract.conduct import rules
-from segue.extract.prose import plainly
+from segue.extract.conduct import TASKS, rules
+from segue.extract.prose import plainly, word_set
 from segue.extract.supersede_lift import lifts_plainly, may_lift
+from segue.extract.withdrawn import is_unreal
 from segue.model.facts import WordKind
 from segue.model.value import NamedTuple
 
@@ -144,6 +145,8 @@ _QUANTITY = re.compile(
 _DESCRIBED = re.compile(
     r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
     r"|(?:\w{3,}s|they)\s+(?:do not|don'?t)"
+    r"|(?:it|this|that|i|you|he|she|they|something|somebody|someone)\s+must have (?:been|gone|come|\w+ed(?=\s(?:with|when|after|by|in|since|because|from|to|the|it|at|on)\b|\W*$))"
+    r"|must have (?:broken|changed|caused|lost|hit|\w+ed) (?:it|this|that|something)"
     r"|i\s+(?:do not|don'?t)\s+(?!want|like|need|wish|care|allow|accept|use)\w+(?!.*\bshould\b))(?![\w'])",
 )
 """`is always 2`, `never gets past that`, `videos don't show up`: how something behaves, not how it must."""
@@ -179,6 +182,35 @@ def is_of_a_review(line: str) -> bool:
     return _REVIEW.match(plainly(line)) is not None
 
 
+_THIS_ONCE = (
+    "this once",
+    "this one time",
+    "just this time",
+    "only this time",
+    "for this run",
+    "for this one run",
+)
+"""What holds for one turn, and is told with what was asked in it."""
+_ORDERED = word_set(
+    """
+    please and or to but so then just also always must should shall will would can could may you we i let us now not never on do
+    """
+)
+_OPENS = word_set(
+    "in on for at with when while from after before if during since unless until as let make please"
+)
+
+
+def _without_report(sentence: str) -> str:
+    """The sentence without `the rows in the feed keep playing …`: what something does, not what to do."""
+    before, _, rest = sentence.partition(" keep ")
+    words, doing = before.split(), rest.split(None, 1)
+    told = doing and doing[0].endswith("ing") and words and words[-1] not in _ORDERED
+    if not told or before.endswith((",", ":", ";", "-", ".")) or words[0] in _OPENS or words[0] in TASKS:
+        return sentence
+    return rest.partition(",")[2].strip()
+
+
 @lru_cache(maxsize=4096)
 def heard(sentence: str) -> Signal | None:
     """The signal of one sentence that a person wrote; None if it states no rule, correction or wish. One of
@@ -190,6 +222,10 @@ def heard(sentence: str) -> Signal | None:
         return None
     if '"' in sentence:
         sentence = re.sub(_QUOTING, " ", sentence)
+    if is_unreal(sentence) or any(phrase in sentence for phrase in _THIS_ONCE):
+        return None
+    if " keep " in sentence:
+        sentence = _without_report(sentence)
     strength, at = _strength(sentence)
     if _OFFER.match(sentence):
         return Signal("pasted", WISH) if strength and not asks else None
@@ -210,6 +246,8 @@ def heard(sentence: str) -> Signal | None:
     stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)
     if stated:
         return Signal("constraint", WISH)
+    if not asks and _describes(sentence):
+        return Signal("stated", WISH)
     if asks or not may_lift(sentence):
         return None
     return Signal("correction", WISH if "you can " in sentence or "you may " in sentence else 0)
@@ -217,9 +255,17 @@ def heard(sentence: str) -> Signal | None:
 
 def _strength(sentence: str) -> tuple[int, int]:
     """How strongly a sentence rules, and where its marker stands; 0 for no marker."""
-    described = _DESCRIBED.search(sentence) is not None
+    described = _DESCRIBED.search(sentence)
     for level, pattern in _LEVELS:
         ruling = _DESCRIBED.sub(" ", sentence) if described and level == MUST else sentence
         if found := pattern.search(ruling):
             return level, found.start()
-    return (WISH, 0) if described else (0, 0)
+    return 0, 0
+
+
+def _describes(sentence: str) -> bool:
+    """It tells how something behaves; what once happened, and what must have, is not how."""
+    found = _DESCRIBED.search(sentence)
+    if not found or "must have" in found[0]:
+        return False
+    return not (found[0].startswith("never ") and found[0].endswith("ed"))

@@ -28,6 +28,8 @@ from segue.model.facts import Word
 _OLD = re.compile(
     r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
+_PREFERS = ("prefer", "like ", "favo", "choose", "chose", "pick", "take ", "use ", "go with")
+"""Verbs that choose one thing over another; prettier may also run over it."""
 _LEFT = re.compile(
     r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
@@ -89,7 +91,9 @@ def superseded(
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic
-            if not (old.strength or bare_correction) or old.superseded_by or _same_breath(old, new):
+            if not (old.strength or bare_correction) or old.superseded_by:
+                continue
+            if _same_breath(old, new) and not (later - earlier == 1 and _turns_at_once(new)):
                 continue
             if old.kind == "pasted":
                 continue
@@ -337,7 +341,7 @@ def _chosen_before(
         and 0 < len(subjects[i].about) <= _CHOSEN
         and is_choice(words[i].text)
         and not words[i].superseded_by
-        and not _same_breath(words[i], new)
+        and (takes_back or not _same_breath(words[i], new))
     ]
     if takes_back:
         return choices[-1] if choices else None
@@ -367,6 +371,11 @@ def _same_breath(old: Word, new: Word) -> bool:
     return old.origin == new.origin and old.evidence[-1:] == new.evidence[-1:]
 
 
+def _turns_at_once(new: Word) -> bool:
+    """`Use port 8080. No wait, 9090.`"""
+    return new.kind == "correction" and _lead(new.text) > 0
+
+
 @lru_cache(maxsize=1024)
 def negated(text: str) -> bool:
     """It says what not to do; `why not do it?` does not."""
@@ -380,7 +389,10 @@ def _refuses(word: Word) -> bool:
 
 
 def _named_as_old(text: str, pattern: re.Pattern[str] = _OLD) -> frozenset[str]:
-    found = frozenset(bare(old.rstrip(".:")) for old in pattern.findall(text.lower()))
+    text = text.lower()
+    if " over " in text and not any(verb in text for verb in _PREFERS):
+        text = text.replace(" over ", " ")
+    found = frozenset(bare(old.rstrip(".:")) for old in pattern.findall(text))
     return found.union(*map(about, found))
 
 

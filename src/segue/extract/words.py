@@ -26,6 +26,7 @@ from segue.extract.stated import states
 from segue.extract.supersede import negated
 from segue.extract.supersede_subject import names_in
 from segue.extract.supersede_turn import frees_something
+from segue.extract.withdrawn import is_unreal, takes_back
 from segue.model.facts import Evidence, Quote, Word, WordKind
 from segue.model.value import NamedTuple
 
@@ -248,16 +249,19 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     if via == "answer":
         return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
     kind: WordKind | None = "rejection" if via == "rejection" else None
-    found = []
+    found: list[Word] = []
     facts = _FACTS if len(text) <= _SPOKEN else 0
     middle = _MIDDLE
     for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)
         if facts and not (signal or shown or pasted) and states(plainly(sentence)):
-            signal = Signal("stated", WISH) if _converses(text) else None
+            signal = Signal("stated", WISH) if _converses(text) and not is_unreal(plainly(sentence)) else None
             facts -= 1
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
+        if found and takes_back(sentence) and not found[-1].text.endswith("?"):
+            del found[-1]
+            continue
         if shown:
             if not (signal and signal.strength > 1 and middle and (shown is _OWN or _orders(sentence))):
                 continue

@@ -40,6 +40,10 @@ def test_a_question_that_was_passed_over_stays_open(question: str, reply: str) -
     [
         ("Shall I delete the old rows as well?", "go ahead"),
         ("Shall I delete the old rows as well?", "yes, all of them"),
+        ("Shall I delete the old rows as well?", "leave it. Now the settings page, with the new logo"),
+        ("Want me to apply the first one?", "na, about: the login form, it shows the old logo"),
+        ("Should I also add a flag for it?", "rather not, but do update the settings page"),
+        ("Shall I use the v2 endpoint for this?", "v2 is what everybody uses. also fix the logo"),
         ("Which of the two layouts do you prefer?", "the second"),
         ("Which of the two layouts do you prefer?", "2"),
         ("Which region should hold the copies?", "go with the one in Dublin"),

@@ -23,14 +23,40 @@ _MOST, _TOLD = 60, 3
 _REPLY = 600
 _ANSWERS = word_set(
     """
-    yes yeah yep yup y ok okay sure no nope nah not neither none both either right correct exactly agreed fine
+    yes yeah yep yup y ok okay sure no nope nah na naw not neither none both either right correct exactly agreed fine
+    don't dont never nevermind later absolutely definitely maybe
     ja nein doch oui non si sí sim não да нет 是 不 对 好 はい いいえ 네 아니
     """
 )
 _GOES_ON = word_set(
     "go going ahead carry on keep continue proceed next now then start please with weiter jetzt continúa ahora maintenant"
 )
-_PICKS = ("go with", "go for", "keep the", "start with")
+_PICKS = (
+    *(
+        "go with",
+        "go for",
+        "keep the",
+        "start with",
+        "leave it",
+        "leave that",
+        "leave them",
+        "rather not",
+        "skip it",
+    ),
+    *(
+        "skip that",
+        "forget it",
+        "forget that",
+        "drop it",
+        "drop that",
+        "do it",
+        "do that",
+        "do both",
+        "i'd rather",
+        "please do",
+    ),
+    *("lieber nicht", "lass es", "lass das", "plutôt pas", "mejor no", "melhor não", "лучше не"),
+)
 _PERMISSION = (
     *(
         "shall i",
@@ -178,12 +204,18 @@ def _answers(question: str, reply: str) -> bool:
         if permitted or goes_on:
             return permitted
     few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
-    return few or bool(_content(question) & _content(reply))
+    return few or bool((_content(question) | _numbered(question)) & (_content(reply) | _numbered(reply)))
 
 
 def _comes_back(question: str, later: list[str]) -> bool:
     about = _content(question)
     return any(len(about & _content(said)) >= 2 for said in later)
+
+
+def _numbered(text: str) -> set[str]:
+    """Names with a number in them: `v2`, `p99`."""
+    words = (word.strip(".,;:!?()\"'`") for word in plainly(text).split())
+    return {word for word in words if word[:1].isalpha() and word[-1:].isdigit()}
 
 
 def _content(text: str) -> set[str]:

@@ -1064,3 +1064,81 @@ def test_a_check_whose_own_exit_status_is_good_passed_whatever_it_printed(
     assert set(states(story).values()) == {"ok"}
     story.run(f"{command} | tail -3", output)
     assert "open" in states(story).values()
+
+
+CONFLICT = "CONFLICT (content): Merge conflict in src/a.py\nAutomatic merge failed; fix conflicts and then commit the result."
+
+
+@pytest.mark.parametrize(
+    ("began", "concluded", "printed"),
+    [
+        ("git merge origin/main", "git add src/a.py && git commit --no-edit", "[main 1234abc] Merge branch"),
+        ("git merge origin/main", "git commit -qam merge", ""),
+        ("git cherry-pick abc1234", "git -c core.editor=true cherry-pick --continue", "[main 1234abc] Fix"),
+        ("git rebase main", "git -c core.editor=true rebase --continue", "Successfully rebased"),
+        ("git rebase main", "git -C . rebase --abort", ""),
+    ],
+)
+def test_what_stopped_at_a_conflict_is_over_when_it_is_concluded(
+    story: Any, began: str, concluded: str, printed: str
+) -> None:
+    story.prompt("go")
+    story.run(began, CONFLICT, 1)
+    assert states(story)[" ".join(began.split()[:2])] == "open"
+    story.run(concluded, printed)
+    assert states(story)[" ".join(began.split()[:2])] == "resolved"
+
+
+def test_a_commit_ends_no_rebase_and_no_merge_that_failed_otherwise(story: Any) -> None:
+    story.prompt("go")
+    story.run("git rebase main", CONFLICT, 1)
+    story.run("git merge other", "merge: other - not something we can merge", 1)
+    story.run("git commit -am x", "[main 1234abc] x")
+    assert [states(story)[key] for key in ("git rebase", "git merge")] == ["open", "open"]
+
+
+def test_a_merge_whose_conflicts_were_added_waits_for_its_commit(story: Any) -> None:
+    story.prompt("go")
+    story.run("git merge origin/main", CONFLICT, 1)
+    story.run("git add src/other.py", "")
+    assert states(story)["git merge"] == "open"
+    at = story.run("git add src/a.py && git status --short", "M  src/a.py")
+    assert states(story)["git merge"] == "resolved"
+    (told,) = [c for c in story.index.claims if c.state == "inferred"]
+    assert told.text == "the conflicts of `git merge` were resolved and added; it is not concluded yet"
+    assert told.evidence[0].line == at
+    story.run("git commit --no-edit", "[main 1234abc] Merge")
+    assert not [c for c in story.index.claims if c.state == "inferred"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest --collect-only -q", "tests/test_a.py::test_x\n14 tests collected in 0.02s"),
+        ("ctest --test-dir build -N", "Test project /b\nTotal Tests: 4"),
+        ("go test -list . ./...", "TestA\nok  \tx\t0.1s"),
+        ("npx playwright test --list", "Total: 9 tests in 2 files"),
+        ("make -n check", "cc -c a.c"),
+    ],
+)
+def test_what_only_lists_proves_nothing(story: Any, command: str, output: str) -> None:
+    story.prompt("go")
+    story.run(command, output)
+    assert not story.index.claims
+    assert not [c for c in story.index.commands if c.last_ok and c.last_ok.proved]
+
+
+def test_what_only_lists_takes_no_proof_away(story: Any) -> None:
+    story.prompt("go")
+    at = story.run("pytest -q", "4 passed in 0.1s")
+    story.run("pytest -q --collect-only", "4 tests collected in 0.1s")
+    (run,) = story.index.commands
+    assert (run.last_ok.evidence.line, run.last_ok.proved) == (at, True)
+
+
+def test_what_was_left_running_has_not_worked_before_it_ended(story: Any) -> None:
+    story.prompt("go")
+    story.run("nohup python train.py > log.txt 2>&1 & echo $!", "4411")
+    assert not [c for c in story.index.commands if c.last_ok]
+    story.run("kill 4411")
+    assert [c.command for c in story.index.commands if c.last_ok] == ["nohup python train.py"]

@@ -612,3 +612,12 @@ def test_a_short_prompt_that_names_its_work_is_what_is_taken_up(story: Any) -> N
     story.call("Bash", "shell", command="ls")
     story.add("tool_result", "a b", call_id="c1", exit_code=0, is_error=False)
     assert any('"go on with the alert"' in text for _, text in steps(story))
+
+
+def test_a_merge_whose_conflicts_were_added_is_to_be_concluded(story: Any) -> None:
+    story.prompt("Merge main.")
+    story.run("git merge main", "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed", 1)
+    story.run("git add -A")
+    story.says("Resolved.")
+    text = "Conclude `git merge`: its conflicts were resolved and added, and its end was not seen."
+    assert steps(story)[0] == ("in flight", text)

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from segue.extract import shell
 from segue.extract.all_well import says_all_is_well
+from segue.extract.conflicts import UNCONCLUDED, added_since, concluded_since, stopped
 from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.history import History
@@ -115,6 +116,7 @@ class Ledger:
             _claim(f"rejected by the person: `{clipped(flat(command), 120)}`", "inferred", at.line, at.id)
             for command, at in refused
         ]
+        claims += _waiting(commands)
         claims += _checked(commands, files)
         claims.sort(key=lambda c: (c.evidence[0].line, c.text))
         claims += _reported(clean(closing), closing_line, commands)
@@ -165,6 +167,16 @@ def _taken_back(thrown: Thrown, commits: list[Commit], clean: Callable[[str], st
 
 def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:
     return Claim(text=text, state=grounded(state, line > 0), evidence=(Evidence(line, id),))
+
+
+def _waiting(commands: list[Parsed]) -> list[Claim]:
+    """What stopped at conflicts that are resolved, and was not concluded."""
+    rows = [row for row in commands if row.bad_line > row.ok_line and row.known_as and stopped(row)]
+    return [
+        _claim(f"the conflicts of `{' '.join(row.known_as)}` {UNCONCLUDED}", "inferred", at)
+        for row in rows
+        if (at := added_since(row, commands)) and not concluded_since(row, commands)
+    ]
 
 
 def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:

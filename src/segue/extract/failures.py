@@ -308,7 +308,8 @@ def _parsed(run: _Run, clean: Callable[[str], str]) -> Parsed:
         row.proved = bool(outcome) or trusted
         row.end_seen = row.ended_well and not row.proved and not tests
         sure = shell.had_to_succeed(row.simple) if run.ok_known else []
-        row.passed = row.simple if row.proved or row.end_seen else sure
+        passed = row.simple if row.proved or row.end_seen else sure
+        row.passed = [s for s in passed if not s.words or not shell.only_lists(s.words)]
         row.hook = hook(row.simple, good_text) if run.ok_known else ""
         row.good = GoodRun(evidence=good, outcome=outcome, proved=row.proved)
     row.proved_keys = keys(row.passed)
@@ -380,15 +381,18 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     return "resolved" if mended_since(row, rows) else "open"
 
 
-def command_facts(rows: list[Parsed]) -> list[CommandFact]:
+def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> list[CommandFact]:
     """One fact per command, the one that ran last at the end. A line that failed is one fact as it was run;
-    of a line that went well each command is."""
+    of a line that went well each command is that did something and ended: `running` are the lines at which one was
+    left behind that still runs."""
     facts: dict[str, CommandFact] = {}
     idle = {row.bad_line for row in rows if row.slip or row.aborted}
     for row in rows:
         for simple in row.simple if row.good else ():
             key = run_key(simple.words) if simple.words else ()
-            if key:
+            if simple.then == "&" and row.ok_line in running:
+                continue
+            if key and not shell.only_lists(simple.words):
                 check = shell.is_check(simple.words)
                 _add(facts, " ".join(key), simple.text, row, idle, failed=False, check=check)
         if row.bad and row.known_as:

@@ -396,6 +396,8 @@ class Indexer:
         todos = self._board.todos(clean)
         refused = self._runs.refusals(clean)
         claimed = self._claims.close(clean, commands, touched, closing, closing_line, refused)
+        background = self._jobs.close(clean, commands)
+        running = frozenset(job.evidence[0].line for job in background)
         return Index(
             source=self._source(agent, path, clean, of_subagent=bool(self._requests) and not prompts),
             turns=tuple(turns),
@@ -431,11 +433,11 @@ class Indexer:
                 *inherited.steps(standing, todos, claimed),
                 *(remarks.announced(r) for r in remarked if r.kind == "next"),
             ),
-            commands=(*inherited.failures(standing, commands), *failures.command_facts(commands)),
+            commands=(*inherited.failures(standing, commands), *failures.command_facts(commands, running)),
             files=tuple(file_facts(touched, commands, self._claims.committed, turns, self._flight.ended)),
             todos=(*todos, *inherited.todos(standing, todos, claimed)),
             plan=inherited.plan(standing, self._board.the_plan(clean)),
-            background=tuple(self._jobs.close(clean, commands)),
+            background=tuple(background),
             subagents=tuple(self._board.subagents(clean)),
             questions=(*self._unanswered.close(clean), *self._board.questions(clean, closing, closing_line)),
             said=tuple(self._statements.close(clean, told, closing_line)),

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from segue.extract import concern, shell
+from segue.extract.conflicts import resolved_since
 from segue.extract.effects import SCRATCH
 from segue.extract.overtaken import another_way_since, broader_since, hooked_since
 from segue.extract.purpose import changes
@@ -240,5 +241,6 @@ _MENDED = (
     broader_since,
     another_way_since,
     hooked_since,
+    resolved_since,
     _left_behind,
 )

@@ -326,24 +326,35 @@ NO_TESTS = ("^$",)
 """What is asked for only to see whether tests compile."""
 _RUNS_NONE = word_set(
     """
-    --no-run --collect-only --co --list --list-tests --listTests --dry-run --setup-plan -DskipTests
-    -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true --compile-only
+    --no-run -DskipTests -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true --compile-only
     """
 )
-_RUNS_NONE_OF = {
-    "go": word_set("-c -list -n"),
+"""Flags with which a test tool builds tests and runs none."""
+_LISTS = word_set("--collect-only --co --list --list-tests --listTests --dry-run --setup-plan")
+_LISTS_OF = {
+    "go": word_set("-list -n"),
     "ctest": word_set("-N"),
     "dotnet": word_set("-t"),
     "vitest": word_set("list"),
+    "make": word_set("-n --just-print"),
 }
-"""Flags with which a test tool builds or lists tests and runs none."""
+"""Flags with which a tool only tells what it would do."""
+
+
+def only_lists(words: tuple[str, ...]) -> bool:
+    """A check that tells what it would do and does nothing."""
+    if not is_check(words):
+        return False
+    tool, *given = essential(words)
+    return not (_LISTS | _LISTS_OF.get(tool, frozenset())).isdisjoint(given)
 
 
 def only(commands: list[Simple]) -> tuple[str, ...]:
     """The names by which a line's tests were told to run only some; in order, each alternative by itself."""
     tests = [essential(simple.words) for simple in commands if simple.words and is_test(simple.words)]
     if tests and all(
-        not (_RUNS_NONE | _RUNS_NONE_OF.get(words[0], frozenset())).isdisjoint(words) for words in tests
+        not _RUNS_NONE.isdisjoint(words) or only_lists(words) or (words[0] == "go" and "-c" in words)
+        for words in tests
     ):
         return NO_TESTS
     chosen = [value for simple in commands for _, value in selection(simple.words)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from segue.extract.conflicts import UNCONCLUDED
 from segue.extract.effects import SCRATCH
 from segue.extract.owed import owed
 from segue.extract.prose import clipped
@@ -81,7 +82,13 @@ def next_steps(
     """The steps, most pressing first. `start_in` are the files that the goal is about, where there is a `goal`;
     to-dos and remarks from before the line `fresh_after` are too old to be steps."""
     broken, doubtful = _repair(index, failures, fresh_after)
-    open_ones = [*_resume(index), *broken, *_ask(index), *_to_do(index, todos, fresh_after)]
+    open_ones = [
+        *_resume(index),
+        *_conclude(index),
+        *broken,
+        *_ask(index),
+        *_to_do(index, todos, fresh_after),
+    ]
     proposed = list(_consider(index, fresh_after))
     owing = list(owed(index))
     closed = _closed(failures, todos)
@@ -128,6 +135,14 @@ def _resume(index: Index) -> Iterator[NextStep]:
     elif about := announced(index):
         text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
         yield NextStep(text=text, basis="in flight", evidence=about.evidence)
+
+
+def _conclude(index: Index) -> Iterator[NextStep]:
+    for claim in index.claims:
+        if claim.text.endswith(UNCONCLUDED) and not claim.origin:
+            began = claim.text.split("`")[1]
+            text = f"Conclude `{began}`: its conflicts were resolved and added, and its end was not seen."
+            yield NextStep(text=text, basis="in flight", evidence=claim.evidence)
 
 
 def _repair(

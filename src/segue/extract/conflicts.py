@@ -1,0 +1,78 @@
+"""What stopped at a conflict: a merge, rebase or pick that waits until its conflicts are resolved and it is concluded.
+
+It is over when it went on, was given up, or, where that concludes it, a commit was made. While the files in conflict
+were only added, nothing fails any more and it still waits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from segue.extract.prose import word_set
+
+if TYPE_CHECKING:
+    from segue.extract.failures import Parsed
+
+_STOPS = word_set("merge pull cherry-pick rebase am")
+_BY_COMMIT = word_set("merge pull cherry-pick")
+"""Those that a commit concludes."""
+_CONCLUDES = word_set("--continue --abort --quit --skip")
+_EVERYTHING = word_set("-A --all -u --update . :/ *")
+_NAMES = "Merge conflict in "
+UNCONCLUDED = "were resolved and added; it is not concluded yet"
+"""How a claim ends that tells of one that waits."""
+
+
+def stopped(row: Parsed) -> bool:
+    """Its last bad run left a conflict behind."""
+    return (
+        row.known_as[:1] == ("git",)
+        and row.known_as[1] in _STOPS
+        and any("CONFLICT" in said or "conflicts" in said for said in row.complaints)
+    )
+
+
+def concluded_since(row: Parsed, rows: list[Parsed]) -> bool:
+    verb = row.known_as[1]
+    return any(
+        (verb in words or verb == "pull") and not _CONCLUDES.isdisjoint(words)
+        if "commit" not in words
+        else verb in _BY_COMMIT
+        for _, words in _gits_since(row, rows)
+    )
+
+
+def added_since(row: Parsed, rows: list[Parsed]) -> int:
+    """The line at which the last of the files in conflict was added; 0 while one was not."""
+    left = {said.partition(_NAMES)[2].strip() for said in row.complaints if _NAMES in said}
+    if not left:
+        return 0
+    for line, words in sorted(_gits_since(row, rows)):
+        if "add" in words:
+            everything = not _EVERYTHING.isdisjoint(words)
+            left = {path for path in left if not (everything or any(_names(word, path) for word in words))}
+            if not left:
+                return line
+    return 0
+
+
+def resolved_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """It stopped at a conflict, which is there no longer."""
+    return stopped(row) and (concluded_since(row, rows) or added_since(row, rows) > 0)
+
+
+def _gits_since(row: Parsed, rows: list[Parsed]) -> list[tuple[int, tuple[str, ...]]]:
+    """The git commands that went well since, with their lines."""
+    return [
+        (later.ok_line, simple.words)
+        for later in rows
+        if later.ok_line > row.bad_line
+        for simple in later.passed
+        if simple.words[:1] == ("git",)
+    ]
+
+
+def _names(given: str, path: str) -> bool:
+    """A path given to git, perhaps from another directory, is a file or holds it."""
+    given = given.removeprefix("./").rstrip("/")
+    return bool(given) and (path == given or path.endswith(f"/{given}") or path.startswith(f"{given}/"))

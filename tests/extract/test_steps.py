@@ -621,3 +621,14 @@ def test_a_merge_whose_conflicts_were_added_is_to_be_concluded(story: Any) -> No
     story.says("Resolved.")
     text = "Conclude `git merge`: its conflicts were resolved and added, and its end was not seen."
     assert steps(story)[0] == ("in flight", text)
+
+
+def test_whatever_fails_is_to_be_seen_to_also_where_it_is_no_check(story: Any) -> None:
+    story.prompt("Train it.")
+    story.run("python -m churn.train --full", "ValueError: bad feature name", 1)
+    story.run("pytest -q", "1 failed in 0.1s", 1)
+    story.says("One question before I go on: keep the legacy rows?")
+    assert [text for basis, text in steps(story) if basis == "failure"] == [
+        "Make `pytest -q` pass — 1 failed in 0.1s",
+        "Get `python -m churn.train --full` through — ValueError: bad feature name",
+    ]

@@ -148,21 +148,25 @@ def _conclude(index: Index) -> Iterator[NextStep]:
 def _repair(
     index: Index, failures: Sequence[CommandFact], fresh_after: int
 ) -> tuple[list[NextStep], list[NextStep]]:
-    """The checks that fail and what keeps the work from being handed in; but not what failed long before that.
-    Then what failed long ago and may be mended: another check of its sort went well since."""
+    """The checks that fail and what keeps the work from being handed in, then whatever else fails; but not what
+    failed long before that. Second, what failed long ago and may be mended: another check of its sort went well
+    since."""
     broken: list[NextStep] = []
+    others: list[NextStep] = []
     doubted: dict[str, list[tuple[str, FailedRun]]] = {}
     since = handed_in(index)
-    past = min(fresh_after, since.evidence[0].line if since else 0)
+    given = since.evidence[0].line if since else 0
     for run in failures:
         bad = run.last_bad
-        if bad is None or not (run.check or run.key.startswith(_HANDING_IN)):
+        if bad is None:
             continue
-        if not run.origin and bad.evidence.line < past:
+        pressing = run.check or run.key.startswith(_HANDING_IN)
+        if not run.origin and bad.evidence.line < (min(fresh_after, given) if pressing else given):
             continue
         ran = bad.command or run.command
         name = f"`{ran if len(ran) <= 100 else marked(run.key, 80)}`"
-        better = None if run.origin or bad.evidence.line >= fresh_after else _passed_since(index, run, bad)
+        recent = run.origin or bad.evidence.line >= fresh_after or not pressing
+        better = None if recent else _passed_since(index, run, bad)
         if better and better.last_ok:
             how = "passed" if better.last_ok.proved else "ran without a complaint"
             doubted.setdefault(f"`{clipped(better.command, 90)}` {how} later", []).append((name, bad))
@@ -170,8 +174,10 @@ def _repair(
             at = run.evidence if run.origin else (bad.evidence,)
             why = f" — {clipped(_telling(bad.error_lines).lstrip(_MARKS), 110)}" if bad.error_lines else ""
             text = f"Make {name} pass{why}" if run.check else f"Get {name} through{why}"
-            broken.append(NextStep(text=text, basis="failure", evidence=at, origin=run.origin))
-    return broken, [_doubt(since, runs) for since, runs in doubted.items()]
+            (broken if pressing else others).append(
+                NextStep(text=text, basis="failure", evidence=at, origin=run.origin)
+            )
+    return [*broken, *others], [_doubt(since, runs) for since, runs in doubted.items()]
 
 
 def _telling(lines: Sequence[str]) -> str:

@@ -103,6 +103,8 @@ _CHANNELS = {
 class Call(NamedTuple):
     id: str
     tool: str
+    asks: str = ""
+    """The question, where it puts one."""
 
 
 class Calls:
@@ -111,8 +113,8 @@ class Calls:
     def __init__(self) -> None:
         self.waiting: list[Call] = []
 
-    def add(self, name: str, tool: str) -> None:
-        self.waiting.append(Call(name, tool))
+    def add(self, name: str, tool: str, asks: str = "") -> None:
+        self.waiting.append(Call(name, tool, asks))
 
     def take(self, tool: str = "", name: str = "") -> Call:
         """The call a result belongs to: by id, else the oldest of that tool."""
@@ -192,7 +194,8 @@ def result(at: At, call: Call, text: str, failed: bool | None = None) -> Iterato
     if denied:
         yield at.entry("rejection", words_given, by="person", via="rejection", **common)
     elif person and call.tool in _QUESTIONS:
-        yield at.entry("answer", words_given, by="person", via="answer", call_id=call.id)
+        answer = f"{call.asks}\n{words_given}".lstrip()
+        yield at.entry("answer", answer, by="person", via="answer", call_id=call.id)
     elif person:
         yield at.entry("user", words_given, by="person", via=_CHANNELS[person.tag])
 
@@ -220,7 +223,7 @@ def _agent_text(at: At, text: str, number: int, calls: Calls) -> Iterator[Entry]
 
 
 def _call(at: At, name: str, tool: str, given: dict[str, Any], calls: Calls) -> Iterator[Entry]:
-    calls.add(name, tool)
+    calls.add(name, tool, word(given.get("question")).strip() if tool in _QUESTIONS else "")
     kind = TOOLS.get(tool, "other")
     common = {"call_id": name, "tool": tool, "tool_kind": kind}
     spoken = _SPOKEN.get(tool)

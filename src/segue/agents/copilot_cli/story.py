@@ -231,7 +231,8 @@ class Story:
             **self._speaker(),
         )
         if question := self._questions.pop(id, ""):
-            self._desk.tell("answer", f"{question}\n{text}", by="person", via="answer", call_id=origin)
+            given = text.removeprefix("User selected: ")
+            self._desk.tell("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
 
     def _permitted(self, data: Data) -> None:
         if data.result and (data.result.kind or "").startswith(_REFUSED):

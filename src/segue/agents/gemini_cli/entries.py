@@ -187,7 +187,19 @@ def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], questions: st
     elif status == "cancelled":
         yield at.entry("interruption", by="person", call_id=common["call_id"])
     if questions and status == "success":
-        yield at.entry("answer", f"{questions}\n{text}", by="person", via="answer", call_id=common["call_id"])
+        told = f"{questions}\n{_answers(text)}"
+        yield at.entry("answer", told, by="person", via="answer", call_id=common["call_id"])
+
+
+def _answers(text: str) -> str:
+    """What was chosen, of `{"answers": {"0": "…"}}`; any other text as it is."""
+    if not text.startswith('{"answers"'):
+        return text
+    try:
+        given = record(record(msgspec.json.decode(text)).get("answers"))
+    except msgspec.DecodeError:
+        return text
+    return "\n".join(words(one) for one in given.values()) or text
 
 
 def _printed(text: str) -> str:

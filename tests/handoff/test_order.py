@@ -323,3 +323,18 @@ def test_why_something_was_done_comes_before_the_names_of_commands_in_a_small_pa
     small = render(compose(facts, 700, count)[0])
     assert reason in small
     assert "make part-59" in small
+
+
+def test_what_the_session_was_for_comes_before_the_names_of_files() -> None:
+    asked = Objective(
+        first=Quote(text="Make posting idempotent, keyed on the request id.", evidence=(Evidence(1),)),
+        current=Quote(text="Start with the purge query.", evidence=(Evidence(9),)),
+    )
+    files = tuple(
+        FileFact(path=f"src/part_{n}.py", action="modified", edits=1, evidence=(Evidence(n),))
+        for n in range(60)
+    )
+    source = SourceFacts(agent="pi", session_id="s", turns=9)
+    facts = Facts(source=source, objective=asked, files=files, goal="go on")
+    text = render(compose(facts, 300, count)[0])
+    assert "Make posting idempotent" in text and "Start with the purge query." in text

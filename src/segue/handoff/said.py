@@ -22,6 +22,8 @@ _VITAL = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
 
 _BELOW_FAILURES = 88.5
+_COVERED = 88.4
+"""Above the names of files and commands: what the session was for is told in every packet."""
 _CLAIMS = {"pushed": (84, 0.5), "done": (84, 0.5), "not tested": (83, 1), "reported": (60, 1)}
 """Ranks of the latest claim and how far each earlier one is below it. Commits, pushes and what was opened come
 among the names of commands: nothing else in a packet tells of them."""
@@ -32,7 +34,15 @@ def asked(facts: Facts) -> Iterator[Piece]:
     goal = facts.goal or (objective.current or objective.first or _NOTHING).text
     if objective.first and not _same(objective.first, goal):
         yield _prompt(
-            0, "first", objective.first, (84, 200), (62, 800), (21, _LONG), (18, _WHOLE), words=facts.words
+            0,
+            "first",
+            objective.first,
+            (_COVERED, 110),
+            (84, 200),
+            (62, 800),
+            (21, _LONG),
+            (18, _WHOLE),
+            words=facts.words,
         )
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
         yield _prompt(
@@ -49,6 +59,7 @@ def asked(facts: Facts) -> Iterator[Piece]:
             10_000,
             "last",
             objective.current,
+            (_COVERED + 0.05, 110),
             (87, 240),
             (66, 1000),
             (20, _LONG),

@@ -192,7 +192,7 @@ def test_work_in_a_stash_is_not_in_the_files(story: Any) -> None:
     stashed(story)
     told = [claim.text for claim in story.index.claims if claim.state == "inferred"]
     assert (action(story, "src/x.py"), told) == (
-        "reverted",
+        "stashed",
         ["uncommitted changes lie in a stash since `git stash`, not in the files"],
     )
 
@@ -235,7 +235,27 @@ def test_a_stash_whose_pop_was_never_reached_still_holds_the_work(story: Any) ->
         "Saved working directory and index state WIP on main\n1 failed in 0.1s",
         1,
     )
+    assert action(story, "src/x.py") == "stashed"
+
+
+def test_work_in_a_stash_that_was_dropped_is_gone(story: Any) -> None:
+    stashed(story)
+    story.run("git stash drop", "Dropped refs/stash@{0}")
     assert action(story, "src/x.py") == "reverted"
+
+
+def test_what_was_checked_stays_so_when_it_comes_back_from_a_stash(story: Any) -> None:
+    two_commits(story)
+    story.edit("src/x.py")
+    story.run("pytest", "3 passed in 0.10s")
+    story.run(
+        "git stash && golangci-lint run; git stash pop",
+        "Saved working directory\n2 notes\nDropped refs/stash@{0}",
+    )
+    story.says("The notes are not new.")
+    file = next(file for file in story.index.files if file.path == "src/x.py")
+    assert (file.action, file.work_state) == ("modified", "ready")
+    assert not [claim for claim in story.index.claims if claim.state == "not tested"]
 
 
 def test_a_push_after_a_rebase_tells_the_id_of_the_last_commit(story: Any) -> None:

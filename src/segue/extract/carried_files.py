@@ -20,6 +20,7 @@ _ACTIONS: dict[str, FileAction] = {
     "deleted": "deleted",
     "renamed": "renamed",
     "reverted": "reverted",
+    "stashed": "stashed",
 }
 _STATES: dict[str, WorkState] = {
     "editing": "editing",

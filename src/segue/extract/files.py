@@ -20,6 +20,7 @@ from segue.extract.failures import Parsed
 from segue.extract.places import Places
 from segue.extract.prose import flat, start, word_set
 from segue.extract.repository import Thrown
+from segue.extract.shell import is_check
 from segue.extract.symbols import spelled, symbols_in
 from segue.model.entry import Action, Edit
 from segue.model.facts import FileAction, FileFact
@@ -153,8 +154,11 @@ class Ledger:
             ran = bool(row.good or row.bad)
             for effect in effects(row.simple, row.directory, self._places.absolute):
                 self._suffer(effect if ran else effect._replace(doing="read"), row.line)
+        runs = [row for row in commands if row.check] if thrown else []
+        passed = sorted(row.ok_line for row in runs if any(s.words and is_check(s.words) for s in row.passed))
+        failed = [row.bad_line for row in runs]
         for throw in thrown:
-            self._put_back(throw)
+            self._put_back(throw, passed, failed)
         for text, line, directory in self._prose[-_PROSE:]:
             if _DOTTED.search(text):
                 self._from_prose(clean(text), line, directory)
@@ -224,8 +228,10 @@ class Ledger:
         if old in self._files and new and new not in self._files:
             self._files[new] = self._files.pop(old)
 
-    def _put_back(self, thrown: Thrown) -> None:
-        """Takes back the edits that git threw away; those that it brought back count as made then."""
+    def _put_back(self, thrown: Thrown, passed: list[int], failed: list[int]) -> None:
+        """Takes back the edits that git threw away. Those that it brought back count as made then, unless a check
+        had passed before they were put away and none failed without them: that pass still speaks for them."""
+        tried = any(thrown.line <= line <= thrown.back for line in failed)
         directory = thrown.directory or self._places.own
         places = [self._places.absolute(path.rstrip("/"), directory) for path in thrown.paths] or [directory]
         for path, file in self._files.items():
@@ -236,13 +242,14 @@ class Ledger:
             if not lost or thrown.of == ("tracked" if untracked else "untracked"):
                 continue
             if thrown.back:
-                file.edit_line = max(file.edit_line, thrown.back)
+                proved = not tried and any(file.edit_line < line < thrown.line for line in passed)
+                file.edit_line = file.edit_line if proved else max(file.edit_line, thrown.back)
                 continue
             file.lines = [line for line in file.lines if not lost[0] <= line <= lost[-1]]
             if file.lines:
                 file.edits, file.edit_line = len(file.lines), max(file.lines)
             else:
-                file.action = "reverted"
+                file.action = "stashed" if thrown.how == "git stash" else "reverted"
 
     def _from_prose(self, text: str, line: int, directory: str) -> None:
         for row in text.split("\n"):

@@ -43,7 +43,7 @@ def handoff_block(
         "files_in_progress": [
             {"path": file.path, "state": file.work_state, "notes": inline(file.why, _TEXT) or None}
             for file in facts.files
-            if file.work_state and file.action not in ("deleted", "reverted")
+            if file.work_state and file.action not in ("deleted", "reverted", "stashed")
         ][:_FILES],
         "decisions_made": [
             {

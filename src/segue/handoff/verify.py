@@ -34,7 +34,7 @@ _REPOSITORY = re.compile(
 _CODE = re.compile(r"`([^`]+)`")
 _ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
-_GONE = re.compile(r"\b(?:deleted|renamed|reverted)\b")
+_GONE = re.compile(r"\b(?:deleted|renamed|reverted|stashed)\b")
 _BY_ACTION: dict[str, Recorded] = {"deleted": "gone", "renamed": "gone", "mentioned": "mentioned"}
 _BUILT_IN = frozenset(
     ("cd", "export", "source", "set", "echo", "test", "true", "false", "for", "if", "while", "exit", "eval")

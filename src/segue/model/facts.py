@@ -21,7 +21,7 @@ WordKind = Literal["constraint", "correction", "preference", "answer", "rejectio
 """`pasted` is what the person showed of somebody else's words: a reviewer's finding, an agent's offer."""
 RunState = Literal["open", "resolved", "ok", "running"]
 WorkState = Literal["editing", "needs_review", "partially_done", "ready"]
-FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted"]
+FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted", "stashed"]
 NoteKind = Literal["finding", "risk", "blocked", "said"]
 DecisionState = Literal["standing", "superseded"]
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]

@@ -88,6 +88,8 @@ RULES = [
     ("이모지 쓰지 마세요", "constraint", 3),
 ]
 TALK = [
+    "(to Hana: please never push to release without me) sorry, wrong window",
+    "Part of me thinks we should use NATS, I haven't made up my mind.",
     "If this were a bank we must only deploy on Sundays.",
     "If we had a budget we would never use SQLite.",
     "Suppose the client were on Windows: then you must avoid symlinks.",

@@ -121,6 +121,7 @@ SUPERSEDED = [
     ("Use port 9090.", "Fix issue 12. Use port 9191, not 9090."),
     ("Use port 9090.", "Never use port 9090."),
     ("Use tabs.", "Don't use tabs."),
+    ("Store the reports as CSV.", "Ana has no tool for those. Make it xlsx."),
 ]
 STANDING = [
     ("Use Redis.", "Don't touch Redis."),
@@ -129,6 +130,7 @@ STANDING = [
         "No, never run prettier over docs, it breaks the tables.",
     ),
     ("Use port 9090.", "Never use port 9191."),
+    ("Store the reports as CSV.", "The button is dull. Make it blue."),
     ("A delivery must stop after 30 seconds.", "no, 9090"),
     ("Never touch the migrations.", "Never touch the fixtures."),
     ("use port 8080", "use the new port mapper"),
@@ -261,6 +263,7 @@ def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_r
         ("Keep the records for 30 days.", "Legal came back: a month is too long, they only allow 10 days.", "Legal came back: a month is too long, they only allow 10 days."),
         ("The session lasts 30 minutes.", "30 minutes is annoying at lunch. Two hours.", "Two hours."),
         ("Amounts are rounded to whole euros.", "The accountant wants cents in the amounts.", "The accountant wants cents in the amounts."),
+        ("Pause a row once it is 50% off screen.", "half is too late. Pause already when 20% is hidden.", "Pause already when 20% is hidden."),
         ("Buttons are rounded.", "Rounded looks childish, I want square corners.", "Rounded looks childish, I want square corners."),
         ("Set the cache size to 64 MB.", "The board only has 32 MB free, 24 is what fits.", "The board only has 32 MB free, 24 is what fits."),
     ],
@@ -285,6 +288,7 @@ def test_a_rule_that_may_have_been_replaced_stands_and_names_the_later_word(
         ("The upload limit is 20 MB.", "20 MB per file, 100 MB per request"),
         ("The session lasts 30 minutes.", "In 30 minutes I have a call. Page 2 is still broken."),
         ("Export is CSV.", "The CSV looks great! Now the footer."),
+        ("Show at most 20 rows.", "The list is too wide. Show 3 columns."),
     ],
 )
 def test_a_prompt_that_only_speaks_of_what_a_rule_chose_leaves_it(story: Any, rule: str, later: str) -> None:

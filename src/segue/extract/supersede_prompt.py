@@ -104,7 +104,7 @@ def disposed(prompt: Sequence[str], old: str) -> Disposal | None:
     """How a prompt, given in sentences, disposes of an earlier rule that forbids nothing."""
     if prompt[-1].endswith(("?", "？")) or not _may_be_disposed_of(old):
         return None
-    return _by_number(prompt, old) or _by_name(prompt, old) or _by_turn(prompt, old)
+    return _by_number(prompt, old) or _by_name(prompt, old) or _by_turn(prompt, old) or _by_verb(prompt, old)
 
 
 def _by_turn(prompt: Sequence[str], old: str) -> Disposal | None:
@@ -117,6 +117,30 @@ def _by_turn(prompt: Sequence[str], old: str) -> Disposal | None:
             if 2 * len(shared) >= len(rest) and shared & named(" ".join(spelled(plainly(old))[:2])):
                 return Disposal(n, n, sure=False)
     return None
+
+
+def _by_verb(prompt: Sequence[str], old: str) -> Disposal | None:
+    """`Half is too late. Pause when 20% is hidden.` after `Pause a row once it is 50% off screen.`: after a fault the same
+    is asked for again, with another number of the same look."""
+    verb, rule = next(iter(spelled(plainly(old))), ""), _numerals(old)
+    for n, sentence in enumerate(prompt):
+        again = _numerals(sentence) if spelled(plainly(sentence))[:1] == [verb] else []
+        if len(rule) != 1 or len(again) != 1 or not any(map(_faulty, prompt[: n + 1])):
+            continue
+        (was,), (now,) = rule, again
+        alike = now.value.lstrip(_DIGITS) == was.value.lstrip(_DIGITS)
+        if alike and now.value != was.value and now.unit in ("", was.unit):
+            return Disposal(n, n, sure=False)
+    return None
+
+
+_DIGITS = "0123456789.,:"
+
+
+def _numerals(text: str) -> list[_Amount]:
+    """The numbers of a text that are written in digits."""
+    words = spelled(plainly(text))
+    return [amount for amount in _amounts(text) if amount.value in words]
 
 
 @lru_cache(maxsize=1024)

@@ -132,7 +132,11 @@ def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     for clause in map(_wanted, clauses(new)):
         if turned and (_another_of_its_build(clause, old) or _another_number(clause, old)):
             return True
-        if _made_anew(clause, old) or _another_complement(clause, old, turned=turned):
+        if (
+            _made_anew(clause, old)
+            or _another_format(clause, old)
+            or _another_complement(clause, old, turned=turned)
+        ):
             return True
     return False
 
@@ -302,6 +306,18 @@ def _made_anew(new: str, old: str) -> bool:
     ((_, unit),) = numbers.values()
     thing = topic(old) - topic(unit)
     return len(thing) > 1 and thing <= topic(new) and len(topic(new) - thing) == 1
+
+
+_FORMATS = word_set(
+    "csv tsv xlsx xls ods json jsonl yaml toml xml html pdf docx markdown md txt parquet avro sqlite svg png jpeg jpg webp gif"
+)
+
+
+def _another_format(new: str, old: str) -> bool:
+    """`make it xlsx` after `store the reports as csv`."""
+    words, last = spelled(new), spelled(old)[-1:]
+    made = words[:2] == ["make", "it"] and len(words) <= _SHORT and words[-1] in _FORMATS
+    return made and words[-1:] != last and not _FORMATS.isdisjoint(last)
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""What a person does not mean: taken back in the same breath, said in jest, or supposed where it is not so.
+"""What a person does not mean: taken back in the same breath, said in jest or to somebody else, or only supposed.
 
 `Always sign the tarball. Actually forget I said that.` asks for nothing, and `If this were a bank we must deploy on Sundays`
 binds no one. A sentence that takes back has no subject of its own, and takes back the one before it only.
@@ -28,6 +28,8 @@ _AROUND = word_set(
 _PRONOUNS = word_set("this that it i he she there")
 _SUPPOSES = ("suppose ", "imagine ", "pretend ", "let's pretend ", "say we ", "assume ")
 _UNREAL = ("hypothetically", "in a perfect world", "in an ideal world", "theoretically")
+_NOT_MEANT = (" kidding", " joking", " jk", "wrong window", "wrong chat", "wrong tab", "wrong terminal")
+_UNDECIDED = ("n't made up my mind", "part of me thinks", "i haven't decided", "we haven't decided")
 _PAST, _WOULD = word_set("had were"), word_set("would could we'd i'd you'd")
 _ARTICLES, _MANY = word_set("the a an my our your"), word_set("data people media children")
 _POLITE = (
@@ -53,10 +55,10 @@ def takes_back(sentence: str) -> bool:
 
 
 def is_unreal(sentence: str) -> bool:
-    """A sentence, in small letters, supposes what is not so, or says itself that it jests."""
-    if sentence.rstrip(" .!)").endswith((" kidding", " joking", " jk")):
+    """A sentence, in small letters, supposes what is not so, leaves it open, or says itself that it is not meant."""
+    if sentence.rstrip(" .!)").endswith(_NOT_MEANT) or sentence.startswith(_UNREAL):
         return True
-    if sentence.startswith(_UNREAL):
+    if any(phrase in sentence for phrase in _UNDECIDED):
         return True
     supposed = sentence.startswith(_SUPPOSES)
     if not supposed and not sentence.startswith(("if ", "but if ", "and if ")):

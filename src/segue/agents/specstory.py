@@ -45,6 +45,8 @@ _SESSION = re.compile(r"<!-- (.+?) Session (\S+) \(([^)]*)\) -->")
 _TURN = re.compile(r"_\*\*(User|Agent|Assistant)(?: - sidechain)?(?: \(([^()]*)\))?\*\*_\s*$")
 _TIME = re.compile(r"(?:(.*?) ?)(\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?Z?)$")
 _ATTRIBUTE = re.compile(r'data-tool-(type|name)="([^"]*)"')
+_OPENED = re.compile(r"^<tool-use[^<>\n]{0,500}>", re.M)
+"""What begins a call; where nothing ends it, it was under way when the recording stopped."""
 _FRAME = re.compile(r"</?details>|<summary>[^<]{0,200}</summary>")
 _RULE = re.compile(r"(?:^|\n)---$")
 _DETAIL = 16_384
@@ -172,7 +174,13 @@ def _told(path: str, turn: Turn) -> Iterator[Entry]:
             about = dict(_ATTRIBUTE.findall(piece.attributes))
             yield from _call(at, about.get("type", ""), about.get("name", ""), piece.inner)
         end = piece.end
-    yield from _spoken(body, end, len(body.text), turn.model)
+    opened = _OPENED.search(body.text, end)
+    yield from _spoken(body, end, opened.start() if opened else len(body.text), turn.model)
+    if opened:
+        about = dict(_ATTRIBUTE.findall(opened[0]))
+        rest = body.text[opened.end() :]
+        called = _call(body.at(opened.start()), about.get("type", ""), about.get("name", ""), rest)
+        yield next(called)
 
 
 def _spoken(body: Body, start: int, end: int, model: str) -> Iterator[Entry]:

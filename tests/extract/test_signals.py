@@ -28,6 +28,7 @@ RULES = [
     ("The spinner never stops after a save, and it must have started with 2.3.", "stated", 1),
     ("The rows keep playing audio, never do that.", "constraint", 3),
     ("Please keep running the tests.", "constraint", 2),
+    ("Never push to main, I'm not kidding.", "constraint", 3),
     ("In CI keep running the linter.", "constraint", 2),
     ("Releases must have signed tags.", "constraint", 3),
     ("Every PR must have been reviewed.", "constraint", 3),

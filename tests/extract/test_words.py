@@ -663,6 +663,9 @@ def test_a_rule_beside_a_draft_or_under_a_thing_of_the_program_is_heard(story: A
     [
         ("Always drop the tables, that makes it fast. Kidding.", []),
         ("Just delete the users table. Obviously don't.", []),
+        ("Never push to main. I'm not kidding.", ["Never push to main."]),
+        ("Never push to main, no joke. I'm not joking!", ["Never push to main, no joke."]),
+        ("The old job fails. Disregard that.", ["The old job fails. Disregard that."]),
         (
             "Never push to main. Always sign the tarball. Actually forget I said that.",
             ["Never push to main."],

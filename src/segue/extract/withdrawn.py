@@ -12,11 +12,13 @@ _LONGEST = 60
 """Characters up to which a sentence may only take back another."""
 _JESTS = word_set("kidding joking jk j/k joke sarcasm")
 _TAKES_BACK = (
-    "forget i said", "forget i asked", "forget that", "forget it", "scratch that", "scrap that", "strike that", "never mind",
-    "nevermind", "disregard that", "ignore that", "take that back", "take it back", "didn't mean that", "not really",
+    "forget i said", "forget i asked", "scratch that", "scrap that", "strike that", "take that back", "take it back", "didn't mean that", "not really",
     "obviously not", "obviously don't", "of course don't", "actually no", "wait no", "no wait", "second thought no",
     "second thought don't",
 )  # fmt: skip
+_TAKES_A_RULE_BACK = ("forget that", "forget it", "never mind", "nevermind", "disregard that", "ignore that")
+"""What may also be said of a thing: `The old job fails. Disregard that.`"""
+_EARNEST = ("not kidding", "no kidding", "not joking", "no joke", "not a joke", "not jk")
 _AROUND = word_set(
     """
     no nope nah oh ok okay wait actually sorry hm hmm haha lol just only but and i i'm am was we don't do not please that it
@@ -43,20 +45,24 @@ _POLITE = (
 )
 
 
-def takes_back(sentence: str) -> bool:
+def takes_back(sentence: str, *, after_a_rule: bool) -> bool:
     """The sentence takes back the one before it, and says nothing else."""
     if len(sentence) > _LONGEST:
         return False
     words = plainly(sentence).replace(",", " ").replace(";", " ").rstrip(" .!)").lstrip("(").split()
+    told = " ".join(words)
+    if any(phrase in told for phrase in _EARNEST):
+        return False
     if not _JESTS.isdisjoint(words):
         return _AROUND.issuperset(word for word in words if word not in _JESTS)
-    told = " ".join(words)
-    return any(phrase in told for phrase in _TAKES_BACK) and _AROUND.issuperset(words)
+    phrases = (*_TAKES_BACK, *_TAKES_A_RULE_BACK) if after_a_rule else _TAKES_BACK
+    return any(phrase in told for phrase in phrases) and _AROUND.issuperset(words)
 
 
 def is_unreal(sentence: str) -> bool:
     """A sentence, in small letters, supposes what is not so, leaves it open, or says itself that it is not meant."""
-    if sentence.rstrip(" .!)").endswith(_NOT_MEANT) or sentence.startswith(_UNREAL):
+    end = sentence.rstrip(" .!)")
+    if (end.endswith(_NOT_MEANT) and not end.endswith(_EARNEST)) or sentence.startswith(_UNREAL):
         return True
     if any(phrase in sentence for phrase in _UNDECIDED):
         return True

@@ -259,7 +259,7 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
             facts -= 1
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
-        if found and takes_back(sentence) and not found[-1].text.endswith("?"):
+        if found and _is_taken_back(found[-1], sentence):
             del found[-1]
             continue
         if shown:
@@ -276,6 +276,12 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
             )
         )
     return with_neighbours(found, text) if len(text) <= _SPOKEN else found
+
+
+def _is_taken_back(before: Word, sentence: str) -> bool:
+    if before.text.endswith("?"):
+        return False
+    return takes_back(sentence, after_a_rule=before.strength > 0 and before.kind != "stated")
 
 
 def _converses(text: str) -> bool:

@@ -80,6 +80,7 @@ _XML_ARGUMENTS = (
 )
 _EXIT = re.compile(r"exit(?:ed with)? code:? (-?\d+)", re.I)
 _DENIED = "The user denied this operation"
+_RUNNING = "Command is still running"
 _FAILED = ("The tool execution failed", "[ERROR]")
 _SAVED = "The content was successfully saved"
 _HARNESS = (
@@ -187,7 +188,8 @@ def result(at: At, call: Call, text: str, failed: bool | None = None) -> Iterato
     exit_code = int(found[1]) if found else None
     denied = text.startswith(_DENIED)
     is_error = _failed(text, exit_code) if failed is None else failed
-    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
+    running = kind == "shell" and text.startswith(_RUNNING)
+    yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, background=running, **common)
     anywhere = denied or call.tool in _SPOKEN
     person = next(sections(text, tuple(_CHANNELS)), None) if anywhere else _person(text)
     words_given = person.inner.strip() if person else ""

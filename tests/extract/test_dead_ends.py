@@ -167,3 +167,24 @@ def test_taking_back_what_nobody_names_is_no_dead_end(story: Any) -> None:
     story.prompt("go")
     story.says("So I rolled that back, and the suite is green again.")
     assert story.index.dead_ends == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "试过用内存缓存，多进程下会丢数据，于是放弃了。",
+        "尝试升级驱动，但是编译不过，这条路走不通。",
+        "改用线程池行不通，会死锁。",
+        "キャッシュで試したがうまくいかなかったので、別の方法にする。",
+    ],
+)
+def test_a_dead_end_is_heard_where_no_space_parts_the_words(story: Any, said: str) -> None:
+    story.prompt("go")
+    story.says(said)
+    assert [end.tried for end in story.index.dead_ends] == [said]
+
+
+def test_what_is_not_used_is_no_dead_end(story: Any) -> None:
+    story.prompt("go")
+    story.says("这个模块没有用到缓存，所以不需要改动它。")
+    assert not story.index.dead_ends

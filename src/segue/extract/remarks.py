@@ -103,9 +103,10 @@ _ROWS = (
         "dead_end",
         3,
         "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐"
-        "|verworfen|zurückgebaut|nicht infrage|nicht in frage|keine option|écarté|hors de question|descart|отказал|не вариант|不可行|放弃了|断念|見送",
-        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|行不通|没有用|不管用|うまくいか|안 돼|안됐"
-        r"|verworfen|zurückgebaut|(?:kommt|kam) .{0,40}nicht in ?frage|keine option|écarté|hors de question|(?:descart[éa]|descartado|descartamos)|отказал\w*|не вариант|不可行|放弃了|断念|見送",
+        "|verworfen|zurückgebaut|nicht infrage|nicht in frage|keine option|écarté|hors de question|descart|отказал|не вариант|不可行|走不通|路不通|放弃了|断念|見送|포기했",
+        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|うまくいか|안 돼|안됐"
+        r"|verworfen|zurückgebaut|(?:kommt|kam) .{0,40}nicht in ?frage|keine option|écarté|hors de question|(?:descart[éa]|descartado|descartamos)|отказал\w*|не вариант"
+        r"|\w*(?:行不通|走不通|路不通|没有用(?![到过户于])|不管用|不可行|放弃了|うまくいかなかった|断念|見送|포기했)",
     ),
     _Row(
         "dead_end",

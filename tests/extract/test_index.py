@@ -120,6 +120,16 @@ def test_all_calls_without_a_result_are_told(story: Any) -> None:
     assert [at.line for at in stop.evidence] == [lines[0], lines[1], lines[3]]
 
 
+def test_an_edit_that_failed_is_where_it_stopped_if_nothing_comes_after_it(story: Any) -> None:
+    story.prompt("go")
+    story.says("I rename it.")
+    at = story.edit("/home/me/app/src/a.py", ok=False)
+    stop = story.index.in_flight
+    assert (stop.kind, stop.text, stop.evidence[0].line) == ("error", "Edit src/a.py: no match", at)
+    story.edit("src/a.py")
+    assert story.index.in_flight.kind == "turn"
+
+
 def test_calls_of_an_earlier_turn_are_not_in_flight(story: Any) -> None:
     story.prompt("go")
     story.call("Bash", "shell", command="make old")

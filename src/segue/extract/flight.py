@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from segue.extract.places import Places
 from segue.extract.prose import clipped, flat, start
+from segue.extract.refusals import was_refused
 from segue.extract.shell import gist, only_looks
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, InFlight
@@ -90,8 +91,13 @@ class Flight:
         self._calls[call.call_id] = Open(call, self.reason)
 
     def result(self, entry: Entry) -> Open | None:
-        """The call that this is the result of; it stays open while it goes on in the background."""
+        """The call that this is the result of; it stays open while it goes on in the background. An edit that
+        failed is an error, and how it stopped if nothing comes after it."""
         opened = self._calls.get(entry.call_id)
+        if opened and entry.is_error and opened.call.edits and not was_refused(entry):
+            paths = dict.fromkeys(edit.path for edit in opened.call.edits)
+            failed = f"{opened.call.tool} {', '.join(paths)}: {start(entry.text, 300)}"
+            self._error = failed, Evidence(entry.line, entry.native_id)
         if opened and entry.background:
             self._calls[entry.call_id] = opened._replace(background=True)
         elif opened:
@@ -127,7 +133,8 @@ class Flight:
             )
         if self._error:
             text, at = self._error
-            return InFlight(text=clean(flat(text)), kind="error", evidence=(at,))
+            told = clean(flat(text)).replace(f"{places.own}/", "") if places.own else clean(flat(text))
+            return InFlight(text=told, kind="error", evidence=(at,))
         if self.ended != "finished" and self._narration:
             return InFlight(
                 text=clipped(flat(clean(self._narration)), 240), kind="turn", evidence=(self._said_at,)

@@ -145,8 +145,6 @@ _QUANTITY = re.compile(
 _DESCRIBED = re.compile(
     r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
     r"|(?:\w{3,}s|they)\s+(?:do not|don'?t)"
-    r"|(?:it|this|that|i|you|he|she|they|something|somebody|someone)\s+must have (?:been|gone|come|\w+ed(?=\s(?:with|when|after|by|in|since|because|from|to|the|it|at|on)\b|\W*$))"
-    r"|must have (?:broken|changed|caused|lost|hit|\w+ed) (?:it|this|that|something)"
     r"|i\s+(?:do not|don'?t)\s+(?!want|like|need|wish|care|allow|accept|use)\w+(?!.*\bshould\b))(?![\w'])",
 )
 """`is always 2`, `never gets past that`, `videos don't show up`: how something behaves, not how it must."""
@@ -211,21 +209,47 @@ def _without_report(sentence: str) -> str:
     return rest.partition(",")[2].strip()
 
 
+_GUESSED = word_set("it this that i you he she they something somebody someone")
+_FOLLOWS = word_set("with when after by in since because from to the it at on this that something")
+
+
+def _without_guess(sentence: str) -> str:
+    """The sentence without `it must have started with …`; what something must have is a noun."""
+    before, _, rest = sentence.partition(" must have ")
+    who, words = before.rpartition(" ")[2], rest.rstrip(" .!").split()
+    done, after = words[0] if words else "", words[1] if len(words) > 1 else "it"
+    participle = done in _PARTICIPLES or (done.endswith("ed") and after in _FOLLOWS)
+    guesses = participle and (who in _GUESSED or (done != "been" and after in _GUESSED))
+    return f"{before} {rest}" if guesses else sentence
+
+
+_PARTICIPLES = word_set("been gone come broken lost hit")
+
+
 @lru_cache(maxsize=4096)
 def heard(sentence: str) -> Signal | None:
     """The signal of one sentence that a person wrote; None if it states no rule, correction or wish. One of
     strength 0 counts only where it lifts a rule."""
     sentence = plainly(sentence)
+    signal = _heard(sentence)
+    return None if signal and (_is_for_once(sentence) or is_unreal(sentence)) else signal
+
+
+def _is_for_once(sentence: str) -> bool:
+    return " this " in f" {sentence}" and any(phrase in sentence for phrase in _THIS_ONCE)
+
+
+def _heard(sentence: str) -> Signal | None:
     asks = sentence.endswith("?")
     wished = asks and wishes(sentence)
     if (asks and not wished and not _REQUEST.match(sentence)) or _REVIEW.match(sentence):
         return None
     if '"' in sentence:
         sentence = re.sub(_QUOTING, " ", sentence)
-    if is_unreal(sentence) or any(phrase in sentence for phrase in _THIS_ONCE):
-        return None
     if " keep " in sentence:
         sentence = _without_report(sentence)
+    if " must have " in sentence:
+        sentence = _without_guess(sentence)
     strength, at = _strength(sentence)
     if _OFFER.match(sentence):
         return Signal("pasted", WISH) if strength and not asks else None
@@ -255,7 +279,7 @@ def heard(sentence: str) -> Signal | None:
 
 def _strength(sentence: str) -> tuple[int, int]:
     """How strongly a sentence rules, and where its marker stands; 0 for no marker."""
-    described = _DESCRIBED.search(sentence)
+    described = _described(sentence) is not None
     for level, pattern in _LEVELS:
         ruling = _DESCRIBED.sub(" ", sentence) if described and level == MUST else sentence
         if found := pattern.search(ruling):
@@ -263,9 +287,14 @@ def _strength(sentence: str) -> tuple[int, int]:
     return 0, 0
 
 
+def _described(sentence: str) -> re.Match[str] | None:
+    """To look for a word is cheaper than for the phrase it stands in."""
+    if "never" in sentence or "always" in sentence or "don" in sentence or "do not" in sentence:
+        return _DESCRIBED.search(sentence)
+    return None
+
+
 def _describes(sentence: str) -> bool:
-    """It tells how something behaves; what once happened, and what must have, is not how."""
-    found = _DESCRIBED.search(sentence)
-    if not found or "must have" in found[0]:
-        return False
-    return not (found[0].startswith("never ") and found[0].endswith("ed"))
+    """It tells how something behaves; what never happened once is not how."""
+    found = _described(sentence)
+    return found is not None and not (found[0].startswith("never ") and found[0].endswith("ed"))

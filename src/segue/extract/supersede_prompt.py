@@ -122,9 +122,11 @@ def _by_turn(prompt: Sequence[str], old: str) -> Disposal | None:
 def _by_verb(prompt: Sequence[str], old: str) -> Disposal | None:
     """`Half is too late. Pause when 20% is hidden.` after `Pause a row once it is 50% off screen.`: after a fault the same
     is asked for again, with another number of the same look."""
-    verb, rule = next(iter(spelled(plainly(old))), ""), _numerals(old)
+    verb = old.partition(" ")[0].lower()
     for n, sentence in enumerate(prompt):
-        again = _numerals(sentence) if spelled(plainly(sentence))[:1] == [verb] else []
+        if sentence.partition(" ")[0].lower() != verb:
+            continue
+        rule, again = _numerals(old), _numerals(sentence)
         if len(rule) != 1 or len(again) != 1 or not any(map(_faulty, prompt[: n + 1])):
             continue
         (was,), (now,) = rule, again

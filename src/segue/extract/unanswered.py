@@ -204,7 +204,7 @@ def _answers(question: str, reply: str) -> bool:
         if permitted or goes_on:
             return permitted
     few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
-    return few or bool((_content(question) | _numbered(question)) & (_content(reply) | _numbered(reply)))
+    return few or bool(_content(question) & _content(reply) or _numbered(question) & _numbered(reply))
 
 
 def _comes_back(question: str, later: list[str]) -> bool:

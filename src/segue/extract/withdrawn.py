@@ -26,6 +26,7 @@ _AROUND = word_set(
     forget scratch scrap strike never mind nevermind disregard ignore take back didn't mean
     """
 )
+_AROUND |= _JESTS
 """All that a sentence which only takes back is made of."""
 _PRONOUNS = word_set("this that it i he she there")
 _SUPPOSES = ("suppose ", "imagine ", "pretend ", "let's pretend ", "say we ", "assume ")
@@ -50,13 +51,13 @@ def takes_back(sentence: str, *, after_a_rule: bool) -> bool:
     if len(sentence) > _LONGEST:
         return False
     words = plainly(sentence).replace(",", " ").replace(";", " ").rstrip(" .!)").lstrip("(").split()
-    told = " ".join(words)
-    if any(phrase in told for phrase in _EARNEST):
+    if not _AROUND.issuperset(words):
         return False
+    told = " ".join(words)
     if not _JESTS.isdisjoint(words):
-        return _AROUND.issuperset(word for word in words if word not in _JESTS)
+        return not any(phrase in told for phrase in _EARNEST)
     phrases = (*_TAKES_BACK, *_TAKES_A_RULE_BACK) if after_a_rule else _TAKES_BACK
-    return any(phrase in told for phrase in phrases) and _AROUND.issuperset(words)
+    return any(phrase in told for phrase in phrases)
 
 
 def is_unreal(sentence: str) -> bool:

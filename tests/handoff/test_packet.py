@@ -254,3 +254,8 @@ def test_a_long_command_in_a_list_of_names_shows_where_it_was_cut() -> None:
     told = packet_of(Facts(source=SOURCE, commands=runs), budget=600)
     assert "`go test ./internal/t1 …`" in told
     assert "`go test ./internal/t1`" not in told
+
+
+def test_records_that_could_not_be_read_are_counted_in_the_first_line() -> None:
+    source = SourceFacts(agent="pi", session_id="s", turns=2, unreadable=3)
+    assert " (2 turns, 3 lines unreadable, " in packet_of(Facts(source=source))

@@ -75,6 +75,7 @@ class Indexer:
         "_requests": list[tuple[str, Evidence]],
         "_packets": list[tuple[str, Evidence]],
         "_compactions": int,
+        "_unreadable": int,
         "_lines": int,
         "_times": list[int | None],
         "_cwd": str,
@@ -102,7 +103,7 @@ class Indexer:
         """What another agent asked for: the objective where no person gave one."""
         self._packets: list[tuple[str, Evidence]] = []
         """Packets of earlier handoffs, oldest first, and where they stand."""
-        self._compactions = self._lines = 0
+        self._compactions = self._unreadable = self._lines = 0
         self._times: list[int | None] = [None, None]
         self._cwd = ""
         self._delegated = False
@@ -122,6 +123,7 @@ class Indexer:
             "answer": self._on_answer,
             "rejection": self._on_rejection,
             "interruption": self._on_interruption,
+            "unreadable": self._on_unreadable,
             "model_change": self._on_model,
             "subagent_start": self._board.agent_started,
             "subagent_end": self._on_agent_end,
@@ -355,6 +357,9 @@ class Indexer:
         self._heard(entry, entry.text)
         self._turns.shows("rejection")
 
+    def _on_unreadable(self, entry: Entry) -> None:
+        self._unreadable += 1
+
     def _on_interruption(self, entry: Entry) -> None:
         self._tick(entry)
         self._turns.shows("interruption")
@@ -470,6 +475,7 @@ class Indexer:
             entries=self.count,
             turns=self._turns.number,
             compactions=self._compactions,
+            unreadable=self._unreadable,
             ended=self._flight.ended,
             of_subagent=of_subagent,
         )

@@ -122,6 +122,8 @@ def _preamble(facts: Facts, budget: int) -> str:
         details.append(f"branch {cut(inline(source.branch), 80)}")
     if source.compactions:
         details.append(f"{source.compactions} compaction{'s' * (source.compactions != 1)}")
+    if source.unreadable:
+        details.append(f"{source.unreadable} {unit(source)}{'s' * (source.unreadable != 1)} unreadable")
     details.append(ENDINGS[source.ended])
     if source.of_subagent:
         details.append("a sub-agent's, asked by another agent and not by a person")

@@ -70,6 +70,8 @@ class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     entries: int = 0
     turns: int = 0
     compactions: int = 0
+    unreadable: int = 0
+    """Records that nobody could decode, half-written ones among them."""
     ended: Ended = "finished"
     of_subagent: bool = False
     """No person speaks in it: another agent asked for the work."""

@@ -164,10 +164,12 @@ _FINDING = re.compile(
 )
 
 
-_OFFER = re.compile(
-    r"(?:if you (?:want|like|prefer|wish|need)\b.{0,20}\bi(?:'ll| can| could| will)|let me know (?:if|whether|which)|(?:would|do) you (?:like|want) me to)\b"
+_OFFERS = ("if you ", "let me know ", "would you ", "do you ")
+_OFFER = (
+    r"(?:if you (?:want|like|prefer|wish|need)\b.{0,20}\bi(?:'ll| can| could| will)|let me know (?:if|whether|which)"
+    r"|(?:would|do) you (?:like|want) me to)\b"
 )
-"""How an agent ends a report, which a person may paste."""
+"""How an agent ends a report, which a person may paste: rare, so compiled where one begins so."""
 
 
 def is_finding(line: str) -> bool:
@@ -251,7 +253,7 @@ def _heard(sentence: str) -> Signal | None:
     if " must have " in sentence:
         sentence = _without_guess(sentence)
     strength, at = _strength(sentence)
-    if _OFFER.match(sentence):
+    if sentence.startswith(_OFFERS) and re.match(_OFFER, sentence):
         return Signal("pasted", WISH) if strength and not asks else None
     if asks and (strength <= WISH or not _REQUEST.match(sentence)):
         strength = WISH if wished else 0

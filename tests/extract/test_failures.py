@@ -1142,3 +1142,23 @@ def test_what_was_left_running_has_not_worked_before_it_ended(story: Any) -> Non
     assert not [c for c in story.index.commands if c.last_ok]
     story.run("kill 4411")
     assert [c.command for c in story.index.commands if c.last_ok] == ["nohup python train.py"]
+
+
+def test_a_linter_that_counts_its_issues_at_its_end_failed(story: Any) -> None:
+    story.prompt("go")
+    story.run(
+        "golangci-lint run ./... 2>&1 | tail -4",
+        "a.go:33:1: returns interface (ireturn)\n2 issues:\n* ireturn: 2",
+    )
+    assert states(story) == {"golangci-lint run ./...": "open"}
+    story.run("golangci-lint run ./... 2>&1 | tail -4", "0 issues.")
+    assert states(story) == {"golangci-lint run ./...": "ok"}
+
+
+def test_conflicts_count_as_added_by_a_line_that_has_got_past_that_and_goes_on(story: Any) -> None:
+    story.prompt("go")
+    story.run("git merge origin/main", CONFLICT, 1)
+    name = story.call("Bash", "shell", command="git add src/a.py && cargo test")
+    assert states(story)["git merge"] == "open"
+    story.add("tool_result", "M  src/a.py\n   Compiling a", call_id=name, background=True)
+    assert states(story)["git merge"] == "resolved"

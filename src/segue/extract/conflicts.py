@@ -62,14 +62,21 @@ def resolved_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 
 def _gits_since(row: Parsed, rows: list[Parsed]) -> list[tuple[int, tuple[str, ...]]]:
-    """The git commands that went well since, with their lines."""
-    return [
+    """The git commands that went well since, with their lines; also the first one of a line that goes on with
+    something else."""
+    passed = [
         (later.ok_line, simple.words)
         for later in rows
         if later.ok_line > row.bad_line
         for simple in later.passed
         if simple.words[:1] == ("git",)
     ]
+    begun = [
+        (later.goes_on, later.simple[0].words)
+        for later in rows
+        if later.goes_on > row.bad_line and later.simple[1:] and later.simple[0].then == "&&"
+    ]
+    return [*passed, *((line, words) for line, words in begun if words[:1] == ("git",))]
 
 
 def _names(given: str, path: str) -> bool:

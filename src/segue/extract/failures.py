@@ -82,6 +82,8 @@ class _Run(msgspec.Struct, gc=False):
     exit_code: int | None = None
     ok_known: bool = False
     explained: int = 0
+    goes_on: int = 0
+    """Where it was last seen to have begun and not ended."""
 
 
 class Parsed:
@@ -121,6 +123,8 @@ class Parsed:
         """What the hook of its commit ran and let through."""
         self.misused = False
         """Its last bad run is a complaint of how the line was written."""
+        self.goes_on = run.goes_on if run.goes_on >= self.line else 0
+        """Where it was seen to have begun; 0 once it ended."""
         self.state: RunState = "running"
 
     @property
@@ -193,6 +197,7 @@ class Ledger:
             self._withdraw(run)
             return None
         if entry.background and ok is not False:
+            run.goes_on = entry.line
             return None
         if ok is False and _stopped(entry.exit_code, entry.text) and (run.ok_line or run.bad_line):
             return None

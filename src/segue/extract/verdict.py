@@ -16,7 +16,7 @@ from segue.extract.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|.*\b(?:Failures|Errors|Failed): +[1-9]|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|.*\b(?:Failures|Errors|Failed): +[1-9]|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,

@@ -89,6 +89,8 @@ RULES = [
     ("이모지 쓰지 마세요", "constraint", 3),
 ]
 TALK = [
+    "Only happens on Firefox.",
+    "It only fails with a cold cache.",
     "(to Hana: please never push to release without me) sorry, wrong window",
     "Part of me thinks we should use NATS, I haven't made up my mind.",
     "If this were a bank we must only deploy on Sundays.",

@@ -211,6 +211,22 @@ def _without_report(sentence: str) -> str:
     return rest.partition(",")[2].strip()
 
 
+_HAPPENS = tuple(
+    f"{lead}only {verb} "
+    for lead in ("", "it ", "this ", "that ")
+    for verb in (
+        "happens",
+        "occurs",
+        "appears",
+        "fails",
+        "breaks",
+        "crashes",
+        "happened",
+        "failed",
+        "crashed",
+    )
+)
+"""`Only happens on Firefox`: when something goes wrong, not what shall be."""
 _GUESSED = word_set("it this that i you he she they something somebody someone")
 _FOLLOWS = word_set("with when after by in since because from to the it at on this that something")
 
@@ -252,6 +268,8 @@ def _heard(sentence: str) -> Signal | None:
         sentence = _without_report(sentence)
     if " must have " in sentence:
         sentence = _without_guess(sentence)
+    if sentence.startswith(_HAPPENS):
+        return None
     strength, at = _strength(sentence)
     if sentence.startswith(_OFFERS) and re.match(_OFFER, sentence):
         return Signal("pasted", WISH) if strength and not asks else None

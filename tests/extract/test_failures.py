@@ -1162,3 +1162,13 @@ def test_conflicts_count_as_added_by_a_line_that_has_got_past_that_and_goes_on(s
     assert states(story)["git merge"] == "open"
     story.add("tool_result", "M  src/a.py\n   Compiling a", call_id=name, background=True)
     assert states(story)["git merge"] == "resolved"
+
+
+@pytest.mark.parametrize(("code", "state"), [(101, "resolved"), (128, "open")])
+def test_conflicts_count_as_added_where_only_what_came_after_that_failed(
+    story: Any, code: int, state: str
+) -> None:
+    story.prompt("go")
+    story.run("git merge origin/main", CONFLICT, 1)
+    story.run("git add src/a.py && cargo test", "could not compile", code)
+    assert states(story)["git merge"] == state

@@ -250,7 +250,7 @@ def test_what_was_checked_stays_so_when_it_comes_back_from_a_stash(story: Any) -
     story.run("pytest", "3 passed in 0.10s")
     story.run(
         "git stash && golangci-lint run; git stash pop",
-        "Saved working directory\n2 notes\nDropped refs/stash@{0}",
+        "Saved working directory\nsrc/b.go:33:1: Resolve returns interface (x/auth.Method) (ireturn)\n2 issues:\n* ireturn: 2\nDropped refs/stash@{0}",
     )
     story.says("The notes are not new.")
     file = next(file for file in story.index.files if file.path == "src/x.py")

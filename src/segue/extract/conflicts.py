@@ -18,6 +18,7 @@ _BY_COMMIT = word_set("merge pull cherry-pick")
 """Those that a commit concludes."""
 _CONCLUDES = word_set("--continue --abort --quit --skip")
 _EVERYTHING = word_set("-A --all -u --update . :/ *")
+_FATAL = 128
 _NAMES = "Merge conflict in "
 UNCONCLUDED = "were resolved and added; it is not concluded yet"
 """How a claim ends that tells of one that waits."""
@@ -63,7 +64,7 @@ def resolved_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 def _gits_since(row: Parsed, rows: list[Parsed]) -> list[tuple[int, tuple[str, ...]]]:
     """The git commands that went well since, with their lines; also the first one of a line that goes on with
-    something else."""
+    something else, and an `add` after which something else failed."""
     passed = [
         (later.ok_line, simple.words)
         for later in rows
@@ -71,12 +72,19 @@ def _gits_since(row: Parsed, rows: list[Parsed]) -> list[tuple[int, tuple[str, .
         for simple in later.passed
         if simple.words[:1] == ("git",)
     ]
-    begun = [
-        (later.goes_on, later.simple[0].words)
-        for later in rows
-        if later.goes_on > row.bad_line and later.simple[1:] and later.simple[0].then == "&&"
+    chains = [later for later in rows if later.simple[1:] and later.simple[0].then == "&&"]
+    chains = [later for later in chains if later.simple[0].words[:1] == ("git",)]
+    return [
+        *passed,
+        *((later.goes_on, later.simple[0].words) for later in chains if later.goes_on > row.bad_line),
+        *((later.bad_line, later.simple[0].words) for later in chains if _added_at_least(later, row)),
     ]
-    return [*passed, *((line, words) for line, words in begun if words[:1] == ("git",))]
+
+
+def _added_at_least(later: Parsed, row: Parsed) -> bool:
+    """It begins with an `add` and failed, but not as git does that cannot add something."""
+    code = later.bad.exit_code if later.bad and later.bad_line > row.bad_line else None
+    return code not in (None, _FATAL) and later.simple[0].words[1:2] == ("add",)
 
 
 def _names(given: str, path: str) -> bool:

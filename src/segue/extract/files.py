@@ -20,7 +20,7 @@ from segue.extract.failures import Parsed
 from segue.extract.places import Places
 from segue.extract.prose import flat, start, word_set
 from segue.extract.repository import Thrown
-from segue.extract.shell import is_check
+from segue.extract.shell import is_check, is_test
 from segue.extract.symbols import spelled, symbols_in
 from segue.model.entry import Action, Edit
 from segue.model.facts import FileAction, FileFact
@@ -156,7 +156,7 @@ class Ledger:
                 self._suffer(effect if ran else effect._replace(doing="read"), row.line)
         runs = [row for row in commands if row.check] if thrown else []
         passed = sorted(row.ok_line for row in runs if any(s.words and is_check(s.words) for s in row.passed))
-        failed = [row.bad_line for row in runs]
+        failed = [row.bad_line for row in runs if any(s.words and is_test(s.words) for s in row.simple)]
         for throw in thrown:
             self._put_back(throw, passed, failed)
         for text, line, directory in self._prose[-_PROSE:]:
@@ -230,7 +230,7 @@ class Ledger:
 
     def _put_back(self, thrown: Thrown, passed: list[int], failed: list[int]) -> None:
         """Takes back the edits that git threw away. Those that it brought back count as made then, unless a check
-        had passed before they were put away and none failed without them: that pass still speaks for them."""
+        had passed before they were put away and no test failed without them: that pass still speaks for them."""
         tried = any(thrown.line <= line <= thrown.back for line in failed)
         directory = thrown.directory or self._places.own
         places = [self._places.absolute(path.rstrip("/"), directory) for path in thrown.paths] or [directory]

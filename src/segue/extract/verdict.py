@@ -207,13 +207,15 @@ def _numbers(row: str) -> Iterator[tuple[int, str]]:
 
 def complaints(text: str) -> list[str]:
     """All lines that speak of something going wrong, in their order, with the names, places and values beside
-    them. Where none does, those of the task that failed, if several ran side by side, else the last ones."""
+    them. Where none does, those of the task that failed, if several ran side by side, else those that begin with
+    a place in a file, else the last ones."""
     rows = (_TERMINAL.sub(" ", text) if _is_drawn(text) else text).split("\n")
     said = [_MARGIN.sub("", flat(row)) for row in rows if not _echoes(row)]
     told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
     hits = {r for r in told if _ERROR.search(r.lower()) or _names_rule(r)}
     hits = {r for r in hits if not _is_heading(r) and not r.lower().startswith(_HELPS)} or hits
-    return with_particulars(said, hits) or _of_failed_task(told, said) or told[-2:]
+    located = [r for r in told if _COMPLAINT.match(r)] if not hits else []
+    return with_particulars(said, hits) or _of_failed_task(told, said) or located or told[-2:]
 
 
 def _is_heading(row: str) -> bool:

@@ -88,9 +88,12 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
             continue
         if torn and piece.group != torn:
             continue
-        own = count(f", {form.text}" if form.brief else f"{form.text}\n")
-        new = [head for head in heads(piece, form) if head.key not in paid]
-        cost = own - costs.get(number, 0) + sum(count(f"{head.text}\n\n") for head in new)
+        before = costs.get(number, 0)
+        own, new = _least(form.text), []
+        if own - before <= room:
+            own = count(f", {form.text}" if form.brief else f"{form.text}\n")
+            new = [head for head in heads(piece, form) if head.key not in paid]
+        cost = own - before + sum(count(f"{head.text}\n\n") for head in new)
         if cost <= room:
             room -= cost
             costs[number] = own
@@ -103,6 +106,11 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
         elif form.brief:
             closed.add(piece.group)
     return Fitted(shown, tuple(n for n in range(len(pieces)) if n not in shown))
+
+
+def _least(text: str) -> int:
+    """Tokens that a text has at least, as no token reaches over two words: it need not be counted to be too long."""
+    return len(text.split())
 
 
 def without_weakest(fitted: Fitted, pieces: list[Piece]) -> Fitted:

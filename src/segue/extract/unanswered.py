@@ -129,6 +129,8 @@ _PUT_TO_SOMEBODY = (
     ),
     *("хотите", "ますか", "ですか", "吗", "呢", "까요"),
 )
+_BEGINNING = 3
+"""Letters of a term that every form of it begins with: to look for them is cheaper than to take a text apart."""
 _SHORT, _WORD = 3, 6
 """Words up to which a reply that names nothing is taken for an answer, and letters of one: some scripts have no spaces."""
 
@@ -209,7 +211,11 @@ def _answers(question: str, reply: str) -> bool:
 
 def _comes_back(question: str, later: list[str]) -> bool:
     about = _content(question)
-    return any(len(about & _content(said)) >= 2 for said in later)
+    beginnings = {term[:_BEGINNING] for term in about}
+    return any(
+        sum(beginning in said.lower() for beginning in beginnings) >= 2 and len(about & _content(said)) >= 2
+        for said in later
+    )
 
 
 def _numbered(text: str) -> set[str]:

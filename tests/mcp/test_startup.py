@@ -22,6 +22,7 @@ OURS = {
     "segue.errors",
     "segue.model",
     "segue.model.thread",
+    "segue.model.value",
     "segue.service",
     "segue.service.workspace",
     "segue.surfaces",

@@ -21,7 +21,6 @@ PROJECT = {
     "transport.py": "class ServerError(Exception): ...\n\n\ndef send(data, url): ...\n",
     "tests/test_uploader.py": "def test_retries_on_503(): ...\n",
     "README.md": "# Uploader\n",
-    ".env": "ARCHIVE_URL=http://localhost:9090\n",
 }
 
 

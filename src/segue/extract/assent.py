@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from segue.extract.prose import clipped, flat, word_set
+from segue.extract.prose import clipped, flat, phrases, word_set
 from segue.model.value import NamedTuple
 
 _LONGEST = 160
@@ -38,22 +38,7 @@ _POINTS = (
     "you recommended",
     "as you said",
 )
-_ANSWERS = (
-    "yes, ",
-    "yes ",
-    "yep, ",
-    "yeah, ",
-    "yeah ",
-    "no, ",
-    "nope, ",
-    "ja, ",
-    "nein, ",
-    "oui, ",
-    "non, ",
-    "sí, ",
-    "да, ",
-    "нет, ",
-)
+_ANSWERS = phrases("yes, |yes |yep, |yeah, |yeah |no, |nope, |ja, |nein, |oui, |non, |sí, |да, |нет, ")
 _POINTING = word_set("it that this them one those these es das ihn sie ça lo его")
 _BRIEF = 8
 """Words up to which a yes or no with something behind it leans on the question."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from segue.extract.prose import word_set
+from segue.extract.prose import phrases, word_set
 
 _LONGEST = 220
 """Characters up to which a sentence may be a rule by its form alone."""
@@ -72,17 +72,9 @@ _RISKY = word_set(
     """
 )
 _GOING_ON = word_set("continuing proceeding starting going moving doing answering beginning working")
-_ACROSS = (
-    " in all ",
-    " for all ",
-    " on all ",
-    " across all ",
-    " in every ",
-    " in each ",
-    " for every ",
-    " for each ",
-    " on every ",
-    " on each ",
+_ACROSS = phrases(
+    " in all | for all | on all | across all | in every | in each | for every | for each | on every |"
+    " on each "
 )
 _ALL = word_set("all every each")
 _TIES = word_set(

@@ -5,23 +5,13 @@ Asked only of commands whose exit nobody knows; the exit code, where there is on
 
 from __future__ import annotations
 
+from segue.extract.prose import phrases
+
 _TAIL = 2000
 _COMPLAINS = ("error:", "error[", "fatal:", "panic:", "npm err!", "npm error", "uncaught ", "unhandled ")
 _NOT_THERE = (": command not found", ": No such file or directory", ": Permission denied")
 _RAISED = ("Error", "Exception", "Interrupt")
-_FRAMES = (
-    "at ",
-    "File ",
-    "from ",
-    "...",
-    "^",
-    "~",
-    "node:",
-    "goroutine ",
-    "exit status ",
-    "Node.js v",
-    "note: ",
-)
+_FRAMES = phrases("at |File |from |...|^|~|node:|goroutine |exit status |Node.js v|note: ")
 """How rows begin that belong to the report and tell no cause."""
 _ENDS_OF_GO = ("exit status ", "\t", "goroutine ")
 _UNCAUGHT = ("uncaught ", "unhandled exception", "fatal error:", "** (")

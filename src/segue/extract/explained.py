@@ -5,36 +5,15 @@ Only what is said outright counts; a doubt, a question and what is yet to be loo
 
 from __future__ import annotations
 
-from segue.extract.prose import plainly, sentences, word_set
+from segue.extract.prose import phrases, plainly, sentences, word_set
 
-_SIGNS = (
-    *(
-        "pre-existing",
-        "preexisting",
-        "already fail",
-        "already broken",
-        "was failing before",
-        "failing before",
-    ),
-    *("fails on main", "fail on main", "failed before my", "unrelated to", "not related to", "not caused by"),
-    *(
-        "setup issue",
-        "setup problem",
-        "setup artifact",
-        "infrastructure issue",
-        "network issue",
-        "is not from ",
-    ),
-    *("environment issue", "environmental", "artifact of", "artefact of", "fault of the set", "known flake"),
-    *(
-        "sandbox has no",
-        "sandbox blocks",
-        "sandbox restriction",
-        "no network",
-        "harness issue",
-        "schon vorher",
-    ),
-    *("bereits vorher", "既存の", "無関係", "与本次", "préexistant", "preexistente"),
+_SIGNS = phrases(
+    "pre-existing|preexisting|already fail|already broken|was failing before|failing before|"
+    "fails on main|fail on main|failed before my|unrelated to|not related to|not caused by|setup issue|"
+    "setup problem|setup artifact|infrastructure issue|network issue|is not from |environment issue|"
+    "environmental|artifact of|artefact of|fault of the set|known flake|sandbox has no|sandbox blocks|"
+    "sandbox restriction|no network|harness issue|schon vorher|bereits vorher|既存の|無関係|与本次|préexistant|"
+    "preexistente"
 )
 _DOUBTS = word_set(
     """

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from segue.extract.prose import plainly, word_set
+from segue.extract.prose import phrases, plainly, word_set
 from segue.extract.relevance import terms
 from segue.extract.unspaced import spaced
 from segue.model.facts import DeadEnd, Decision, Evidence
@@ -34,54 +34,13 @@ _REFUSES = (
     "|不对|不要|为什么|違|なぜ|ではなく|아니|왜"
 )
 """How a prompt objects, in small letters; a sign ends at `|`."""
-_GIVES_IN = (
-    *(
-        "you're right",
-        "you are right",
-        "you're absolutely right",
-        "you are absolutely right",
-        "you're correct",
-    ),
-    *("good catch", "good point", "good call", "fair point", "fair enough", "great point", "great catch"),
-    *(
-        "my mistake",
-        "my bad",
-        "apologies",
-        "i apologize",
-        "i overcomplicated",
-        "i overengineered",
-        "i was wrong",
-    ),
-    *(
-        "i misunderstood",
-        "i misread",
-        "that was wrong",
-        "agreed",
-        "understood",
-        "you have a point",
-        "that's fair",
-    ),
-    *(
-        "du hast recht",
-        "sie haben recht",
-        "stimmt",
-        "mein fehler",
-        "tu as raison",
-        "vous avez raison",
-        "en effet",
-    ),
-    *(
-        "tienes razón",
-        "tiene razón",
-        "tem razão",
-        "вы правы",
-        "ты прав",
-        "你说得对",
-        "您说得对",
-        "抱歉",
-        "确实",
-    ),
-    *("おっしゃる", "ご指摘", "申し訳", "確かに", "맞습니다", "죄송"),
+_GIVES_IN = phrases(
+    "you're right|you are right|you're absolutely right|you are absolutely right|you're correct|"
+    "good catch|good point|good call|fair point|fair enough|great point|great catch|my mistake|my bad|"
+    "apologies|i apologize|i overcomplicated|i overengineered|i was wrong|i misunderstood|i misread|"
+    "that was wrong|agreed|understood|you have a point|that's fair|du hast recht|sie haben recht|stimmt|"
+    "mein fehler|tu as raison|vous avez raison|en effet|tienes razón|tiene razón|tem razão|вы правы|"
+    "ты прав|你说得对|您说得对|抱歉|确实|おっしゃる|ご指摘|申し訳|確かに|맞습니다|죄송"
 )
 _CONCEDES = tuple(
     sign for sign in _GIVES_IN if sign not in ("agreed", "understood", "apologies", "抱歉", "죄송")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from segue.extract import shell
 from segue.extract.git_line import within
-from segue.extract.prose import word_set
+from segue.extract.prose import phrases, word_set
 
 if TYPE_CHECKING:
     from segue.extract.failures import Parsed
@@ -33,31 +33,11 @@ _ONLY_COMPILES = word_set(
 _COMPILERS = word_set("tsc tsgo vue-tsc svelte-check pyright mypy")
 _CHECKING_TASKS = word_set("check checks compile typecheck type-check types tsc ci verify validate")
 """Names of tasks that judge the whole. A build need not: many bundlers look at no types."""
-_NO_SUCH = (
-    *(
-        "missing script",
-        "no rule to make target",
-        "does not contain recipe",
-        "unknown task",
-        "no such command",
-    ),
-    *(
-        "no such subcommand",
-        "unknown command",
-        "unrecognized option",
-        "unknown option",
-        "unrecognized arguments",
-    ),
-    *(
-        "err_pnpm_no_script",
-        "is not a task",
-        "unrecognised task",
-        "unrecognized task",
-        "no task ",
-        "task not found",
-        "unrecognized subcommand",
-    ),
-    *("couldn't find a script", "unknown script", "is not a command", "not a valid command"),
+_NO_SUCH = phrases(
+    "missing script|no rule to make target|does not contain recipe|unknown task|no such command|"
+    "no such subcommand|unknown command|unrecognized option|unknown option|unrecognized arguments|"
+    "err_pnpm_no_script|is not a task|unrecognised task|unrecognized task|no task |task not found|"
+    "unrecognized subcommand|couldn't find a script|unknown script|is not a command|not a valid command"
 )
 
 

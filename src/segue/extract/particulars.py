@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
+from segue.extract.prose import phrases
+
 Kind = Literal["name", "value", "remark", "place", "frame", ""]
 
 _VALUES = frozenset(
@@ -17,16 +19,7 @@ _VALUES = frozenset(
 _FRAMES = ("at ", "# ./", "# /", "❯ ")
 _DRAWN = (",-[", "╭─[")
 """How a place begins beside which a linter draws the code."""
-_OF_LIBRARIES = (
-    "node_modules",
-    "node:",
-    "site-packages",
-    "/gems/",
-    "org.junit",
-    "java.base",
-    "(internal/",
-    "/lib/python",
-)
+_OF_LIBRARIES = phrases("node_modules|node:|site-packages|/gems/|org.junit|java.base|(internal/|/lib/python")
 _NEAR: dict[Kind, int] = {"value": 3, "remark": 3, "place": 8}
 """How many lines may stand between a complaint and what belongs to it."""
 _AHEAD = 4

@@ -32,6 +32,11 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+def phrases(text: str) -> tuple[str, ...]:
+    """A table of phrases, written as one text with `|` between them."""
+    return tuple(text.split("|"))
+
+
 _ABBREVIATIONS = word_set("e.g. i.e. etc. vs. cf. approx. resp. incl. no. fig. z.b. d.h. bzw. p.ej.")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from segue.extract import concern, shell
-from segue.extract.prose import plainly, sentences, word_set
+from segue.extract.prose import phrases, plainly, sentences, word_set
 from segue.extract.relevance import terms
 from segue.model.entry import SUBMITTED
 from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
@@ -31,36 +31,10 @@ _BESIDE_PRAISE = _PRAISE | word_set(
     "looks look that this it now much very so well ok okay yes yep all the you job is was"
 )
 _PRAISE_LENGTH = 60
-_ANNOUNCES = (
-    *(
-        "let me ",
-        "now let me ",
-        "now let's ",
-        "now i'll ",
-        "next, i'll ",
-        "next i'll ",
-        "first, i'll ",
-        "i'll now ",
-    ),
-    *(
-        "i'm now ",
-        "i'm going to ",
-        "i am going to ",
-        "i'm moving ",
-        "i'm checking ",
-        "i'm running ",
-        "i'm reading ",
-    ),
-    *(
-        "i'll start ",
-        "i'll create ",
-        "i'll read ",
-        "i'll check ",
-        "i'll run ",
-        "i'll look ",
-        "now i need to ",
-        "now the ",
-    ),
+_ANNOUNCES = phrases(
+    "let me |now let me |now let's |now i'll |next, i'll |next i'll |first, i'll |i'll now |i'm now |"
+    "i'm going to |i am going to |i'm moving |i'm checking |i'm running |i'm reading |i'll start |"
+    "i'll create |i'll read |i'll check |i'll run |i'll look |now i need to |now the "
 )
 """How an agent begins to tell what it does next, in the same breath."""
 _LEFT = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from segue.extract.prose import word_set
+from segue.extract.prose import phrases, word_set
 from segue.model.value import NamedTuple
 
 _DOING = word_set("do follow apply address implement fix use make add obey")
@@ -46,25 +46,8 @@ _MATERIAL = word_set(
     """
 )
 """What is pasted, by its name, or that somebody said it."""
-_MATERIAL_UNSPACED = (
-    *("输出", "日志", "错误", "报错", "评审", "评论", "审查", "报告", "结果", "回复", "反馈", "说", "写道"),
-    *(
-        "出力",
-        "ログ",
-        "エラー",
-        "レビュー",
-        "報告",
-        "結果",
-        "コメント",
-        "返信",
-        "回答",
-        "출력",
-        "로그",
-        "오류",
-        "리뷰",
-        "결과",
-        "답변",
-    ),
+_MATERIAL_UNSPACED = phrases(
+    "输出|日志|错误|报错|评审|评论|审查|报告|结果|回复|反馈|说|写道|出力|ログ|エラー|レビュー|報告|結果|コメント|返信|回答|출력|로그|오류|리뷰|결과|답변"
 )
 _OWN_WORDS = word_set(
     """
@@ -75,17 +58,9 @@ _OWN_WORDS = word_set(
 """What makes it the person's own, or a subject of its own."""
 _OWN_UNSPACED = ("我的", "私の", "自分の", "规则", "ルール", "내 ")
 _CAME = word_set("got back received came note notes summary word")
-_WHAT_OTHERS = (
-    *(
-        "here s what ",
-        "here is what ",
-        "this is what ",
-        "voilà ce que ",
-        "voici ce que ",
-        "das ist was ",
-        "hier ist was ",
-    ),
-    *("esto es lo que ", "isto é o que ", "ecco cosa ", "вот что "),
+_WHAT_OTHERS = phrases(
+    "here s what |here is what |this is what |voilà ce que |voici ce que |das ist was |hier ist was |"
+    "esto es lo que |isto é o que |ecco cosa |вот что "
 )
 _FEW = 12
 """Words up to which a line only introduces."""

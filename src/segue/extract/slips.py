@@ -11,30 +11,14 @@ from collections.abc import Sequence
 
 from segue.extract import shell
 from segue.extract.command_line import Simple
-from segue.extract.prose import word_set
+from segue.extract.prose import phrases, word_set
 
-_TYPED = (
-    "unexpected argument",
-    "unknown flag",
-    "unknown shorthand flag",
-    "unknown option",
-    "unknown switch",
-    "unknown command",
-    "unknown argument",
-    "unrecognized argument",
-    "unrecognized option",
-    "unrecognized command",
-    "unrecognized subcommand",
-    "no such option",
-    "no such command",
-    "invalid option",
-    "invalid argument",
-    "illegal option",
-    "flag provided but not defined",
-    "no test target named",
-    "no bin target named",
-    "no example target named",
-    "cannot specify",
+_TYPED = phrases(
+    "unexpected argument|unknown flag|unknown shorthand flag|unknown option|unknown switch|"
+    "unknown command|unknown argument|unrecognized argument|unrecognized option|unrecognized command|"
+    "unrecognized subcommand|no such option|no such command|invalid option|invalid argument|"
+    "illegal option|flag provided but not defined|no test target named|no bin target named|"
+    "no example target named|cannot specify"
 )
 """Complaints of what was typed, which they name."""
 _LACKING = (

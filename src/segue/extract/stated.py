@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from segue.extract.conduct import LEADS, TASKS
-from segue.extract.prose import word_set
+from segue.extract.prose import phrases, word_set
 
 _LONGEST, _FEWEST = 160, 3
 """Characters up to which, and words from which on, a sentence may state a fact."""
@@ -32,23 +32,8 @@ _PASSING = word_set(
     """
 )
 """What a report, an opinion or a compliment has in it."""
-_PASSING_UNSPACED = (
-    *("报错", "失败", "错误", "崩溃", "谢谢", "好的", "好像", "觉得", "请", "帮", "吗", "吧"),
-    *(
-        "エラー",
-        "失敗",
-        "落ち",
-        "壊れ",
-        "ありがと",
-        "その通り",
-        "了解",
-        "ください",
-        "思い",
-        "ました",
-        "ません",
-        "お願い",
-    ),
-    *("오류", "실패", "감사", "주세요", "해줘", "같아"),
+_PASSING_UNSPACED = phrases(
+    "报错|失败|错误|崩溃|谢谢|好的|好像|觉得|请|帮|吗|吧|エラー|失敗|落ち|壊れ|ありがと|その通り|了解|ください|思い|ました|ません|お願い|오류|실패|감사|주세요|해줘|같아"
 )
 _POINTING = word_set(
     """

@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from segue.extract.prose import FENCE, clipped, flat, plainly, sentences, start, word_set
+from segue.extract.all_well import says_all_is_well
+from segue.extract.prose import FENCE, clipped, flat, phrases, plainly, sentences, start, word_set
 from segue.model.facts import Evidence, Note
 from segue.model.value import NamedTuple
 
@@ -35,23 +36,7 @@ _REASONS = word_set(
     потому что но не без чтобы вместо
     """
 )
-_REASONS_UNSPACED = (
-    "ので",
-    "ため",
-    "ない",
-    "けれど",
-    "だから",
-    "代わり",
-    "因为",
-    "所以",
-    "但",
-    "不",
-    "而是",
-    "因為",
-    "때문",
-    "하지만",
-    "않",
-)
+_REASONS_UNSPACED = phrases("ので|ため|ない|けれど|だから|代わり|因为|所以|但|不|而是|因為|때문|하지만|않")
 _NARRATES = word_set(
     """
     let let's lets now next first then checking looking reading running opening searching starting continuing moving
@@ -76,24 +61,12 @@ _DID = word_set(
     "added updated fixed removed created implemented wired committed pushed renamed moved changed refactored cleaned ran"
     " rewrote staged merged opened hinzugefügt"
 )
-_OFFERS = (
-    "want me",
-    "shall i",
-    "should i",
-    "do you want",
-    "would you like",
-    "ready for",
-    "anything else",
-    "soll ich",
-)
+_OFFERS = phrases("want me|shall i|should i|do you want|would you like|ready for|anything else|soll ich")
 _WHY = word_set(
     "because since instead rather so otherwise but not without avoid avoids weil statt sondern sonst damit porque pero"
     " parce mais потому вместо"
 )
-_CHECKED = word_set("test tests suite build check checks everything all alle tests")
-_ALL_WELL = word_set(
-    "pass passes passed passing green succeed succeeds clean cleanly fine ok grün durch bestanden pasan passent"
-)
+_RAN_WELL = word_set("pass passes passed passing green succeed succeeds clean cleanly fine ok")
 
 
 class _Message(NamedTuple):
@@ -164,7 +137,7 @@ def _paragraphs(text: str) -> list[str]:
     for line in text.split("\n"):
         if len(line) < _SHORTEST_UNSPACED or _lists_a_change(line):
             continue
-        kept = [s for s in sentences(line) if not _narrates(s) and not _all_is_well(s)]
+        kept = [s for s in sentences(line) if not (_narrates(s) or says_all_is_well(s) or _ran_well(s))]
         if kept:
             found.append(" ".join(kept).replace("**", ""))
     return found
@@ -186,12 +159,12 @@ def _narrates(sentence: str) -> bool:
     return (does or first in _DID) and _WHY.isdisjoint(words)
 
 
-def _all_is_well(sentence: str) -> bool:
-    """It claims that checks passed, of which only their output tells."""
-    words = set(plainly(sentence).replace(",", " ").replace(".", " ").split())
-    if _ALL_WELL.isdisjoint(words):
+def _ran_well(sentence: str) -> bool:
+    """It says of something quoted, a command as a rule, that it went well: of that only its output tells."""
+    if sentence.count("`") < 2:
         return False
-    return not _CHECKED.isdisjoint(words) or (sentence.count("`") > 1 and "not" not in words)
+    words = plainly(sentence).replace(",", " ").replace(".", " ").split()
+    return not _RAN_WELL.isdisjoint(words) and "not" not in words
 
 
 def _lists_a_change(line: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from segue.extract.conflicts import UNCONCLUDED
 from segue.extract.effects import SCRATCH
 from segue.extract.owed import owed
-from segue.extract.prose import clipped
+from segue.extract.prose import clipped, phrases
 from segue.extract.relevance import terms
 from segue.extract.run_keys import marked
 from segue.extract.settled import (
@@ -47,18 +47,7 @@ _HANDING_IN = (
     "gh pr create",
 )
 """Commands whose failure keeps finished work from being handed in."""
-_SAYS_WHAT = (
-    "expected",
-    "error: ",
-    "assert",
-    "panicked",
-    "exception",
-    "cannot ",
-    "undefined",
-    "not found",
-    " != ",
-    "want ",
-)
+_SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
 _MARKS = "→×❯✗✘✕>•- "
 _SCRATCH = (*SCRATCH, "/private/tmp/", "/var/folders/", "/private/var/")
 _SAYS_LITTLE = 24

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from segue.extract.conduct import TASKS
-from segue.extract.prose import plainly, typed, word_set
+from segue.extract.prose import phrases, plainly, typed, word_set
 from segue.extract.supersede_subject import is_choice
 from segue.extract.supersede_turn import clauses, fills_the_place, named, spelled, topic, turns
 from segue.model.value import NamedTuple
@@ -65,16 +65,7 @@ _PROPOSES = (
     " is the ", " allow ", " allows ", " will be ", " switch to ", " move to ", " passe ", " prend", " utilise ",
 )  # fmt: skip
 _PRONOUNS = word_set("it it's you you're we they there there's that this he she")
-_NAMES_ANEW = (
-    " called ",
-    " instead ",
-    " from now on ",
-    " go to ",
-    " go with ",
-    " switch to ",
-    " move to ",
-    " has to be ",
-)
+_NAMES_ANEW = phrases(" called | instead | from now on | go to | go with | switch to | move to | has to be ")
 _REPORTS = word_set(
     """
     fail fails failed failing broken breaks broke crash crashes crashed error errors bug bugs typo shows work works running

@@ -12,40 +12,39 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.conduct import TASKS
-from segue.extract.prose import plainly, typed, word_set
+from segue.extract.prose import phrases, plainly, typed, word_set
 from segue.extract.supersede_subject import VALUE, about, bare, names_in, same_shape
 
-_PERMITS = (
-    "is fair game", "are fair game", "up for grabs", "is open", "are open", "no problem", "approval for",
-    "approval to", "is approved", "are approved", "as you like", "in scope", "on the table", "unfrozen", "unlocked",
-    "green light", "go ahead and", "go ahead", "feel free to", "can be", "may be", "be my guest", "is ok", "are ok",
-    "is okay", "are okay", "is allowed", "are allowed", "is fine", "are fine", "can now", "you can", "you may", "we can", "we may", "can have", "have at it", "is yours",
-    "are yours", "don't mind", "darf", "dürfen", "darfst", "kannst", "ist erlaubt", "sind erlaubt", "ist freigegeben", "sind freigegeben", "tu peux", "vous pouvez", "on peut", "est permis",
-    "est autorisé", "est autorisée", "sont autorisés", "sont autorisées", "puedes", "podemos", "se puede", "se pueden",
-    "está permitido", "pode", "podem", "podemos", "можно", "разрешено",
-)  # fmt: skip
-_DISCARDS = (
-    "can go", "may go", "is gone", "are gone", "is dead", "are dead", "is over", "is lifted", "are lifted",
-    "is history", "can be dropped", "can be removed", "can be deleted", "is obsolete", "are obsolete", "is off",
-    "doesn't matter", "don't matter", "is no good", "are no good", "was too", "were too", "don't care about", "is out", "are out", "was dropped", "were dropped",
-    "is dropped", "are dropped", "can drop", "may drop", "not needed", "don't bother with", "kann weg",
-    "können weg", "fällt weg", "entfällt", "n'est plus", "ne sont plus", "ya no", "não é mais", "больше не",
-    "peut disparaître", "peuvent disparaître", "puede irse", "pueden irse", "pode sair", "podem sair",
-)  # fmt: skip
+_PERMITS = phrases(
+    "is fair game|are fair game|up for grabs|is open|are open|no problem|approval for|approval to|"
+    "is approved|are approved|as you like|in scope|on the table|unfrozen|unlocked|green light|"
+    "go ahead and|go ahead|feel free to|can be|may be|be my guest|is ok|are ok|is okay|are okay|"
+    "is allowed|are allowed|is fine|are fine|can now|you can|you may|we can|we may|can have|have at it|"
+    "is yours|are yours|don't mind|darf|dürfen|darfst|kannst|ist erlaubt|sind erlaubt|ist freigegeben|"
+    "sind freigegeben|tu peux|vous pouvez|on peut|est permis|est autorisé|est autorisée|sont autorisés|"
+    "sont autorisées|puedes|podemos|se puede|se pueden|está permitido|pode|podem|podemos|можно|разрешено"
+)
+_DISCARDS = phrases(
+    "can go|may go|is gone|are gone|is dead|are dead|is over|is lifted|are lifted|is history|"
+    "can be dropped|can be removed|can be deleted|is obsolete|are obsolete|is off|doesn't matter|"
+    "don't matter|is no good|are no good|was too|were too|don't care about|is out|are out|was dropped|"
+    "were dropped|is dropped|are dropped|can drop|may drop|not needed|don't bother with|kann weg|"
+    "können weg|fällt weg|entfällt|n'est plus|ne sont plus|ya no|não é mais|больше не|peut disparaître|"
+    "peuvent disparaître|puede irse|pueden irse|pode sair|podem sair"
+)
 _GUARDS = (
     "frozen", "freeze", "only if i", "unless i", "until i", "read-only", "locked", "off limits", "off-limits",
     "hands off", "ask me", "alone", "untouched", "only with my", "eingefroren", "gelé", "congelad", "заморож",
 )  # fmt: skip
 """What forbids without a negation."""
-_TURNS = (
-    "turns out", "after all", "instead", " now", "now ", "from here on", "from now on", "on reflection",
-    "make that ", "make it ", "it is", "upgraded", "switched", "moved", "migrated", "renamed", "changed", "wants",
-    "want ", "asked for", "decided", "any more", "anymore", "no longer", "again", "approv", "fair game", " gone",
-    " dead", "is over", "lifted", "actually", "wait", "moment,", "can go", "can be", "you can", "you may", "we can",
-    "go ahead", "feel free", "is fine", "are fine", " ok", "dropped", "doch", "jetzt", "lieber", "finalement",
-    "maintenant", "plutôt", "al final", "ahora", "mejor", "agora", "afinal", "melhor", "теперь", "лучше",
-    "всё-таки", "现在", "改", "やっぱり", "ことにな",
-)  # fmt: skip
+_TURNS = phrases(
+    "turns out|after all|instead| now|now |from here on|from now on|on reflection|make that |make it |"
+    "it is|upgraded|switched|moved|migrated|renamed|changed|wants|want |asked for|decided|any more|"
+    "anymore|no longer|again|approv|fair game| gone| dead|is over|lifted|actually|wait|moment,|can go|"
+    "can be|you can|you may|we can|go ahead|feel free|is fine|are fine| ok|dropped|doch|jetzt|lieber|"
+    "finalement|maintenant|plutôt|al final|ahora|mejor|agora|afinal|melhor|теперь|лучше|всё-таки|现在|改|"
+    "やっぱり|ことにな"
+)
 _REPORTS = word_set(
     "fails fail failing failed broken error errors crash crashes crashed works worked passes passed pass red"
 )
@@ -65,16 +64,8 @@ _PLACES = word_set(
 )
 _AS, _IS = word_set("as als"), word_set("be is are sein ist sind")
 """`The report must be a PDF` and `the report as HTML` have one place."""
-_WHERE = (
-    " go to ",
-    " goes to ",
-    " go into ",
-    " goes into ",
-    " live in ",
-    " lives in ",
-    " live on ",
-    " lives on ",
-    " belong in ",
+_WHERE = phrases(
+    " go to | goes to | go into | goes into | live in | lives in | live on | lives on | belong in "
 )
 _LOCAL = word_set("in to into on at under")
 """`Keep the backup in S3`, and later `backups go to the box`."""

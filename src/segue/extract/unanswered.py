@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from segue.extract.prose import clipped, flat, plainly, sentences, word_set
+from segue.extract.prose import clipped, flat, phrases, plainly, sentences, word_set
 from segue.extract.relevance import terms
 from segue.extract.unspaced import spaced
 from segue.model.facts import Evidence, Quote
@@ -31,103 +31,23 @@ _ANSWERS = word_set(
 _GOES_ON = word_set(
     "go going ahead carry on keep continue proceed next now then start please with weiter jetzt continúa ahora maintenant"
 )
-_PICKS = (
-    *(
-        "go with",
-        "go for",
-        "keep the",
-        "start with",
-        "leave it",
-        "leave that",
-        "leave them",
-        "rather not",
-        "skip it",
-    ),
-    *(
-        "skip that",
-        "forget it",
-        "forget that",
-        "drop it",
-        "drop that",
-        "do it",
-        "do that",
-        "do both",
-        "i'd rather",
-        "please do",
-    ),
-    *("lieber nicht", "lass es", "lass das", "plutôt pas", "mejor no", "melhor não", "лучше не"),
+_PICKS = phrases(
+    "go with|go for|keep the|start with|leave it|leave that|leave them|rather not|skip it|skip that|"
+    "forget it|forget that|drop it|drop that|do it|do that|do both|i'd rather|please do|lieber nicht|"
+    "lass es|lass das|plutôt pas|mejor no|melhor não|лучше не"
 )
-_PERMISSION = (
-    *(
-        "shall i",
-        "should i",
-        "may i",
-        "can i",
-        "could i",
-        "want me",
-        "do you want me",
-        "would you like me",
-        "ok to",
-    ),
-    *(
-        "okay to",
-        "ready to",
-        "proceed",
-        "go ahead",
-        "soll ich",
-        "darf ich",
-        "dois-je",
-        "debo",
-        "devo",
-        "要我",
-        "需要我",
-    ),
-    "しましょうか",
+_PERMISSION = phrases(
+    "shall i|should i|may i|can i|could i|want me|do you want me|would you like me|ok to|okay to|"
+    "ready to|proceed|go ahead|soll ich|darf ich|dois-je|debo|devo|要我|需要我|しましょうか"
 )
-_OFFERS = (
-    "anything else",
-    "what's next",
-    "what next",
-    "me to continue",
-    "shall i continue",
-    "should i continue",
-    "ready for the next",
-    "ready for next",
-    "next task",
-    "move on",
-    "how would you like to proceed",
-    "what would you like",
-    "what should i do next",
-    "want me to do next",
+_OFFERS = phrases(
+    "anything else|what's next|what next|me to continue|shall i continue|should i continue|"
+    "ready for the next|ready for next|next task|move on|how would you like to proceed|"
+    "what would you like|what should i do next|want me to do next"
 )
-_PUT_TO_SOMEBODY = (
-    *(
-        "should ",
-        "shall ",
-        "do you",
-        "do we",
-        "would you",
-        "which ",
-        "who ",
-        "can you",
-        "are you",
-        "is it ok",
-        "may ",
-    ),
-    *(
-        "sollen ",
-        "soll ",
-        "möchte",
-        "wollen ",
-        "dürfen ",
-        "¿",
-        "faut-il",
-        "voulez",
-        "doit-on",
-        "deve ",
-        "нужно ли",
-    ),
-    *("хотите", "ますか", "ですか", "吗", "呢", "까요"),
+_PUT_TO_SOMEBODY = phrases(
+    "should |shall |do you|do we|would you|which |who |can you|are you|is it ok|may |sollen |soll |"
+    "möchte|wollen |dürfen |¿|faut-il|voulez|doit-on|deve |нужно ли|хотите|ますか|ですか|吗|呢|까요"
 )
 _BEGINNING = 3
 """Letters of a term that every form of it begins with: to look for them is cheaper than to take a text apart."""

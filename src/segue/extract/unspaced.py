@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from segue.extract.prose import word_set
+from segue.extract.prose import phrases, word_set
 
 _FIRST_UNSPACED = "\u3040"
 _LAST_UNSPACED = "\ud7a3"
@@ -18,23 +18,7 @@ _MEANT = (
     "不需要 不用 不必 不要 不能 不许 不准 必须 务必 一定要 始终 使用 改用 改成 换成 应该 最好 可以 现在 以后 已经 而不是 只能 只用 "
     "希望 请 用 了 的 吧 要 把 到 在 是 和 就 也 都 不 对 没 别 再 先 必 使"
 )
-_PARTICLES = (
-    "으로",
-    "에서",
-    "까지",
-    "부터",
-    "은",
-    "는",
-    "이",
-    "가",
-    "을",
-    "를",
-    "에",
-    "로",
-    "의",
-    "도",
-    "만",
-)
+_PARTICLES = phrases("으로|에서|까지|부터|은|는|이|가|을|를|에|로|의|도|만")
 _KOREAN_FILLING = word_set(
     "사용해 주세요 해 하세요 해주세요 써 말고 대신 반드시 항상 절대 이제 다시 그냥 아니요 돼요 됩니다"
 )

@@ -18,7 +18,17 @@ from msgspec.structs import replace
 
 from segue.extract.assent import REACH, leans, referred
 from segue.extract.neighbours import whole_brackets, with_neighbours, within
-from segue.extract.prose import FENCE, clipped, ends, flat, line_sentences, plainly, unwrapped, word_set
+from segue.extract.prose import (
+    FENCE,
+    clipped,
+    ends,
+    flat,
+    line_sentences,
+    phrases,
+    plainly,
+    unwrapped,
+    word_set,
+)
 from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
 from segue.extract.signals import WISH, Signal, heard, is_finding, is_of_a_review
@@ -38,20 +48,7 @@ _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
 _EDGE = 400
-_FOR_OTHERS = (
-    "weet",
-    "post",
-    "Post",
-    "mail",
-    "Mail",
-    "ewsletter",
-    "nnouncement",
-    "eadline",
-    "aption",
-    "etter",
-    "hread",
-    "raft",
-)
+_FOR_OTHERS = phrases("weet|post|Post|mail|Mail|ewsletter|nnouncement|eadline|aption|etter|hread|raft")
 """What a person may have written for others, as it is named."""
 _OWN, _PASTE = "own", "paste"
 _TICKS, _LONGEST_BY_HAND = 12, 6000

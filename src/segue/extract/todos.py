@@ -6,21 +6,14 @@ anything; a sub-agent is running until its end was seen.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import ClassVar
 
-from segue.extract.prose import clipped, ends, flat, sentences, start, word_set
+from segue.extract.prose import clipped, ends, flat, start
+from segue.extract.unanswered import asked_at_the_end
 from segue.model.entry import Entry, Todo
 from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
 
-_QUESTION = re.compile(r"[?？]\s*$")
-_ADDRESSED = re.compile(r"\b(?:you|your|i|me|we|us|let'?s|should|shall|ok(?:ay)?|go ahead)\b", re.I)
-_ASKING = 1200
-"""Characters of its last words in which an agent asks the person something."""
-_POINTING = 10
-_POINTS = word_set("it this that these those them one")
-"""A question of no more words than that, with one of these, says nothing by itself."""
 _PLAN_LIMIT = 6000
 
 
@@ -95,24 +88,7 @@ class Board:
         asked = [Quote(text=clipped(clean(flat(q)), 400), evidence=(at,)) for q, at in self._questions]
         if asked or closing_line < self._heard_at:
             return asked
-        spoken = sentences(closing[-_ASKING:])
-        said = [_with_subject(i, spoken) for i, sentence in enumerate(spoken) if _asks(sentence)]
-        return [Quote(text=clipped(clean(s), 300), evidence=(Evidence(closing_line),)) for s in said[-2:]]
-
-
-def _with_subject(i: int, spoken: list[str]) -> str:
-    """A question, with the sentence before it where it only points there."""
-    words = spoken[i].lower().rstrip("?").split()
-    points = len(words) <= _POINTING and not _POINTS.isdisjoint(words)
-    before = spoken[i - 1] if points and i and not _asks(spoken[i - 1]) else ""
-    return f"{before} {spoken[i]}" if before else spoken[i]
-
-
-def _asks(sentence: str) -> bool:
-    """A question put to somebody: not one that is quoted, nor one that a report only raises."""
-    if not _QUESTION.search(sentence) or sentence.count('"') % 2:
-        return False
-    return not sentence.isascii() or bool(_ADDRESSED.search(sentence))
+        return asked_at_the_end(clean(closing), closing_line)
 
 
 def _place(entry: Entry) -> Evidence:

@@ -1,8 +1,9 @@
-"""Questions that the agent put to the person and that the person's next words passed over.
+"""Questions that the agent put to the person in its prose: at the end, or passed over by the person's next words.
 
 A reply answers if it says yes or no, picks, or speaks of what was asked; `keep going` answers only whether to go on.
-A question is forgotten once the person comes back to its subject, and one whether to do something once they ask back. One that the agent goes on after in the same turn
-counts only where it is plainly put to somebody: agents also ask themselves.
+A question is forgotten once the person comes back to its subject, and one whether to do something once they ask back.
+One that the agent goes on after in the same turn counts only where it is plainly put to somebody: agents also ask
+themselves.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from segue.extract.prose import clipped, flat, phrases, plainly, sentences, word_set
+from segue.extract.prose import clipped, finish, flat, phrases, plainly, sentences, start, word_set
 from segue.extract.relevance import terms
 from segue.extract.unspaced import spaced
 from segue.model.facts import Evidence, Quote
@@ -18,6 +19,12 @@ from segue.model.facts import Evidence, Quote
 _MARKS = ("?", "？")
 _CLOSING = 500
 """Characters of a message's end in which it asks."""
+_ASKING = 1200
+"""The same of the last message, of which more is looked at."""
+_ADDRESSED = word_set("you your i me we us let lets should shall ok okay")
+_POINTING = 10
+_POINTS = word_set("it this that these those them one")
+"""A question of no more words than that, with one of these, says nothing by itself."""
 _MOST, _TOLD = 60, 3
 """Questions that are kept, and that are told: the latest."""
 _REPLY = 600
@@ -73,9 +80,8 @@ class Listener:
 
     def says(self, text: str, line: int) -> None:
         self._line = line
-        tail = text[-_CLOSING:]
-        if "?" in tail or "？" in tail:
-            self._pending.append((tail, line))
+        if text.find("?", -_CLOSING) >= 0 or text.find("？", -_CLOSING) >= 0:
+            self._pending.append((finish(text, _CLOSING), line))
             del self._pending[:-_TOLD]
 
     def acts(self) -> None:
@@ -83,7 +89,7 @@ class Listener:
         self._line = 0
 
     def replies(self, text: str, line: int) -> None:
-        reply = text[:_REPLY]
+        reply = start(text, _REPLY)
         self._asked += [(tail, at, reply, at == self._line) for tail, at in self._pending]
         self._pending.clear()
         del self._asked[:-_MOST]
@@ -104,9 +110,33 @@ class Listener:
         return found[::-1]
 
 
+def asked_at_the_end(closing: str, line: int) -> list[Quote]:
+    """What the last message of a session, at this line, asks."""
+    spoken = sentences(finish(closing, _ASKING).replace("**", ""))
+    asked = [_with_subject(i, spoken) for i, sentence in enumerate(spoken) if _asks(sentence)]
+    return [Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:]]
+
+
+def _with_subject(i: int, spoken: list[str]) -> str:
+    """A question, with the sentence before it where it only points there."""
+    words = spoken[i].lower().rstrip("?").split()
+    points = len(words) <= _POINTING and not _POINTS.isdisjoint(words)
+    before = spoken[i - 1] if points and i and not _asks(spoken[i - 1]) else ""
+    return f"{before} {spoken[i]}" if before else spoken[i]
+
+
+def _asks(sentence: str) -> bool:
+    """A question put to somebody: not one that is quoted, nor one that a report only raises."""
+    if not sentence.rstrip().endswith(_MARKS) or sentence.count('"') % 2:
+        return False
+    words = plainly(sentence).replace("'", " ").replace(",", " ").replace("?", " ").split()
+    return not sentence.isascii() or not _ADDRESSED.isdisjoint(words) or "go ahead" in sentence.lower()
+
+
 def _question(tail: str, closing: bool) -> str:
     """What a message asks; empty where that only offers to go on, or is said to nobody."""
-    asked = [flat(s) for s in sentences(tail) if s.rstrip(' *_`")').endswith(_MARKS)][-1:]
+    spoken = sentences(tail.replace("**", ""))
+    asked = [flat(s) for s in spoken if s.rstrip(' *_`")').endswith(_MARKS)][-1:]
     lower = plainly(asked[0]) if asked else ""
     if not lower or any(offer in lower for offer in _OFFERS):
         return ""

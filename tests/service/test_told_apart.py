@@ -12,7 +12,7 @@ import pytest
 from segue.agents.contract import Changed, Mark
 from segue.agents.registry import READERS, reader
 from segue.model.entry import Entry
-from segue.service import told_apart
+from segue.service import copies, told_apart
 from segue.service.handoffs import draft
 from segue.service.readings import Shelf, Source, begin
 from segue.service.told_apart import Marked, Tell, begun
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.fixture(autouse=True)
 def copied_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """The runner of the tests has threads; these are idle."""
-    monkeypatch.setattr(told_apart, "_can_be_copied", lambda: True)
+    monkeypatch.setattr(copies, "can_be_made", lambda: True)
 
 
 def said(number: int, text: str = "") -> Entry:

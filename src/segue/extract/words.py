@@ -12,16 +12,16 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import accumulate, zip_longest
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from segue.extract.assent import REACH, leans, referred
+from segue.extract.inherited import each_once
 from segue.extract.neighbours import whole_brackets, with_neighbours, within
 from segue.extract.prose import (
     FENCE,
     clipped,
-    ends,
     flat,
     line_sentences,
     phrases,
@@ -33,17 +33,16 @@ from segue.extract.relevance import terms
 from segue.extract.shown import shown as others
 from segue.extract.signals import WISH, Signal, heard, is_finding, is_of_a_review
 from segue.extract.stated import states
-from segue.extract.supersede import negated
+from segue.extract.supersede import negated, superseded
 from segue.extract.supersede_subject import names_in
 from segue.extract.supersede_turn import frees_something
+from segue.extract.talk import Said, Spoken, Talk
 from segue.extract.withdrawn import is_unreal, takes_back
 from segue.model.facts import Evidence, Quote, Word, WordKind
-from segue.model.value import NamedTuple
 
 _CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
 """What a word may be about and say nothing without another."""
 _BARE_COMMAND = re.compile(r"/[\w:-]{1,40}")
-_PROMPT_LIMIT = 12_000
 _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
@@ -59,7 +58,6 @@ _TALKS = 10
 """Lines up to which a prompt is talk."""
 _FACTS, _FIRST_FACTS, _LAST_FACTS = 4, 8, 16
 """How many stated facts are taken from one prompt, and of all of them from the beginning and the end of a session."""
-_MOST = 4000
 _ORDER = re.compile(
     r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
     r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b"
@@ -88,10 +86,6 @@ _ADOPTS = re.compile(
     r"(?:do|implement|fix|add|apply|address|build|start|continue|proceed|go with|take|make|work on|tackle|follow|use)\b"
 )
 """How a prompt begins that makes the agent's words the person's own."""
-_EDIT, _EDITS = 200, 4
-"""Characters of an edit, and edits after a prompt, that may show what it changed."""
-_TOLD = 400
-_TOLD_LIMIT = 4000
 _PASTED = 20
 """Characters from which on the same words are no coincidence."""
 
@@ -119,105 +113,57 @@ def _unmarked(text: str) -> str:
     return text.replace("`", "").replace("*", "").replace("_", "")
 
 
-class Said(NamedTuple):
-    text: str
-    line: int
-    id: str
-    via: str
+def spoken(talk: Talk, earlier: list[Word], clean: Callable[[str], str]) -> Spoken:
+    """What the person said in a session, on top of their words before it."""
+    prompts, words = _understood(talk, clean)
+    return Spoken(prompts, superseded(each_once(lambda word: word.text, earlier, words), talk.changes()))
 
 
-class Listener:
-    """Collects what the person said, in order; bounded by forgetting the middle of endless sessions."""
+def _understood(talk: Talk, clean: Callable[[str], str]) -> tuple[list[Quote], list[Word]]:
+    """The prompts, and the words before any replaced another. A sentence said again is one word with two
+    places, and stronger."""
+    prompts: dict[str, Quote] = {}
+    words: dict[tuple[bool | str, ...], Word] = {}
+    told = _Told(talk.told)
+    drafts: set[str] = set()
+    for said, then in zip_longest(talk.said, talk.said[1:]):
+        text = clean(said.text)
+        place = Evidence(said.line, said.id)
+        before_it = _before(talk, said, clean)
+        for_the_program = _BARE_COMMAND.fullmatch(text) and not _acted_on(talk, said, then)
+        if said.via not in _CHOSEN and not for_the_program:
+            prompt = _answering(Quote(text=text, evidence=(place,)), before_it)
+            prompts.pop(flat(text + prompt.to), None)
+            prompts[flat(text + prompt.to)] = prompt
+        for word in _words_of(_spoken_to_the_agent(text, drafts), place, said.via):
+            key = (
+                negated(word.text),
+                *sorted(names_in(word.text)),
+                *(dict.fromkeys(terms(word.text)) or (word.text,)),
+            )
+            if (said_so := words.get(key)) and frees_something(word.text) != frees_something(said_so.text):
+                key = (*key, "freed")
+            before = words.pop(key, None)
+            quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text[:_EDGE].lower())
+            if quotes and before is None and told.before(said.line, word.text):
+                continue
+            word = _answering(word, before_it) if word.strength else word
+            words[key] = word if before is None else _repeated(before, word)
+    return list(prompts.values()), _few_facts(list(words.values()))
 
-    REMEMBERS: ClassVar = {
-        "_said": list[Said],
-        "_told": list[tuple[int, str]],
-        "_changes": list[tuple[int, str, str]],
-    }
 
-    def __init__(self) -> None:
-        self._said: list[Said] = []
-        self._told: list[tuple[int, str]] = []
-        """What the agent said of late, by line: a person may paste it."""
-        self._changes: list[tuple[int, str, str]] = []
-        """What the agent's first edits after a prompt took away and put there, with the line of the prompt."""
+def _acted_on(talk: Talk, said: Said, then: Said | None) -> bool:
+    """The agent spoke before the person did again: `/review` asks for work, `/exit` does not."""
+    after = bisect_left(talk.told, (said.line, ""))
+    return after < len(talk.told) and (then is None or talk.told[after][0] < then.line)
 
-    def hear(self, text: str, line: int, native_id: str, via: str) -> None:
-        text = text.strip()
-        if not text:
-            return
-        if len(self._said) >= _MOST:
-            del self._said[_MOST // 8 : _MOST // 4]
-        self._said.append(Said(ends(text, _PROMPT_LIMIT), line, native_id, via))
 
-    def overhear(self, text: str, line: int) -> None:
-        """The agent said this."""
-        self._told.append((line, ends(text, _TOLD_LIMIT)))
-        if len(self._told) > 2 * _TOLD:
-            del self._told[:_TOLD]
-
-    def changed(self, old: str, new: str) -> None:
-        """The agent put one text in the place of another."""
-        if not self._said or not 0 < len(old) <= _EDIT or not 0 < len(new) <= _EDIT:
-            return
-        line, made = self._said[-1].line, self._changes
-        if len(made) < _EDITS or made[-_EDITS][0] != line:
-            made.append((line, old, new))
-        if len(made) > 2 * _TOLD:
-            del made[:_TOLD]
-
-    def changes(self) -> dict[int, list[tuple[str, str]]]:
-        """The edits by the line of the prompt they followed."""
-        found: dict[int, list[tuple[str, str]]] = {}
-        for line, old, new in self._changes:
-            found.setdefault(line, []).append((old, new))
-        return found
-
-    def close(self, clean: Callable[[str], str]) -> tuple[list[Quote], list[Word]]:
-        """The prompts, and the words before any replaced another. A sentence said again is one word with two
-        places, and stronger."""
-        prompts: dict[str, Quote] = {}
-        words: dict[tuple[bool | str, ...], Word] = {}
-        told = _Told(self._told)
-        drafts: set[str] = set()
-        for said, then in zip_longest(self._said, self._said[1:]):
-            text = clean(said.text)
-            place = Evidence(said.line, said.id)
-            before_it = self._before(said, clean)
-            for_the_program = _BARE_COMMAND.fullmatch(text) and not self._acted_on(said, then)
-            if said.via not in _CHOSEN and not for_the_program:
-                prompt = _answering(Quote(text=text, evidence=(place,)), before_it)
-                prompts.pop(flat(text + prompt.to), None)
-                prompts[flat(text + prompt.to)] = prompt
-            for word in _words_of(_spoken_to_the_agent(text, drafts), place, said.via):
-                key = (
-                    negated(word.text),
-                    *sorted(names_in(word.text)),
-                    *(dict.fromkeys(terms(word.text)) or (word.text,)),
-                )
-                if (said_so := words.get(key)) and frees_something(word.text) != frees_something(
-                    said_so.text
-                ):
-                    key = (*key, "freed")
-                before = words.pop(key, None)
-                quotes = word.strength and said.via not in _CHOSEN and not _ADOPTS.match(text[:_EDGE].lower())
-                if quotes and before is None and told.before(said.line, word.text):
-                    continue
-                word = _answering(word, before_it) if word.strength else word
-                words[key] = word if before is None else _repeated(before, word)
-        return list(prompts.values()), _few_facts(list(words.values()))
-
-    def _acted_on(self, said: Said, then: Said | None) -> bool:
-        """The agent spoke before the person did again: `/review` asks for work, `/exit` does not."""
-        after = bisect_left(self._told, (said.line, ""))
-        return after < len(self._told) and (then is None or self._told[after][0] < then.line)
-
-    def _before(self, said: Said, clean: Callable[[str], str]) -> list[tuple[int, str]]:
-        """The last messages of the agent that a short reply may speak of."""
-        if said.via in _CHOSEN or not leans(said.text):
-            return []
-        end = bisect_left(self._told, (said.line, ""))
-        return [(line, clean(text)) for line, text in self._told[max(0, end - REACH) : end] if text.strip()]
+def _before(talk: Talk, said: Said, clean: Callable[[str], str]) -> list[tuple[int, str]]:
+    """The last messages of the agent that a short reply may speak of."""
+    if said.via in _CHOSEN or not leans(said.text):
+        return []
+    end = bisect_left(talk.told, (said.line, ""))
+    return [(line, clean(text)) for line, text in talk.told[max(0, end - REACH) : end] if text.strip()]
 
 
 def _few_facts(words: list[Word]) -> list[Word]:

@@ -47,8 +47,14 @@ class Redactor:
     def receipt(self) -> Receipt:
         return Receipt(RULES_VERSION, sum(self._counts.values()), dict(sorted(self._counts.items())))
 
-    def count(self, kind: str) -> None:
-        self._counts[kind] = self._counts.get(kind, 0) + 1
+    def count(self, kind: str, times: int = 1) -> None:
+        self._counts[kind] = self._counts.get(kind, 0) + times
+
+    def twin(self) -> Redactor:
+        """One that knows the same secrets and has removed nothing yet."""
+        other = Redactor(self._extra)
+        other._learned, other._find_literals = self._learned, self._find_literals
+        return other
 
     def learn(self, text: str, path: str = "") -> None:
         """Takes the secrets of a settings file as literals: from now on they vanish everywhere.

@@ -8,6 +8,7 @@ answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from segue.model.memory import Forgotten
 from segue.model.turn import Index
 from segue.redaction.files import is_sensitive, named
 from segue.redaction.redact import Redactor, redact_entry
+from segue.service.aside import aside
 from segue.service.readings import Kept, Reading
 
 _AT_ONCE = 256 * 1024
@@ -60,7 +62,10 @@ def _read(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) -> 
             news.append(Kept(mark, seen, *calls, indexer.memory()))
 
     indexer.see(without_sensitive_files(reading.tell(put_away), redactor))
-    return indexer.close(reading.agent, reading.path, redactor.redact), news[0] if news else None
+    index = indexer.close(
+        reading.agent, reading.path, redactor.redact, partial(aside, redactor) if reading.apart else None
+    )
+    return index, news[0] if news else None
 
 
 def _holds_no_secret(new: Kept, redactor: Redactor) -> bool:

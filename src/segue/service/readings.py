@@ -65,6 +65,8 @@ class Reading(NamedTuple):
     tell: Tell
     shelf: Shelf | None = None
     kept: Kept | None = None
+    apart: bool = False
+    """Whether part of the work may be done by copies of this process."""
 
     def afresh(self) -> Reading:
         """The same session from its start; of one that nothing is kept of, that may be had once."""
@@ -96,7 +98,7 @@ def begin(source: Source, on: Shelf | None = None, *, apart: bool = False) -> Re
         reading = Reading(source.agent, source.path, lambda _: source.entries)
     new = size - (reading.kept.mark.offset if reading.kept is not None else 0)
     return (
-        reading._replace(tell=told_apart.begun(reading.tell))
+        reading._replace(tell=told_apart.begun(reading.tell), apart=True)
         if apart and new >= told_apart.WORTH
         else reading
     )

@@ -1,0 +1,37 @@
+"""The collectors: each keeps, of the entries it is shown, what it cares for, and keeps it small."""
+
+from __future__ import annotations
+
+from segue.extract import claims, failures, files, remarks, statements, unanswered
+from segue.extract.flight import Flight
+from segue.extract.history import History
+from segue.extract.jobs import Jobs
+from segue.extract.packets import Packets
+from segue.extract.places import Places
+from segue.extract.session import Session
+from segue.extract.talk import Talk
+from segue.extract.todos import Board
+from segue.extract.turns import Book
+from segue.model.memory import Rememberer
+
+
+class Collectors:
+    def __init__(self) -> None:
+        self.session = Session()
+        self.packets = Packets()
+        self.turns = Book()
+        self.talk = Talk()
+        self.remarks = remarks.Listener()
+        self.statements = statements.Listener()
+        self.unanswered = unanswered.Listener()
+        self.runs = failures.Ledger()
+        self.places = Places()
+        self.files = files.Ledger(self.places)
+        self.history = History(self.places)
+        self.claims = claims.Ledger(self.history)
+        self.board = Board()
+        self.jobs = Jobs()
+        self.flight = Flight()
+
+    def each(self) -> dict[str, Rememberer]:
+        return dict(vars(self))

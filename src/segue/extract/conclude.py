@@ -1,0 +1,130 @@
+"""What the collectors kept of a session, made into its index.
+
+Collectors hold raw text until the end; `clean` (redaction, with all secrets of the session learned by then) goes over
+it once, and only cleaned text is thought about or leaves this module. The person's words are understood aside: nothing
+else waits for them, and they take as long as much of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from segue.extract import dead_ends, failures, inherited, objected, remarks
+from segue.extract.collectors import Collectors
+from segue.extract.talk import Spoken
+from segue.extract.work import file_facts
+from segue.model.facts import DeadEnd, Decision, InFlight, Note
+from segue.model.turn import Index
+
+if TYPE_CHECKING:
+    from segue.extract.carried import Carried
+    from segue.extract.remarks import Remark
+
+Clean = Callable[[str], str]
+_Done = TypeVar("_Done")
+
+
+class Aside(Protocol):
+    """Has something done while this process goes on; what it gives back waits for that and gives what came of it."""
+
+    def __call__(self, work: Callable[[Clean], _Done], kind: type[_Done]) -> Callable[[], _Done]: ...
+
+
+def conclude(
+    kept: Collectors, agent: str, path: str, in_flight: InFlight | None, clean: Clean, aside: Aside
+) -> Index:
+    packets = kept.packets.close(clean)
+    spoken = _spoken_aside(kept, packets, aside)
+    standing = inherited.latest(packets)
+    closing, closing_line = kept.turns.closing()
+    commands = kept.runs.close(clean)
+    for packet in standing:
+        kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
+    touched = kept.files.close(commands, kept.history.thrown(), clean)
+    remarked = kept.remarks.close(clean)
+    turns = kept.turns.close(clean, kept.places.shown)
+    decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
+    todos = kept.board.todos(clean)
+    refused = kept.runs.refusals(clean)
+    claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused)
+    background = kept.jobs.close(clean, commands)
+    running = frozenset(job.evidence[0].line for job in background)
+    said = kept.statements.close(clean, [remark.text for remark in remarked], closing_line)
+    asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
+    ended = kept.flight.ended
+    files = file_facts(touched, commands, kept.claims.committed, turns, ended)
+    prompts, words = spoken()
+    return Index(
+        source=kept.session.facts(
+            agent,
+            path,
+            clean,
+            root=kept.places.root,
+            turns=kept.turns.number,
+            ended=ended,
+            of_subagent=kept.session.is_requested and not prompts,
+        ),
+        turns=tuple(turns),
+        prompts=tuple(prompts or kept.session.requested(clean)),
+        asked_before=tuple(inherited.asked_before(packets)),
+        words=tuple(words),
+        decisions=tuple(decided),
+        dead_ends=(*_dead_ends(packets, remarked, kept.claims.commits()), *dropped),
+        notes=tuple(_notes(packets, remarked)),
+        announced=(
+            *inherited.steps(standing, todos, claimed),
+            *(remarks.announced(r) for r in remarked if r.kind == "next"),
+        ),
+        commands=(*inherited.failures(standing, commands), *failures.command_facts(commands, running)),
+        files=tuple(files),
+        todos=(*todos, *inherited.todos(standing, todos, claimed)),
+        plan=inherited.plan(standing, kept.board.the_plan(clean)),
+        background=tuple(background),
+        subagents=tuple(kept.board.subagents(clean)),
+        questions=tuple(question for some in asked for question in some),
+        said=tuple(said),
+        in_flight=in_flight,
+        claims=tuple(claimed),
+        summaries=tuple(kept.session.summaries(clean)),
+        lineage=tuple(packet.lineage for packet in packets),
+    )
+
+
+def _spoken_aside(kept: Collectors, packets: Sequence[Carried], aside: Aside) -> Callable[[], Spoken]:
+    earlier = [word for packet in packets for word in packet.words]
+
+    def understood(clean: Clean) -> Spoken:
+        from segue.extract.words import spoken  # 20 ms, which a second process may spend
+
+        return spoken(kept.talk, earlier, clean)
+
+    return aside(understood, Spoken)
+
+
+def _decisions(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[Decision]:
+    return inherited.each_once(
+        lambda decision: decision.text,
+        (decision for packet in packets for decision in packet.decisions),
+        (remarks.decision(r) for r in remarked if r.kind == "decision"),
+    )
+
+
+def _dead_ends(
+    packets: Sequence[Carried], remarked: Sequence[Remark], commits: Sequence[tuple[int, str]]
+) -> list[DeadEnd]:
+    ends = inherited.each_once(
+        lambda end: end.tried,
+        (end for packet in packets for end in packet.dead_ends),
+        (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
+    )
+    done = [*commits, *((r.line, r.text) for r in remarked if r.kind == "decision")]
+    return dead_ends.still_dead(ends, done)
+
+
+def _notes(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[Note]:
+    return inherited.each_once(
+        lambda note: note.text,
+        (note for packet in packets for note in packet.notes),
+        (remarks.note(r, r.kind) for r in remarked if r.kind in ("finding", "risk", "blocked")),
+    )

@@ -1,0 +1,108 @@
+"""The session itself: whose it is, when it was, what it was asked by another agent, what was summed up of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from segue.extract.prose import clipped, ends, flat
+from segue.model.entry import Entry
+from segue.model.facts import Ended, Evidence, Quote, SourceFacts
+
+Clean = Callable[[str], str]
+
+_SUMMARY_LIMIT = 12_000
+_SUMMARIES = 4
+
+
+class Session:
+    REMEMBERS: ClassVar = {
+        "entries": int,
+        "_meta": dict[str, Any],
+        "_summaries": list[tuple[str, Evidence]],
+        "_requests": list[tuple[str, Evidence]],
+        "_compactions": int,
+        "_unreadable": int,
+        "_lines": int,
+        "_times": list[int | None],
+    }
+
+    def __init__(self) -> None:
+        self.entries = 0
+        self._meta: dict[str, Any] = {}
+        self._summaries: list[tuple[str, Evidence]] = []
+        self._requests: list[tuple[str, Evidence]] = []
+        """What another agent asked for: the objective where no person gave one."""
+        self._compactions = self._unreadable = self._lines = 0
+        self._times: list[int | None] = [None, None]
+
+    @property
+    def is_requested(self) -> bool:
+        return bool(self._requests)
+
+    def says_of_itself(self, data: dict[str, Any]) -> None:
+        self._meta.update({k: v for k, v in data.items() if v})
+
+    def uses(self, model: str) -> None:
+        self._meta["model"] = model
+
+    def goes_on(self, entry: Entry) -> None:
+        self._lines = max(self._lines, entry.line)
+        if entry.time_ms is not None:
+            if self._times[0] is None:
+                self._times[0] = entry.time_ms
+            self._times[1] = entry.time_ms
+
+    def requests(self, entry: Entry) -> None:
+        self._requests.append((ends(entry.text, _SUMMARY_LIMIT), Evidence(entry.line, entry.native_id)))
+
+    def sums_up(self, entry: Entry) -> None:
+        told = ends(entry.text, _SUMMARY_LIMIT), Evidence(entry.line, entry.native_id)
+        self._summaries = [*self._summaries[-(_SUMMARIES - 1) :], told]
+
+    def compacts(self) -> None:
+        self._compactions += 1
+
+    def is_unreadable(self) -> None:
+        self._unreadable += 1
+
+    def requested(self, clean: Clean) -> list[Quote]:
+        return _quotes(self._requests, clean)
+
+    def summaries(self, clean: Clean) -> list[Quote]:
+        return _quotes(self._summaries, clean)
+
+    def facts(
+        self,
+        agent: str,
+        path: str,
+        clean: Clean,
+        *,
+        root: str,
+        turns: int,
+        ended: Ended,
+        of_subagent: bool,
+    ) -> SourceFacts:
+        meta = self._meta
+        return SourceFacts(
+            agent=agent,
+            session_id=str(meta.get("id", "")),
+            path=path,
+            cwd=root or str(meta.get("cwd", "")),
+            branch=str(meta.get("branch", "")),
+            title=clipped(flat(clean(str(meta.get("title", "")))), 200),
+            model=str(meta.get("model", "")),
+            started_ms=self._times[0],
+            ended_ms=self._times[1],
+            lines=self._lines,
+            entries=self.entries,
+            turns=turns,
+            compactions=self._compactions,
+            unreadable=self._unreadable,
+            ended=ended,
+            of_subagent=of_subagent,
+        )
+
+
+def _quotes(told: list[tuple[str, Evidence]], clean: Clean) -> list[Quote]:
+    return [Quote(text=clean(text), evidence=(at,)) for text, at in told]

@@ -1,0 +1,41 @@
+"""Thinking that a copy of this process does, while this one thinks about something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import BinaryIO, TypeVar
+
+import msgspec
+
+from segue.redaction.redact import Redactor
+from segue.service import copies
+
+Clean = Callable[[str], str]
+_Done = TypeVar("_Done")
+
+
+def aside(redactor: Redactor, work: Callable[[Clean], _Done], kind: type[_Done]) -> Callable[[], _Done]:
+    """Begins some work on text that `redactor` cleans, in a copy where there can be one. What is given back waits for
+    it, and does it here where the copy was lost."""
+    if not copies.can_be_made():
+        return lambda: work(redactor.redact)
+
+    def write(pipe: BinaryIO) -> None:
+        counted = redactor.twin()
+        done = work(counted.redact)
+        pipe.write(msgspec.msgpack.encode((done, counted.receipt().by_kind)))
+
+    copy = copies.begun(write)
+
+    def done() -> _Done:
+        with copy.heard() as pipe:
+            said = pipe.read()
+        try:
+            answer, removed = msgspec.msgpack.decode(said, type=tuple[kind, dict[str, int]])  # type: ignore[valid-type]
+        except msgspec.MsgspecError:
+            return work(redactor.redact)
+        for what, times in removed.items():
+            redactor.count(what, times)
+        return answer
+
+    return done

@@ -42,18 +42,18 @@ def conclude(
     for packet in standing:
         kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
     touched = kept.files.close(commands, kept.history.thrown(), clean)
-    remarked = kept.remarks.close(clean)
     turns = kept.turns.close(clean, kept.places.shown)
-    decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
     todos = kept.board.todos(clean)
     refused = kept.runs.refusals(clean)
     claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused)
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)
-    said = kept.statements.close(clean, [remark.text for remark in remarked], closing_line)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
     ended = kept.flight.ended
     files = file_facts(touched, commands, kept.claims.committed, turns, ended)
+    remarked = kept.remarks.close(clean)
+    decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
+    said = kept.statements.close(clean, [remark.text for remark in remarked], closing_line)
     prompts, words = spoken()
     return Index(
         source=kept.session.facts(

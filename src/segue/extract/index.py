@@ -80,6 +80,7 @@ class Indexer:
         self._kept.packets.carry(packet)
 
     def memory(self) -> Memory:
+        self._kept.remarks.judge()
         return {name: remembered(part) for name, part in self._parts().items()}
 
     def recall(self, memory: Memory) -> None:

@@ -173,7 +173,8 @@ _PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
 """Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
 _LONGEST = 420
 _SHORTEST, _SHORTEST_CHOICE = 30, 16
-_MOST = 6000
+_MOST, _AT_ONCE = 6000, 8000
+"""Remarks that are kept, and lines that may wait to be judged."""
 _TEXT_LIMIT = 6000
 _WEAK = re.compile(
     r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!going to|using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
@@ -193,8 +194,19 @@ _REJECTED = re.compile(
 )
 
 
+class _Candidate(NamedTuple):
+    """A line of the agent's that holds a stem of these rows."""
+
+    text: str
+    rows: list[int]
+    line: int
+    id: str
+    turn: int
+
+
 class Listener:
-    """Collects the agent's remarks, sentence by sentence, bounded."""
+    """Collects the agent's remarks, bounded: lines that may be some while a session is read, their sentences judged
+    when it ends, or when many lines wait."""
 
     REMEMBERS: ClassVar = {"_remarks": list[Remark]}
 
@@ -204,25 +216,37 @@ class Listener:
         stems = [(stem, number) for number, row in enumerate(_ROWS) for stem in row.stems.split("|")]
         self._row_of_stem = [number for _, number in stems]
         self._scan: Any = AhoCorasick([stem for stem, _ in stems])
+        self._unjudged: list[_Candidate] = []
         self._remarks: list[Remark] = []
 
     def hear(self, text: str, line: int, native_id: str, turn: int) -> None:
-        for row_of_text, rows in self._candidates(text[:_TEXT_LIMIT].replace("’", "'")):
+        for written, rows in self._candidates(text[:_TEXT_LIMIT].replace("’", "'")):
+            self._unjudged.append(_Candidate(written, rows, line, native_id, turn))
+        if len(self._unjudged) > _AT_ONCE:
+            self.judge()
+
+    def judge(self) -> None:
+        """Does what was put off: only remarks are remembered."""
+        for candidate in self._unjudged:
             before = reason = ""
-            spoken = line_sentences(row_of_text)
+            spoken = line_sentences(candidate.text)
             for place, sentence in enumerate(spoken, start=1):
-                row, told = _matched(sentence, before, rows)
+                row, told = _matched(sentence, before, candidate.rows)
                 if row and sentence != reason:
                     if row.kind == "decision" and place < len(spoken) and decided.lacks_why(sentence):
                         reason = decided.reason_in(spoken[place])
                         told = f"{sentence} {reason}".rstrip()
-                    last = self._remarks[-1] if told != sentence and self._remarks else None
-                    if last and (last.kind, last.line) == (row.kind, line) and last.text in told:
-                        del self._remarks[-1]
-                    self._remarks.append(Remark(row.kind, told[:_LONGEST], line, native_id, turn, row.weight))
+                    self._remark(row, told, candidate, alone=told == sentence)
                 before = sentence
+        self._unjudged.clear()
         if len(self._remarks) > _MOST:
             del self._remarks[_MOST // 8 : _MOST // 2]
+
+    def _remark(self, row: _Row, told: str, of: _Candidate, *, alone: bool) -> None:
+        last = self._remarks[-1] if self._remarks and not alone else None
+        if last and (last.kind, last.line) == (row.kind, of.line) and last.text in told:
+            del self._remarks[-1]
+        self._remarks.append(Remark(row.kind, told[:_LONGEST], of.line, of.id, of.turn, row.weight))
 
     def _candidates(self, text: str) -> list[tuple[str, list[int]]]:
         """The lines that hold a stem, outside of fences, each with the numbers of its rows."""
@@ -239,6 +263,7 @@ class Listener:
 
     def close(self, clean: Callable[[str], str]) -> list[Remark]:
         """The remarks in order: each sentence once, at its last place, within the quota of its turn and kind."""
+        self.judge()
         last = {flat(r.text).lower(): (place, r) for place, r in enumerate(self._remarks)}
         by_turn: dict[tuple[int, Kind], list[tuple[int, Remark]]] = {}
         for place, remark in last.values():

@@ -87,8 +87,8 @@ def shelf() -> Shelf:
 
 
 def begin(source: Source, on: Shelf | None = None, *, apart: bool = False) -> Reading:
-    """A session about to be read, from the index kept on a shelf as far as that still fits. `apart` lets a second
-    process read a long one: for programs that do nothing else meanwhile."""
+    """A session about to be read, from the index kept on a shelf as far as that still fits. `apart` lets copies
+    of this process work on a long one: for programs that do nothing else meanwhile."""
     size = _size(source.path)
     if on is not None and size >= on.worth and hasattr(reader(source.agent), "read_on"):
         kept = _get(on, source.agent, source.path)
@@ -96,12 +96,11 @@ def begin(source: Source, on: Shelf | None = None, *, apart: bool = False) -> Re
         reading = Reading(source.agent, source.path, tell, on, kept)
     else:
         reading = Reading(source.agent, source.path, lambda _: source.entries)
-    new = size - (reading.kept.mark.offset if reading.kept is not None else 0)
-    return (
-        reading._replace(tell=told_apart.begun(reading.tell), apart=True)
-        if apart and new >= told_apart.WORTH
-        else reading
-    )
+    if not apart or size < told_apart.WORTH:
+        return reading
+    known = reading.kept.mark.offset if reading.kept is not None else 0
+    tell = told_apart.begun(reading.tell) if size - known >= told_apart.WORTH else reading.tell
+    return reading._replace(tell=tell, apart=True)
 
 
 def _size(path: str) -> int:

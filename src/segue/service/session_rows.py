@@ -14,10 +14,10 @@ from segue.agents.contract import Home
 from segue.agents.registry import READERS, reader
 from segue.errors import SegueError, Unavailable
 from segue.model.value import NamedTuple
-from segue.redaction.redact import Redactor
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
+    from segue.redaction.redact import Redactor
 
 Result = dict[str, Any]
 Progress = Callable[[int, int, str], None]
@@ -208,6 +208,8 @@ def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Pro
 
 
 def _rows(agent: str, path: str) -> Iterator[Result]:
+    from segue.redaction.redact import Redactor  # 25 ms, in which a handoff is already reading
+
     for source in sources(agent, path):
         summary = Summary(source)
         for entry in source.entries():

@@ -16,7 +16,6 @@ from segue.agents import locate
 from segue.agents.carried import with_fields
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound, SegueError
-from segue.redaction.redact import Redactor, redact_entry
 from segue.service import session_rows
 from segue.service.session_identity import MARK, opening
 from segue.service.session_rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, home, skip
@@ -232,6 +231,8 @@ def _folder(pattern: str, directory: str) -> str:
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:
     """A session as counts and entries, redacted; `others` counts further sessions of the
     same file, `ids` names the newest of them."""
+    from segue.redaction.redact import Redactor, redact_entry  # 25 ms, in which a handoff is already reading
+
     redactor = Redactor()
     summary = Summary(source)
     entries = []
@@ -310,6 +311,8 @@ def search(
 
 
 def _hits(row: Result, wanted: list[str]) -> Iterator[Result]:
+    from segue.redaction.redact import Redactor, redact_entry
+
     redactor = Redactor()
     for entry in _named(row).entries():
         text = f"{entry.text}\n{entry.command}".lower()

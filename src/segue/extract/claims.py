@@ -15,12 +15,12 @@ from typing import ClassVar
 from segue.extract import shell
 from segue.extract.all_well import says_all_is_well
 from segue.extract.conflicts import UNCONCLUDED, added_since, concluded_since, stopped
-from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.history import History
 from segue.extract.prose import clipped, flat, plainly, sentences, start, word_set
 from segue.extract.repository import Commit, Thrown
 from segue.extract.run_keys import known_as, named
+from segue.extract.runs import Parsed
 from segue.extract.scratch import is_scratch
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry

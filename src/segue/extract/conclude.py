@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from segue.extract import dead_ends, failures, inherited, objected, remarks
+from segue.extract import dead_ends, inherited, objected, remarks
 from segue.extract.collectors import Collectors
+from segue.extract.command_facts import command_facts
 from segue.extract.talk import Spoken
 from segue.extract.work import file_facts
 from segue.model.facts import DeadEnd, Decision, InFlight, Note
@@ -76,7 +77,7 @@ def conclude(
             *inherited.steps(standing, todos, claimed),
             *(remarks.announced(r) for r in remarked if r.kind == "next"),
         ),
-        commands=(*inherited.failures(standing, commands), *failures.command_facts(commands, running)),
+        commands=(*inherited.failures(standing, commands), *command_facts(commands, running)),
         files=tuple(files),
         todos=(*todos, *inherited.todos(standing, todos, claimed)),
         plan=inherited.plan(standing, kept.board.the_plan(clean)),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from segue.extract.prose import word_set
 
 if TYPE_CHECKING:
-    from segue.extract.failures import Parsed
+    from segue.extract.runs import Parsed
 
 _STOPS = word_set("merge pull cherry-pick rebase am")
 _BY_COMMIT = word_set("merge pull cherry-pick")

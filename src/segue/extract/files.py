@@ -16,10 +16,10 @@ import msgspec
 
 from segue.extract import named
 from segue.extract.effects import Effect, effects
-from segue.extract.failures import Parsed
 from segue.extract.places import Places
 from segue.extract.prose import flat, start, word_set
 from segue.extract.repository import Thrown
+from segue.extract.runs import Parsed
 from segue.extract.shell import is_check, is_test
 from segue.extract.symbols import spelled, symbols_in
 from segue.model.entry import Action, Edit

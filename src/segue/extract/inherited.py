@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec.structs import replace
 
 from segue.extract.command_line import simple_commands
-from segue.extract.failures import Parsed
 from segue.extract.mended import makes_good
 from segue.extract.prose import flat
 from segue.extract.relevance import terms
 from segue.extract.run_keys import known_as
+from segue.extract.runs import Parsed
 from segue.extract.shell import is_check
 from segue.model.facts import Claim, CommandFact, Item, NextStep, Plan, Quote, TodoFact
 

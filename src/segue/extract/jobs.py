@@ -13,9 +13,9 @@ from typing import ClassVar
 import msgspec
 
 from segue.extract.command_line import COMMAND_LIMIT, Simple, program, simple_commands
-from segue.extract.failures import Parsed
 from segue.extract.prose import clipped, flat, start
 from segue.extract.run_keys import known_as, run_key
+from segue.extract.runs import Parsed
 from segue.extract.verdict import silent
 from segue.model.entry import Entry
 from segue.model.facts import Background, Evidence

@@ -20,7 +20,7 @@ from segue.extract.run_keys import essence, keys
 from segue.extract.verdict import counted, missing_tool
 
 if TYPE_CHECKING:
-    from segue.extract.failures import Parsed
+    from segue.extract.runs import Parsed
 
 Key = tuple[str, ...]
 

@@ -13,7 +13,7 @@ from segue.extract.git_line import within
 from segue.extract.prose import phrases, word_set
 
 if TYPE_CHECKING:
-    from segue.extract.failures import Parsed
+    from segue.extract.runs import Parsed
 
 _COMPILES = {
     "cargo": word_set("check build test clippy nextest run bench"),

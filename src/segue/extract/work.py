@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from segue.extract import concern, shell
 from segue.extract.all_well import says_all_is_well
-from segue.extract.failures import Parsed
 from segue.extract.files import Touched, can_be_checked
 from segue.extract.prose import clipped, flat, sentences
+from segue.extract.runs import Parsed
 from segue.extract.symbols import ranked, spread
 from segue.extract.verdict import complaints, missing_tool, printed_failure
 from segue.model.facts import Ended, Evidence, FileFact, WorkState

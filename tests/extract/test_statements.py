@@ -106,6 +106,8 @@ def test_thoughts_are_left_out_where_the_agent_speaks() -> None:
         "`make lint` passes with 0 errors and 0 warnings over the whole tree.",
         "- `src/router.ts` — Added a route for the end of a session",
         "Want me to pick up the bootstrap of a single session next?",
+        "The user wants the importer to read both kinds of files in `inbox/`.",
+        "So the user is asking for a table of the 12 routes.",
     ],
 )
 def test_what_was_done_or_is_offered_is_told_by_its_doings(message: str) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from segue.model.facts import Word
+
 SUPERSEDED = [
     ("Use port 8080 for the server.", "no, 9090"),
     ("the timeout must be 30s", "The timeout must be 5s."),
@@ -233,6 +235,15 @@ def test_what_may_replace_a_rule_is_told_with_it(story: Any, rule: str, later: s
     assert standing(story) == [rule, later]
 
 
+def told_long_after(story: Any, rule: str, later: str) -> Word:
+    """The rule as it stands once another prompt, and then the later word, were said."""
+    story.prompt(rule)
+    story.prompt("carry on")
+    story.prompt(later)
+    found: Word = next(word for word in story.index.words if word.text == rule)
+    return found
+
+
 @pytest.mark.parametrize(
     ("rule", "later", "new"),
     [
@@ -248,10 +259,7 @@ def test_what_may_replace_a_rule_is_told_with_it(story: Any, rule: str, later: s
 def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_rule(
     story: Any, rule: str, later: str, new: str
 ) -> None:
-    story.prompt(rule)
-    story.prompt("carry on")
-    story.prompt(later)
-    old = next(word for word in story.index.words if word.text == rule)
+    old = told_long_after(story, rule, later)
     assert (old.superseded_text, old.doubted_text) == (new, "")
 
 
@@ -271,10 +279,7 @@ def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_r
 def test_a_rule_that_may_have_been_replaced_stands_and_names_the_later_word(
     story: Any, rule: str, later: str, new: str
 ) -> None:
-    story.prompt(rule)
-    story.prompt("carry on")
-    story.prompt(later)
-    old = next(word for word in story.index.words if word.text == rule)
+    old = told_long_after(story, rule, later)
     assert (old.superseded_by, old.doubted_text) == (None, new)
 
 

@@ -144,7 +144,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _narrates(sentence: str) -> bool:
-    """It only says what the agent does next, has done or offers, and gives no reason."""
+    """It only says what the agent does next, has done or offers, or was asked for, and gives no reason."""
     words = plainly(sentence).replace(",", " ").split()
     while len(words) > 2 and words[0].rstrip(".!") in _LEADS:
         del words[0]
@@ -156,7 +156,8 @@ def _narrates(sentence: str) -> bool:
     if first in _SPEAKER and second in _DOES:
         return True
     does = first in _SPEAKER and second not in _CHOOSES and (second.endswith("ing") or first in _WILL)
-    return (does or first in _DID) and _WHY.isdisjoint(words)
+    retells = "user" in words[:2]
+    return (does or retells or first in _DID) and _WHY.isdisjoint(words)
 
 
 def _ran_well(sentence: str) -> bool:

@@ -73,6 +73,21 @@ def test_arrows_point_down_and_neighbours_do_not_import_each_other() -> None:
     assert wrong == []
 
 
+def test_corners_of_extract_build_on_one_another_in_one_direction() -> None:
+    place = {corner: depth for depth, corner in enumerate(("text", "commands", "tree", "remarks"))}
+    place["words"] = place["remarks"]
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for _, path in files("extract")
+        if (corner := path.parent.name) in place
+        for name in imports(path)
+        if name.startswith("segue.extract.")
+        and (other := name.split(".")[2]) != corner
+        and place.get(other, len(place)) >= place[corner]
+    ]
+    assert wrong == []
+
+
 def test_world_rooms_know_nothing_of_redaction() -> None:
     assert [str(path) for room, path in files(*WORLD) if "redaction" in rooms(path)] == []
 

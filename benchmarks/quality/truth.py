@@ -14,13 +14,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from segue.extract import shell
-from segue.extract.command_line import simple_commands
-from segue.extract.failures import run_key
-from segue.extract.prose import sentences
-from segue.extract.signals import heard
-from segue.extract.symbols import SYMBOL
-from segue.extract.verdict import error_lines, mistyped, printed_failure
+from segue.extract.commands import shell
+from segue.extract.commands.command_line import simple_commands
+from segue.extract.commands.failures import run_key
+from segue.extract.commands.verdict import error_lines, mistyped, printed_failure
+from segue.extract.text.prose import sentences
+from segue.extract.text.symbols import SYMBOL
+from segue.extract.words.signals import heard
 from segue.model.entry import Entry
 
 HORIZON = 40

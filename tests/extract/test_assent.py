@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from segue.extract.assent import referred
 from segue.extract.facts import select
+from segue.extract.words.assent import referred
 
 OFFER = (
     "Both would work.\n\n1. **Cache** the rows for an hour.\n2. **Stream** the rows as they come.\n\n"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from segue.extract import judge
-from segue.extract.relevance import aim_of
-from segue.extract.verdict import conclusion, error_lines, printed_failure
+from segue.extract.commands.verdict import conclusion, error_lines, printed_failure
+from segue.extract.text.relevance import aim_of
 
 FAILED = "FAILED tests/test_a.py::test_b - AssertionError: assert 1 == 2\n1 failed, 3 passed in 0.41s\n"
 

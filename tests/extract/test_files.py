@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from segue.extract.places import Places
+from segue.extract.tree.places import Places
 from segue.model.entry import Edit
 from segue.model.facts import FileFact
 

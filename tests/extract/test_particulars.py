@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.extract.verdict import error_lines
+from segue.extract.commands.verdict import error_lines
 
 _JEST = """FAIL src/hooks/send.test.ts
   ● send › tries three times

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.extract.prose import clipped, ends, finish, line_sentences, sentences, start, unwrapped
+from segue.extract.text.prose import clipped, ends, finish, line_sentences, sentences, start, unwrapped
 
 
 def test_sentences_end_where_they_end() -> None:

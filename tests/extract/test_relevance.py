@@ -9,8 +9,8 @@ import pytest
 from segue.errors import BadInput
 from segue.extract.anchors import anchors
 from segue.extract.budget import quotas
-from segue.extract.relevance import aim_of, terms
-from segue.extract.symbols import ranked, spread, symbols_in
+from segue.extract.text.relevance import aim_of, terms
+from segue.extract.text.symbols import ranked, spread, symbols_in
 
 
 def test_identifiers_are_split_and_endings_fall_away() -> None:

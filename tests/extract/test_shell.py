@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.extract import named, shell
-from segue.extract.command_line import simple_commands
+from segue.extract.commands import shell
+from segue.extract.commands.command_line import simple_commands
+from segue.extract.text import named
 
 KEYS = [
     ("cd /x && go test -v ./pkg/... 2>&1 | tail -20", [("go", "test", "./pkg/...")]),

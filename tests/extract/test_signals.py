@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.extract.conduct import rules
-from segue.extract.signals import MARKERS, heard
+from segue.extract.words.conduct import rules
+from segue.extract.words.signals import MARKERS, heard
 
 RULES = [
     ("Never touch the migrations folder.", "constraint", 3),

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from segue.extract.prose import plainly
-from segue.extract.stated import states
+from segue.extract.text.prose import plainly
+from segue.extract.words.stated import states
 
 FACTS = [
     "Python 3.10 is the floor.",

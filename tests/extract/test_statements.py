@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.extract.statements import Listener
+from segue.extract.remarks.statements import Listener
 
 
 def kept(*messages: str, told: tuple[str, ...] = (), last_line: int = 0) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.extract.unanswered import Listener
+from segue.extract.remarks.unanswered import Listener
 
 
 def unanswered(*spoken: tuple[str, str]) -> list[str]:

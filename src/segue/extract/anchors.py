@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from segue.extract.prose import ends
-from segue.extract.relevance import Goal
+from segue.extract.text.prose import ends
+from segue.extract.text.relevance import Goal
 from segue.model.facts import Item
 from segue.model.turn import Index, Turn
 from segue.model.value import NamedTuple

@@ -12,16 +12,16 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
-from segue.extract import shell
-from segue.extract.all_well import says_all_is_well
-from segue.extract.conflicts import UNCONCLUDED, added_since, concluded_since, stopped
-from segue.extract.files import Touched, can_be_checked
-from segue.extract.history import History
-from segue.extract.prose import clipped, flat, plainly, sentences, start, word_set
-from segue.extract.repository import Commit, Thrown
-from segue.extract.run_keys import known_as, named
-from segue.extract.runs import Parsed
-from segue.extract.scratch import is_scratch
+from segue.extract.commands import shell
+from segue.extract.commands.conflicts import UNCONCLUDED, added_since, concluded_since, stopped
+from segue.extract.commands.run_keys import known_as, named
+from segue.extract.commands.runs import Parsed
+from segue.extract.text.all_well import says_all_is_well
+from segue.extract.text.prose import clipped, flat, plainly, sentences, start, word_set
+from segue.extract.text.scratch import is_scratch
+from segue.extract.tree.files import Touched, can_be_checked
+from segue.extract.tree.history import History
+from segue.extract.tree.repository import Commit, Thrown
 from segue.model.claim import ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from segue.extract import claims, failures, files, remarks, statements, unanswered
+from segue.extract import claims
+from segue.extract.commands import failures
+from segue.extract.commands.jobs import Jobs
 from segue.extract.flight import Flight
-from segue.extract.history import History
-from segue.extract.jobs import Jobs
 from segue.extract.packets import Packets
-from segue.extract.places import Places
+from segue.extract.remarks import remarks, statements, unanswered
 from segue.extract.session import Session
-from segue.extract.talk import Talk
 from segue.extract.todos import Board
+from segue.extract.tree import files
+from segue.extract.tree.history import History
+from segue.extract.tree.places import Places
 from segue.extract.turns import Book
+from segue.extract.words.talk import Talk
 from segue.model.memory import Rememberer
 
 

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from segue.extract import dead_ends, inherited, objected, remarks
+from segue.extract import inherited
 from segue.extract.collectors import Collectors
-from segue.extract.command_facts import command_facts
-from segue.extract.talk import Spoken
-from segue.extract.work import file_facts
-from segue.model.facts import DeadEnd, Decision, InFlight, Note
+from segue.extract.commands.command_facts import command_facts
+from segue.extract.remarks import dead_ends, objected, remarks
+from segue.extract.tree.work import file_facts
+from segue.extract.words.talk import Spoken
+from segue.model.facts import DeadEnd, Decision, InFlight, Note, each_once
 from segue.model.turn import Index
 
 if TYPE_CHECKING:
     from segue.extract.carried import Carried
-    from segue.extract.remarks import Remark
+    from segue.extract.remarks.remarks import Remark
 
 Clean = Callable[[str], str]
 _Done = TypeVar("_Done")
@@ -96,7 +97,7 @@ def _spoken_aside(kept: Collectors, packets: Sequence[Carried], aside: Aside) ->
     earlier = [word for packet in packets for word in packet.words]
 
     def understood(clean: Clean) -> Spoken:
-        from segue.extract.words import spoken  # 20 ms, which a second process may spend
+        from segue.extract.words.spoken import spoken  # 20 ms, which a second process may spend
 
         return spoken(kept.talk, earlier, clean)
 
@@ -104,7 +105,7 @@ def _spoken_aside(kept: Collectors, packets: Sequence[Carried], aside: Aside) ->
 
 
 def _decisions(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[Decision]:
-    return inherited.each_once(
+    return each_once(
         lambda decision: decision.text,
         (decision for packet in packets for decision in packet.decisions),
         (remarks.decision(r) for r in remarked if r.kind == "decision"),
@@ -114,7 +115,7 @@ def _decisions(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[D
 def _dead_ends(
     packets: Sequence[Carried], remarked: Sequence[Remark], commits: Sequence[tuple[int, str]]
 ) -> list[DeadEnd]:
-    ends = inherited.each_once(
+    ends = each_once(
         lambda end: end.tried,
         (end for packet in packets for end in packet.dead_ends),
         (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
@@ -124,7 +125,7 @@ def _dead_ends(
 
 
 def _notes(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[Note]:
-    return inherited.each_once(
+    return each_once(
         lambda note: note.text,
         (note for packet in packets for note in packet.notes),
         (remarks.note(r, r.kind) for r in remarked if r.kind in ("finding", "risk", "blocked")),

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from segue.extract import judge, settled
 from segue.extract.anchors import Anchor, anchors
-from segue.extract.assent import REACH, referred
 from segue.extract.budget import Quotas, quotas
-from segue.extract.prose import clipped, ends, flat, plainly, word_set
-from segue.extract.relevance import Goal, aim_of
 from segue.extract.steps import next_steps
+from segue.extract.text.prose import clipped, ends, flat, plainly, word_set
+from segue.extract.text.relevance import Goal, aim_of
+from segue.extract.words.assent import REACH, referred
 from segue.model.facts import (
     Dropped,
     Evidence,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from segue.extract.places import Places
-from segue.extract.prose import clipped, flat, start
-from segue.extract.refusals import was_refused
-from segue.extract.shell import gist, only_looks
+from segue.extract.commands.refusals import was_refused
+from segue.extract.commands.shell import gist, only_looks
+from segue.extract.text.prose import clipped, flat, start
+from segue.extract.tree.places import Places
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, InFlight
 from segue.model.value import NamedTuple

@@ -7,37 +7,26 @@ or a commit names it. A packet that took another one over speaks for both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from segue.extract.command_line import simple_commands
-from segue.extract.mended import makes_good
-from segue.extract.prose import flat
-from segue.extract.relevance import terms
-from segue.extract.run_keys import known_as
-from segue.extract.runs import Parsed
-from segue.extract.shell import is_check
-from segue.model.facts import Claim, CommandFact, Item, NextStep, Plan, Quote, TodoFact
+from segue.extract.commands.command_line import simple_commands
+from segue.extract.commands.mended import makes_good
+from segue.extract.commands.run_keys import known_as
+from segue.extract.commands.runs import Parsed
+from segue.extract.commands.shell import is_check
+from segue.extract.text.prose import flat
+from segue.extract.text.relevance import terms
+from segue.model.facts import Claim, CommandFact, NextStep, Plan, Quote, TodoFact, each_once
 
 if TYPE_CHECKING:
     from segue.extract.carried import Carried
 
-_Fact = TypeVar("_Fact", bound=Item)
 _SAME = 0.75
 """What share of its terms another text must hold to speak of the same piece of work."""
 _SHOWN_DONE = ("done", "pushed")
-
-
-def each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
-    """The facts of all parts in order; one that is said again stands where it was said last."""
-    found: dict[str, _Fact] = {}
-    for part in parts:
-        for fact in part:
-            found.pop(text(fact), None)
-            found[text(fact)] = fact
-    return list(found.values())
 
 
 def latest(packets: Sequence[Carried]) -> list[Carried]:

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract.purpose import changes
-from segue.extract.relevance import Goal
-from segue.extract.symbols import parts
-from segue.extract.verdict import missing_tool
+from segue.extract.commands.purpose import changes
+from segue.extract.commands.verdict import missing_tool
+from segue.extract.text.relevance import Goal
+from segue.extract.text.symbols import parts
 from segue.model.facts import CommandFact, FileFact, Item, Word
 
 _Fact = TypeVar("_Fact", bound=Item)

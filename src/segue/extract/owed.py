@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from segue.extract.prose import sentences, word_set
+from segue.extract.text.prose import sentences, word_set
 from segue.model.facts import NextStep, Quote
 from segue.model.turn import Index
 from segue.model.value import NamedTuple

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from segue.extract.prose import clipped, ends, flat
+from segue.extract.text.prose import clipped, ends, flat
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, Quote, SourceFacts
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from segue.extract import concern, shell
-from segue.extract.prose import phrases, plainly, sentences, word_set
-from segue.extract.relevance import terms
+from segue.extract.commands import concern, shell
+from segue.extract.text.prose import phrases, plainly, sentences, word_set
+from segue.extract.text.relevance import terms
 from segue.model.entry import SUBMITTED
 from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
 from segue.model.turn import Index

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from segue.extract.conflicts import UNCONCLUDED
-from segue.extract.effects import SCRATCH
+from segue.extract.commands.conflicts import UNCONCLUDED
+from segue.extract.commands.effects import SCRATCH
+from segue.extract.commands.run_keys import marked
+from segue.extract.commands.shell import is_test
 from segue.extract.owed import owed
-from segue.extract.prose import clipped, phrases
-from segue.extract.relevance import terms
-from segue.extract.run_keys import marked
 from segue.extract.settled import (
     announced,
     handed_in,
@@ -28,7 +27,8 @@ from segue.extract.settled import (
     shown_done,
     submitted,
 )
-from segue.extract.shell import is_test
+from segue.extract.text.prose import clipped, phrases
+from segue.extract.text.relevance import terms
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.turn import Index
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from segue.extract.prose import clipped, ends, flat, start
-from segue.extract.unanswered import asked_at_the_end
+from segue.extract.remarks.unanswered import asked_at_the_end
+from segue.extract.text.prose import clipped, ends, flat, start
 from segue.model.entry import Entry, Todo
 from segue.model.facts import Background, Evidence, Plan, PlanOutcome, Quote, TodoFact
 

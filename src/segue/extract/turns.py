@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import msgspec
 
-from segue.extract.prose import clipped, ends, flat, start
+from segue.extract.text.prose import clipped, ends, flat, start
 from segue.model.entry import Entry
 from segue.model.turn import Turn
 

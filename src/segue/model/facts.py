@@ -8,7 +8,8 @@ of the session, the goal, the options and the repository state.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -45,6 +46,9 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
     origin: str = ""
     score: float = 0.0
+
+
+_Fact = TypeVar("_Fact", bound=Item)
 
 
 class Quote(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -305,3 +309,13 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
         """Files created, modified or renamed and neither deleted nor put back, sorted."""
         changed = ("created", "modified", "renamed")
         return tuple(sorted(f.path for f in self.files if f.action in changed))
+
+
+def each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
+    """The facts of all parts in order; one that is said again stands where it was said last."""
+    found: dict[str, _Fact] = {}
+    for part in parts:
+        for fact in part:
+            found.pop(text(fact), None)
+            found[text(fact)] = fact
+    return list(found.values())

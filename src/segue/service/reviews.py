@@ -192,7 +192,7 @@ def _read(source: Source, parsed: Parsed) -> Transcript:
     from msgspec.structs import replace
 
     from segue.extract import index, judge
-    from segue.extract.relevance import aim_of
+    from segue.extract.text.relevance import aim_of
     from segue.handoff.verify_transcript import witness
     from segue.redaction.redact import Redactor
 

@@ -1,0 +1,62 @@
+"""What a command that judges nothing is for: it changes something out there, or it only looks.
+
+Told by its verbs: those it was given, and those in the name of the script that it runs. What was to be changed and
+was not stays undone, however much else went well; what was only looked for and not found is no failure.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from segue.extract.commands import shell
+from segue.extract.commands.command_line import SHELLS, Simple, program
+from segue.extract.text.prose import word_set
+
+_REMEMBERED = 1024
+_CHANGES = word_set(
+    """
+    deploy deployment redeploy apply up upgrade migrate migration migrations publish release sync seed provision
+    bootstrap rollout rollback restore backup import load setup package bundle upload promote playbook ship
+    backfill reindex build
+    """
+)
+_LOOKS = word_set(
+    """
+    ls list get show view status describe info ps logs log inspect search whoami which version top history explain
+    images outdated why freeze
+    """
+)
+_LOOKERS = word_set("lsof nc ping dig nslookup host ss netstat pgrep pidof env printenv nvidia-smi")
+_PROBES = word_set("--version -V --help -h")
+_WORDS = 3
+
+
+def changes(words: tuple[str, ...]) -> bool:
+    """It is there to change something: a deployment, a migration, a release."""
+    return not _CHANGES.isdisjoint(_verbs(words))
+
+
+def looks(words: tuple[str, ...]) -> bool:
+    """It only asks: whether a program is there and how it is used, what there is and how that is."""
+    if len(words) > 1 and words[-1] in _PROBES:
+        return True
+    if shell.watches([Simple(words)]) or shell.of_project(words):
+        return False
+    given = [word for word in words[1 : _WORDS + 1] if word[:1] != "-"]
+    return program(words[0]) in _LOOKERS or not _LOOKS.isdisjoint(given[:2])
+
+
+@lru_cache(_REMEMBERED)
+def _verbs(words: tuple[str, ...]) -> frozenset[str]:
+    """The parts of the names of a program or script and of its first arguments. What a script is given says
+    nothing of what it does."""
+    words = shell.essential(words) if words else ()
+    named = [word for word in words if word[:1] != "-"][:_WORDS]
+    if named and program(named[0]) in SHELLS | {"python", "node", "ruby", "perl", "php", "tsx", "deno"}:
+        takes_verb = named[1:2] and named[1].rpartition("/")[2] in shell.TAKES_VERB
+        named = named[1 : 3 if takes_verb else 2]
+    elif named and "/" in named[0]:
+        named = named[:1]
+    parts = (word.rpartition("/")[2].lower() for word in named)
+    plain = (part.replace("-", " ").replace("_", " ").replace(".", " ").replace(":", " ") for part in parts)
+    return frozenset(verb for part in plain for verb in part.split())

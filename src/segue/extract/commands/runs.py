@@ -1,0 +1,276 @@
+"""What is remembered of the runs of one command line, and what that says once all secrets are known.
+
+What a line printed decides where its exit status is not the command's own, or not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from segue.extract.commands import shell
+from segue.extract.commands.command_line import Simple, simple_commands
+from segue.extract.commands.commit_hooks import hook
+from segue.extract.commands.crash import broke_off
+from segue.extract.commands.run_keys import keys, known_as, run_key
+from segue.extract.commands.slips import wrongly_written
+from segue.extract.commands.verdict import (
+    complains,
+    complaints,
+    conclusion,
+    counted,
+    decisive,
+    gave_up,
+    not_over,
+    printed_failure,
+    ran_none,
+    silent,
+    still_open,
+    untroubled,
+)
+from segue.extract.text.prose import word_set
+from segue.model.facts import Evidence, FailedRun, GoodRun, RunState
+from segue.model.value import NamedTuple
+
+_LINE_LIMIT = 220
+_NAMES_LIMIT = 80
+_STOPPED = (130, 143)
+"""Exit codes of a program that somebody interrupted."""
+_SHOWS = word_set("gh glab kubectl docker podman journalctl curl wget ssh heroku fly")
+_COMMIT = ("git", "commit")
+_NO_MATCH = 1
+"""The exit code of a search that found nothing."""
+_ABORTED = (
+    "Command aborted",
+    "aborted by user",
+    "aborted by the user",
+    "Operation aborted",
+    "interrupted by user",
+)
+_NEVER = Evidence(0)
+
+
+class Run(msgspec.Struct, gc=False):
+    command: str
+    directory: str = ""
+    runs: int = 0
+    failures: int = 0
+    ok_line: int = 0
+    bad_line: int = 0
+    open_line: int = 0
+    ok_id: str = ""
+    bad_id: str = ""
+    ok_text: str = ""
+    bad_text: str = ""
+    exit_code: int | None = None
+    ok_known: bool = False
+    explained: int = 0
+    goes_on: int = 0
+    """Where it was last seen to have begun and not ended."""
+
+    @property
+    def last_line(self) -> int:
+        return max(self.ok_line, self.bad_line, self.open_line)
+
+
+class Parsed:
+    """A remembered command line with its simple commands, its last runs and what they printed."""
+
+    def __init__(self, simple: list[Simple], run: Run) -> None:
+        self.simple = simple
+        self.known_as = known_as(simple)
+        self.only = shell.only(simple) if self.known_as else ()
+        """The tests that it was told to run of those it was given."""
+        self.sieve = shell.sieve(simple) if self.known_as else ()
+        self.check = bool(self.known_as) and any(shell.is_check(s.words) for s in simple if s.words)
+        self.tests = bool(self.known_as) and any(shell.is_test(s.words) for s in simple if s.words)
+        self.directory = run.directory
+        self.runs, self.failures = run.runs, run.failures
+        self.line = run.last_line
+        self.good: GoodRun | None = None
+        self.bad: FailedRun | None = None
+        self.proved = False
+        """Its good run is more than a run of which nothing bad is known."""
+        self.passed: list[Simple] = []
+        """The commands that its good run proves to have succeeded."""
+        self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
+        self.complaints: list[str] = []
+        self.counted = 0, ""
+        """How many tests its last bad run told of, and in which words."""
+        self.ended_well = False
+        """The end of its last good run was shown and holds no complaint."""
+        self.fell_silent = False
+        """Its last good run is one of no tests and printed nothing, also where nobody knows its exit."""
+        self.aborted = stopped(run.exit_code, run.bad_text)
+        """Somebody stopped its last bad run."""
+        self.explained = run.explained > run.bad_line
+        """The agent said that its last bad run is no fault of the work."""
+        self.end_seen = False
+        """That its good run passed only the end of its output says."""
+        self.hook: Literal["", "checks", "tests"] = ""
+        """What the hook of its commit ran and let through."""
+        self.misused = False
+        """Its last bad run is a complaint of how the line was written."""
+        self.goes_on = run.goes_on if run.goes_on >= self.line else 0
+        """Where it was seen to have begun; 0 once it ended."""
+        self.state: RunState = "running"
+
+    @property
+    def slip(self) -> bool:
+        """Its last bad run says nothing of the work: the line was wrong. A program of the project's own that
+        does not take what it is given may be the work."""
+        return self.misused and not (
+            self.bad and self.bad.exit_code and shell.of_project(_last_keyed(self.simple))
+        )
+
+    @property
+    def ok_line(self) -> int:
+        return self.good.evidence.line if self.good else 0
+
+    @property
+    def bad_line(self) -> int:
+        return self.bad.evidence.line if self.bad else 0
+
+
+class _Last(NamedTuple):
+    """Where a line last went well and last failed, and what it printed there; `idle` is where it went on watching, or
+    found nothing, which is neither."""
+
+    good: Evidence
+    bad: Evidence
+    good_text: str
+    bad_text: str
+    idle: Evidence = _NEVER
+
+    @property
+    def went_well(self) -> bool:
+        return self.good.line > self.bad.line
+
+
+def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
+    """What the runs of a line add up to; its state is decided where all lines are known."""
+    row = Parsed(simple_commands(clean(run.command)), run)
+    if not row.known_as:
+        return _plumbing(row, run)
+    sure_of_exit = run.ok_known and not row.check and not shell.exit_lost(row.simple, run_key)
+    unread = sure_of_exit and row.known_as != _COMMIT
+    last = _Last(
+        Evidence(run.ok_line, run.ok_id),
+        Evidence(run.bad_line, run.bad_id),
+        "" if unread else clean(run.ok_text),
+        clean(run.bad_text),
+    )
+    watches = bool(run.bad_line) and shell.watches(row.simple) and not_over(run.exit_code, last.bad_text)
+    if watches or (row.sieve and run.exit_code == _NO_MATCH and untroubled(last.bad_text)):
+        last = last._replace(bad=_NEVER, idle=last.bad)
+        row.failures -= 1
+    outcome = _outcome(row, last)
+    trusted = run.ok_known and not shell.exit_lost(row.simple)
+    if last.went_well and (
+        _told_to_fail(row, last.good_text, outcome, trusted=trusted)
+        if row.check
+        else not sure_of_exit and _crashed(row, last.good_text)
+    ):
+        last = last._replace(good=_NEVER, bad=last.good, bad_text=last.good_text)
+        row.failures += 1
+    if row.tests and last.went_well and ran_none(last.good_text):
+        row.only = shell.NO_TESTS
+    if last.idle.line > last.good.line:
+        row.passed = shell.had_to_succeed(row.simple)
+        shown = still_open(last.bad_text) if watches else ""
+        row.good = GoodRun(evidence=last.idle, outcome=shown, proved=False)
+    elif last.good.line:
+        _tell_of_good(row, run, last, outcome, trusted=trusted)
+    row.proved_keys = keys(row.passed)
+    if last.bad.line:
+        _tell_of_bad(row, run, last)
+    return row
+
+
+def _plumbing(row: Parsed, run: Run) -> Parsed:
+    """A line that is no knowledge to hand over: that it ran is all there is to know, and that is read nowhere."""
+    if run.ok_line:
+        row.proved = run.ok_known
+        row.passed = row.simple if row.proved else []
+        row.good = GoodRun(evidence=Evidence(run.ok_line, run.ok_id), outcome="", proved=row.proved)
+    if run.bad_line:
+        at = Evidence(run.bad_line, run.bad_id)
+        row.bad = FailedRun(evidence=at, command="", exit_code=run.exit_code, error_lines=())
+    return row
+
+
+def _outcome(row: Parsed, last: _Last) -> str:
+    """What its last good run says at its end, if it is a check."""
+    if not row.check:
+        return ""
+    others = any(shell.is_check(s.words) and not shell.is_test(s.words) for s in row.simple if s.words)
+    return conclusion(last.good_text, of_tests=row.tests and others)
+
+
+def _tell_of_good(row: Parsed, run: Run, last: _Last, outcome: str, *, trusted: bool) -> None:
+    unheard = any("/dev/null" in simple.writes for simple in row.simple)
+    row.fell_silent = silent(run.ok_text) and not row.tests and not row.sieve and not unheard and run.ok_known
+    row.ended_well = shell.shows_end(row.simple) and not silent(last.good_text)
+    row.proved = bool(outcome) or trusted
+    row.end_seen = row.ended_well and not row.proved and not row.tests
+    sure = shell.had_to_succeed(row.simple) if run.ok_known else []
+    passed = row.simple if row.proved or row.end_seen else sure
+    row.passed = [s for s in passed if not s.words or not shell.only_lists(s.words)]
+    row.hook = hook(row.simple, last.good_text) if run.ok_known else ""
+    row.good = GoodRun(evidence=last.good, outcome=outcome, proved=row.proved)
+
+
+def _tell_of_bad(row: Parsed, run: Run, last: _Last) -> None:
+    line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
+    code = run.exit_code if last.bad.line == run.bad_line else None
+    tested = conclusion(last.bad_text, of_tests=True)
+    row.complaints = complaints(last.bad_text)
+    row.counted = counted(tested) if row.tests else (0, "")
+    row.bad = FailedRun(evidence=last.bad, command=line, exit_code=code, error_lines=decisive(row.complaints))
+    row.misused = (
+        not 0 < run.ok_line < last.bad.line
+        and wrongly_written(row.simple, row.bad.error_lines)
+        and not tested
+    )
+
+
+def stopped(exit_code: int | None, text: str) -> bool:
+    """Somebody stopped it."""
+    return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
+
+
+def _last_keyed(simple: list[Simple]) -> tuple[str, ...]:
+    return next((s.words for s in reversed(simple) if s.words and run_key(s.words)), ())
+
+
+def _told_to_fail(row: Parsed, text: str, outcome: str, *, trusted: bool) -> bool:
+    """What a check printed says that it failed, although its line went well. `trusted` says that the line's exit
+    status is the check's own. Where a search let only some of its output through, any complaint says so."""
+    sifted = bool(row.sieve) and not row.tests and not outcome
+    return not trusted and (printed_failure(text) or gave_up(text) or (sifted and complains(text)))
+
+
+def _crashed(row: Parsed, text: str) -> bool:
+    """What it printed ends in a crash; asked where nobody knows that it went well all the same. What only shows what
+    others printed has not crashed."""
+    return row.known_as[0].split()[0] not in _SHOWS and broke_off(text)
+
+
+def _told(simple: Simple) -> str:
+    """A command as written; of git only the verb, since a commit message explains no failure."""
+    return " ".join(run_key(simple.words)) if simple.words[0] == "git" else simple.text
+
+
+def _as_run(commands: list[Simple]) -> str:
+    """The commands of a line as they were chained, its plumbing left out; of a long chain the end, where it broke,
+    and of what came before it the names as far as there is room."""
+    kept = [_told(simple) for simple in commands[-1:]]
+    for simple in reversed(commands[:-1]):
+        room = _LINE_LIMIT - sum(map(len, kept))
+        told, name = _told(simple), " ".join(run_key(simple.words))
+        if len(told) > room and len(name) > room + _NAMES_LIMIT:
+            return " && ".join(["…", *kept])
+        kept = [told if len(told) <= room else name, *kept]
+    return " && ".join(kept)

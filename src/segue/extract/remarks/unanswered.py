@@ -1,0 +1,178 @@
+"""Questions that the agent put to the person in its prose: at the end, or passed over by the person's next words.
+
+A reply answers if it says yes or no, picks, or speaks of what was asked; `keep going` answers only whether to go on.
+A question is forgotten once the person comes back to its subject, and one whether to do something once they ask back.
+One that the agent goes on after in the same turn counts only where it is plainly put to somebody: agents also ask
+themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from segue.extract.text.prose import clipped, finish, flat, phrases, plainly, sentences, start, word_set
+from segue.extract.text.relevance import terms
+from segue.extract.text.unspaced import spaced
+from segue.model.facts import Evidence, Quote
+
+_MARKS = ("?", "？")
+_CLOSING = 500
+"""Characters of a message's end in which it asks."""
+_ASKING = 1200
+"""The same of the last message, of which more is looked at."""
+_ADDRESSED = word_set("you your i me we us let lets should shall ok okay")
+_POINTING = 10
+_POINTS = word_set("it this that these those them one")
+"""A question of no more words than that, with one of these, says nothing by itself."""
+_MOST, _TOLD = 60, 3
+"""Questions that are kept, and that are told: the latest."""
+_REPLY = 600
+_ANSWERS = word_set(
+    """
+    yes yeah yep yup y ok okay sure no nope nah na naw not neither none both either right correct exactly agreed fine
+    don't dont never nevermind later absolutely definitely maybe
+    ja nein doch oui non si sí sim não да нет 是 不 对 好 はい いいえ 네 아니
+    """
+)
+_GOES_ON = word_set(
+    "go going ahead carry on keep continue proceed next now then start please with weiter jetzt continúa ahora maintenant"
+)
+_PICKS = phrases(
+    "go with|go for|keep the|start with|leave it|leave that|leave them|rather not|skip it|skip that|"
+    "forget it|forget that|drop it|drop that|do it|do that|do both|i'd rather|please do|lieber nicht|"
+    "lass es|lass das|plutôt pas|mejor no|melhor não|лучше не"
+)
+_PERMISSION = phrases(
+    "shall i|should i|may i|can i|could i|want me|do you want me|would you like me|ok to|okay to|"
+    "ready to|proceed|go ahead|soll ich|darf ich|dois-je|debo|devo|要我|需要我|しましょうか"
+)
+_OFFERS = phrases(
+    "anything else|what's next|what next|me to continue|shall i continue|should i continue|"
+    "ready for the next|ready for next|next task|move on|how would you like to proceed|"
+    "what would you like|what should i do next|want me to do next"
+)
+_PUT_TO_SOMEBODY = phrases(
+    "should |shall |do you|do we|would you|which |who |can you|are you|is it ok|may |sollen |soll |"
+    "möchte|wollen |dürfen |¿|faut-il|voulez|doit-on|deve |нужно ли|хотите|ますか|ですか|吗|呢|까요"
+)
+_BEGINNING = 3
+"""Letters of a term that every form of it begins with: to look for them is cheaper than to take a text apart."""
+_SHORT, _WORD = 3, 6
+"""Words up to which a reply that names nothing is taken for an answer, and letters of one: some scripts have no spaces."""
+
+
+class Listener:
+    """Collects questions with the replies they got, bounded."""
+
+    REMEMBERS: ClassVar = {
+        "_line": int,
+        "_pending": list[tuple[str, int]],
+        "_asked": list[tuple[str, int, str, bool]],
+        "_replies": list[tuple[str, int]],
+    }
+
+    def __init__(self) -> None:
+        self._line = 0
+        self._pending: list[tuple[str, int]] = []
+        self._asked: list[tuple[str, int, str, bool]] = []
+        self._replies: list[tuple[str, int]] = []
+
+    def says(self, text: str, line: int) -> None:
+        self._line = line
+        if text.find("?", -_CLOSING) >= 0 or text.find("？", -_CLOSING) >= 0:
+            self._pending.append((finish(text, _CLOSING), line))
+            del self._pending[:-_TOLD]
+
+    def acts(self) -> None:
+        """It went on by itself: what it asked before was not the end of its words."""
+        self._line = 0
+
+    def replies(self, text: str, line: int) -> None:
+        reply = start(text, _REPLY)
+        self._asked += [(tail, at, reply, at == self._line) for tail, at in self._pending]
+        self._pending.clear()
+        del self._asked[:-_MOST]
+        if self._asked:
+            self._replies.append((reply, line))
+            del self._replies[:-_MOST]
+
+    def close(self, clean: Callable[[str], str]) -> list[Quote]:
+        """The latest questions that nobody answered, in order."""
+        found: list[Quote] = []
+        for tail, line, reply, closing in reversed(self._asked):
+            question = _question(clean(tail), closing)
+            later = [said for said, at in self._replies if at > line and said != reply]
+            if question and not _answers(question, clean(reply)) and not _comes_back(question, later):
+                found.append(Quote(text=clipped(question, 300), evidence=(Evidence(line),)))
+            if len(found) == _TOLD:
+                break
+        return found[::-1]
+
+
+def asked_at_the_end(closing: str, line: int) -> list[Quote]:
+    """What the last message of a session, at this line, asks."""
+    spoken = sentences(finish(closing, _ASKING).replace("**", ""))
+    asked = [_with_subject(i, spoken) for i, sentence in enumerate(spoken) if _asks(sentence)]
+    return [Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:]]
+
+
+def _with_subject(i: int, spoken: list[str]) -> str:
+    """A question, with the sentence before it where it only points there."""
+    words = spoken[i].lower().rstrip("?").split()
+    points = len(words) <= _POINTING and not _POINTS.isdisjoint(words)
+    before = spoken[i - 1] if points and i and not _asks(spoken[i - 1]) else ""
+    return f"{before} {spoken[i]}" if before else spoken[i]
+
+
+def _asks(sentence: str) -> bool:
+    """A question put to somebody: not one that is quoted, nor one that a report only raises."""
+    if not sentence.rstrip().endswith(_MARKS) or sentence.count('"') % 2:
+        return False
+    words = plainly(sentence).replace("'", " ").replace(",", " ").replace("?", " ").split()
+    return not sentence.isascii() or not _ADDRESSED.isdisjoint(words) or "go ahead" in sentence.lower()
+
+
+def _question(tail: str, closing: bool) -> str:
+    """What a message asks; empty where that only offers to go on, or is said to nobody."""
+    spoken = sentences(tail.replace("**", ""))
+    asked = [flat(s) for s in spoken if s.rstrip(' *_`")').endswith(_MARKS)][-1:]
+    lower = plainly(asked[0]) if asked else ""
+    if not lower or any(offer in lower for offer in _OFFERS):
+        return ""
+    return asked[0] if closing or any(words in lower for words in _PUT_TO_SOMEBODY) else ""
+
+
+def _answers(question: str, reply: str) -> bool:
+    lower = plainly(reply)
+    told = lower.replace(",", " ").replace(".", " ").replace("!", " ").replace(":", " ").split()
+    if not told or told[0] in _ANSWERS or len(told[0]) == 1 or told[0].rstrip(")").isdigit():
+        return True
+    if lower.startswith(_PICKS):
+        return True
+    goes_on = told[0] in _GOES_ON
+    if goes_on or lower.rstrip().endswith("?"):
+        permitted = any(words in plainly(question) for words in _PERMISSION)
+        if permitted or goes_on:
+            return permitted
+    few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
+    return few or bool(_content(question) & _content(reply) or _numbered(question) & _numbered(reply))
+
+
+def _comes_back(question: str, later: list[str]) -> bool:
+    about = _content(question)
+    beginnings = {term[:_BEGINNING] for term in about}
+    return any(
+        sum(beginning in said.lower() for beginning in beginnings) >= 2 and len(about & _content(said)) >= 2
+        for said in later
+    )
+
+
+def _numbered(text: str) -> set[str]:
+    """Names with a number in them: `v2`, `p99`."""
+    words = (word.strip(".,;:!?()\"'`") for word in plainly(text).split())
+    return {word for word in words if word[:1].isalpha() and word[-1:].isdigit()}
+
+
+def _content(text: str) -> set[str]:
+    return set(terms(spaced(text)))

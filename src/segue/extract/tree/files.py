@@ -1,0 +1,351 @@
+"""Files: what was done to each, how lately, by which names one finds the place again, and why.
+
+Text around a path says what it is for; text put into it or sought in it gives its symbols. Only the
+latest edits of a file are kept until the end, and of very many files those that were changed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import msgspec
+
+from segue.extract.commands.effects import Effect, effects
+from segue.extract.commands.runs import Parsed
+from segue.extract.commands.shell import is_check, is_test
+from segue.extract.text import named
+from segue.extract.text.prose import flat, start, word_set
+from segue.extract.text.symbols import spelled, symbols_in
+from segue.extract.tree.places import Places
+from segue.extract.tree.repository import Thrown
+from segue.model.entry import Action, Edit
+from segue.model.facts import FileAction, FileFact
+from segue.model.value import NamedTuple
+
+_BODIES = 8
+_BODY_LIMIT = 1500
+_FILES = 1500
+_PROSE = 300
+_PROSE_LIMIT = 4000
+_NAMED_BEFORE = 3
+"""How often a symbol counts as named that an earlier handoff tied to a file."""
+_AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg env xml gradle")
+"""Endings of files that lie in a project's top directory and are spoken of by their bare names."""
+_WRITTEN = word_set("md mdx rst txt adoc")
+"""Endings of prose, which no check judges."""
+
+_CHANGED = word_set(
+    "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
+)
+
+PATHISH = re.compile(
+    r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
+)
+_DOTTED = re.compile(r"\.(?<=[\w+-]\.)[A-Za-z]")
+"""Begins with what is rare, so that it is found fast."""
+_BRAND = re.compile(r"[A-Z]\w*\.js")
+"""Node.js and its kin are spoken of like files."""
+
+
+class _File(msgspec.Struct):
+    action: FileAction = "mentioned"
+    reads: int = 0
+    edits: int = 0
+    line: int = 0
+    edit_line: int = 0
+    id: str = ""
+    why: str = ""
+    bodies: list[str] = []
+    sought: list[str] = []
+    named_in: dict[str, int] = {}
+    """How often each name stood beside the path; known at the end."""
+    earlier: FileFact | None = None
+    """How an earlier handoff left it."""
+    order: int = 0
+    """Its place among files touched in the same line."""
+    lines: list[int] = []
+    """Where it was edited."""
+
+
+class Touched(NamedTuple):
+    """What the ledger knows of one file at the end."""
+
+    path: str
+    action: FileAction
+    reads: int
+    edits: int
+    line: int
+    edit_line: int
+    id: str
+    why: str
+    symbols: dict[str, float]
+    earlier: FileFact | None = None
+
+
+class Ledger:
+    REMEMBERS: ClassVar = {"_files": dict[str, _File], "_prose": list[tuple[str, int, str]]}
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._files: dict[str, _File] = {}
+        self._prose: list[tuple[str, int, str]] = []
+
+    def read(self, path: str, line: int, sought: str = "", directory: str = "") -> None:
+        directory_searched = sought and "." not in path.rpartition("/")[2]
+        file = None if directory_searched else self._file(path, line, directory)
+        if file is None:
+            return
+        file.reads += 1
+        if file.action == "mentioned":
+            file.action = "read"
+        if sought:
+            file.sought = [*file.sought[-5:], start(sought, 400)]
+
+    def edited(self, edit: Edit, line: int, native_id: str, why: str, since: int = 0) -> None:
+        """`why` is what the agent had just said; what it said of an earlier edit still holds in the same turn,
+        which began at the line `since`."""
+        file = self._file(edit.path, line)
+        if file is None:
+            return
+        file.edits += 1
+        file.why = why or (file.why if file.edit_line >= since else "")
+        file.edit_line, file.id = line, native_id
+        file.lines.append(line)
+        file.action = _after(file.action, edit.action)
+        body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
+        file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
+
+    def prose(self, text: str, line: int) -> None:
+        """Something said by the person or the agent; at the end it is searched for paths and what stands beside them."""
+        if "." in text:
+            self._prose.append((start(text, _PROSE_LIMIT), line, self._places.here))
+            if len(self._prose) > _PROSE * 2:
+                del self._prose[:_PROSE]
+
+    def reported(self, text: str, line: int) -> None:
+        """What a sub-agent says at its end; only what it says of changes is worth looking for paths."""
+        rows = [row for row in text.split("\n") if not _CHANGED.isdisjoint(row.lower().split())]
+        self.prose("\n".join(rows), line)
+
+    def inherit(self, files: Sequence[FileFact], line: int) -> None:
+        """Files as the packet at `line` left them, best first. What this session changed is its own."""
+        for place, earlier in enumerate(files):
+            file = self._file(earlier.path, line, self._places.own)
+            if file is None or file.edits or file.earlier:
+                continue
+            file.earlier, file.order = earlier, -place
+            if earlier.action != "read" or file.action == "mentioned":
+                file.action = earlier.action
+            if earlier.action != "read":
+                file.edit_line = line
+                file.lines.append(line)
+            for symbol in earlier.symbols:
+                file.named_in[symbol] = max(file.named_in.get(symbol, 0), _NAMED_BEFORE)
+
+    def close(
+        self, commands: list[Parsed], thrown: Sequence[Thrown], clean: Callable[[str], str]
+    ) -> list[Touched]:
+        """All files, the one touched last at the end. `thrown` is what git threw away, in its order."""
+        for row in commands:
+            ran = bool(row.good or row.bad)
+            for effect in effects(row.simple, row.directory, self._places.absolute):
+                self._suffer(effect if ran else effect._replace(doing="read"), row.line)
+        runs = [row for row in commands if row.check] if thrown else []
+        passed = sorted(row.ok_line for row in runs if any(s.words and is_check(s.words) for s in row.passed))
+        failed = [row.bad_line for row in runs if any(s.words and is_test(s.words) for s in row.simple)]
+        for throw in thrown:
+            self._put_back(throw, passed, failed)
+        for text, line, directory in self._prose[-_PROSE:]:
+            if _DOTTED.search(text):
+                self._from_prose(clean(text), line, directory)
+        if not self._places.here:
+            self._unite()
+        self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
+        files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
+        rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
+        return [_touched(self._places.shown(path), file, clean) for path, file in rows]
+
+    def _unite(self) -> None:
+        """Where a session does not say in which directory it is: the one that makes most of its short names those
+        of files that it names in full. So a file is one file."""
+        short = [name for name in self._files if name[0] not in "/~"]
+        full = [name for name in self._files if name[0] == "/"]
+        above = Counter(f[: -len(s) - 1] for s in short if "/" in s for f in full if f.endswith(f"/{s}"))
+        if not above:
+            return
+        root = max(above, key=lambda place: (above[place], place))
+        self._places.stand(root, own=True)
+        for name in short:
+            file, same = self._files.pop(name), self._files.get(f"{root}/{name}")
+            self._files[f"{root}/{name}"] = file if same is None else _united(same, file)
+
+    def _is_directory(self, path: str, file: _File) -> bool:
+        """Something that was only looked at and in which others lie, or the session itself."""
+        if file.edits or file.action not in ("read", "mentioned") or "." in path.rpartition("/")[2]:
+            return False
+        return any(known.startswith(f"{path}/") for known in (*self._files, f"{self._places.own}/"))
+
+    def _file(self, path: str, line: int, directory: str = "") -> _File | None:
+        name = self._places.absolute(path, directory)
+        if not name:
+            return None
+        file = self._files.pop(name, None) or _File()
+        self._files[name] = file
+        file.line = max(file.line, line)
+        if len(self._files) > 2 * _FILES:
+            self._forget()
+        return file
+
+    def _forget(self) -> None:
+        """Lets the files go that were only looked at longest ago; the changed ones stay as long as they can."""
+        idle = [name for name, file in self._files.items() if not file.edits]
+        for name in (idle or list(self._files))[:_FILES]:
+            del self._files[name]
+
+    def _suffer(self, effect: Effect, line: int) -> None:
+        """What a shell command did; a command that is not known to have run only named its files."""
+        if effect.doing == "read":
+            self.read(effect.path, line, effect.sought, effect.directory)
+        else:
+            if effect.source:
+                self._move(effect)
+            file = self._file(effect.path, line, effect.directory)
+            if file and not file.action == effect.doing == "deleted":
+                file.edits += 1
+                file.lines.append(line)
+                if line >= file.edit_line:
+                    file.edit_line = line
+                    file.action = _after(file.action, effect.doing)
+
+    def _move(self, effect: Effect) -> None:
+        """The file goes on under its new name, with all that is known of it."""
+        old = self._places.absolute(effect.source, effect.directory)
+        new = self._places.absolute(effect.path, effect.directory)
+        if old in self._files and new and new not in self._files:
+            self._files[new] = self._files.pop(old)
+
+    def _put_back(self, thrown: Thrown, passed: list[int], failed: list[int]) -> None:
+        """Takes back the edits that git threw away. Those that it brought back count as made then, unless a check
+        had passed before they were put away and no test failed without them: that pass still speaks for them."""
+        tried = any(thrown.line <= line <= thrown.back for line in failed)
+        directory = thrown.directory or self._places.own
+        places = [self._places.absolute(path.rstrip("/"), directory) for path in thrown.paths] or [directory]
+        for path, file in self._files.items():
+            if not any(path == place or path.startswith(f"{place}/") for place in places if place):
+                continue
+            lost = file.lines[bisect_right(file.lines, thrown.since) : bisect_left(file.lines, thrown.until)]
+            untracked = file.action == "created" and file.lines[:1] > [thrown.tracked]
+            if not lost or thrown.of == ("tracked" if untracked else "untracked"):
+                continue
+            if thrown.back:
+                proved = not tried and any(file.edit_line < line < thrown.line for line in passed)
+                file.edit_line = file.edit_line if proved else max(file.edit_line, thrown.back)
+                continue
+            file.lines = [line for line in file.lines if not lost[0] <= line <= lost[-1]]
+            if file.lines:
+                file.edits, file.edit_line = len(file.lines), max(file.lines)
+            else:
+                file.action = "stashed" if thrown.how == "git stash" else "reverted"
+
+    def _from_prose(self, text: str, line: int, directory: str) -> None:
+        for row in text.split("\n"):
+            if len(row) > 2000 or "." not in row or not _DOTTED.search(row):
+                continue
+            found, rest = _paths_apart(row)
+            meant = [path for word in found if (path := _spoken_of(word))]
+            if not meant:
+                continue
+            beside = [s for s in spelled(rest) if len(s) > 5]
+            for path in dict.fromkeys(meant):
+                file = self._meant(path, line, directory)
+                if file:
+                    file.line = max(file.line, line) if file.action == "mentioned" else file.line
+                    for name in beside:
+                        file.named_in[name] = file.named_in.get(name, 0) + 1
+
+    def _meant(self, path: str, line: int, directory: str) -> _File | None:
+        """The file that a bare name or the end of a path means; nobody's when several fit, or when a name of
+        source code fits none."""
+        full = self._places.absolute(path, directory)
+        if full in self._files:
+            return self._files[full]
+        fits = [file for known, file in self._files.items() if known.endswith("/" + path)]
+        if fits:
+            return fits[0] if len(fits) == 1 else None
+        lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
+        return self._file(path, line, directory) if lasting else None
+
+
+def _united(one: _File, other: _File) -> _File:
+    """What is known of a file by two names: the changes of the one that was changed, the looks at both."""
+    kept, more = (one, other) if one.edits >= other.edits else (other, one)
+    kept.reads += more.reads
+    kept.edits += more.edits
+    kept.line = max(kept.line, more.line)
+    kept.lines = sorted((*kept.lines, *more.lines))
+    kept.edit_line = max(kept.edit_line, more.edit_line)
+    kept.sought = [*kept.sought, *more.sought]
+    for name, times in more.named_in.items():
+        kept.named_in[name] = kept.named_in.get(name, 0) + times
+    return kept
+
+
+def can_be_checked(path: str) -> bool:
+    """A file of the project that is not prose."""
+    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN
+
+
+def _paths_apart(row: str) -> tuple[list[str], str]:
+    """What is written like a path in a row, and the rest of it. No path spans a space or lacks a letter after
+    a dot, so most words need not be looked at."""
+    found: list[str] = []
+    rest = row.split()
+    for place, word in enumerate(rest):
+        if "." in word and _DOTTED.search(word):
+            found += PATHISH.findall(word)
+            rest[place] = PATHISH.sub(" ", word)
+    return found, " ".join(rest)
+
+
+def _spoken_of(word: str) -> str:
+    """The path that a word in a text means; empty for methods, brands and alternatives like `a.ts/b.ts`."""
+    word = word[1:] if word.startswith("@") and "/" in word else word
+    if word.startswith("..") or _BRAND.fullmatch(word) or not named.as_path(word):
+        return ""
+    above = word.split("/")[:-1]
+    return "" if any(named.as_path(part) for part in above) else word
+
+
+def _after(before: FileAction, action: Action) -> FileAction:
+    """What a file is after one more change: what was created here and then changed is still new."""
+    if before == "created" and action == "modified":
+        return "created"
+    return action
+
+
+def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:
+    weights: Counter[str] = Counter()
+    for age, body in enumerate(reversed(file.bodies)):
+        for symbol, times in symbols_in(clean(body)).items():
+            weights[symbol] += times * 0.85**age  # type: ignore[assignment]
+    for sought in file.sought:
+        for symbol in symbols_in(clean(sought)):
+            weights[symbol] += 1
+    for symbol, times in file.named_in.items():
+        weights[symbol] += 1.2 * min(times, 3)  # type: ignore[assignment]
+    return Touched(
+        path,
+        file.action,
+        file.reads,
+        file.edits,
+        file.line,
+        file.edit_line,
+        file.id,
+        flat(clean(file.why)),
+        dict(weights),
+        None if file.edits else file.earlier,
+    )

@@ -1,0 +1,145 @@
+"""History: the repositories of a session as git commands left them, and what of that is handed over.
+
+Which repository a command works on is told by where it ran; one that was begun elsewhere or only to try something
+is not the session's. What each command does stands in `git_acts.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import ClassVar
+
+from segue.extract.commands.git_line import Git, git_commands, within
+from segue.extract.text.prose import word_set
+from segue.extract.text.scratch import is_scratch
+from segue.extract.tree.git_acts import ACTS, Result, worked
+from segue.extract.tree.places import Places
+from segue.extract.tree.repository import Commit, Repository, Thrown
+from segue.model.entry import Entry
+
+_COMMIT = re.compile(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
+_REBASES = ("rebase", "pull")
+_COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
+_VERBS_SEEN = (
+    *("commit", "reset", "revert", "checkout", "switch", "restore", "stash", "rebase", "branch ", "merge"),
+    *("cherry-pick", "pull", "git add", "git clean", "git am", " init", "worktree"),
+)
+_BEGINS = ("init", "worktree")
+_TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
+"""Directories of a project in which a repository is begun only to try something."""
+_TELLS_IDS = ("log", "rev-parse")
+
+
+class History:
+    REMEMBERS: ClassVar = {"_repositories": dict[str, Repository], "_others": list[str], "_trees": list[str]}
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._repositories: dict[str, Repository] = {}
+        self._others: list[str] = []
+        """Directories below the session's own in which another repository was begun."""
+        self._trees: list[str] = []
+        """Where else a tree of the session's repository lies."""
+
+    def seen(self, command: str, entry: Entry, here: str) -> None:
+        """The result of a line in which git was called, begun in the directory `here`."""
+        wanted = any(verb in command for verb in _VERBS_SEEN) or (
+            any(verb in command for verb in _TELLS_IDS)
+            and any(repository.commits for repository in self._repositories.values())
+        )
+        if not wanted:
+            return
+        gits = list(git_commands(command, here))
+        committing = sum(git.verb in _COMMITS for git in gits)
+        tells = committing or any(git.verb in _REBASES for git in gits)
+        rows = _COMMIT.findall(entry.text) if tells and "] " in entry.text else []
+        for git in gits:
+            act = ACTS.get(git.verb)
+            own: list[tuple[str, str, str]] = rows
+            if git.verb in _COMMITS:
+                committing -= 1
+                own = rows[: len(rows) - committing] if len(rows) > committing else []
+                rows = rows[len(own) :]
+            if git.verb in _BEGINS:
+                self._begun(git)
+            elif act and (own or git.verb == "rebase" or worked(git, entry)) and self._ours(git.directory):
+                act(self._of(git.directory), git, Result(command, entry, own))
+
+    def _begun(self, git: Git) -> None:
+        """A repository or a tree of one was made."""
+        named = [word for before, word in pairwise(("", *git.given)) if before != "-b" and word[:1] != "-"]
+        if git.verb == "worktree" and named[:1] == ["add"]:
+            self._trees += [within(git.directory, word) for word in named[1:]]
+        elif git.verb != "worktree":
+            made, own = within(git.directory, named[-1]) if named else git.directory, self._places.own
+            below = made.removeprefix(f"{own}/")
+            if below != made and (own in self._repositories or not _TRIED_IN.isdisjoint(below.split("/"))):
+                self._others.append(made)
+
+    def _ours(self, directory: str) -> bool:
+        """It lies in the session's repository, as far as anybody can tell, and not where things are thrown away."""
+        if any(_holds(tree, directory) for tree in self._trees):
+            return True
+        if any(_holds(other, directory) for other in self._others):
+            return False
+        own = self._places.own
+        return not is_scratch(directory) or _holds(own, directory) or _holds(directory, own)
+
+    def pushed(self, source: str, span: str, git: Git, line: int) -> None:
+        repository = self._of(git.directory)
+        branch = repository.branch if source == "HEAD" else source
+        repository.pushed[branch] = line
+        repository.rewritten.pop(branch, None)
+        held = repository.branches.get(branch)
+        last = repository.commits[held[-1]] if held else None
+        if span and last and (last.rebased or not last.sha):
+            last.sha, last.rebased = span.rpartition(".")[2], 0
+
+    def push_in(self, command: str, here: str) -> Git | None:
+        """The push of a line that hands in the session's work; none where it only tries to, or elsewhere."""
+        pushes = (git for git in git_commands(command, here) if git.verb == "push")
+        return next(
+            (g for g in pushes if not g.has("--dry-run") and not g.short("n") and self._ours(g.directory)),
+            None,
+        )
+
+    def rewritten(self, source: str) -> int:
+        """Where a branch that was pushed ceased to hold what was; 0 where it does."""
+        return max((repository.rewritten.get(source, 0) for repository in self._all), default=0)
+
+    def standing(self) -> list[Commit]:
+        """All commits that are still there, in the order in which they were made."""
+        found = [commit for repository in self._all for commit in repository.standing]
+        return sorted(found, key=lambda commit: commit.line)
+
+    def thrown(self) -> list[Thrown]:
+        found = [thrown for repository in self._all for thrown in repository.thrown]
+        return sorted(found, key=lambda thrown: thrown.line)
+
+    def taken_back(self) -> Iterator[tuple[Thrown, list[Commit]]]:
+        """What was thrown away for good that had been committed, or was put away and not brought back."""
+        for repository in self._all:
+            for thrown in repository.thrown:
+                if not thrown.back and (thrown.commits or thrown.how == "git stash"):
+                    yield thrown, [repository.commits[n] for n in thrown.commits]
+
+    @property
+    def _all(self) -> list[Repository]:
+        return list(self._repositories.values())
+
+    def _of(self, directory: str) -> Repository:
+        """The repository of a directory: the one known there, above it or below it, else a new one."""
+        known = self._repositories
+        if directory not in known:
+            akin = (d for d in known if directory.startswith(f"{d}/") or d.startswith(f"{directory}/"))
+            near = next(akin, "")
+            if near:
+                return known[near]
+            known[directory] = Repository(directory)
+        return known[directory]
+
+
+def _holds(above: str, directory: str) -> bool:
+    return bool(above) and (directory == above or directory.startswith(f"{above}/"))

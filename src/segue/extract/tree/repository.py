@@ -1,0 +1,211 @@
+"""A repository as the results of git commands leave it: which branch holds which commits, and what was thrown away.
+
+A commit stands while a branch holds it and nothing took it back. Where a name points to is known only for what
+was made before the reader's eyes; any other id lies before all of that.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from segue.extract.commands.git_line import back, is_id, same_id
+
+_UPSTREAM = ("origin/", "upstream/", "@{u}", "@{upstream}")
+_FORMER = ("ORIG_HEAD", "HEAD@{1}", "@{1}")
+DETACHED = "detached HEAD"
+
+Known = Literal["tracked", "untracked", "both"]
+
+
+class Commit(msgspec.Struct):
+    """`since` is the line of the commit before it, `paths` what was added to it by name. `rebased` is the line at
+    which it got an id that nobody printed, `gone` the one at which it was taken back."""
+
+    branch: str
+    subject: str
+    line: int
+    id: str = ""
+    sha: str = ""
+    since: int = 0
+    paths: tuple[str, ...] = ()
+    rebased: int = 0
+    gone: int = 0
+    reverts: int = -1
+    parent: int = -1
+
+
+class Thrown(msgspec.Struct):
+    """Edits of files between two lines that are no longer there since a third, of some paths or, where none is
+    given, of all in the directory. What was created after `tracked` git does not know."""
+
+    line: int
+    since: int
+    until: int
+    directory: str
+    how: str
+    paths: tuple[str, ...] = ()
+    of: Known = "tracked"
+    tracked: int = 0
+    commits: tuple[int, ...] = ()
+    back: int = 0
+    """Where they came back."""
+
+
+class Repository(msgspec.Struct):
+    directory: str
+    branch: str = ""
+    branches: dict[str, list[int]] = {}
+    """The numbers of the commits that each branch holds, in their order."""
+    commits: list[Commit] = []
+    thrown: list[Thrown] = []
+    stashes: list[int] = []
+    former: list[int] = []
+    """What the branch held before it was last moved."""
+    added: list[str] = []
+    everything: bool = False
+    tracked: int = 0
+    pushed: dict[str, int] = {}
+    rewritten: dict[str, int] = {}
+    """Branches that were pushed and no longer hold what was, and the line at which that came to be."""
+    squashed: list[str] = []
+    """Branches whose work was merged without their commits."""
+    rebasing: int = 0
+    unsure: bool = False
+    """Some commits have an id that was not seen."""
+
+    @property
+    def own(self) -> list[int]:
+        return self.branches.setdefault(self.branch, [])
+
+    @property
+    def last_line(self) -> int:
+        return max((self.commits[n].line for n in self.own), default=0)
+
+    @property
+    def standing(self) -> list[Commit]:
+        held = {n for numbers in self.branches.values() for n in numbers}
+        return [commit for n, commit in enumerate(self.commits) if n in held and not commit.gone]
+
+    def on(self, branch: str) -> None:
+        """It is known now which branch this is."""
+        if branch and branch != self.branch:
+            if not self.branch and branch not in self.branches:
+                self.branches[branch] = self.branches.pop("", [])
+            self.branch = branch
+
+    def commit(self, made: Commit, *, amends: bool) -> None:
+        own = self.own
+        before = self.last_line
+        if amends and own:
+            before = self.commits[own[-1]].since
+            self._leave(own[-1:], made.line)
+            own.pop()
+        made.parent = own[-1] if own else -1
+        made.since, made.paths = before, () if self.everything else tuple(self.added)
+        self.added, self.everything, self.tracked = [], False, made.line
+        self.commits.append(made)
+        own.append(len(self.commits) - 1)
+        self.unsure = self.unsure or not made.sha
+
+    def numbered(self, sha: str) -> int:
+        """The commit with an id; -1 where none is known."""
+        known = (n for n, commit in enumerate(self.commits) if same_id(commit.sha, sha))
+        return next(known, -1)
+
+    def kept(self, target: str) -> int | None:
+        """How many of the branch's commits are there at a place; None where that is not known."""
+        own = self.own
+        if (steps := back(target)) >= 0:
+            return max(0, len(own) - steps)
+        if target.startswith(_UPSTREAM):
+            name = target.partition("/")[2] or self.branch
+            pushed = self.pushed.get(name, 0)
+            there = own if name == self.branch else self.branches.get(name, [])
+            return sum(n in there and self.commits[n].line <= pushed for n in own)
+        if is_id(target):
+            return own.index(n) + 1 if (n := self.numbered(target)) in own else 0
+        if target in self.branches:
+            return sum(n in self.branches[target] for n in own)
+        return None
+
+    def at(self, target: str) -> list[int]:
+        """The commits at a place."""
+        if target in self.branches:
+            return list(self.branches[target])
+        kept = self.kept(target)
+        return self.own[:kept] if kept is not None else []
+
+    def _line_of(self, number: int) -> list[int]:
+        """A commit and all that were before it."""
+        found: list[int] = []
+        while number >= 0:
+            found.append(number)
+            number = self.commits[number].parent
+        return found[::-1]
+
+    def line_at(self, target: str) -> int:
+        """What was edited after this line is not there at a place."""
+        return max((self.commits[n].line for n in self.at(target)), default=0)
+
+    def move(self, target: str, line: int) -> tuple[int, ...]:
+        """Moves the branch; gives the commits that it no longer holds."""
+        own = self.own
+        left = self.numbered(target) if is_id(target) else -1
+        if target in _FORMER:
+            held = self.former
+        elif target in self.branches:
+            held = list(self.branches[target])
+        elif left >= 0:
+            held = self._line_of(left)
+        elif (kept := self.kept(target)) is not None:
+            held = own[:kept]
+        else:
+            return ()
+        self.former = list(own)
+        for thrown in self.thrown:
+            if thrown.how == "git reset" and not thrown.back and any(n in held for n in thrown.commits):
+                thrown.back = line
+        lost = [n for n in own if n not in held]
+        self.branches[self.branch] = held
+        self._leave(lost, line)
+        return tuple(n for n in lost if not any(n in numbers for numbers in self.branches.values()))
+
+    def _leave(self, lost: list[int], line: int) -> None:
+        """Commits that the branch no longer holds: what they reverted holds again, and what was pushed differs."""
+        for n in lost:
+            reverted = self.commits[n].reverts
+            if reverted >= 0:
+                self.commits[reverted].gone = 0
+                for thrown in self.thrown:
+                    thrown.back = line if reverted in thrown.commits else thrown.back
+        self.rewrite(lost, line)
+
+    def rewrite(self, numbers: list[int], line: int) -> None:
+        """What was pushed of these is no longer what the branch holds."""
+        pushed = self.pushed.get(self.branch, 0)
+        if any(self.commits[n].line <= pushed for n in numbers):
+            self.rewritten[self.branch] = line
+
+    def take_back(self, number: int, line: int, how: str) -> None:
+        """What a commit did was undone."""
+        commit = self.commits[number]
+        if not commit.gone:
+            commit.gone = line
+            self.throw(line, commit.since, how, paths=commit.paths, until=commit.line, commits=(number,))
+
+    def throw(
+        self,
+        line: int,
+        since: int,
+        how: str,
+        *,
+        paths: tuple[str, ...] = (),
+        until: int = 0,
+        of: Known = "tracked",
+        commits: tuple[int, ...] = (),
+    ) -> None:
+        self.thrown.append(
+            Thrown(line, since, until or line, self.directory, how, paths, of, self.tracked, commits)
+        )

@@ -1,0 +1,400 @@
+"""Later words over earlier ones: "use port 8080", then "no, 9090", leaves 9090.
+
+A later word replaces an earlier one when it names the old value as no longer wanted, when both set
+the same thing to different values, when it takes back a prohibition or a wish, or when it is a bare
+correction said right after; it then stands as firmly as a correction. Two rules about different subjects, or about different things of one kind
+(step 1, step 2), both stand; so do two of which it is not sure. What an earlier packet carried was
+judged when it was made and replaces nothing anew. What is replaced stays in the list, marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from segue.extract.text.prose import plainly, typed
+from segue.extract.words.supersede_edit import carried_out, names_what_was_put
+from segue.extract.words.supersede_lift import gives_leave, lifts
+from segue.extract.words.supersede_part import leaves_some
+from segue.extract.words.supersede_prompt import disposed, units
+from segue.extract.words.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
+from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, touches
+from segue.model.facts import Word
+
+_OLD = re.compile(
+    r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
+)
+_PREFERS = ("prefer", "like ", "favo", "choose", "chose", "pick", "take ", "use ", "go with")
+"""Verbs that choose one thing over another; prettier may also run over it."""
+_LEFT = re.compile(
+    r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
+)
+"""What is named as left, whatever else the sentence is."""
+_NEGATED = re.compile(
+    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마"
+)
+_LEAD = re.compile(
+    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.:;!-]+"
+    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;-]*(?:let'?s )?"
+    r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
+)
+"""How a correction begins before it says what it is about."""
+_THAT = re.compile(
+    r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind"
+)
+"""A correction of what was said last."""
+_ANEW = re.compile(r"\b(?:instead|from now on|now)\b")
+_CLAUSE_END = re.compile(r"[,;:]\s")
+_DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b")
+_NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
+_CHOSEN = 2
+"""Up to how many subject words a choice of one thing has."""
+_REACH = 12
+"""How many words back a bare correction may point."""
+_SENTENCES, _LONGEST = 5, 200
+"""Sentences of a prompt, and characters of each, that may dispose of a rule."""
+_RULE = 140
+"""Characters up to which a word rules one thing, which another may replace."""
+_SAME_SUBJECT = 20
+"""How many earlier words on the same subject are looked at."""
+
+
+def superseded(
+    words: list[Word], changes: Mapping[int, Sequence[tuple[str, str]]] = _NO_CHANGES
+) -> list[Word]:
+    """The words in their order, those that a later one replaced marked with its place. A sentence that
+    states nothing by itself (strength 0) stays only if it replaced something, or may have. `changes` are the edits
+    that followed a prompt: what each took away, and what it put there."""
+    marks: dict[int, int] = {}
+    replacing: set[int] = set()
+    doubting: dict[int, int] = {}
+    perhaps: dict[int, int] = {}
+    subjects = [_subject(w) for w in words]
+    mentions: dict[str, list[int]] = {}
+    for later, new in enumerate(words):
+        topic, names, _ = subjects[later]
+        if not new.evidence:
+            continue
+        candidates = {i for t in topic for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
+        candidates.update(range(max(0, later - _REACH), later))
+        for term in topic:
+            mentions.setdefault(term, []).append(later)
+        if new.origin or new.kind == "pasted":
+            continue
+        nearest = sorted(
+            candidates - marks.keys(), key=lambda i: (bool(names & subjects[i].names), i), reverse=True
+        )
+        for earlier in nearest:
+            old = words[earlier]
+            bare_correction = new.kind == "correction" and not topic
+            if not (old.strength or bare_correction) or old.superseded_by:
+                continue
+            if _same_breath(old, new) and not (later - earlier == 1 and _turns_at_once(new)):
+                continue
+            if old.kind == "pasted":
+                continue
+            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
+                marks[earlier] = later
+                replacing.add(later)
+                break
+            shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
+            if shares and touches(new.text, old.text):
+                doubting[later] = max(doubting.get(later, 0), old.strength)
+                if len(old.text) <= _RULE:
+                    perhaps[earlier] = later
+        if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
+            marks[choice] = later
+            replacing.add(later)
+    perhaps |= _disposals(words, subjects, marks, replacing, mentions)
+    _edited(words, marks, replacing, changes)
+    for earlier, later in perhaps.items():
+        doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
+    firm = [
+        _firmer(word) if i in replacing else _doubting(word, doubting[i]) if i in doubting else word
+        for i, word in enumerate(words)
+    ]
+    return [
+        _told(
+            _replaced(word, words[marks[i]])
+            if i in marks
+            else _doubted(word, words[perhaps[i]])
+            if i in perhaps
+            else word
+        )
+        for i, word in enumerate(firm)
+        if word.strength or word.superseded_by or i in marks
+    ]
+
+
+def _told(word: Word) -> Word:
+    """The word with what belongs to it, now that it was compared without."""
+    return replace(word, text=word.whole, whole="") if word.whole else word
+
+
+def _disposals(
+    words: list[Word],
+    subjects: list[Subject],
+    marks: dict[int, int],
+    replacing: set[int],
+    mentions: dict[str, list[int]],
+) -> dict[int, int]:
+    """Marks the rules that a whole prompt disposes of, and gives those of which that is not sure."""
+    perhaps = {}
+    valued: dict[str, list[int]] = {}
+    for prompt in _prompts(words):
+        short = len(prompt) <= _SENTENCES and all(len(words[n].text) <= _LONGEST for n in prompt)
+        named: set[int] = set()
+        for n in prompt:
+            subject, text = subjects[n], words[n].text
+            if short:
+                named.update(i for t in subject.about for i in mentions[t][-_SAME_SUBJECT:] if i < prompt[0])
+            if subject.values and len(text) <= _RULE:
+                for value in (*map(bare, subject.values), *units(text)):
+                    others = valued.setdefault(value, [])
+                    named.update(i for i in others if i < prompt[0])
+                    others.append(n)
+        if not short or not named or not replacing.isdisjoint(prompt):
+            continue
+        said = [words[n].text for n in prompt]
+        for earlier in sorted(named - marks.keys(), reverse=True):
+            old = words[earlier]
+            if not old.strength or len(old.text) > _RULE or old.superseded_by or old.kind == "pasted":
+                continue
+            if (found := disposed(said, old.text)) and not _prohibits(old):
+                if found.sure:
+                    marks[earlier] = prompt[found.last]
+                    replacing.add(prompt[found.last])
+                else:
+                    perhaps[earlier] = prompt[found.last]
+                break
+    return perhaps
+
+
+def _edited(
+    words: list[Word],
+    marks: dict[int, int],
+    replacing: set[int],
+    changes: Mapping[int, Sequence[tuple[str, str]]],
+) -> None:
+    """Marks the rules whose value an edit right after a prompt replaced by one that the prompt names."""
+    for prompt in _prompts(words) if changes else ():
+        made = changes.get(words[prompt[0]].evidence[-1].line, ())
+        if not made or len(prompt) > _SENTENCES or not replacing.isdisjoint(prompt):
+            continue
+        for later in prompt:
+            new = words[later].text
+            for earlier in range(prompt[0]) if names_what_was_put(new, made) else ():
+                old = words[earlier]
+                if not old.strength or len(old.text) > _RULE or old.superseded_by or earlier in marks:
+                    continue
+                if old.kind != "pasted" and carried_out(new, old.text, made) and not _prohibits(old):
+                    marks[earlier] = later
+                    replacing.add(later)
+
+
+def _prompts(words: list[Word]) -> list[range]:
+    """The words of this session by the prompt they were said in."""
+    found: list[range] = []
+    for i, word in enumerate(words):
+        if word.origin or word.kind == "pasted" or not word.evidence:
+            continue
+        if found and found[-1].stop == i and _same_breath(words[i - 1], word):
+            found[-1] = range(found[-1].start, i + 1)
+        else:
+            found.append(range(i, i + 1))
+    return found
+
+
+def _firmer(word: Word) -> Word:
+    """A word that replaced another, which must not be lost where the other is told."""
+    kind = word.kind if word.strength else "correction"
+    return replace(word, kind=kind, strength=max(word.strength, 2))
+
+
+def _doubting(word: Word, strength: int) -> Word:
+    """A word that may have replaced another; it is told as long as that is."""
+    if word.strength:
+        return replace(word, strength=max(word.strength, min(strength, 2)))
+    return replace(word, kind="stated", strength=min(strength, 2))
+
+
+def _doubted(old: Word, new: Word) -> Word:
+    return replace(old, doubted_by=new.evidence[-1], doubted_text=new.whole or new.text)
+
+
+def _replaced(old: Word, new: Word) -> Word:
+    return replace(
+        old,
+        superseded_by=new.evidence[-1],
+        superseded_text=new.whole or new.text,
+        superseded_in_part=leaves_some(old.text, _stated(new)),
+    )
+
+
+def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
+    if _in_free_words(old, new, was, now):
+        return True
+    stated = _stated(new)
+    if gives_leave(stated):
+        refused = was.about if _prohibits(old) else _named_as_old(old.text)
+        if lifts(stated, old.text, was.about, refused, forbids=_prohibits(old)):
+            return True
+        if not _LEAD.match(plainly(new.text)):
+            return False
+    corrects = new.kind in ("correction", "rejection")
+    if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
+        return True
+    if is_choice(old.text) and _named_as_old(new.text, _LEFT) & (_bare(was.values) | was.about):
+        return True
+    shared = len(was.about & now.about)
+    if was.values and now.values and was.values != now.values:
+        if shared >= max(1, 0.6 * min(len(was.about), len(now.about))) and (
+            corrects
+            or (
+                shared >= 0.75 * len(was.about)
+                and was.names == now.names
+                and not _apart(was.about, now.about)
+            )
+        ):
+            return True
+        if was.about & now.about and not _prohibits(old) and _named_as_old(new.text) & _bare(was.values):
+            return True
+        if not was.values < now.values:
+            return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
+        now = subject_of(_CLAUSE_END.split(typed(stated), maxsplit=1)[0], refused=_prohibits(new))
+    if _sets_anew(old, new, was, now) or _refuses_the_choice(old, new, was, now):
+        return True
+    if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
+        return was.names == now.names and _refuses(old) != _refuses(new)
+    return False
+
+
+def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:
+    corrects = new.kind in ("correction", "rejection")
+    if (
+        was.about.isdisjoint(now.about)
+        and was.names.isdisjoint(now.names)
+        and was.values.isdisjoint(now.values)
+    ):
+        other = sets_otherwise if "ake it " in new.text or "ake that " in new.text else builds_otherwise
+        return not _prohibits(old) and other(new.text, old.text, corrects=corrects)
+    if frees(new.text, old.text, forbids=_prohibits(old)):
+        return True
+    if _prohibits(old):
+        return False
+    if ", not " in new.text and _preferred(new, was):
+        return True
+    return sets_otherwise(new.text, old.text, corrects=corrects)
+
+
+def _preferred(new: Word, was: Subject) -> bool:
+    """`Amounts are integer cents, not floats`: it names what the old one is about, and what it chose as left."""
+    chosen, _, left = new.text.rstrip(" .!").rpartition(", not ")
+    return bool(about(left)) and about(left) <= was.about and not about(chosen).isdisjoint(was.about)
+
+
+def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
+    """`Use Redis for the job queue` after `use Postgres for the job queue`: the same thing, another choice."""
+    if _prohibits(old) or _prohibits(new) or was.names != now.names or not is_choice(old.text):
+        return False
+    shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
+    if not (left and right) or max(left, right) > _CHOSEN:
+        return False
+    changes = new.kind == "correction" or bool(_ANEW.search(new.text.lower()))
+    chooses = is_choice(_stated(new))
+    return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
+
+
+def _refuses_the_choice(old: Word, new: Word, was: Subject, now: Subject) -> bool:
+    """`Never use port 9090` after `use port 9090`: nothing else is said, and in the same words."""
+    if not was.about or was.about != now.about or was.values != now.values or not is_choice(old.text):
+        return False
+    verb = "use" if "use" in old.text.lower().split() else old.text.split(None, 1)[0].lower()
+    return _prohibits(new) and not _prohibits(old) and verb in new.text.lower().split()
+
+
+def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
+    """Each is about something that the other does not name: the admin page, the search page."""
+    return bool(old - new) and bool(new - old)
+
+
+def _chosen_before(
+    words: list[Word], subjects: list[Subject], marks: dict[int, int], later: int
+) -> int | None:
+    """The choice of one thing that a correction to another thing takes back: what was said last where it
+    says so, else the only choice within reach."""
+    new = words[later]
+    takes_back = _THAT.match(plainly(new.text))
+    most = 2 * _CHOSEN if takes_back else _CHOSEN
+    if new.kind != "correction" or not 0 < len(subjects[later].about) <= most or subjects[later].values:
+        return None
+    if not _LEAD.match(plainly(new.text)) or _prohibits(new):
+        return None
+    choices = [
+        i
+        for i in range(max(0, later - _REACH), later)
+        if i not in marks
+        and 0 < len(subjects[i].about) <= _CHOSEN
+        and is_choice(words[i].text)
+        and not words[i].superseded_by
+        and (takes_back or not _same_breath(words[i], new))
+    ]
+    if takes_back:
+        return choices[-1] if choices else None
+    return choices[0] if len(choices) == 1 else None
+
+
+def _subject(word: Word) -> Subject:
+    return subject_of(_stated(word), refused=_prohibits(word))
+
+
+def _stated(word: Word) -> str:
+    """What is said, without how a correction begins."""
+    return word.text[_lead(word.text) :] if word.kind == "correction" else word.text
+
+
+@lru_cache(maxsize=1024)
+def _lead(text: str) -> int:
+    lead = _LEAD.match(plainly(text))
+    return lead.end() if lead else 0
+
+
+def _prohibits(word: Word) -> bool:
+    return negated(_stated(word))
+
+
+def _same_breath(old: Word, new: Word) -> bool:
+    return old.origin == new.origin and old.evidence[-1:] == new.evidence[-1:]
+
+
+def _turns_at_once(new: Word) -> bool:
+    """`Use port 8080. No wait, 9090.`"""
+    return new.kind == "correction" and _lead(new.text) > 0
+
+
+@lru_cache(maxsize=1024)
+def negated(text: str) -> bool:
+    """It says what not to do; `why not do it?` does not."""
+    plain = plainly(text)
+    return bool(_NEGATED.search(plain)) and not (plain.endswith("?") and plain.startswith(("why ", "should")))
+
+
+def _refuses(word: Word) -> bool:
+    """It says not to do or to have something; `don't drop it` does not."""
+    return _prohibits(word) != bool(_DROPPED.search(word.text.lower()))
+
+
+def _named_as_old(text: str, pattern: re.Pattern[str] = _OLD) -> frozenset[str]:
+    text = text.lower()
+    if " over " in text and not any(verb in text for verb in _PREFERS):
+        text = text.replace(" over ", " ")
+    found = frozenset(bare(old.rstrip(".:")) for old in pattern.findall(text))
+    return found.union(*map(about, found))
+
+
+def _bare(values: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(bare, values))

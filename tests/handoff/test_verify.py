@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import Parsed, parse
-from segue.handoff.verify import Observed, SeenFile, Wanted, verify, wanted
-from segue.handoff.verify_evidence import Shown, Transcript
+from segue.handoff.verify.evidence import Shown, Transcript
+from segue.handoff.verify.verdict import Observed, SeenFile, Wanted, verify, wanted
 from segue.model.facts import Claim, Evidence, Facts, FileFact, Item, RecentTurn
 from segue.model.turn import Index, Turn
 

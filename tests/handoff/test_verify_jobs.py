@@ -9,7 +9,7 @@ import pytest
 from segue.extract import facts, index
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import parse
-from segue.handoff.verify_transcript import against_transcript, witness
+from segue.handoff.verify.transcript import against_transcript, witness
 from segue.model.entry import Entry
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.handoff.verify import SeenFile, Wanted
+from segue.handoff.verify.verdict import SeenFile, Wanted
 from segue.service.observations import _commits, observe
 
 

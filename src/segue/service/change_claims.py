@@ -12,7 +12,7 @@ from itertools import islice
 from segue.changes.claims import Claimed, claimed
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, ParsedSection
-from segue.handoff.verify import verify, wanted
+from segue.handoff.verify.verdict import verify, wanted
 from segue.model.change import Record
 from segue.model.finding import Finding
 from segue.model.packet import MODIFIED_FILES

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import time
 
-from segue.handoff.verify import Observed, SeenFile, Wanted
-from segue.handoff.verify_evidence import Transcript
+from segue.handoff.verify.evidence import Transcript
+from segue.handoff.verify.verdict import Observed, SeenFile, Wanted
 from segue.service.repo_state import repo_state
 
 SECONDS = 10.0

@@ -15,8 +15,8 @@ from segue.model.finding import report
 
 if TYPE_CHECKING:
     from segue.handoff.parse import Parsed
-    from segue.handoff.verify_evidence import Transcript
-    from segue.handoff.verify_finding import Finding
+    from segue.handoff.verify.evidence import Transcript
+    from segue.handoff.verify.finding import Finding
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement
     from segue.service.change_files import Tree
@@ -101,7 +101,7 @@ def verify_handoff(
     no session can be read there.
     """
     from segue.handoff.parse import parse
-    from segue.handoff.verify import verify, wanted
+    from segue.handoff.verify.verdict import verify, wanted
     from segue.service import sessions
     from segue.service.observations import observe
 
@@ -193,7 +193,7 @@ def _read(source: Source, parsed: Parsed) -> Transcript:
 
     from segue.extract import index, judge
     from segue.extract.text.relevance import aim_of
-    from segue.handoff.verify_transcript import witness
+    from segue.handoff.verify.transcript import witness
     from segue.redaction.redact import Redactor
 
     watch = witness(parsed)

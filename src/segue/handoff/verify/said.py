@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.handoff.verify_evidence import Transcript, same_words, says
-from segue.handoff.verify_finding import READ, Finding
-from segue.handoff.verify_statements import Replacement, Row, Statement, places, short
+from segue.handoff.verify.evidence import Transcript, same_words, says
+from segue.handoff.verify.finding import READ, Finding
+from segue.handoff.verify.statements import Replacement, Row, Statement, places, short
 from segue.model.packet import WORDS
 
 _SPEAKERS = {"person": ("person",), "agent": ("agent", "person", "call")}

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from segue.handoff.verify_claims import known_run
-from segue.handoff.verify_evidence import Transcript, ran, same_words, says
-from segue.handoff.verify_finding import READ, Finding
-from segue.handoff.verify_statements import Statement, places, short
+from segue.handoff.verify.claims import known_run
+from segue.handoff.verify.evidence import Transcript, ran, same_words, says
+from segue.handoff.verify.finding import READ, Finding
+from segue.handoff.verify.statements import Statement, places, short
 
 _CODE = r"`([^`]+)`"
 _ASIDE = re.compile(r" \([^)]*\)")

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Parsed
-from segue.handoff.verify_claims import Judged, judged, known_claim, parts
-from segue.handoff.verify_evidence import Transcript, Witness, same_words
-from segue.handoff.verify_finding import CHECK, READ, Finding
-from segue.handoff.verify_runs import ran_so, running, stopped
-from segue.handoff.verify_said import quoted_row, replaced_so, said_by
-from segue.handoff.verify_statements import (
+from segue.handoff.verify.claims import Judged, judged, known_claim, parts
+from segue.handoff.verify.evidence import Transcript, Witness, same_words
+from segue.handoff.verify.finding import CHECK, READ, Finding
+from segue.handoff.verify.runs import ran_so, running, stopped
+from segue.handoff.verify.said import quoted_row, replaced_so, said_by
+from segue.handoff.verify.statements import (
     Role,
     Statement,
     quoted_rows,
@@ -26,7 +26,7 @@ from segue.handoff.verify_statements import (
     statements,
     told,
 )
-from segue.handoff.verify_steps import proposed
+from segue.handoff.verify.steps import proposed
 from segue.model.claim import PROVEN
 from segue.model.packet import ENDINGS, OPENING
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from segue.handoff.parse import Parsed
-from segue.handoff.verify_evidence import Transcript
-from segue.handoff.verify_finding import Finding
+from segue.handoff.verify.evidence import Transcript
+from segue.handoff.verify.finding import Finding
 from segue.model.facts import FileFact
 from segue.model.packet import ALSO
 from segue.model.value import NamedTuple

@@ -16,10 +16,10 @@ import msgspec
 from segue.handoff.items import unit
 from segue.handoff.parse import Parsed
 from segue.handoff.quote import inline
-from segue.handoff.verify_evidence import Transcript
-from segue.handoff.verify_files import against_session, listed
-from segue.handoff.verify_finding import Finding
-from segue.handoff.verify_transcript import against_transcript
+from segue.handoff.verify.evidence import Transcript
+from segue.handoff.verify.files import against_session, listed
+from segue.handoff.verify.finding import Finding
+from segue.handoff.verify.transcript import against_transcript
 from segue.model.facts import Facts, FileFact
 from segue.model.packet import FAILED_BEFORE, FAILING
 from segue.model.value import NamedTuple

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from segue.handoff.item_reading import ParsedItem
-from segue.handoff.verify_evidence import Shown, Transcript, ran, same_words, says
-from segue.handoff.verify_statements import places
+from segue.handoff.verify.evidence import Shown, Transcript, ran, same_words, says
+from segue.handoff.verify.statements import places
 from segue.model.claim import PROVEN
 from segue.model.facts import CommandFact
 from segue.model.value import NamedTuple

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from segue.handoff.verify_claims import expected, known_runs, went
-from segue.handoff.verify_evidence import Shown, Transcript, ran, same_words, says
-from segue.handoff.verify_finding import CHECK, READ, Finding
-from segue.handoff.verify_said import last_said
-from segue.handoff.verify_statements import Statement, places, short, told
+from segue.handoff.verify.claims import expected, known_runs, went
+from segue.handoff.verify.evidence import Shown, Transcript, ran, same_words, says
+from segue.handoff.verify.finding import CHECK, READ, Finding
+from segue.handoff.verify.said import last_said
+from segue.handoff.verify.statements import Statement, places, short, told
 
 _CODE = re.compile(r"`([^`]+)`")
 _OUTCOME = re.compile(r"(?::? exit (\d+)(?=:|$)|: failed(?=:|$))?(?: — |: )?(.*)", re.S)

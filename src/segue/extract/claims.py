@@ -13,18 +13,19 @@ from itertools import pairwise
 from typing import ClassVar
 
 from segue.extract.commands import shell
-from segue.extract.commands.conflicts import UNCONCLUDED, added_since, concluded_since, stopped
+from segue.extract.commands.conflicts import added_since, concluded_since, stopped
+from segue.extract.commands.git_line import holds
 from segue.extract.commands.run_keys import known_as, named
 from segue.extract.commands.runs import Parsed
 from segue.extract.text.all_well import says_all_is_well
 from segue.extract.text.prose import clipped, flat, plainly, sentences, start, word_set
-from segue.extract.text.scratch import is_scratch
 from segue.extract.tree.files import Touched, can_be_checked
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
-from segue.model.claim import ClaimState, grounded
+from segue.model.claim import ClaimAct, ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
+from segue.model.scratch import is_scratch
 
 _PUSHED = re.compile(
     r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
@@ -84,7 +85,7 @@ class Ledger:
     def committed(self, path: str, line: int) -> bool:
         """A commit holds the file as it was left at a line."""
         return any(
-            commit.line > line and (not commit.paths or any(_holds(given, path) for given in commit.paths))
+            commit.line > line and (not commit.paths or any(holds(given, path) for given in commit.paths))
             for commit in self._history.standing()
         )
 
@@ -101,19 +102,25 @@ class Ledger:
         let run, and where."""
         claims = [_committed(c, clean) for c in self._history.standing()[-_COMMITS:]]
         claims += [
-            _claim(f"{_pushed(move, span)}{self._since(move)}", "pushed", line, id)
+            _claim("push", f"{_pushed(move, span)}{self._since(move)}", "pushed", line, id)
             for move, (span, line, id) in list(self._pushes.items())[-_PUSHES:]
         ]
         claims += [
-            _claim(_taken_back(thrown, commits, clean), "inferred", thrown.line)
+            _claim("loss", _taken_back(thrown, commits, clean), "inferred", thrown.line)
             for thrown, commits in list(self._history.taken_back())[-_UNDONE:]
         ]
         claims += [
-            _claim(f"opened {clean(url)}", "done", line, id)
+            _claim("opening", f"opened {clean(url)}", "done", line, id)
             for url, (line, id) in list(self._requests.items())[-_REQUESTS:]
         ]
         claims += [
-            _claim(f"rejected by the person: `{clipped(flat(command), 120)}`", "inferred", at.line, at.id)
+            _claim(
+                "refusal",
+                f"rejected by the person: `{clipped(flat(command), 120)}`",
+                "inferred",
+                at.line,
+                at.id,
+            )
             for command, at in refused
         ]
         claims += _waiting(commands)
@@ -122,7 +129,7 @@ class Ledger:
         claims += _reported(clean(closing), closing_line, commands)
         if self._recap:
             text, line, id = self._recap
-            claims.append(_claim(clipped(flat(clean(text)), _RECAP), "reported", line, id))
+            claims.append(_claim("word", clipped(flat(clean(text)), _RECAP), "reported", line, id))
         return claims
 
     def _since(self, move: str) -> str:
@@ -136,13 +143,7 @@ def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
         name = f"commit (another id since a rebase, was {commit.sha or 'not shown'})"
     branch = f" on {commit.branch}" if commit.branch else ""
     subject = f": {clipped(clean(commit.subject), 100)}" if commit.subject else ""
-    return _claim(f"{name}{branch}{subject}", "done", commit.line, commit.id)
-
-
-def _holds(given: str, path: str) -> bool:
-    """A path given to git, perhaps from another directory, is a file or holds it."""
-    given = given.removeprefix("./").rstrip("/")
-    return f"/{path}".endswith(f"/{given}") or f"/{given}/" in f"/{path}" or given in ("", ".")
+    return _claim("commit", f"{name}{branch}{subject}", "done", commit.line, commit.id)
 
 
 def _remote(text: str, end: int) -> str:
@@ -165,18 +166,28 @@ def _taken_back(thrown: Thrown, commits: list[Commit], clean: Callable[[str], st
     return f"no longer there since `{thrown.how}`: commit {told}"
 
 
-def _claim(text: str, state: ClaimState, line: int, id: str = "") -> Claim:
-    return Claim(text=text, state=grounded(state, line > 0), evidence=(Evidence(line, id),))
+def _claim(act: ClaimAct, text: str, state: ClaimState, line: int, id: str = "", command: str = "") -> Claim:
+    return Claim(
+        text=text,
+        state=grounded(state, line > 0),
+        act=act,
+        command=command,
+        evidence=(Evidence(line, id),),
+    )
 
 
 def _waiting(commands: list[Parsed]) -> list[Claim]:
     """What stopped at conflicts that are resolved, and was not concluded."""
-    rows = [row for row in commands if row.bad_line > row.ok_line and row.known_as and stopped(row)]
-    return [
-        _claim(f"the conflicts of `{' '.join(row.known_as)}` {UNCONCLUDED}", "inferred", at)
-        for row in rows
-        if (at := added_since(row, commands)) and not concluded_since(row, commands)
-    ]
+    claims = []
+    for row in commands:
+        if not row.known_as or row.bad_line <= row.ok_line or not stopped(row):
+            continue
+        at = added_since(row, commands)
+        if at and not concluded_since(row, commands):
+            name = " ".join(row.known_as)
+            text = f"the conflicts of `{name}` were resolved and added; it is not concluded yet"
+            claims.append(_claim("conflicts", text, "inferred", at, command=name))
+    return claims
 
 
 def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
@@ -191,7 +202,7 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
             passed = max(passed, row.ok_line)
             whole.pop("git commit", None)
             state = "tested" if row.hook == "tests" else "built"
-            whole["git commit"] = _claim("`git commit` passed its hook", state, row.ok_line)
+            whole["git commit"] = _claim("check", "`git commit` passed its hook", state, row.ok_line)
         checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
         if not checks or row.good is None or row.state == "open":
             continue
@@ -203,16 +214,15 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
         key = " ".join(known_as(checks))
         chosen = some if row.only else whole
         chosen.pop(key, None)
-        chosen[key] = _claim(
-            f"`{named(checks, 90)}` passed{outcome}{seen}", state, row.ok_line, row.good.evidence.id
-        )
+        text = f"`{named(checks, 90)}` passed{outcome}{seen}"
+        chosen[key] = _claim("check", text, state, row.ok_line, row.good.evidence.id, key)
     claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
     if passed and later:
         names = ", ".join(f.path for f in later[-4:])
         more = f" and {len(later) - 4} more" if len(later) > 4 else ""
         text = f"no check has passed since the last edits of {names}{more}"
-        claims.append(_claim(text, "not tested", later[-1].edit_line))
+        claims.append(_claim("lack", text, "not tested", later[-1].edit_line))
     return claims
 
 
@@ -228,9 +238,9 @@ def _reported(closing: str, line: int, commands: list[Parsed]) -> list[Claim]:
         if well and failing:
             checks = [s for s in failing.simple if s.words and shell.is_check(s.words)]
             refuted = f'the agent said "{said}", but `{named(checks, 90)}` failed [#{failing.bad_line}]'
-            claims.append(_claim(refuted, "inferred", line))
+            claims.append(_claim("word", refuted, "inferred", line))
         else:
-            claims.append(_claim(said, "reported", line))
+            claims.append(_claim("word", said, "reported", line))
     return claims[:4]
 
 

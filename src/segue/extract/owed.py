@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from segue.extract.text.prose import sentences, word_set
+from segue.model.claim import ClaimAct
 from segue.model.facts import NextStep, Quote
 from segue.model.turn import Index
 from segue.model.value import NamedTuple
@@ -22,16 +23,16 @@ class _Act(NamedTuple):
     """What the verb must be followed by; empty for a verb that says it all."""
     ran: tuple[str, ...]
     """Commands that do it."""
-    shown: tuple[str, ...]
-    """How a claim begins that shows it."""
+    shown: ClaimAct
+    """What a claim tells of that shows it."""
     sign: str
     """What is missing while it was not done."""
 
 
 _REQUESTS = word_set("pr prs mr pull merge request")
-_COMMIT = _Act("Commit the work", "commit", frozenset(), ("git commit",), ("commit ",), "no commit")
-_PUSH = _Act("Push the work", "push", frozenset(), ("git push",), ("pushed ",), "no push")
-_OPEN = _Act("Open the pull request", "open", _REQUESTS, ("pr create", "mr create"), ("opened ",), "none")
+_COMMIT = _Act("Commit the work", "commit", frozenset(), ("git commit",), "commit", "no commit")
+_PUSH = _Act("Push the work", "push", frozenset(), ("git push",), "push", "no push")
+_OPEN = _Act("Open the pull request", "open", _REQUESTS, ("pr create", "mr create"), "opening", "none")
 _ORDERS = {
     _COMMIT: word_set("committe committen einchecken commite commitez commiter commitea закоммить коммить"),
     _PUSH: word_set("pushe pushen hochladen pousse poussez pousser pushea запушь пушь запушить"),
@@ -127,7 +128,7 @@ def owed(index: Index) -> Iterator[NextStep]:
                     asked.pop(act.order, None)
         if "command" in prompt.text and (last := re.search(_LAST_COMMAND, prompt.text.lower())):
             name = last[1]
-            asked[name] = _Act(f"Run `{name}`", name, frozenset(), (name,), (), "no run of it"), prompt
+            asked[name] = _Act(f"Run `{name}`", name, frozenset(), (name,), "", "no run of it"), prompt
     for act, prompt in asked.values():
         if not _seen(act, index, prompt.evidence[0].line):
             text = f"{act.order} when it is ready, as the person asked: {act.sign} was seen since."
@@ -195,7 +196,7 @@ def _is_ordered(before: list[str]) -> bool:
 
 
 def _seen(act: _Act, index: Index, since: int) -> bool:
-    if any(c.text.startswith(act.shown) for c in index.claims if act.shown and c.evidence[0].line > since):
+    if act.shown and any(c.act == act.shown for c in index.claims if c.evidence[0].line > since):
         return True
     if any(name in turn.tools for turn in index.turns if turn.last_line > since for name in act.ran):
         return True

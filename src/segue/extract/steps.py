@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from segue.extract.commands.conflicts import UNCONCLUDED
-from segue.extract.commands.effects import SCRATCH
 from segue.extract.commands.run_keys import marked
 from segue.extract.commands.shell import is_test
 from segue.extract.owed import owed
@@ -30,6 +28,7 @@ from segue.extract.settled import (
 from segue.extract.text.prose import clipped, phrases
 from segue.extract.text.relevance import terms
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
+from segue.model.scratch import is_scratch
 from segue.model.turn import Index
 
 _DONE = r"(?:i'?ve|i have|we'?ve|(?:that|this|it)(?:'s| is))\b|(?:fixed|added|updated|pushed|committed|opened|created|implemented|moved|removed|resolved|kept|landed|finished|completed|done)\b|`?[0-9a-f]{7,}"
@@ -49,7 +48,6 @@ _HANDING_IN = (
 """Commands whose failure keeps finished work from being handed in."""
 _SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
 _MARKS = "→×❯✗✘✕>•- "
-_SCRATCH = (*SCRATCH, "/private/tmp/", "/var/folders/", "/private/var/")
 _SAYS_LITTLE = 24
 """Characters of a prompt, such as `continue`, that names no work; what the agent last said does."""
 _LAST_EDITED = 2
@@ -83,8 +81,7 @@ def next_steps(
     closed = _closed(failures, todos)
     ended = not (goal or open_ones or owing or proposed) and index.source.ended == "finished"
     unmet = list(_unmet(index)) if ended else []
-    told = [step.text for step in proposed]
-    left = [] if ended else [step for step in _left(index) if not any(_quote(step) in text for text in told)]
+    left = [] if ended else list(_left(index, proposed))
     finished = list(_finish(index, closed)) if ended and not unmet else []
     return [
         *open_ones,
@@ -128,9 +125,8 @@ def _resume(index: Index) -> Iterator[NextStep]:
 
 def _conclude(index: Index) -> Iterator[NextStep]:
     for claim in index.claims:
-        if claim.text.endswith(UNCONCLUDED) and not claim.origin:
-            began = claim.text.split("`")[1]
-            text = f"Conclude `{began}`: its conflicts were resolved and added, and its end was not seen."
+        if claim.act == "conflicts" and not claim.origin:
+            text = f"Conclude `{claim.command}`: its conflicts were resolved and added, and its end was not seen."
             yield NextStep(text=text, basis="in flight", evidence=claim.evidence)
 
 
@@ -213,16 +209,12 @@ def _unmet(index: Index) -> Iterator[NextStep]:
         yield from _left(index)
 
 
-def _left(index: Index) -> Iterator[NextStep]:
-    """What the agent's last words call undone."""
+def _left(index: Index, told: Sequence[NextStep] = ()) -> Iterator[NextStep]:
+    """What the agent's last words call undone, where none of the steps told says so."""
     left = left_over(index) if index.source.ended == "finished" else None
-    if left:
+    if left and not any(clipped(left.text, 160).removesuffix("…") in step.text for step in told):
         text = f'See to what the agent said is left: "{clipped(left.text, 160)}"'
         yield NextStep(text=text, basis="said", evidence=left.evidence)
-
-
-def _quote(step: NextStep) -> str:
-    return step.text[step.text.find('"') + 1 : step.text.rfind('"')].removesuffix("…")
 
 
 def _finish(index: Index, closed: str) -> Iterator[NextStep]:
@@ -276,7 +268,7 @@ def _edited(index: Index) -> list[FileFact]:
 
 def _is_aside(path: str) -> bool:
     """Outside the project and no work of its own: scratch, or a setting or note in a hidden folder."""
-    return path.startswith(_SCRATCH) or (path.startswith(("/", "~")) and "/." in path)
+    return is_scratch(path) or (path.startswith(("/", "~")) and "/." in path)
 
 
 def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterator[NextStep]:

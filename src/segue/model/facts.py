@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from segue.model.claim import ClaimState
+from segue.model.claim import ClaimAct, ClaimState
 
 SCHEMA = "segue.facts.v1"
 
@@ -208,6 +208,10 @@ class Claim(Item, frozen=True, kw_only=True, omit_defaults=True):
 
     text: str
     state: ClaimState
+    act: ClaimAct = ""
+    """What it tells of, for those who look for that."""
+    command: str = ""
+    """The command that it is about, where it is about one."""
 
 
 class RecentTurn(Item, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from segue.extract.commands.git_line import holds
 from segue.extract.text.prose import word_set
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ _CONCLUDES = word_set("--continue --abort --quit --skip")
 _EVERYTHING = word_set("-A --all -u --update . :/ *")
 _FATAL = 128
 _NAMES = "Merge conflict in "
-UNCONCLUDED = "were resolved and added; it is not concluded yet"
-"""How a claim ends that tells of one that waits."""
 
 
 def stopped(row: Parsed) -> bool:
@@ -51,7 +50,8 @@ def added_since(row: Parsed, rows: list[Parsed]) -> int:
     for line, words in sorted(_gits_since(row, rows)):
         if "add" in words:
             everything = not _EVERYTHING.isdisjoint(words)
-            left = {path for path in left if not (everything or any(_names(word, path) for word in words))}
+            given = words[words.index("add") + 1 :]
+            left = {path for path in left if not (everything or any(holds(word, path) for word in given))}
             if not left:
                 return line
     return 0
@@ -85,9 +85,3 @@ def _added_at_least(later: Parsed, row: Parsed) -> bool:
     """It begins with an `add` and failed, but not as git does that cannot add something."""
     code = later.bad.exit_code if later.bad and later.bad_line > row.bad_line else None
     return code not in (None, _FATAL) and later.simple[0].words[1:2] == ("add",)
-
-
-def _names(given: str, path: str) -> bool:
-    """A path given to git, perhaps from another directory, is a file or holds it."""
-    given = given.removeprefix("./").rstrip("/")
-    return bool(given) and (path == given or path.endswith(f"/{given}") or path.startswith(f"{given}/"))

@@ -11,6 +11,7 @@ from typing import Literal
 from segue.extract.commands.command_line import Simple
 from segue.extract.text import named
 from segue.extract.text.symbols import spelled
+from segue.model.scratch import is_scratch
 from segue.model.value import NamedTuple
 
 Doing = Literal["read", "created", "modified", "deleted", "renamed"]
@@ -31,8 +32,6 @@ _DOINGS: dict[str, Doing] = {"rm": "deleted", "touch": "created", "tee": "modifi
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
 _SEARCHES = ("rg", "grep", "egrep", "ag", "git")
-SCRATCH = ("/tmp/", "/dev/", "/var/tmp/")
-"""Where what a shell writes is nobody's work."""
 
 
 def effects(
@@ -45,7 +44,7 @@ def effects(
             directory = resolve(f"{words[1]}/", directory).rstrip("/") or directory
             continue
         for effect in (*_written(simple, directory), *_worked(words, directory)):
-            if effect.doing == "read" or not effect.path.startswith(SCRATCH):
+            if effect.doing == "read" or not is_scratch(effect.path):
                 yield effect
 
 

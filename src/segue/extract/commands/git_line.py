@@ -103,6 +103,12 @@ def within(here: str, directory: str, names: frozenset[str] = frozenset()) -> st
     return directory.rstrip("/") or here
 
 
+def holds(given: str, path: str) -> bool:
+    """A path given to git, perhaps from another directory, is a file or holds it."""
+    given = given.removeprefix("./").rstrip("/")
+    return given in ("", ".") or f"/{path}".endswith(f"/{given}") or f"/{given}/" in f"/{path}"
+
+
 def back(target: str) -> int:
     """How many commits before the last one `HEAD~2`, `HEAD^^` and their like are; -1 for any other name."""
     name = next((name for name in _LAST if target == name or target.startswith((f"{name}~", f"{name}^"))), "")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from segue.extract.commands import concern, shell
 from segue.extract.commands.conflicts import resolved_since
-from segue.extract.commands.effects import SCRATCH
 from segue.extract.commands.overtaken import another_way_since, broader_since, hooked_since
 from segue.extract.commands.purpose import changes
 from segue.extract.commands.run_keys import essence, keys
 from segue.extract.commands.verdict import counted, missing_tool
+from segue.model.scratch import is_scratch
 
 if TYPE_CHECKING:
     from segue.extract.commands.runs import Parsed
@@ -52,7 +52,7 @@ def makes_good(later: frozenset[Key], failed: Key) -> bool:
     akin = [key for key in later if key[:2] == failed[:2]] if len(failed) > 1 else []
     if akin and (not _is_check(failed) or any(_covers(key[2:], failed[2:]) for key in akin)):
         return True
-    if len(failed) == 2 and failed[1].startswith(SCRATCH):
+    if len(failed) == 2 and is_scratch(failed[1]):
         return any(key[0] == failed[0] for key in later)
     return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
 
@@ -94,7 +94,7 @@ def _counted_since(row: Parsed, rows: list[Parsed]) -> bool:
         and not later.only
         and later.directory == row.directory
         and (_runs_task(row) or _runs_task(later))
-        and not concern.scope(_checks(later))
+        and not concern.scope(_tests(later))
         and counted(later.good.outcome if later.good else "") >= (there, summed)
         and counted(later.good.outcome if later.good else "")[1] == summed
         for later in rows
@@ -102,10 +102,10 @@ def _counted_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 
 def _runs_task(row: Parsed) -> bool:
-    return any(map(shell.runs_task, _checks(row)))
+    return any(map(shell.runs_task, _tests(row)))
 
 
-def _checks(row: Parsed) -> list[Key]:
+def _tests(row: Parsed) -> list[Key]:
     return [s.words for s in row.simple if s.words and shell.is_test(s.words)]
 
 
@@ -123,7 +123,7 @@ def _same_tool(later: Parsed, row: Parsed) -> bool:
         return False
     known, other = essence(row.simple), essence(later.simple)
     tool = 1 if len(known) < 2 or _is_place(known[1]) else 2
-    return known[:tool] == other[:tool] or (bool(_checks(later)) and _runs_task(row) != _runs_task(later))
+    return known[:tool] == other[:tool] or (bool(_tests(later)) and _runs_task(row) != _runs_task(later))
 
 
 def _is_place(word: str) -> bool:

@@ -52,7 +52,7 @@ def broader_since(row: Parsed, rows: list[Parsed]) -> bool:
             and later.ok_line > later.bad_line
             and later.only in ((), shell.NO_TESTS)
             and _holds(_where(later), _where(row))
-            and all(any(_covers(s.words, kind) for s in later.passed if s.words) for kind in kinds)
+            and all(any(_compiles_too(s.words, kind) for s in later.passed if s.words) for kind in kinds)
             for later in rows
             if later.passed and later.check
         )
@@ -74,7 +74,8 @@ def _compiled_by(words: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def _covers(words: tuple[str, ...], kind: tuple[str, ...]) -> bool:
+def _compiles_too(words: tuple[str, ...], kind: tuple[str, ...]) -> bool:
+    """A check compiles what one of this kind, which only does that, was given."""
     if not shell.is_check(words):
         return False
     tool, *given = shell.essential(words)

@@ -1,4 +1,4 @@
-"""Scratch: directories in which whatever is made is made to be thrown away, by how a command line names them.
+"""Scratch directories by how a command line names them.
 
 Nothing is expanded: a variable is one of them if the line gives it such a directory, or if its name says so.
 """
@@ -6,16 +6,11 @@ Nothing is expanded: a variable is one of them if the line gives it such a direc
 from __future__ import annotations
 
 from segue.extract.text.prose import word_set
+from segue.model.scratch import UNDER
 
-_PLACES = ("/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm")
-_UNDER = tuple(f"{place}/" for place in _PLACES)
 _NAMES = word_set("tmp temp tmpdir tempdir scratch sandbox mktemp")
-_GIVES = ("$(mktemp", "`mktemp", "$TMPDIR", "${TMPDIR", *_UNDER)
+_GIVES = ("$(mktemp", "`mktemp", "$TMPDIR", "${TMPDIR", *UNDER)
 _SOMEWHERE = "/tmp/…"
-
-
-def is_scratch(path: str) -> bool:
-    return path in _PLACES or path.startswith(_UNDER)
 
 
 def scratch_names(line: str) -> frozenset[str]:

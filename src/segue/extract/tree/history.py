@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from segue.extract.commands.git_line import Git, git_commands, within
 from segue.extract.text.prose import word_set
-from segue.extract.text.scratch import is_scratch
 from segue.extract.tree.git_acts import ACTS, Result, worked
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import Commit, Repository, Thrown
 from segue.model.entry import Entry
+from segue.model.scratch import is_scratch
 
 _COMMIT = re.compile(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
 _REBASES = ("rebase", "pull")

@@ -1,9 +1,10 @@
-"""What the suites share: scratch workspaces, and the command line in one process."""
+"""What the suites share: scratch workspaces, golden files, and the command line in one process."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +28,21 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     opened = workspaces.find(str(tmp_path))
     yield opened
     opened.close()
+
+
+Golden = Callable[[Path, str], None]
+
+
+@pytest.fixture
+def golden() -> Golden:
+    """Compares a text with a file; with SEGUE_UPDATE_GOLDEN=1 the file is written first, for its diff to be read."""
+
+    def compare(path: Path, text: str) -> None:
+        if os.environ.get("SEGUE_UPDATE_GOLDEN") == "1":
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare
 
 
 class Ran(NamedTuple):

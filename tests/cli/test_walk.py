@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from ..conftest import Golden
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "walk.txt"
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -80,8 +81,5 @@ def walked(segue: Callable[..., Any], root: Path) -> str:
     return "\n".join(lines)
 
 
-def test_the_walk_reads_as_it_always_did(segue: Callable[..., Any], tmp_path: Path) -> None:
-    text = walked(segue, tmp_path)
-    if os.environ.get("SEGUE_UPDATE_GOLDEN") == "1":
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+def test_the_walk_reads_as_it_always_did(segue: Callable[..., Any], tmp_path: Path, golden: Golden) -> None:
+    golden(GOLDEN, walked(segue, tmp_path))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +9,6 @@ import pytest
 from segue.extract import index
 from segue.model.entry import Edit, Entry, Todo
 from segue.model.turn import Index
-
-WALK = Path(__file__).parent.parent / "fixtures" / "walk"
 
 
 class Story:
@@ -75,16 +70,3 @@ def story() -> Story:
 def tell() -> type[Story]:
     """For tests that need more than one session."""
     return Story
-
-
-@pytest.fixture
-def golden() -> Callable[[str, str], None]:
-    """Compares a text with a file of that name; SEGUE_GOLDEN=write makes the file again, to be reviewed."""
-
-    def compare(name: str, text: str) -> None:
-        path = WALK / name
-        if os.environ.get("SEGUE_GOLDEN") == "write":
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
-
-    return compare

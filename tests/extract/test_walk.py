@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,8 +11,10 @@ import pytest
 from segue.model.entry import Entry
 from segue.service.handoffs import Draft, Source, draft
 
-ENTRIES = Path(__file__).parent.parent / "fixtures" / "walk" / "entries.jsonl"
-Golden = Callable[[str, str], None]
+from ..conftest import Golden
+
+WALK = Path(__file__).parent.parent / "fixtures" / "walk"
+ENTRIES = WALK / "entries.jsonl"
 
 
 def entries() -> Iterator[Entry]:
@@ -42,27 +44,27 @@ def as_json(value: object) -> str:
 
 
 def test_entries_become_turns(walked: Draft, golden: Golden) -> None:
-    golden("turns.json", as_json(walked.index.turns))
+    golden(WALK / "turns.json", as_json(walked.index.turns))
 
 
 def test_turns_become_an_index(walked: Draft, golden: Golden) -> None:
-    golden("index.json", as_json(walked.index))
+    golden(WALK / "index.json", as_json(walked.index))
 
 
 def test_turns_that_matter_become_anchors_with_reasons(walked: Draft, golden: Golden) -> None:
-    golden("anchors.json", as_json([anchor._asdict() for anchor in walked.anchors]))
+    golden(WALK / "anchors.json", as_json([anchor._asdict() for anchor in walked.anchors]))
 
 
 def test_the_index_becomes_facts_for_the_goal(walked: Draft, golden: Golden) -> None:
-    golden("facts.json", as_json(walked.facts))
+    golden(WALK / "facts.json", as_json(walked.facts))
 
 
 def test_facts_become_a_packet(walked: Draft, golden: Golden) -> None:
-    golden("packet.md", walked.text)
+    golden(WALK / "packet.md", walked.text)
 
 
 def test_the_same_facts_at_their_smallest(golden: Golden) -> None:
-    golden("packet-300.md", handed_off(300).text)
+    golden(WALK / "packet-300.md", handed_off(300).text)
 
 
 def test_no_stop_shows_the_secret_of_the_session(walked: Draft) -> None:

@@ -1,12 +1,10 @@
-"""Facts and entries of one made-up session, golden files, and what a hostile session would hold.
+"""Facts and entries of one made-up session, and what a hostile session would hold.
 
 Test modules get the hostile values with `st.from_type(Facts)` and `st.from_type(Entry)`.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -173,16 +171,3 @@ def facts() -> Facts:
 @pytest.fixture(scope="session")
 def entries() -> list[Entry]:
     return msgspec.json.decode((GOLDEN / "entries.json").read_bytes(), type=list[Entry])
-
-
-@pytest.fixture
-def golden() -> Callable[[str, str], None]:
-    """Compares a text with a file of that name; SEGUE_GOLDEN=write makes the file again, to be reviewed."""
-
-    def compare(name: str, text: str) -> None:
-        path = GOLDEN / name
-        if os.environ.get("SEGUE_GOLDEN") == "write":
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
-
-    return compare

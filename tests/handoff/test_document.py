@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,15 +11,16 @@ from segue.handoff.tail import missing_headings, recent_tail, split
 from segue.model.entry import Entry
 from segue.model.facts import Facts, SourceFacts
 
-
-def test_the_document_of_a_session(
-    facts: Facts, entries: list[Entry], golden: Callable[[str, str], None]
-) -> None:
-    golden("document.md", render_document(facts, recent_tail(entries)))
+from ..conftest import Golden
+from .conftest import GOLDEN
 
 
-def test_a_document_of_nothing_says_that_nothing_was_seen(golden: Callable[[str, str], None]) -> None:
-    golden("document-empty.md", render_document(Facts(source=SourceFacts(agent="generic")), ""))
+def test_the_document_of_a_session(facts: Facts, entries: list[Entry], golden: Golden) -> None:
+    golden(GOLDEN / "document.md", render_document(facts, recent_tail(entries)))
+
+
+def test_a_document_of_nothing_says_that_nothing_was_seen(golden: Golden) -> None:
+    golden(GOLDEN / "document-empty.md", render_document(Facts(source=SourceFacts(agent="generic")), ""))
 
 
 @given(st.from_type(Facts), st.text())

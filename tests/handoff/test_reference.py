@@ -1,8 +1,7 @@
-"""The reference pages say what the code does. SEGUE_GOLDEN=write makes the page of the rules again."""
+"""The reference pages say what the code does."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from segue.handoff.headings import DOCUMENT, TAIL
@@ -12,6 +11,8 @@ from segue.handoff.lint.table import RULES
 from segue.handoff.verify.finding import Finding
 from segue.model.claim import CLAIM_STATES
 from segue.model.finding import PASSING
+
+from ..conftest import Golden
 
 REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
 
@@ -60,11 +61,8 @@ def page() -> str:
     return HEAD + "\n".join(rows) + "\n"
 
 
-def test_the_page_of_the_rules_is_the_table() -> None:
-    path = REFERENCE / "lint.md"
-    if os.environ.get("SEGUE_GOLDEN") == "write":
-        path.write_text(page(), encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == page()
+def test_the_page_of_the_rules_is_the_table(golden: Golden) -> None:
+    golden(REFERENCE / "lint.md", page())
 
 
 def test_the_page_of_the_document_names_every_section_field_and_state_in_order() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from hypothesis import example, given
@@ -12,6 +11,9 @@ from segue.handoff.headings import DOCUMENT, TAIL_HEADING, headings, lines
 from segue.handoff.tail import NOTHING, missing_headings, recent_tail, replace_tail, split
 from segue.model.entry import Entry
 
+from ..conftest import Golden
+from .conftest import GOLDEN
+
 documents = st.lists(
     st.sampled_from((TAIL_HEADING, f"> {TAIL_HEADING}", "```", "~~~", "## Current objective", "a", "", "\r"))
     | st.text(max_size=8),
@@ -20,9 +22,9 @@ documents = st.lists(
 
 
 def test_the_tail_of_a_session_is_its_last_messages_and_what_the_tools_did(
-    entries: list[Entry], golden: Callable[[str, str], None]
+    entries: list[Entry], golden: Golden
 ) -> None:
-    golden("tail.md", recent_tail(entries) + "\n")
+    golden(GOLDEN / "tail.md", recent_tail(entries) + "\n")
 
 
 def test_the_tail_holds_no_more_messages_than_asked_for(entries: list[Entry]) -> None:

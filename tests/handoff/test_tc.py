@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +10,9 @@ from msgspec.structs import replace
 
 from segue.handoff.tc import UNSTATED, handoff_block, render_block
 from segue.model.facts import Facts, SourceFacts
+
+from ..conftest import Golden
+from .conftest import GOLDEN
 
 FIELDS = {
     "progress_summary": str,
@@ -22,8 +24,8 @@ FIELDS = {
 }
 
 
-def test_the_block_of_a_session(facts: Facts, golden: Callable[[str, str], None]) -> None:
-    golden("tc.json", render_block(handoff_block(facts)))
+def test_the_block_of_a_session(facts: Facts, golden: Golden) -> None:
+    golden(GOLDEN / "tc.json", render_block(handoff_block(facts)))
 
 
 def test_a_decision_bears_the_time_of_the_line_that_shows_it(facts: Facts) -> None:

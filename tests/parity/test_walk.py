@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 
 from segue.service.operations import OPERATIONS
 
+from ..conftest import Golden
 from .commands import COMMANDS, SEVERAL, WITHOUT, run_here
 from .conftest import FIRST, WAYS, Ask, Told, Way, leave_session, prepared
 
@@ -140,11 +140,8 @@ def common(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         return {step: _settled(answer) for step, answer in walk(way.ask).items()}
 
 
-def test_the_answers_are_these(common: dict[str, Any]) -> None:
-    told = _outlined(common)
-    if os.environ.get("SEGUE_UPDATE_GOLDEN"):
-        GOLDEN.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    assert told == json.loads(GOLDEN.read_text(encoding="utf-8"))
+def test_the_answers_are_these(common: dict[str, Any], golden: Golden) -> None:
+    golden(GOLDEN, json.dumps(_outlined(common), indent=1, sort_keys=True) + "\n")
 
 
 def test_every_way_gives_the_same_answers(way: Way, common: dict[str, Any]) -> None:

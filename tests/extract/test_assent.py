@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.extract.facts import select
 from segue.extract.words.assent import referred
+
+from .story import Story
 
 OFFER = (
     "Both would work.\n\n1. **Cache** the rows for an hour.\n2. **Stream** the rows as they come.\n\n"
@@ -44,7 +44,7 @@ def test_a_reply_that_speaks_for_itself_is_told_alone(reply: str) -> None:
     assert referred(reply, [(7, OFFER)]) is None
 
 
-def test_an_option_may_have_been_offered_a_message_earlier(story: Any) -> None:
+def test_an_option_may_have_been_offered_a_message_earlier(story: Story) -> None:
     story.prompt("how could the import be faster?")
     offered = story.says(OFFER)
     story.prompt("how much work would that be?")
@@ -54,7 +54,7 @@ def test_an_option_may_have_been_offered_a_message_earlier(story: Any) -> None:
     assert (last.text, last.to, last.to_line) == ("let's do 2", "2. Stream the rows as they come.", offered)
 
 
-def test_two_assents_are_two_prompts(story: Any) -> None:
+def test_two_assents_are_two_prompts(story: Story) -> None:
     story.prompt("fix the parser")
     story.says("Fixed. Shall I commit?")
     story.prompt("yes")
@@ -63,14 +63,14 @@ def test_two_assents_are_two_prompts(story: Any) -> None:
     assert [p.to for p in story.index.prompts] == ["", "Fixed. Shall I commit?", "Committed. Shall I push?"]
 
 
-def test_a_goal_that_only_consents_is_about_what_the_agent_proposed(story: Any) -> None:
+def test_a_goal_that_only_consents_is_about_what_the_agent_proposed(story: Story) -> None:
     story.prompt("what next?")
     line = story.says("I would add a probe command for the mirror.")
     facts, _ = select(story.index, "let's do this", budget=1000)
     assert (facts.goal_to, facts.goal_to_line) == ("I would add a probe command for the mirror.", line)
 
 
-def test_a_yes_or_no_with_something_behind_it_is_told_with_the_question(story: Any) -> None:
+def test_a_yes_or_no_with_something_behind_it_is_told_with_the_question(story: Story) -> None:
     story.prompt("port the theme")
     line = story.says("I ported it. Should I delete the old file as well?")
     story.prompt("no, keep it for the release")
@@ -78,7 +78,7 @@ def test_a_yes_or_no_with_something_behind_it_is_told_with_the_question(story: A
     assert (word.to, word.to_line) == ("Should I delete the old file as well?", line)
 
 
-def test_a_no_to_what_was_no_question_stands_alone(story: Any) -> None:
+def test_a_no_to_what_was_no_question_stands_alone(story: Story) -> None:
     story.prompt("port the theme")
     story.says("I ported it and deleted the old file.")
     story.prompt("no, keep it for the release")

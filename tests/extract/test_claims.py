@@ -2,48 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.model.claim import CLAIM_STATES, PROVEN, grounded
 
-
-def claims(story: Any) -> list[tuple[str, str]]:
-    return [(claim.state, claim.text) for claim in story.index.claims]
+from .story import Story
 
 
-def test_commits_pushes_and_pull_requests_are_read_from_their_output(story: Any) -> None:
+def test_commits_pushes_and_pull_requests_are_read_from_their_output(story: Story) -> None:
     story.prompt("ship")
     story.run("git commit -m x", "[main 3f9c2d1] Add retries\n 1 file changed")
     story.run("git push", "To example.com:app.git\n   1111111..3f9c2d1  main -> main\n")
     story.run("gh pr create --fill", "https://example.com/o/r/pull/7\n")
-    assert claims(story) == [
+    assert story.claims == [
         ("done", "commit 3f9c2d1 on main: Add retries"),
         ("pushed", "pushed main -> main (1111111..3f9c2d1)"),
         ("done", "opened https://example.com/o/r/pull/7"),
     ]
 
 
-def test_a_check_that_passed_before_the_last_edit_no_longer_proves_it(story: Any) -> None:
+def test_a_check_that_passed_before_the_last_edit_no_longer_proves_it(story: Story) -> None:
     story.prompt("go")
     story.edit("a.py")
     story.run("pytest", "4 passed in 0.1s")
-    assert claims(story) == [("tested", "`pytest` passed — 4 passed in 0.1s")]
+    assert story.claims == [("tested", "`pytest` passed — 4 passed in 0.1s")]
     story.edit("b.py")
-    assert claims(story)[-1] == ("not tested", "no check has passed since the last edits of b.py")
+    assert story.claims[-1] == ("not tested", "no check has passed since the last edits of b.py")
 
 
-def test_what_the_agent_says_it_did_is_only_reported(story: Any) -> None:
+def test_what_the_agent_says_it_did_is_only_reported(story: Story) -> None:
     story.prompt("go")
     story.says("All tests pass and it has been pushed.")
-    assert claims(story) == [("reported", "All tests pass and it has been pushed.")]
+    assert story.claims == [("reported", "All tests pass and it has been pushed.")]
 
 
-def test_a_printed_commit_outside_of_git_is_no_commit(story: Any) -> None:
+def test_a_printed_commit_outside_of_git_is_no_commit(story: Story) -> None:
     story.prompt("go")
     story.run("cat notes.txt", "[main 3f9c2d1] Add retries")
-    assert claims(story) == []
+    assert story.claims == []
 
 
 def test_a_state_above_inferred_needs_a_tool_result() -> None:
@@ -53,7 +49,7 @@ def test_a_state_above_inferred_needs_a_tool_result() -> None:
 
 
 @pytest.mark.parametrize("path", ["/tmp/reply.md", "~/.agent/plan.md", "README.md", "docs/guide.rst"])
-def test_prose_and_files_outside_the_project_need_no_test(story: Any, path: str) -> None:
+def test_prose_and_files_outside_the_project_need_no_test(story: Story, path: str) -> None:
     story.prompt("go")
     story.edit("src/app.py")
     story.run("pytest -q", "3 passed in 0.1s")
@@ -69,20 +65,20 @@ def test_prose_and_files_outside_the_project_need_no_test(story: Any, path: str)
         ("mise run lint:go | tail -3", "golangci-lint has version 2\n0 issues."),
     ],
 )
-def test_a_check_that_had_nothing_to_complain_of_has_passed(story: Any, command: str, output: str) -> None:
+def test_a_check_that_had_nothing_to_complain_of_has_passed(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.edit("src/app.go")
     story.run(command, output)
     assert [c.state for c in story.index.claims] == ["built"]
 
 
-def test_that_tests_were_compiled_is_no_proof_that_they_passed(story: Any) -> None:
+def test_that_tests_were_compiled_is_no_proof_that_they_passed(story: Story) -> None:
     story.prompt("go")
     story.run("cargo test retries | head -3", "    Finished `test` profile [unoptimized] target(s) in 28.90s")
     assert not story.index.claims
 
 
-def test_of_a_commit_that_was_made_again_the_last_one_stands(story: Any) -> None:
+def test_of_a_commit_that_was_made_again_the_last_one_stands(story: Story) -> None:
     story.prompt("go")
     for sha in ("1111111", "2222222"):
         story.run("git commit --amend --no-edit", f"[main {sha}] Retry uploads\n 1 file changed")
@@ -93,7 +89,7 @@ def test_of_a_commit_that_was_made_again_the_last_one_stands(story: Any) -> None
     ]
 
 
-def test_a_recap_for_a_person_who_came_back_is_no_summary_and_is_old_once_work_goes_on(story: Any) -> None:
+def test_a_recap_for_a_person_who_came_back_is_no_summary_and_is_old_once_work_goes_on(story: Story) -> None:
     story.prompt("Speed it up.")
     story.says("It is faster.")
     at = story.add("summary", "Goal: speed. Next: push the branch.", via="recap")
@@ -106,47 +102,47 @@ def test_a_recap_for_a_person_who_came_back_is_no_summary_and_is_old_once_work_g
     assert story.index.claims == ()
 
 
-def test_tests_are_not_summed_up_by_what_another_check_of_the_line_said(story: Any) -> None:
+def test_tests_are_not_summed_up_by_what_another_check_of_the_line_said(story: Story) -> None:
     story.prompt("go")
     story.run("go test ./... && golangci-lint run", "ok  \tx/a\t0.1s\n0 issues.\n")
-    assert claims(story) == [("tested", "`go test ./...` passed — ok x/a 0.1s")]
+    assert story.claims == [("tested", "`go test ./...` passed — ok x/a 0.1s")]
 
 
-def test_tests_that_printed_nothing_are_told_without_a_sum(story: Any) -> None:
+def test_tests_that_printed_nothing_are_told_without_a_sum(story: Story) -> None:
     story.prompt("go")
     story.run("go test ./... > log && golangci-lint run", "0 issues.\n")
-    assert claims(story) == [("tested", "`go test ./...` passed")]
+    assert story.claims == [("tested", "`go test ./...` passed")]
 
 
-def test_a_module_is_claimed_by_the_command_that_runs_it(story: Any) -> None:
+def test_a_module_is_claimed_by_the_command_that_runs_it(story: Story) -> None:
     story.prompt("go")
     story.run("python -m pytest tests/test_a.py -q", "4 passed in 0.1s")
-    assert claims(story) == [("tested", "`python -m pytest tests/test_a.py -q` passed — 4 passed in 0.1s")]
+    assert story.claims == [("tested", "`python -m pytest tests/test_a.py -q` passed — 4 passed in 0.1s")]
 
 
-def test_tests_of_which_only_some_were_run_are_claimed_as_they_were_run(story: Any) -> None:
+def test_tests_of_which_only_some_were_run_are_claimed_as_they_were_run(story: Story) -> None:
     story.prompt("go")
     story.run("go test ./a", "ok  \tx/a\t0.2s")
     story.run("go test -run TestB ./a", "ok  \tx/a\t0.1s")
-    assert claims(story) == [
+    assert story.claims == [
         ("tested", "`go test ./a` passed — ok x/a 0.2s"),
         ("tested", "`go test -run TestB ./a` passed — ok x/a 0.1s"),
     ]
 
 
-def test_tests_of_which_none_was_run_have_only_been_built(story: Any) -> None:
+def test_tests_of_which_none_was_run_have_only_been_built(story: Story) -> None:
     story.prompt("go")
     story.run("go test ./... -run '^$'", "ok  \tx/a\t0.2s [no tests to run]")
-    assert claims(story) == [("built", "`go test ./... -run '^$'` passed — ok x/a 0.2s [no tests to run]")]
+    assert story.claims == [("built", "`go test ./... -run '^$'` passed — ok x/a 0.2s [no tests to run]")]
 
 
-def _three_commits(story: Any) -> None:
+def _three_commits(story: Story) -> None:
     story.prompt("go")
     for number, subject in enumerate(("One", "Two", "Three"), 1):
         story.run("git commit -am x", f"[main {number}aaaaaa] {subject}\n 1 file changed")
 
 
-def _standing(story: Any) -> list[str]:
+def _standing(story: Story) -> list[str]:
     return [claim.text.rpartition(": ")[2] for claim in story.index.claims if claim.state == "done"]
 
 
@@ -167,19 +163,21 @@ def _standing(story: Any) -> list[str]:
         ("cd ../other && git reset --hard HEAD~1", ["One", "Two", "Three"]),
     ],
 )
-def test_a_commit_that_was_taken_back_is_not_told_as_done(story: Any, command: str, left: list[str]) -> None:
+def test_a_commit_that_was_taken_back_is_not_told_as_done(
+    story: Story, command: str, left: list[str]
+) -> None:
     _three_commits(story)
     story.run(command, "")
     assert _standing(story) == left
 
 
-def test_a_reset_that_failed_takes_nothing_back(story: Any) -> None:
+def test_a_reset_that_failed_takes_nothing_back(story: Story) -> None:
     _three_commits(story)
     story.run("git reset --hard HEAD~1", "fatal: unable to write", 128)
     assert _standing(story) == ["One", "Two", "Three"]
 
 
-def test_a_reset_to_what_was_pushed_leaves_it(story: Any) -> None:
+def test_a_reset_to_what_was_pushed_leaves_it(story: Story) -> None:
     _three_commits(story)
     story.run("git push", "   1111111..3aaaaaa  main -> main\n")
     story.run("git commit -am x", "[main 4aaaaaa] Four\n 1 file changed")
@@ -187,37 +185,37 @@ def test_a_reset_to_what_was_pushed_leaves_it(story: Any) -> None:
     assert _standing(story) == ["One", "Two", "Three"]
 
 
-def test_a_revert_stands_in_the_place_of_what_it_reverted(story: Any) -> None:
+def test_a_revert_stands_in_the_place_of_what_it_reverted(story: Story) -> None:
     _three_commits(story)
     story.run("git revert --no-edit HEAD", '[main 4aaaaaa] Revert "Three"\n 1 file changed')
     assert _standing(story) == ["One", "Two", 'Revert "Three"']
 
 
-def test_an_amended_commit_stands_in_the_place_of_the_last_one(story: Any) -> None:
+def test_an_amended_commit_stands_in_the_place_of_the_last_one(story: Story) -> None:
     _three_commits(story)
     story.run("git commit --amend -m Third", "[main 4aaaaaa] Third\n 1 file changed")
     assert _standing(story) == ["One", "Two", "Third"]
 
 
-def test_commits_that_were_squashed_are_told_as_one(story: Any) -> None:
+def test_commits_that_were_squashed_are_told_as_one(story: Story) -> None:
     _three_commits(story)
     story.run("git reset --soft 0aaaaaa && git commit -m All", "[main 4aaaaaa] All\n 3 files changed")
     assert _standing(story) == ["All"]
 
 
-def test_a_check_of_several_things_is_told_as_it_was_run(story: Any) -> None:
+def test_a_check_of_several_things_is_told_as_it_was_run(story: Story) -> None:
     story.prompt("go")
     story.run("go test ./a ./b ./c", "ok  ./a 0.1s\nok  ./b 0.1s\nok  ./c 0.1s")
-    assert claims(story)[0][1].startswith("`go test ./a ./b ./c` passed")
+    assert story.claims[0][1].startswith("`go test ./a ./b ./c` passed")
 
 
-def test_a_check_too_long_to_tell_shows_where_it_was_cut(story: Any) -> None:
+def test_a_check_too_long_to_tell_shows_where_it_was_cut(story: Story) -> None:
     story.prompt("go")
     packages = " ".join(
         f"./internal/strategy/{name}" for name in ("replicate", "bootstrap", "incremental", "mirror")
     )
     story.run(f"go test {packages}", "ok  ./internal/strategy/replicate 0.1s")
-    assert claims(story)[0][1].startswith("`go test ./internal/strategy/replicate …` passed")
+    assert story.claims[0][1].startswith("`go test ./internal/strategy/replicate …` passed")
 
 
 @pytest.mark.parametrize(
@@ -230,10 +228,10 @@ def test_a_check_too_long_to_tell_shows_where_it_was_cut(story: Any) -> None:
         ".venv/bin/pytest -x",
     ],
 )
-def test_a_check_is_told_as_it_was_typed(story: Any, command: str) -> None:
+def test_a_check_is_told_as_it_was_typed(story: Story, command: str) -> None:
     story.prompt("go")
     story.run(f"cd app && {command} 2>&1", "4 passed in 0.1s")
-    assert claims(story) == [("tested", f"`{command}` passed — 4 passed in 0.1s")]
+    assert story.claims == [("tested", f"`{command}` passed — 4 passed in 0.1s")]
 
 
 @pytest.mark.parametrize(
@@ -251,37 +249,37 @@ def test_a_check_is_told_as_it_was_typed(story: Any, command: str) -> None:
     ],
 )
 def test_a_commit_in_a_repository_made_to_be_thrown_away_is_none_of_the_project(
-    story: Any, command: str
+    story: Story, command: str
 ) -> None:
     story.prompt("go")
     story.run(command, "[main (root-commit) 1a2b3c4] seed")
-    assert claims(story) == []
+    assert story.claims == []
 
 
 @pytest.mark.parametrize(
     "command",
     ["git init && git commit -m seed", 'cd "$REPO" && git commit -m seed', "git -C sub commit -m seed"],
 )
-def test_a_commit_in_the_directory_of_the_session_is_the_project_s(story: Any, command: str) -> None:
+def test_a_commit_in_the_directory_of_the_session_is_the_project_s(story: Story, command: str) -> None:
     story.prompt("go")
     story.run(command, "[main 1a2b3c4] seed")
-    assert claims(story) == [("done", "commit 1a2b3c4 on main: seed")]
+    assert story.claims == [("done", "commit 1a2b3c4 on main: seed")]
 
 
-def test_a_commit_in_a_tree_of_the_repository_that_lies_elsewhere_is_the_project_s(story: Any) -> None:
+def test_a_commit_in_a_tree_of_the_repository_that_lies_elsewhere_is_the_project_s(story: Story) -> None:
     story.prompt("go")
     story.run("git worktree add /tmp/tree main", "Preparing worktree")
     story.run("cd /tmp/tree && git commit -m x", "[fix 1a2b3c4] Fix it")
-    assert claims(story) == [("done", "commit 1a2b3c4 on fix: Fix it")]
+    assert story.claims == [("done", "commit 1a2b3c4 on fix: Fix it")]
 
 
-def test_a_session_in_a_temporary_directory_has_its_repository_there(story: Any) -> None:
+def test_a_session_in_a_temporary_directory_has_its_repository_there(story: Story) -> None:
     story.entries.clear()
     story.add("meta", by="harness", cwd="/tmp/app", data={"id": "s", "cwd": "/tmp/app"})
     story.prompt("go")
     story.run("cd /tmp/app && git commit -m x", "[main 1a2b3c4] Fix it")
     story.run("cd /tmp/other && git commit -m x", "[main 1a2b3c5] seed")
-    assert claims(story) == [("done", "commit 1a2b3c4 on main: Fix it")]
+    assert story.claims == [("done", "commit 1a2b3c4 on main: Fix it")]
 
 
 @pytest.mark.parametrize(
@@ -294,10 +292,10 @@ def test_a_session_in_a_temporary_directory_has_its_repository_there(story: Any)
         ('git -C "$TMP/w" push origin main', "../o.git"),
     ],
 )
-def test_a_push_that_reaches_nobody_is_none(story: Any, command: str, remote: str) -> None:
+def test_a_push_that_reaches_nobody_is_none(story: Story, command: str, remote: str) -> None:
     story.prompt("go")
     story.run(command, f"To {remote}\n   aaa1111..bbb2222  main -> main")
-    assert claims(story) == []
+    assert story.claims == []
 
 
 @pytest.mark.parametrize(
@@ -321,10 +319,10 @@ def test_a_push_that_reaches_nobody_is_none(story: Any, command: str, remote: st
         ("npx vitest list", "src/a.test.ts > adds"),
     ],
 )
-def test_what_ran_no_test_has_tested_nothing(story: Any, command: str, output: str) -> None:
+def test_what_ran_no_test_has_tested_nothing(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.run(command, output)
-    assert {state for state, _ in claims(story)} <= {"built"}
+    assert {state for state, _ in story.claims} <= {"built"}
 
 
 @pytest.mark.parametrize(
@@ -344,49 +342,49 @@ def test_what_ran_no_test_has_tested_nothing(story: Any, command: str, output: s
         ("./gradlew build test", "BUILD SUCCESSFUL in 3s"),
     ],
 )
-def test_some_tests_that_ran_are_enough(story: Any, command: str, output: str) -> None:
+def test_some_tests_that_ran_are_enough(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.run(command, output)
-    assert [state for state, _ in claims(story)] == ["tested"]
+    assert [state for state, _ in story.claims] == ["tested"]
 
 
 @pytest.mark.parametrize(
     "claim", ["All 31 tests pass.", "Alle Tests laufen durch.", "テストはすべて通りました。"]
 )
-def test_a_report_that_a_run_refutes_says_so(story: Any, claim: str) -> None:
+def test_a_report_that_a_run_refutes_says_so(story: Story, claim: str) -> None:
     story.prompt("go")
     at = story.run("./gradlew test", "FareTest > surcharge() FAILED\n31 tests completed, 1 failed", 1)
     story.says(claim)
-    assert claims(story) == [
+    assert story.claims == [
         ("inferred", f'the agent said "{claim}", but `./gradlew test` failed [#{at}]'),
     ]
 
 
-def test_a_piped_check_whose_end_is_clean_has_passed_as_far_as_it_was_seen(story: Any) -> None:
+def test_a_piped_check_whose_end_is_clean_has_passed_as_far_as_it_was_seen(story: Story) -> None:
     story.prompt("go")
     story.edit("src/app.ts")
     story.run(
         "npm run check 2>&1 | tail -10",
         "> app@1.0.0 check\n> tsgo --noEmit && biome check\n\nChecked 40 files.",
     )
-    assert claims(story) == [("built", "`npm run check` passed (end seen)")]
+    assert story.claims == [("built", "`npm run check` passed (end seen)")]
 
 
-def test_what_a_commit_hook_checked_has_passed(story: Any) -> None:
+def test_what_a_commit_hook_checked_has_passed(story: Story) -> None:
     story.prompt("go")
     story.edit("src/app.ts")
     story.run(
         'git commit -am "x"',
         "Running pre-commit checks\n✅ All pre-commit checks passed!\n[main 1a2b3c4] Fix it",
     )
-    assert claims(story) == [
+    assert story.claims == [
         ("built", "`git commit` passed its hook"),
         ("done", "commit 1a2b3c4 on main: Fix it"),
     ]
 
 
-def test_a_commit_past_its_hook_proves_nothing(story: Any) -> None:
+def test_a_commit_past_its_hook_proves_nothing(story: Story) -> None:
     story.prompt("go")
     story.edit("src/app.ts")
     story.run('git commit --no-verify -am "x"', "pre-commit skipped\n[main 1a2b3c4] Fix it")
-    assert claims(story) == [("done", "commit 1a2b3c4 on main: Fix it")]
+    assert story.claims == [("done", "commit 1a2b3c4 on main: Fix it")]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+
+from .story import Story
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ import pytest
         "Der Umbau auf Threads wurde verworfen, weil der Treiber nicht mitspielt.",
     ],
 )
-def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> None:
+def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Story, said: str) -> None:
     story.prompt("go")
     at = story.says(f"Looking around.\n\n{said}")
     assert [(d.tried, d.evidence[0].line) for d in story.index.dead_ends] == [(said, at)]
@@ -79,13 +79,13 @@ def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Any, said: str) -> No
         "The old protocol isn't supported there, so the client is falling back to plain text.",
     ],
 )
-def test_doubts_causes_conditions_and_narration_are_no_dead_ends(story: Any, said: str) -> None:
+def test_doubts_causes_conditions_and_narration_are_no_dead_ends(story: Story, said: str) -> None:
     story.prompt("go")
     story.says(said)
     assert story.index.dead_ends == ()
 
 
-def test_a_dead_end_that_points_back_is_told_with_what_it_points_to(story: Any) -> None:
+def test_a_dead_end_that_points_back_is_told_with_what_it_points_to(story: Story) -> None:
     story.prompt("go")
     story.says("I raised the pool to twenty connections. That didn't help.")
     assert [d.tried for d in story.index.dead_ends] == [
@@ -96,7 +96,7 @@ def test_a_dead_end_that_points_back_is_told_with_what_it_points_to(story: Any) 
 DOUBTED = "The other idea, a spool file with a fixed length header, wouldn't help at all."
 
 
-def test_what_was_committed_after_it_was_doubted_is_no_dead_end(story: Any) -> None:
+def test_what_was_committed_after_it_was_doubted_is_no_dead_end(story: Story) -> None:
     story.prompt("go")
     story.says(DOUBTED)
     assert len(story.index.dead_ends) == 1
@@ -106,7 +106,7 @@ def test_what_was_committed_after_it_was_doubted_is_no_dead_end(story: Any) -> N
     assert story.index.dead_ends == ()
 
 
-def test_what_was_decided_after_it_was_doubted_is_no_dead_end(story: Any) -> None:
+def test_what_was_decided_after_it_was_doubted_is_no_dead_end(story: Story) -> None:
     story.prompt("go")
     story.says(DOUBTED)
     story.says("I'm going with the spool file and a fixed length header after all.")
@@ -121,21 +121,21 @@ def test_what_was_decided_after_it_was_doubted_is_no_dead_end(story: Any) -> Non
         "Stream the body instead of a spool file with a fixed length header",
     ],
 )
-def test_a_commit_of_something_else_or_against_it_leaves_a_dead_end(story: Any, subject: str) -> None:
+def test_a_commit_of_something_else_or_against_it_leaves_a_dead_end(story: Story, subject: str) -> None:
     story.prompt("go")
     story.says(DOUBTED)
     story.run("git commit -am x", f"[main 1a2b3c4] {subject}\n 1 file changed\n")
     assert len(story.index.dead_ends) == 1
 
 
-def test_what_was_done_before_it_turned_out_wrong_is_a_dead_end(story: Any) -> None:
+def test_what_was_done_before_it_turned_out_wrong_is_a_dead_end(story: Story) -> None:
     story.prompt("go")
     story.run("git commit -am x", "[main 1a2b3c4] upload: a spool file with a fixed length header\n")
     story.says(DOUBTED)
     assert len(story.index.dead_ends) == 1
 
 
-def test_a_turn_of_hours_may_decide_more_than_one_of_minutes(story: Any) -> None:
+def test_a_turn_of_hours_may_decide_more_than_one_of_minutes(story: Story) -> None:
     story.prompt("go")
     for n in range(8):
         story.says(f"I decided to use one table for shard number {n}, because it is small.")
@@ -144,14 +144,14 @@ def test_a_turn_of_hours_may_decide_more_than_one_of_minutes(story: Any) -> None
     assert len(story.index.decisions) == 6
 
 
-def test_eight_dead_ends_of_one_turn_are_kept(story: Any) -> None:
+def test_eight_dead_ends_of_one_turn_are_kept(story: Story) -> None:
     story.prompt("go")
     for n in range(12):
         story.says(f"Splitting table number {n} by the day breaks the yearly report.")
     assert len(story.index.dead_ends) == 8
 
 
-def test_what_only_points_back_is_told_with_what_it_points_to(story: Any) -> None:
+def test_what_only_points_back_is_told_with_what_it_points_to(story: Story) -> None:
     story.prompt("go")
     story.says("Vendoring the library clashes with the copy of the system. Took it out again.")
     story.says(
@@ -163,7 +163,7 @@ def test_what_only_points_back_is_told_with_what_it_points_to(story: Any) -> Non
     ]
 
 
-def test_taking_back_what_nobody_names_is_no_dead_end(story: Any) -> None:
+def test_taking_back_what_nobody_names_is_no_dead_end(story: Story) -> None:
     story.prompt("go")
     story.says("So I rolled that back, and the suite is green again.")
     assert story.index.dead_ends == ()
@@ -178,13 +178,13 @@ def test_taking_back_what_nobody_names_is_no_dead_end(story: Any) -> None:
         "キャッシュで試したがうまくいかなかったので、別の方法にする。",
     ],
 )
-def test_a_dead_end_is_heard_where_no_space_parts_the_words(story: Any, said: str) -> None:
+def test_a_dead_end_is_heard_where_no_space_parts_the_words(story: Story, said: str) -> None:
     story.prompt("go")
     story.says(said)
     assert [end.tried for end in story.index.dead_ends] == [said]
 
 
-def test_what_is_not_used_is_no_dead_end(story: Any) -> None:
+def test_what_is_not_used_is_no_dead_end(story: Story) -> None:
     story.prompt("go")
     story.says("这个模块没有用到缓存，所以不需要改动它。")
     assert not story.index.dead_ends

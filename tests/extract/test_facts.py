@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 
 from segue.extract.facts import select
+from segue.model.facts import Facts
+
+from .story import Story
 
 
-def chosen(story: Any, goal: str = "", budget: int = 2000, **options: Any) -> Any:
+def chosen(story: Story, goal: str = "", budget: int = 2000, **options: Any) -> Facts:
     return select(story.index, goal, budget=budget, **options)[0]
 
 
-def test_marker_words_in_every_turn_cannot_flood_the_rest(story: Any) -> None:
+def test_marker_words_in_every_turn_cannot_flood_the_rest(story: Story) -> None:
     story.prompt("Never touch the migrations.")
     for n in range(400):
         story.prompt(f"you must also look at item number {n} and never skip part {n * 7}")
@@ -27,7 +30,7 @@ def test_marker_words_in_every_turn_cannot_flood_the_rest(story: Any) -> None:
     assert sum(d.what == "word of the person" and d.why == "quota" for d in facts.dropped) == 321
 
 
-def test_the_next_steps_follow_from_what_was_seen(story: Any) -> None:
+def test_the_next_steps_follow_from_what_was_seen(story: Story) -> None:
     story.prompt("wire the policy in")
     story.todos(("Describe retries", "pending"), ("Wire it", "in_progress"), ("Plan", "completed"))
     story.run("pytest", "FAILED tests/test_a.py::test_b - boom\n1 failed in 1s", 1)
@@ -42,7 +45,7 @@ def test_the_next_steps_follow_from_what_was_seen(story: Any) -> None:
     ]
 
 
-def test_a_todo_list_nobody_kept_any_more_gives_no_steps(story: Any) -> None:
+def test_a_todo_list_nobody_kept_any_more_gives_no_steps(story: Story) -> None:
     story.prompt("one")
     story.todos(("Old thing", "pending"))
     for text in ("two", "three", "four"):
@@ -53,7 +56,7 @@ def test_a_todo_list_nobody_kept_any_more_gives_no_steps(story: Any) -> None:
     assert not [s for s in facts.next_steps if s.basis == "todo"]
 
 
-def test_a_question_nobody_answered_is_a_step_and_an_answered_one_is_not(story: Any) -> None:
+def test_a_question_nobody_answered_is_a_step_and_an_answered_one_is_not(story: Story) -> None:
     story.prompt("go")
     story.add("question", "Which queue?")
     assert [q.text for q in chosen(story).questions] == ["Which queue?"]
@@ -61,7 +64,7 @@ def test_a_question_nobody_answered_is_a_step_and_an_answered_one_is_not(story: 
     assert chosen(story).questions == ()
 
 
-def test_files_that_were_asked_for_are_there(story: Any) -> None:
+def test_files_that_were_asked_for_are_there(story: Story) -> None:
     story.prompt("go")
     for n in range(300):
         story.read(f"src/f{n}.py")
@@ -69,7 +72,7 @@ def test_files_that_were_asked_for_are_there(story: Any) -> None:
     assert {"src/f0.py", "docs/new.md"} <= {f.path for f in facts.files}
 
 
-def test_without_a_goal_the_last_prompt_is_what_counts(story: Any) -> None:
+def test_without_a_goal_the_last_prompt_is_what_counts(story: Story) -> None:
     story.prompt("look at src/alpha.py and src/omega.py")
     story.read("src/omega.py")
     story.read("src/alpha.py")
@@ -78,7 +81,7 @@ def test_without_a_goal_the_last_prompt_is_what_counts(story: Any) -> None:
     assert best.path == "src/omega.py"
 
 
-def test_one_begins_with_what_was_edited_last_and_is_still_there(story: Any) -> None:
+def test_one_begins_with_what_was_edited_last_and_is_still_there(story: Story) -> None:
     story.prompt("go")
     for name in ("a.py", "b.py", "c.py"):
         story.edit(f"/home/me/app/{name}")
@@ -99,7 +102,7 @@ def test_one_begins_with_what_was_edited_last_and_is_still_there(story: Any) -> 
     ],
 )
 def test_one_does_not_begin_with_a_scratch_file_or_a_setting_outside_the_project(
-    story: Any, aside: str
+    story: Story, aside: str
 ) -> None:
     story.prompt("go")
     story.edit("src/app.py")
@@ -111,7 +114,7 @@ def test_one_does_not_begin_with_a_scratch_file_or_a_setting_outside_the_project
     ]
 
 
-def test_one_begins_with_what_was_edited_last_in_whichever_repository_it_is(story: Any) -> None:
+def test_one_begins_with_what_was_edited_last_in_whichever_repository_it_is(story: Story) -> None:
     story.prompt("go")
     story.edit("src/app.py")
     story.edit("/home/me/lib/core.py")
@@ -122,7 +125,7 @@ def test_one_begins_with_what_was_edited_last_in_whichever_repository_it_is(stor
     ]
 
 
-def test_a_proposal_of_long_ago_is_no_step(story: Any) -> None:
+def test_a_proposal_of_long_ago_is_no_step(story: Story) -> None:
     story.prompt("go")
     story.says("Next step: the cache still needs to be cleared on every node.")
     for number in range(12):
@@ -132,7 +135,7 @@ def test_a_proposal_of_long_ago_is_no_step(story: Any) -> None:
     assert [s for s in facts.next_steps if "cache" in s.text] == []
 
 
-def test_that_a_tool_is_missing_is_told_before_other_failures_of_the_past(story: Any) -> None:
+def test_that_a_tool_is_missing_is_told_before_other_failures_of_the_past(story: Story) -> None:
     story.prompt("go")
     story.run("python tools/gen.py", "bash: python: command not found", 127)
     story.run("python3 tools/gen.py", "done")
@@ -144,7 +147,7 @@ def test_that_a_tool_is_missing_is_told_before_other_failures_of_the_past(story:
     assert max(resolved, key=lambda c: c.score).key == "python tools/gen.py"
 
 
-def test_what_was_proposed_before_a_commit_is_no_step(story: Any) -> None:
+def test_what_was_proposed_before_a_commit_is_no_step(story: Story) -> None:
     story.prompt("Speed it up.")
     story.says("Next steps: add a cache in front of the parser.")
     assert [s.basis for s in chosen(story).next_steps if "cache" in s.text] == ["said"]
@@ -154,7 +157,7 @@ def test_what_was_proposed_before_a_commit_is_no_step(story: Any) -> None:
     assert [s for s in chosen(story).next_steps if "cache in front" in s.text] == []
 
 
-def test_what_failed_long_before_work_was_handed_in_is_told_but_is_no_step(story: Any) -> None:
+def test_what_failed_long_before_work_was_handed_in_is_told_but_is_no_step(story: Story) -> None:
     story.prompt("Try the generator.")
     story.run("make sample", "make: *** [sample] Error 2", 2)
     assert [s.basis for s in chosen(story).next_steps if "make sample" in s.text] == ["failure"]
@@ -168,7 +171,7 @@ def test_what_failed_long_before_work_was_handed_in_is_told_but_is_no_step(story
     assert [c.state for c in facts.commands if c.key == "make sample"] == ["open"]
 
 
-def test_decisions_of_the_last_turns_come_before_those_of_the_goal(story: Any) -> None:
+def test_decisions_of_the_last_turns_come_before_those_of_the_goal(story: Story) -> None:
     story.prompt("Write the importer.")
     for part in ("reader", "writer", "cache", "index"):
         story.says(

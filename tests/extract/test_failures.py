@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.extract import judge
 from segue.extract.commands.verdict import conclusion, error_lines, printed_failure
 from segue.extract.text.relevance import aim_of
 
+from .story import Story
+
 FAILED = "FAILED tests/test_a.py::test_b - AssertionError: assert 1 == 2\n1 failed, 3 passed in 0.41s\n"
 
 
-def states(story: Any) -> dict[str, str]:
+def states(story: Story) -> dict[str, str]:
     return {command.key: command.state for command in story.index.commands}
 
 
-def test_a_failure_is_open_until_the_same_command_succeeds(story: Any) -> None:
+def test_a_failure_is_open_until_the_same_command_succeeds(story: Story) -> None:
     story.prompt("go")
     at = story.run("pytest tests/test_a.py", FAILED, 1)
     (run,) = story.index.commands
@@ -27,14 +27,14 @@ def test_a_failure_is_open_until_the_same_command_succeeds(story: Any) -> None:
     assert states(story) == {"pytest tests/test_a.py": "resolved"}
 
 
-def test_a_wider_run_of_the_same_tool_makes_a_failure_good(story: Any) -> None:
+def test_a_wider_run_of_the_same_tool_makes_a_failure_good(story: Story) -> None:
     story.prompt("go")
     story.run("go test ./a", "--- FAIL: TestA\nFAIL\n", 1)
     story.run("go test ./...", "ok  \tx/a\t0.1s\n")
     assert states(story)["go test ./a"] == "resolved"
 
 
-def test_a_check_whose_exit_a_pipe_swallowed_failed_if_it_printed_so(story: Any) -> None:
+def test_a_check_whose_exit_a_pipe_swallowed_failed_if_it_printed_so(story: Story) -> None:
     story.prompt("go")
     story.run("pytest -q 2>&1 | tail -3", FAILED, 0)
     assert states(story) == {"pytest": "open"}
@@ -50,21 +50,21 @@ def test_a_check_whose_exit_a_pipe_swallowed_failed_if_it_printed_so(story: Any)
     ],
 )
 def test_searches_slips_and_interruptions_are_no_open_failures(
-    story: Any, command: str, output: str, code: int
+    story: Story, command: str, output: str, code: int
 ) -> None:
     story.prompt("go")
     story.run(command, output, code)
     assert "open" not in states(story).values()
 
 
-def test_a_command_that_the_person_refused_never_ran(story: Any) -> None:
+def test_a_command_that_the_person_refused_never_ran(story: Story) -> None:
     story.prompt("go")
     name = story.call("Bash", "shell", command="make deploy")
     story.add("rejection", "not now", by="person", via="rejection", call_id=name)
     assert states(story) == {}
 
 
-def test_a_poll_of_a_running_command_is_no_second_run(story: Any) -> None:
+def test_a_poll_of_a_running_command_is_no_second_run(story: Story) -> None:
     story.prompt("go")
     name = story.call("exec", "shell", command="make test")
     story.add("tool_result", "still going", call_id=name, background=True)
@@ -76,7 +76,7 @@ def test_a_poll_of_a_running_command_is_no_second_run(story: Any) -> None:
     assert (run.runs, run.state, run.last_ok.outcome) == (1, "ok", "3 passed in 1s")
 
 
-def test_a_command_still_running_at_the_end_is_told(story: Any) -> None:
+def test_a_command_still_running_at_the_end_is_told(story: Story) -> None:
     story.prompt("go")
     name = story.call("exec", "shell", command="make serve")
     story.add("tool_result", "listening", call_id=name, background=True)
@@ -136,7 +136,7 @@ def test_passing_runs_that_count_no_failures_did_not_fail() -> None:
         ("npm run lint | tail", "\x1b[31merror: \x1b[0munused variable"),
     ],
 )
-def test_what_a_compiler_prints_behind_a_pipe_is_a_failure(story: Any, command: str, output: str) -> None:
+def test_what_a_compiler_prints_behind_a_pipe_is_a_failure(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.run(command, output)
     assert [c.state for c in story.index.commands] == ["open"]
@@ -145,7 +145,7 @@ def test_what_a_compiler_prints_behind_a_pipe_is_a_failure(story: Any, command: 
 
 @pytest.mark.parametrize("command", ["npm test | head -5", "pytest -q || true; ls", "make lint; git status"])
 def test_a_check_whose_exit_was_lost_and_that_tells_no_success_has_not_passed(
-    story: Any, command: str
+    story: Story, command: str
 ) -> None:
     story.prompt("go")
     story.edit("a.py")
@@ -164,7 +164,9 @@ def test_a_check_whose_exit_was_lost_and_that_tells_no_success_has_not_passed(
         "pytest -q > /tmp/t.log 2>&1 &",
     ],
 )
-def test_that_nothing_is_seen_of_a_check_whose_exit_was_lost_proves_nothing(story: Any, command: str) -> None:
+def test_that_nothing_is_seen_of_a_check_whose_exit_was_lost_proves_nothing(
+    story: Story, command: str
+) -> None:
     story.prompt("go")
     story.run(command, "")
     assert not story.index.claims
@@ -179,7 +181,7 @@ def test_that_nothing_is_seen_of_a_check_whose_exit_was_lost_proves_nothing(stor
     ],
 )
 def test_a_compiler_that_complained_and_says_nothing_more_does_not_fail(
-    story: Any, command: str, state: str
+    story: Story, command: str, state: str
 ) -> None:
     story.prompt("go")
     story.run("npx tsc --noEmit", "src/a.ts(3,1): error TS2322: Type 'x'", 2)
@@ -200,7 +202,7 @@ def test_a_compiler_that_complained_and_says_nothing_more_does_not_fail(
         ("npm run build", "ERROR: a plugin is out of date"),
     ],
 )
-def test_a_check_that_shows_its_success_has_passed(story: Any, command: str, output: str) -> None:
+def test_a_check_that_shows_its_success_has_passed(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.run(command, output)
     assert [c.text.split(" passed")[0] != c.text for c in story.index.claims] == [True]
@@ -215,7 +217,7 @@ def test_a_check_that_shows_its_success_has_passed(story: Any, command: str, out
         "(npm test) || true",
     ],
 )
-def test_the_exit_of_a_check_in_a_subshell_is_lost_behind_a_pipe(story: Any, command: str) -> None:
+def test_the_exit_of_a_check_in_a_subshell_is_lost_behind_a_pipe(story: Story, command: str) -> None:
     story.prompt("go")
     story.run(command, "collecting …")
     assert not story.index.claims
@@ -233,14 +235,14 @@ def test_the_exit_of_a_check_in_a_subshell_is_lost_behind_a_pipe(story: Any, com
     ],
 )
 def test_a_check_in_a_subshell_or_behind_a_quiet_flag_has_passed(
-    story: Any, command: str, output: str
+    story: Story, command: str, output: str
 ) -> None:
     story.prompt("go")
     story.run(command, output)
     assert [c.state for c in story.index.claims] == ["tested"]
 
 
-def test_what_maven_counts_as_failed_failed(story: Any) -> None:
+def test_what_maven_counts_as_failed_failed(story: Story) -> None:
     story.prompt("go")
     story.run("(mvn -q test) | tail -3", "Tests run: 12, Failures: 1, Errors: 0, Skipped: 1")
     assert states(story) == {"mvn test": "open"}
@@ -258,7 +260,7 @@ def test_what_maven_counts_as_failed_failed(story: Any) -> None:
     ],
 )
 def test_a_tool_that_was_not_found_and_works_later_under_another_name_is_no_open_failure(
-    story: Any, missing: str, output: str, later: str
+    story: Story, missing: str, output: str, later: str
 ) -> None:
     story.prompt("go")
     story.run(missing, output, 127)
@@ -267,7 +269,7 @@ def test_a_tool_that_was_not_found_and_works_later_under_another_name_is_no_open
     assert "open" not in states(story).values()
 
 
-def test_a_job_in_the_background_is_told_once(story: Any) -> None:
+def test_a_job_in_the_background_is_told_once(story: Story) -> None:
     story.prompt("go")
     name = story.call("Bash", "shell", command="npm run serve")
     story.add("tool_result", "listening", call_id=name, background=True)
@@ -308,7 +310,7 @@ def test_a_job_in_the_background_is_told_once(story: Any) -> None:
         ("gh pr view 1", "gh pr view 2", "resolved"),
     ],
 )
-def test_only_the_same_work_makes_a_failure_good(story: Any, failed: str, later: str, state: str) -> None:
+def test_only_the_same_work_makes_a_failure_good(story: Story, failed: str, later: str, state: str) -> None:
     story.prompt("go")
     story.run(failed, "error: it is broken", 1)
     story.run(later, "fine")
@@ -321,7 +323,7 @@ def test_only_the_same_work_makes_a_failure_good(story: Any, failed: str, later:
     ["mypy src | grep error", "cd x && ./lint.sh check 2>&1 | grep -E '^lib/'", "npm test | rg TODO"],
 )
 def test_a_search_behind_a_pipe_that_finds_nothing_tells_neither_failure_nor_success(
-    story: Any, command: str
+    story: Story, command: str
 ) -> None:
     story.prompt("go")
     story.run(command, "", 1)
@@ -329,13 +331,13 @@ def test_a_search_behind_a_pipe_that_finds_nothing_tells_neither_failure_nor_suc
     assert not story.index.claims
 
 
-def test_a_search_that_finds_nothing_below_other_output_tells_nothing_either(story: Any) -> None:
+def test_a_search_that_finds_nothing_below_other_output_tells_nothing_either(story: Story) -> None:
     story.prompt("go")
     story.run("echo '== suite'; go test ./... | grep FAIL", "== suite\n", 1)
     assert "open" not in states(story).values()
 
 
-def test_a_search_that_finds_nothing_does_not_hide_what_fails_before_it(story: Any) -> None:
+def test_a_search_that_finds_nothing_does_not_hide_what_fails_before_it(story: Story) -> None:
     story.prompt("go")
     story.run("make check && grep -r nothing src", "lib.c:3: it is broken", 1)
     assert "open" in states(story).values()
@@ -350,7 +352,7 @@ def test_a_search_that_finds_nothing_does_not_hide_what_fails_before_it(story: A
     ],
 )
 def test_complaints_that_a_search_lets_through_are_a_failure_until_it_finds_none(
-    story: Any, command: str, output: str
+    story: Story, command: str, output: str
 ) -> None:
     story.prompt("go")
     at = story.run(command, output)
@@ -361,7 +363,7 @@ def test_complaints_that_a_search_lets_through_are_a_failure_until_it_finds_none
     assert not story.index.claims
 
 
-def test_what_the_same_search_no_longer_finds_in_a_longer_line_is_made_good(story: Any) -> None:
+def test_what_the_same_search_no_longer_finds_in_a_longer_line_is_made_good(story: Story) -> None:
     story.prompt("go")
     story.run("./lint.sh check | grep '^lib/'", "lib/slice.ex:44:22:call Type mismatch in call")
     story.run("make && ./lint.sh check | grep '^lib/'", "", 1)
@@ -371,13 +373,13 @@ def test_what_the_same_search_no_longer_finds_in_a_longer_line_is_made_good(stor
 @pytest.mark.parametrize(
     "output", ["src/a.rs:3:5: warning: unused variable", "Found 0 errors.", "Compiling error-chain v1"]
 )
-def test_warnings_and_names_that_a_search_lets_through_are_no_failure(story: Any, output: str) -> None:
+def test_warnings_and_names_that_a_search_lets_through_are_no_failure(story: Story, output: str) -> None:
     story.prompt("go")
     story.run("cargo build 2>&1 | grep -E 'error|warning'", output)
     assert "open" not in states(story).values()
 
 
-def test_that_something_exists_already_is_no_open_failure_but_in_a_check(story: Any) -> None:
+def test_that_something_exists_already_is_no_open_failure_but_in_a_check(story: Story) -> None:
     story.prompt("go")
     story.run(
         "gh pr create --fill",
@@ -388,7 +390,7 @@ def test_that_something_exists_already_is_no_open_failure_but_in_a_check(story: 
     assert states(story) == {"gh pr create": "resolved", "pytest": "open"}
 
 
-def test_a_job_that_was_only_started_has_not_worked_yet(story: Any) -> None:
+def test_a_job_that_was_only_started_has_not_worked_yet(story: Story) -> None:
     story.prompt("go")
     name = story.call("Bash", "shell", command="npm run serve")
     story.add("tool_result", "in background", call_id=name, background=True, exit_code=0, is_error=False)
@@ -405,7 +407,7 @@ def test_a_job_that_was_only_started_has_not_worked_yet(story: Any) -> None:
     ],
 )
 def test_a_failure_seen_at_the_end_of_the_output_is_made_good_by_an_end_without_one(
-    story: Any, later: str, output: str, state: str
+    story: Story, later: str, output: str, state: str
 ) -> None:
     story.prompt("go")
     story.run("pnpm build 2>&1 | tail -20", "✓ Compiled successfully in 9s\nFailed to type check.")
@@ -415,7 +417,7 @@ def test_a_failure_seen_at_the_end_of_the_output_is_made_good_by_an_end_without_
     assert [claim.text for claim in story.index.claims] == seen
 
 
-def test_tests_whose_end_was_empty_are_not_made_good(story: Any) -> None:
+def test_tests_whose_end_was_empty_are_not_made_good(story: Story) -> None:
     story.prompt("go")
     story.run("npm test 2>&1 | tail -20", "Command failed with exit code 1.")
     story.run("npm test 2>&1 | tail -5", "")
@@ -449,7 +451,7 @@ def test_tests_whose_end_was_empty_are_not_made_good(story: Any) -> None:
     ],
 )
 def test_a_run_that_failed_is_open_whatever_words_its_failure_is_told_in(
-    story: Any, command: str, output: str
+    story: Story, command: str, output: str
 ) -> None:
     story.prompt("go")
     story.run(command, output, 1)
@@ -477,13 +479,13 @@ def test_a_run_that_failed_is_open_whatever_words_its_failure_is_told_in(
         ("gh label create bug", 'label with name "bug" already exists; use `--force` to update'),
     ],
 )
-def test_a_line_that_was_wrongly_written_is_no_open_failure(story: Any, command: str, output: str) -> None:
+def test_a_line_that_was_wrongly_written_is_no_open_failure(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.run(command, output, 2)
     assert "open" not in states(story).values()
 
 
-def test_a_slip_hides_no_failure_of_the_same_check(story: Any) -> None:
+def test_a_slip_hides_no_failure_of_the_same_check(story: Story) -> None:
     story.prompt("go")
     at = story.run("pytest tests", FAILED, 1)
     story.run("pytest tests --nope", "pytest: error: unrecognized arguments: --nope", 4)
@@ -491,14 +493,14 @@ def test_a_slip_hides_no_failure_of_the_same_check(story: Any) -> None:
     assert (run.state, run.last_bad.evidence.line) == ("open", at)
 
 
-def test_a_line_that_ran_before_is_not_wrongly_written(story: Any) -> None:
+def test_a_line_that_ran_before_is_not_wrongly_written(story: Story) -> None:
     story.prompt("go")
     story.run("pytest --cov", "4 passed in 0.1s")
     story.run("pytest --cov", "pytest: error: unrecognized arguments: --cov", 4)
     assert states(story) == {"pytest": "open"}
 
 
-def test_a_script_that_was_called_rightly_since_does_not_fail(story: Any) -> None:
+def test_a_script_that_was_called_rightly_since_does_not_fail(story: Story) -> None:
     story.prompt("go")
     story.run("./deploy.sh --stage", "deploy.sh: unknown option --stage", 2)
     assert states(story) == {"./deploy.sh": "open"}
@@ -506,7 +508,7 @@ def test_a_script_that_was_called_rightly_since_does_not_fail(story: Any) -> Non
     assert "open" not in states(story).values()
 
 
-def test_a_run_that_somebody_stopped_hides_no_failure(story: Any) -> None:
+def test_a_run_that_somebody_stopped_hides_no_failure(story: Story) -> None:
     story.prompt("go")
     at = story.run("pytest", FAILED, 1)
     story.run("pytest", "collecting …", 130)
@@ -514,7 +516,7 @@ def test_a_run_that_somebody_stopped_hides_no_failure(story: Any) -> None:
     assert (run.state, run.last_bad.evidence.line) == ("open", at)
 
 
-def test_a_run_that_somebody_stopped_does_not_undo_a_success(story: Any) -> None:
+def test_a_run_that_somebody_stopped_does_not_undo_a_success(story: Story) -> None:
     story.prompt("go")
     story.run("pytest", "4 passed in 0.1s")
     story.run("pytest", "collecting …", 130)
@@ -536,7 +538,7 @@ def test_a_run_that_somebody_stopped_does_not_undo_a_success(story: Any) -> None
     ],
 )
 def test_checks_of_others_that_are_not_over_are_no_failure(
-    story: Any, command: str, output: str, code: int
+    story: Story, command: str, output: str, code: int
 ) -> None:
     story.prompt("go")
     story.run(command, output, code)
@@ -552,7 +554,7 @@ def test_checks_of_others_that_are_not_over_are_no_failure(
         "0 cancelled, 1 failing, 5 successful, and 8 pending checks",
     ],
 )
-def test_checks_of_others_that_fail_are_a_failure_while_some_are_pending(story: Any, output: str) -> None:
+def test_checks_of_others_that_fail_are_a_failure_while_some_are_pending(story: Story, output: str) -> None:
     story.prompt("go")
     story.run("gh pr checks 7", output, 1)
     assert states(story) == {"gh pr checks 7": "open"}
@@ -604,7 +606,7 @@ def test_an_echo_of_the_code_is_not_the_first_complaint() -> None:
     ],
 )
 def test_tests_that_failed_and_pass_when_they_are_run_alone_are_made_good(
-    story: Any, failed: str, output: str, later: str, state: str
+    story: Story, failed: str, output: str, later: str, state: str
 ) -> None:
     story.prompt("go")
     story.run(failed, output, 1)
@@ -613,7 +615,7 @@ def test_tests_that_failed_and_pass_when_they_are_run_alone_are_made_good(
     assert found == state
 
 
-def test_a_run_without_a_result_does_not_lend_its_words_to_the_one_that_went_well(story: Any) -> None:
+def test_a_run_without_a_result_does_not_lend_its_words_to_the_one_that_went_well(story: Story) -> None:
     went_well = story.run('git commit -m "Add the parser"', "[main 1a2b3c4] Add the parser")
     story.call("Bash", "shell", command='git commit --amend -m "Add the video"')
     (commit,) = [run for run in story.index.commands if run.key == "git commit"]
@@ -621,14 +623,14 @@ def test_a_run_without_a_result_does_not_lend_its_words_to_the_one_that_went_wel
     assert commit.command == 'git commit -m "Add the parser"'
 
 
-def _begun(story: Any, command: str) -> str:
+def _begun(story: Story, command: str) -> str:
     name = str(story.call("Bash", "shell", command=command))
     story.add("tool_result", "in background", call_id=name, background=True, data={"task": "b7"})
     return name
 
 
 @pytest.mark.parametrize("tool", ["KillShell", "KillBash", "TaskStop"])
-def test_a_job_that_a_tool_stopped_no_longer_runs(story: Any, tool: str) -> None:
+def test_a_job_that_a_tool_stopped_no_longer_runs(story: Story, tool: str) -> None:
     story.prompt("go")
     _begun(story, "npm run dev")
     story.call(tool, "other", text='{"shell_id":"b8"}')
@@ -639,7 +641,7 @@ def test_a_job_that_a_tool_stopped_no_longer_runs(story: Any, tool: str) -> None
     assert story.index.background == ()
 
 
-def test_a_job_that_was_killed_by_its_name_no_longer_runs(story: Any) -> None:
+def test_a_job_that_was_killed_by_its_name_no_longer_runs(story: Story) -> None:
     story.prompt("go")
     _begun(story, "npm run dev")
     story.run('pkill -f "npm run web"')
@@ -649,7 +651,7 @@ def test_a_job_that_was_killed_by_its_name_no_longer_runs(story: Any) -> None:
 
 
 @pytest.mark.parametrize("tool", ["BashOutput", "TaskOutput"])
-def test_a_job_whose_output_says_how_it_ended_is_a_run_that_ended(story: Any, tool: str) -> None:
+def test_a_job_whose_output_says_how_it_ended_is_a_run_that_ended(story: Story, tool: str) -> None:
     story.prompt("go")
     _begun(story, "pytest")
     story.call(tool, "other", text='{"bash_id":"b7"}')
@@ -667,7 +669,7 @@ def test_a_job_whose_output_says_how_it_ended_is_a_run_that_ended(story: Any, to
 @pytest.mark.parametrize(
     ("status", "code", "state"), [("completed", 0, "ok"), ("failed", 2, "open"), ("killed", None, "running")]
 )
-def test_a_notice_tells_how_a_job_ended(story: Any, status: str, code: int | None, state: str) -> None:
+def test_a_notice_tells_how_a_job_ended(story: Story, status: str, code: int | None, state: str) -> None:
     story.prompt("go")
     _begun(story, "make test")
     data = {"task": "b7", "status": status}
@@ -676,7 +678,7 @@ def test_a_notice_tells_how_a_job_ended(story: Any, status: str, code: int | Non
     assert [(run.command, run.state) for run in story.index.commands] == [("make test", state)]
 
 
-def test_what_a_job_printed_is_read_after_the_notice_of_its_end(story: Any) -> None:
+def test_what_a_job_printed_is_read_after_the_notice_of_its_end(story: Story) -> None:
     story.prompt("go")
     _begun(story, "pytest")
     data = {"task": "b7", "status": "completed"}
@@ -692,7 +694,7 @@ def test_what_a_job_printed_is_read_after_the_notice_of_its_end(story: Any) -> N
 UNCOMMITTED = "go module files modified, please commit result of 'go mod tidy'!\n M go.mod\n"
 
 
-def test_a_check_that_asks_for_a_commit_is_made_good_by_one(story: Any) -> None:
+def test_a_check_that_asks_for_a_commit_is_made_good_by_one(story: Story) -> None:
     story.prompt("go")
     story.run("mise run lint", UNCOMMITTED, 1)
     assert states(story)["mise run lint"] == "open"
@@ -700,7 +702,7 @@ def test_a_check_that_asks_for_a_commit_is_made_good_by_one(story: Any) -> None:
     assert states(story)["mise run lint"] == "resolved"
 
 
-def test_a_commit_makes_good_nothing_but_the_lack_of_one(story: Any) -> None:
+def test_a_commit_makes_good_nothing_but_the_lack_of_one(story: Story) -> None:
     story.prompt("go")
     story.run("mise run lint", "a.go:3: unused variable\n1 issues\n", 1)
     story.run(
@@ -712,7 +714,7 @@ def test_a_commit_makes_good_nothing_but_the_lack_of_one(story: Any) -> None:
     assert (states(story)["mise run lint"], states(story)["git pull"]) == ("open", "open")
 
 
-def left_behind(story: Any, command: str, commands: int = 40, handed_in: bool = True) -> str:
+def left_behind(story: Story, command: str, commands: int = 40, handed_in: bool = True) -> str:
     story.prompt("go")
     story.run(command, '{"url": "https://ci.example.com/7"}', 1)
     if handed_in:
@@ -722,7 +724,7 @@ def left_behind(story: Any, command: str, commands: int = 40, handed_in: bool = 
     return story.index.commands[0].state
 
 
-def test_what_nobody_came_back_to_while_work_was_handed_in_is_abandoned(story: Any) -> None:
+def test_what_nobody_came_back_to_while_work_was_handed_in_is_abandoned(story: Story) -> None:
     assert left_behind(story, "python3 inspect_checks.py --json") == "resolved"
 
 
@@ -736,7 +738,7 @@ def test_what_nobody_came_back_to_while_work_was_handed_in_is_abandoned(story: A
     ],
 )
 def test_what_is_recent_or_judges_the_work_is_not_abandoned(
-    story: Any, command: str, commands: int, handed_in: bool
+    story: Story, command: str, commands: int, handed_in: bool
 ) -> None:
     assert left_behind(story, command, commands, handed_in) == "open"
 
@@ -785,7 +787,7 @@ MAVEN = "[ERROR] Tests run: 5, Failures: 1\n[ERROR] BUILD FAILURE", "Tests run: 
     ],
 )
 def test_the_same_check_by_another_runner_makes_a_failure_good_and_a_lesser_one_does_not(
-    story: Any, failed: str, later: str, printed: tuple[str, str], state: str
+    story: Story, failed: str, later: str, printed: tuple[str, str], state: str
 ) -> None:
     story.prompt("go")
     story.run(failed, printed[0], 1)
@@ -808,7 +810,7 @@ def test_the_same_check_by_another_runner_makes_a_failure_good_and_a_lesser_one_
 )
 @pytest.mark.parametrize("commands", [40, 120])
 def test_what_was_to_be_changed_and_was_not_is_never_abandoned(
-    story: Any, command: str, commands: int
+    story: Story, command: str, commands: int
 ) -> None:
     assert left_behind(story, command, commands) == "open"
     judged = judge.commands(story.index.commands, aim_of(""))
@@ -828,7 +830,7 @@ def test_what_was_to_be_changed_and_was_not_is_never_abandoned(
     ],
 )
 def test_what_was_only_looked_for_and_not_found_is_no_open_failure(
-    story: Any, command: str, output: str
+    story: Story, command: str, output: str
 ) -> None:
     story.prompt("go")
     story.run(command, output, 1)
@@ -869,7 +871,7 @@ _TRACE = "Traceback (most recent call last):\n  File \"run.py\", line 3, in <mod
     ],
 )
 def test_a_crash_at_the_end_of_what_was_printed_is_a_failure_where_the_exit_is_not_its_own(
-    story: Any, command: str, output: str, exit_code: int | None
+    story: Story, command: str, output: str, exit_code: int | None
 ) -> None:
     story.prompt("go")
     story.run(command, output, exit_code)
@@ -887,7 +889,7 @@ def test_a_crash_at_the_end_of_what_was_printed_is_a_failure_where_the_exit_is_n
     ],
 )
 def test_a_crash_that_is_shown_or_survived_is_no_failure(
-    story: Any, command: str, output: str, exit_code: int | None
+    story: Story, command: str, output: str, exit_code: int | None
 ) -> None:
     story.prompt("go")
     story.run(command, output, exit_code)
@@ -905,7 +907,7 @@ def test_a_crash_that_is_shown_or_survived_is_no_failure(
     ],
 )
 def test_what_the_person_did_not_let_run_neither_worked_nor_failed(
-    story: Any, said: str, failed: bool | None
+    story: Story, said: str, failed: bool | None
 ) -> None:
     story.prompt("go")
     name = story.call("Bash", "shell", command="pip install pandas")
@@ -919,7 +921,7 @@ def test_what_the_person_did_not_let_run_neither_worked_nor_failed(
     ]
 
 
-def test_what_was_rejected_and_then_allowed_has_run(story: Any) -> None:
+def test_what_was_rejected_and_then_allowed_has_run(story: Story) -> None:
     story.prompt("go")
     name = story.call("Bash", "shell", command="make deploy")
     story.add("rejection", "not yet", by="person", via="rejection", call_id=name)
@@ -961,7 +963,7 @@ def test_what_was_rejected_and_then_allowed_has_run(story: Any) -> None:
     ],
 )
 def test_a_broader_check_or_one_that_is_there_overtakes_a_failure(
-    story: Any, failed: str, said: str, later: str, output: str
+    story: Story, failed: str, said: str, later: str, output: str
 ) -> None:
     story.prompt("go")
     story.run(failed, said, 1)
@@ -979,7 +981,7 @@ def test_a_broader_check_or_one_that_is_there_overtakes_a_failure(
         ("pytest", FAILED, 'git commit -qm "x"', "ruff.....................Passed"),
     ],
 )
-def test_a_lesser_check_overtakes_none(story: Any, failed: str, said: str, later: str, output: str) -> None:
+def test_a_lesser_check_overtakes_none(story: Story, failed: str, said: str, later: str, output: str) -> None:
     story.prompt("go")
     story.run(failed, said, 1)
     story.run(later, output)
@@ -996,7 +998,7 @@ def test_a_lesser_check_overtakes_none(story: Any, failed: str, said: str, later
         "That run hit a setup issue: the tests expect a global registry.",
     ],
 )
-def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story: Any, said: str) -> None:
+def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story: Story, said: str) -> None:
     story.prompt("go")
     story.run("pytest tests/test_net.py", FAILED, 1)
     story.says(said)
@@ -1017,7 +1019,7 @@ def test_a_failure_that_the_agent_puts_down_to_something_else_is_not_open(story:
         "The sandbox flag is parsed in the wrong place.",
     ],
 )
-def test_a_doubt_explains_no_failure(story: Any, said: str) -> None:
+def test_a_doubt_explains_no_failure(story: Story, said: str) -> None:
     story.prompt("go")
     story.run("pytest tests/test_net.py", FAILED, 1)
     story.says(said)
@@ -1057,7 +1059,7 @@ def test_help_is_told_where_there_is_nothing_else() -> None:
     ],
 )
 def test_a_check_whose_own_exit_status_is_good_passed_whatever_it_printed(
-    story: Any, command: str, output: str
+    story: Story, command: str, output: str
 ) -> None:
     story.prompt("go")
     story.run(command, output)
@@ -1080,7 +1082,7 @@ CONFLICT = "CONFLICT (content): Merge conflict in src/a.py\nAutomatic merge fail
     ],
 )
 def test_what_stopped_at_a_conflict_is_over_when_it_is_concluded(
-    story: Any, began: str, concluded: str, printed: str
+    story: Story, began: str, concluded: str, printed: str
 ) -> None:
     story.prompt("go")
     story.run(began, CONFLICT, 1)
@@ -1089,7 +1091,7 @@ def test_what_stopped_at_a_conflict_is_over_when_it_is_concluded(
     assert states(story)[" ".join(began.split()[:2])] == "resolved"
 
 
-def test_a_commit_ends_no_rebase_and_no_merge_that_failed_otherwise(story: Any) -> None:
+def test_a_commit_ends_no_rebase_and_no_merge_that_failed_otherwise(story: Story) -> None:
     story.prompt("go")
     story.run("git rebase main", CONFLICT, 1)
     story.run("git merge other", "merge: other - not something we can merge", 1)
@@ -1097,7 +1099,7 @@ def test_a_commit_ends_no_rebase_and_no_merge_that_failed_otherwise(story: Any) 
     assert [states(story)[key] for key in ("git rebase", "git merge")] == ["open", "open"]
 
 
-def test_a_merge_whose_conflicts_were_added_waits_for_its_commit(story: Any) -> None:
+def test_a_merge_whose_conflicts_were_added_waits_for_its_commit(story: Story) -> None:
     story.prompt("go")
     story.run("git merge origin/main", CONFLICT, 1)
     story.run("git add src/other.py", "")
@@ -1121,14 +1123,14 @@ def test_a_merge_whose_conflicts_were_added_waits_for_its_commit(story: Any) -> 
         ("make -n check", "cc -c a.c"),
     ],
 )
-def test_what_only_lists_proves_nothing(story: Any, command: str, output: str) -> None:
+def test_what_only_lists_proves_nothing(story: Story, command: str, output: str) -> None:
     story.prompt("go")
     story.run(command, output)
     assert not story.index.claims
     assert not [c for c in story.index.commands if c.last_ok and c.last_ok.proved]
 
 
-def test_what_only_lists_takes_no_proof_away(story: Any) -> None:
+def test_what_only_lists_takes_no_proof_away(story: Story) -> None:
     story.prompt("go")
     at = story.run("pytest -q", "4 passed in 0.1s")
     story.run("pytest -q --collect-only", "4 tests collected in 0.1s")
@@ -1136,7 +1138,7 @@ def test_what_only_lists_takes_no_proof_away(story: Any) -> None:
     assert (run.last_ok.evidence.line, run.last_ok.proved) == (at, True)
 
 
-def test_what_was_left_running_has_not_worked_before_it_ended(story: Any) -> None:
+def test_what_was_left_running_has_not_worked_before_it_ended(story: Story) -> None:
     story.prompt("go")
     story.run("nohup python train.py > log.txt 2>&1 & echo $!", "4411")
     assert not [c for c in story.index.commands if c.last_ok]
@@ -1144,7 +1146,7 @@ def test_what_was_left_running_has_not_worked_before_it_ended(story: Any) -> Non
     assert [c.command for c in story.index.commands if c.last_ok] == ["nohup python train.py"]
 
 
-def test_a_linter_that_counts_its_issues_at_its_end_failed(story: Any) -> None:
+def test_a_linter_that_counts_its_issues_at_its_end_failed(story: Story) -> None:
     story.prompt("go")
     story.run(
         "golangci-lint run ./... 2>&1 | tail -4",
@@ -1155,7 +1157,7 @@ def test_a_linter_that_counts_its_issues_at_its_end_failed(story: Any) -> None:
     assert states(story) == {"golangci-lint run ./...": "ok"}
 
 
-def test_conflicts_count_as_added_by_a_line_that_has_got_past_that_and_goes_on(story: Any) -> None:
+def test_conflicts_count_as_added_by_a_line_that_has_got_past_that_and_goes_on(story: Story) -> None:
     story.prompt("go")
     story.run("git merge origin/main", CONFLICT, 1)
     name = story.call("Bash", "shell", command="git add src/a.py && cargo test")
@@ -1166,7 +1168,7 @@ def test_conflicts_count_as_added_by_a_line_that_has_got_past_that_and_goes_on(s
 
 @pytest.mark.parametrize(("code", "state"), [(101, "resolved"), (128, "open")])
 def test_conflicts_count_as_added_where_only_what_came_after_that_failed(
-    story: Any, code: int, state: str
+    story: Story, code: int, state: str
 ) -> None:
     story.prompt("go")
     story.run("git merge origin/main", CONFLICT, 1)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from segue.extract.tree.places import Places
 from segue.model.entry import Edit
 from segue.model.facts import FileFact
 
+from .story import Story
 
-def files(story: Any) -> dict[str, FileFact]:
+
+def files(story: Story) -> dict[str, FileFact]:
     return {file.path: file for file in story.index.files}
 
 
-def test_a_file_is_one_file_however_it_was_named(story: Any) -> None:
+def test_a_file_is_one_file_however_it_was_named(story: Story) -> None:
     story.prompt("go")
     story.edit("/home/me/app/src/a.py")
     story.run("cd src && cat a.py")
@@ -22,7 +22,7 @@ def test_a_file_is_one_file_however_it_was_named(story: Any) -> None:
     assert list(files(story)) == ["src/a.py"]
 
 
-def test_symbols_changed_sought_or_named_beside_a_file_are_tied_to_it(story: Any) -> None:
+def test_symbols_changed_sought_or_named_beside_a_file_are_tied_to_it(story: Story) -> None:
     story.prompt("go")
     story.edit("src/a.py", new="def next_delay(self): ...", old="class RetryPolicy: ...")
     story.read("src/b.py", kind="search", text="enqueue_parcel")
@@ -36,7 +36,7 @@ def test_symbols_changed_sought_or_named_beside_a_file_are_tied_to_it(story: Any
     }
 
 
-def test_the_work_state_follows_from_what_happened_after_the_last_edit(story: Any) -> None:
+def test_the_work_state_follows_from_what_happened_after_the_last_edit(story: Story) -> None:
     story.prompt("go")
     story.edit("ready.py")
     story.run("pytest", "1 passed in 0.1s")
@@ -57,7 +57,7 @@ def test_the_work_state_follows_from_what_happened_after_the_last_edit(story: An
     assert files(story)["open.py"].work_state == "editing"
 
 
-def test_an_edit_that_git_threw_away_is_seen(story: Any) -> None:
+def test_an_edit_that_git_threw_away_is_seen(story: Story) -> None:
     story.prompt("go")
     story.edit("src/a.py", new="x")
     story.edit("src/b.py", new="x")
@@ -65,7 +65,7 @@ def test_an_edit_that_git_threw_away_is_seen(story: Any) -> None:
     assert {p: f.action for p, f in files(story).items()} == {"src/a.py": "reverted", "src/b.py": "modified"}
 
 
-def test_throwing_everything_away_spares_what_was_committed(story: Any) -> None:
+def test_throwing_everything_away_spares_what_was_committed(story: Story) -> None:
     story.prompt("go")
     story.edit("kept.py")
     story.run("git commit -am x", "[main abc1234] x")
@@ -79,7 +79,7 @@ def test_throwing_everything_away_spares_what_was_committed(story: Any) -> None:
     }
 
 
-def test_an_edit_that_failed_or_was_refused_changed_nothing(story: Any) -> None:
+def test_an_edit_that_failed_or_was_refused_changed_nothing(story: Story) -> None:
     story.prompt("go")
     story.edit("a.py", ok=False)
     name = story.call("Bash", "shell", command="rm b.py")
@@ -87,14 +87,14 @@ def test_an_edit_that_failed_or_was_refused_changed_nothing(story: Any) -> None:
     assert {p: f.action for p, f in files(story).items()} == {"a.py": "read"}
 
 
-def test_edits_without_results_are_taken_as_made(story: Any) -> None:
+def test_edits_without_results_are_taken_as_made(story: Story) -> None:
     story.prompt("go")
     story.call("Write", "write", paths=("a.py",), edits=(Edit(path="a.py", action="created"),))
     story.prompt("next")
     assert files(story)["a.py"].action == "created"
 
 
-def test_a_shell_changes_files_too(story: Any) -> None:
+def test_a_shell_changes_files_too(story: Story) -> None:
     story.prompt("go")
     story.run("cat > notes.md <<'EOF'\nhello\nEOF")
     story.run("rm old.py && mv a.py b.py && sed -i s/x/y/ c.py")
@@ -106,7 +106,7 @@ def test_a_shell_changes_files_too(story: Any) -> None:
     }
 
 
-def test_the_why_of_an_edit_is_what_the_agent_said_before_it(story: Any) -> None:
+def test_the_why_of_an_edit_is_what_the_agent_said_before_it(story: Story) -> None:
     story.prompt("make the client patient")
     story.says("Now let me add a backoff to the client.")
     story.edit("a.py")
@@ -118,7 +118,7 @@ def test_the_why_of_an_edit_is_what_the_agent_said_before_it(story: Any) -> None
     }
 
 
-def test_a_why_that_only_reports_or_is_long_past_is_none(story: Any) -> None:
+def test_a_why_that_only_reports_or_is_long_past_is_none(story: Story) -> None:
     story.prompt("make the client patient")
     story.says("Good catch — that's a real regression. Restore the old timeout.")
     story.edit("a.py")
@@ -140,7 +140,7 @@ def test_a_why_that_only_reports_or_is_long_past_is_none(story: Any) -> None:
     }
 
 
-def test_a_why_holds_for_further_edits_of_the_file_in_its_turn(story: Any) -> None:
+def test_a_why_holds_for_further_edits_of_the_file_in_its_turn(story: Story) -> None:
     story.prompt("make the client patient")
     story.says("Let me rename the queue everywhere.")
     story.edit("c.py")
@@ -150,7 +150,7 @@ def test_a_why_holds_for_further_edits_of_the_file_in_its_turn(story: Any) -> No
     assert files(story)["c.py"].why == "rename the queue everywhere"
 
 
-def test_methods_hosts_and_addresses_are_no_files(story: Any) -> None:
+def test_methods_hosts_and_addresses_are_no_files(story: Story) -> None:
     story.prompt("go")
     story.says("Call theme.fg() via console.error on Node.js, mail a@b.py, see github.com and v1.2.3.")
     assert files(story) == {}
@@ -167,7 +167,7 @@ def test_the_root_is_where_most_of_the_work_is() -> None:
     assert places.shown("/srv/app/1.py") == "1.py"
 
 
-def test_bare_suffixes_and_globs_are_no_files(story: Any) -> None:
+def test_bare_suffixes_and_globs_are_no_files(story: Story) -> None:
     story.prompt(
         "All `_test.go` files and every .d.ts.svelte are generated; see `src/**/_spec.rb` and .module.css too."
     )
@@ -176,19 +176,19 @@ def test_bare_suffixes_and_globs_are_no_files(story: Any) -> None:
     assert list(files(story)) == ["src/upload.ts"]
 
 
-def test_a_method_of_something_named_like_a_file_is_no_file(story: Any) -> None:
+def test_a_method_of_something_named_like_a_file_is_no_file(story: Story) -> None:
     story.prompt("go")
     story.says("Set mock_response.json.return_value, then see config.prod.local.json.")
     assert list(files(story)) == ["config.prod.local.json"]
 
 
-def test_a_why_is_no_lead_in(story: Any) -> None:
+def test_a_why_is_no_lead_in(story: Story) -> None:
     story.prompt("Do this last part:\n\nWrite the page on retries and their limits.")
     story.edit("docs/retries.md", action="created")
     assert files(story)["docs/retries.md"].why == 'for: "Write the page on retries and their limits."'
 
 
-def test_a_file_is_deleted_once_also_where_the_record_and_the_command_both_say_so(story: Any) -> None:
+def test_a_file_is_deleted_once_also_where_the_record_and_the_command_both_say_so(story: Story) -> None:
     story.prompt("go")
     gone = Edit(path="old.py", new="", old="", action="deleted")
     name = story.call("run_shell_command", "shell", command="rm old.py", edits=(gone,))
@@ -197,7 +197,7 @@ def test_a_file_is_deleted_once_also_where_the_record_and_the_command_both_say_s
     assert (file.path, file.action, file.edits) == ("old.py", "deleted", 1)
 
 
-def test_what_was_committed_unchecked_after_a_check_passed_is_not_called_ready(story: Any) -> None:
+def test_what_was_committed_unchecked_after_a_check_passed_is_not_called_ready(story: Story) -> None:
     story.prompt("go")
     story.run("pytest", "3 passed in 0.1s")
     story.edit("a.py")
@@ -209,7 +209,7 @@ def test_what_was_committed_unchecked_after_a_check_passed_is_not_called_ready(s
     assert any(claim.state == "not tested" and "a.py" in claim.text for claim in story.index.claims)
 
 
-def test_what_was_committed_where_nothing_is_checked_is_ready(story: Any) -> None:
+def test_what_was_committed_where_nothing_is_checked_is_ready(story: Story) -> None:
     story.prompt("go")
     story.edit("a.py")
     story.run("git commit -am more", "[main 1a2b3c4] More\n 1 file changed\n")
@@ -217,14 +217,14 @@ def test_what_was_committed_where_nothing_is_checked_is_ready(story: Any) -> Non
     assert files(story)["a.py"].work_state == "ready"
 
 
-def delegated(story: Any) -> None:
+def delegated(story: Story) -> None:
     name = story.call("Task", "task", text="convert the tags")
     story.add("subagent_start", "Convert all tags", call_id=name)
     story.add("tool_result", "Converted src/stats.go and src/model.go.", call_id=name, tool_kind="task")
     story.add("subagent_end", by="subagent", call_id=name)
 
 
-def test_what_a_sub_agent_changed_is_told_as_the_transcript_shows_it(story: Any) -> None:
+def test_what_a_sub_agent_changed_is_told_as_the_transcript_shows_it(story: Story) -> None:
     story.prompt("go")
     story.edit("src/stats.go")
     story.run("go test ./...", "ok  \tx\t0.1s")
@@ -239,7 +239,7 @@ def test_what_a_sub_agent_changed_is_told_as_the_transcript_shows_it(story: Any)
     assert files["src/model.go"].action == "mentioned"
 
 
-def test_what_a_formatter_changed_beside_is_no_edit_of_its_own(story: Any) -> None:
+def test_what_a_formatter_changed_beside_is_no_edit_of_its_own(story: Story) -> None:
     story.prompt("go")
     delegated(story)
     story.edit("src/stats.go")
@@ -248,13 +248,13 @@ def test_what_a_formatter_changed_beside_is_no_edit_of_its_own(story: Any) -> No
     assert [f.work_state for f in story.index.files if f.path == "src/stats.go"] == ["ready"]
 
 
-def test_names_of_git_are_no_files(story: Any) -> None:
+def test_names_of_git_are_no_files(story: Story) -> None:
     story.prompt("Delete refs/tags/v0.5.6-nightly.2026.cbf5d9b3 and look at refs/files-backend.c.")
     story.run("git push origin :refs/heads/topic.fix", "")
     assert [f.path for f in story.index.files] == ["refs/files-backend.c"]
 
 
-def test_a_directory_that_holds_known_files_is_no_file(story: Any) -> None:
+def test_a_directory_that_holds_known_files_is_no_file(story: Story) -> None:
     story.prompt("go")
     story.read("internal/auth")
     story.read("tasks/lint")
@@ -263,7 +263,7 @@ def test_a_directory_that_holds_known_files_is_no_file(story: Any) -> None:
     assert [f.path for f in story.index.files] == ["tasks/lint", "internal/auth/token.go"]
 
 
-def test_a_file_named_in_full_and_in_short_is_one_where_no_directory_is_told(story: Any) -> None:
+def test_a_file_named_in_full_and_in_short_is_one_where_no_directory_is_told(story: Story) -> None:
     story.entries.clear()
     story.add("meta", by="harness", data={"id": "s"})
     story.prompt("go")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+
+from .story import Story
 
 CORE, AUDIT = "src/core.py", "src/audit.py"
 
 
-def two_commits(story: Any, *, quiet: bool = False) -> None:
+def two_commits(story: Story, *, quiet: bool = False) -> None:
     story.prompt("add an audit log")
     story.edit(CORE)
     story.run("git commit -am Core", "[main 1aaaaa1] Core\n 1 file changed, 1 insertion(+)")
@@ -18,11 +18,11 @@ def two_commits(story: Any, *, quiet: bool = False) -> None:
     story.run(f"git add -A && git commit {'-qm' if quiet else '-m'} 'Audit log'", told)
 
 
-def done(story: Any) -> list[str]:
+def done(story: Story) -> list[str]:
     return [claim.text for claim in story.index.claims if claim.state in ("done", "pushed")]
 
 
-def action(story: Any, path: str = AUDIT) -> str:
+def action(story: Story, path: str = AUDIT) -> str:
     return next(file.action for file in story.index.files if file.path == path)
 
 
@@ -47,14 +47,14 @@ CORE_DONE, AUDIT_DONE = "commit 1aaaaa1 on main: Core", "commit 2bbbbb2 on main:
     ],
 )
 def test_a_file_goes_the_way_of_the_commit_that_held_it(
-    story: Any, command: str, printed: str, stands: list[str], file: str
+    story: Story, command: str, printed: str, stands: list[str], file: str
 ) -> None:
     two_commits(story)
     story.run(command, printed)
     assert (done(story), action(story)) == (stands, file)
 
 
-def test_a_commit_that_printed_no_id_is_one_and_can_be_taken_back(story: Any) -> None:
+def test_a_commit_that_printed_no_id_is_one_and_can_be_taken_back(story: Story) -> None:
     two_commits(story, quiet=True)
     assert done(story) == [CORE_DONE, "commit (id not shown) on main: Audit log"]
     story.run("git reset --hard HEAD~1", "HEAD is now at 1aaaaa1 Core")
@@ -71,13 +71,13 @@ def test_a_commit_that_printed_no_id_is_one_and_can_be_taken_back(story: Any) ->
         ("git push", "   0000abc..2bbbbb2  main -> main"),
     ],
 )
-def test_a_commit_that_printed_no_id_gets_it_from_what_does(story: Any, command: str, printed: str) -> None:
+def test_a_commit_that_printed_no_id_gets_it_from_what_does(story: Story, command: str, printed: str) -> None:
     two_commits(story, quiet=True)
     story.run(command, printed)
     assert AUDIT_DONE in done(story)
 
 
-def test_a_quiet_commit_whose_exit_nobody_knows_is_shown_by_the_id_after_it(story: Any) -> None:
+def test_a_quiet_commit_whose_exit_nobody_knows_is_shown_by_the_id_after_it(story: Story) -> None:
     story.prompt("tidy")
     story.edit(CORE)
     story.run("git commit -qam Tidy && git rev-parse --short HEAD", "1aaaaa1", None)
@@ -85,28 +85,28 @@ def test_a_quiet_commit_whose_exit_nobody_knows_is_shown_by_the_id_after_it(stor
     assert done(story) == ["commit 1aaaaa1: Tidy"]
 
 
-def test_what_was_taken_back_is_told(story: Any) -> None:
+def test_what_was_taken_back_is_told(story: Story) -> None:
     two_commits(story)
     story.run("git reset --hard HEAD~1", "HEAD is now at 1aaaaa1 Core")
     told = [claim.text for claim in story.index.claims if claim.state == "inferred"]
     assert told == ["no longer there since `git reset`: commit 2bbbbb2 (Audit log)"]
 
 
-def test_a_commit_that_another_branch_holds_is_not_lost(story: Any) -> None:
+def test_a_commit_that_another_branch_holds_is_not_lost(story: Story) -> None:
     two_commits(story)
     story.run("git branch keep")
     story.run("git reset --hard HEAD~1", "HEAD is now at 1aaaaa1 Core")
     assert AUDIT_DONE in done(story)
 
 
-def on_a_branch(story: Any) -> None:
+def on_a_branch(story: Story) -> None:
     two_commits(story)
     story.run("git checkout -b tmp", "Switched to a new branch 'tmp'")
     story.edit("src/x.py")
     story.run("git commit -am Tmp", "[tmp 4dddd44] Tmp\n 1 file changed")
 
 
-def test_a_branch_that_was_deleted_takes_its_commits_with_it(story: Any) -> None:
+def test_a_branch_that_was_deleted_takes_its_commits_with_it(story: Story) -> None:
     on_a_branch(story)
     story.run("git checkout main", "Switched to branch 'main'")
     story.run("git branch -D tmp", "Deleted branch tmp (was 4dddd44).")
@@ -114,7 +114,7 @@ def test_a_branch_that_was_deleted_takes_its_commits_with_it(story: Any) -> None
 
 
 @pytest.mark.parametrize("between", ["git merge tmp", "git push -u origin tmp"])
-def test_a_branch_that_was_merged_or_pushed_lives_on(story: Any, between: str) -> None:
+def test_a_branch_that_was_merged_or_pushed_lives_on(story: Story, between: str) -> None:
     on_a_branch(story)
     story.run("git checkout main", "Switched to branch 'main'")
     printed = (
@@ -125,7 +125,7 @@ def test_a_branch_that_was_merged_or_pushed_lives_on(story: Any, between: str) -
     assert "commit 4dddd44 on tmp: Tmp" in done(story)
 
 
-def test_a_rebase_gives_commits_other_ids_until_a_list_shows_them(story: Any) -> None:
+def test_a_rebase_gives_commits_other_ids_until_a_list_shows_them(story: Story) -> None:
     two_commits(story)
     story.run("git pull --rebase", "Successfully rebased and updated refs/heads/main.")
     assert done(story)[-1] == "commit (another id since a rebase, was 2bbbbb2) on main: Audit log"
@@ -133,7 +133,7 @@ def test_a_rebase_gives_commits_other_ids_until_a_list_shows_them(story: Any) ->
     assert done(story)[-1] == "commit 8888888 on main: Audit log"
 
 
-def test_fixups_are_folded_and_squashed_commits_are_gone_once_a_list_shows_it(story: Any) -> None:
+def test_fixups_are_folded_and_squashed_commits_are_gone_once_a_list_shows_it(story: Story) -> None:
     two_commits(story)
     story.edit(AUDIT)
     story.run("git commit -am 'fixup! Audit log'", "[main 5eeee55] fixup! Audit log\n 1 file changed")
@@ -143,14 +143,14 @@ def test_fixups_are_folded_and_squashed_commits_are_gone_once_a_list_shows_it(st
     assert done(story) == ["commit 6fffff6 on main: Core with audit"]
 
 
-def squashed(story: Any) -> None:
+def squashed(story: Story) -> None:
     two_commits(story)
     story.run("git push", "   0000abc..2bbbbb2  main -> main")
     story.run("git reset --soft HEAD~2")
     story.run("git commit -m All", "[main 7777777] All\n 2 files changed")
 
 
-def test_a_push_before_the_branch_was_rewritten_is_told_as_such(story: Any) -> None:
+def test_a_push_before_the_branch_was_rewritten_is_told_as_such(story: Story) -> None:
     squashed(story)
     assert done(story) == [
         "pushed main -> main (0000abc..2bbbbb2); the branch was rewritten since [#14] and not pushed again",
@@ -158,13 +158,13 @@ def test_a_push_before_the_branch_was_rewritten_is_told_as_such(story: Any) -> N
     ]
 
 
-def test_a_push_that_replaced_what_was_there_is_told_as_forced(story: Any) -> None:
+def test_a_push_that_replaced_what_was_there_is_told_as_forced(story: Story) -> None:
     squashed(story)
     story.run("git push --force-with-lease", " + 2bbbbb2...7777777 main -> main (forced update)")
     assert done(story)[-1] == "pushed main -> main (2bbbbb2...7777777, forced)"
 
 
-def test_an_edit_is_thrown_away_only_since_the_last_commit(story: Any) -> None:
+def test_an_edit_is_thrown_away_only_since_the_last_commit(story: Story) -> None:
     two_commits(story)
     story.edit(AUDIT)
     story.run("git checkout -- src/audit.py")
@@ -175,20 +175,20 @@ def test_an_edit_is_thrown_away_only_since_the_last_commit(story: Any) -> None:
 @pytest.mark.parametrize(
     ("command", "file"), [("git reset --hard", "created"), ("git clean -fd", "reverted")]
 )
-def test_what_git_does_not_know_is_only_cleaned_away(story: Any, command: str, file: str) -> None:
+def test_what_git_does_not_know_is_only_cleaned_away(story: Story, command: str, file: str) -> None:
     two_commits(story)
     story.edit("src/new.py", action="created")
     story.run(command)
     assert action(story, "src/new.py") == file
 
 
-def stashed(story: Any) -> None:
+def stashed(story: Story) -> None:
     two_commits(story)
     story.edit("src/x.py")
     story.run("git stash", "Saved working directory and index state WIP on main: 2bbbbb2 Audit log")
 
 
-def test_work_in_a_stash_is_not_in_the_files(story: Any) -> None:
+def test_work_in_a_stash_is_not_in_the_files(story: Story) -> None:
     stashed(story)
     told = [claim.text for claim in story.index.claims if claim.state == "inferred"]
     assert (action(story, "src/x.py"), told) == (
@@ -197,7 +197,7 @@ def test_work_in_a_stash_is_not_in_the_files(story: Any) -> None:
     )
 
 
-def test_what_passed_while_the_work_lay_in_a_stash_proves_nothing_of_it(story: Any) -> None:
+def test_what_passed_while_the_work_lay_in_a_stash_proves_nothing_of_it(story: Story) -> None:
     stashed(story)
     story.run("pytest", "3 passed in 0.10s")
     story.run("git stash pop", "Dropped refs/stash@{0}")
@@ -206,13 +206,13 @@ def test_what_passed_while_the_work_lay_in_a_stash_proves_nothing_of_it(story: A
     assert (file.action, file.work_state) == ("modified", "needs_review")
 
 
-def test_a_reset_that_failed_moves_nothing(story: Any) -> None:
+def test_a_reset_that_failed_moves_nothing(story: Story) -> None:
     two_commits(story)
     story.run("git reset --hard HEAD~1", "fatal: Unable to create '.git/index.lock': File exists.", 128)
     assert (done(story), action(story)) == ([CORE_DONE, AUDIT_DONE], "modified")
 
 
-def test_taking_a_revert_back_brings_back_what_it_reverted(story: Any) -> None:
+def test_taking_a_revert_back_brings_back_what_it_reverted(story: Story) -> None:
     two_commits(story)
     story.run("git revert --no-edit HEAD", '[main 3cccc33] Revert "Audit log"\n 1 file changed')
     story.run("git reset --hard HEAD~1", "HEAD is now at 2bbbbb2 Audit log")
@@ -220,14 +220,14 @@ def test_taking_a_revert_back_brings_back_what_it_reverted(story: Any) -> None:
 
 
 @pytest.mark.parametrize("place", ["ORIG_HEAD", "HEAD@{1}", "2bbbbb2"])
-def test_a_reset_that_was_taken_back_leaves_everything_as_it_was(story: Any, place: str) -> None:
+def test_a_reset_that_was_taken_back_leaves_everything_as_it_was(story: Story, place: str) -> None:
     two_commits(story)
     story.run("git reset --hard HEAD~1", "HEAD is now at 1aaaaa1 Core")
     story.run(f"git reset --hard {place}")
     assert (done(story), action(story)) == ([CORE_DONE, AUDIT_DONE], "modified")
 
 
-def test_a_stash_whose_pop_was_never_reached_still_holds_the_work(story: Any) -> None:
+def test_a_stash_whose_pop_was_never_reached_still_holds_the_work(story: Story) -> None:
     two_commits(story)
     story.edit("src/x.py")
     story.run(
@@ -238,13 +238,13 @@ def test_a_stash_whose_pop_was_never_reached_still_holds_the_work(story: Any) ->
     assert action(story, "src/x.py") == "stashed"
 
 
-def test_work_in_a_stash_that_was_dropped_is_gone(story: Any) -> None:
+def test_work_in_a_stash_that_was_dropped_is_gone(story: Story) -> None:
     stashed(story)
     story.run("git stash drop", "Dropped refs/stash@{0}")
     assert action(story, "src/x.py") == "reverted"
 
 
-def test_what_was_checked_stays_so_when_it_comes_back_from_a_stash(story: Any) -> None:
+def test_what_was_checked_stays_so_when_it_comes_back_from_a_stash(story: Story) -> None:
     two_commits(story)
     story.edit("src/x.py")
     story.run("pytest", "3 passed in 0.10s")
@@ -258,14 +258,14 @@ def test_what_was_checked_stays_so_when_it_comes_back_from_a_stash(story: Any) -
     assert not [claim for claim in story.index.claims if claim.state == "not tested"]
 
 
-def test_a_push_after_a_rebase_tells_the_id_of_the_last_commit(story: Any) -> None:
+def test_a_push_after_a_rebase_tells_the_id_of_the_last_commit(story: Story) -> None:
     two_commits(story)
     story.run("git rebase topic", "Successfully rebased and updated refs/heads/main.")
     story.run("git push -f", " + 2bbbbb2...9999999 main -> main (forced update)")
     assert "commit 9999999 on main: Audit log" in done(story)
 
 
-def test_a_stash_of_some_files_names_them(story: Any) -> None:
+def test_a_stash_of_some_files_names_them(story: Story) -> None:
     two_commits(story)
     story.edit("src/x.py")
     story.run("git stash push -m later -- src/x.py", "Saved working directory and index state On main: later")
@@ -273,7 +273,7 @@ def test_a_stash_of_some_files_names_them(story: Any) -> None:
     assert told == ["uncommitted changes of src/x.py lie in a stash since `git stash`, not in the files"]
 
 
-def test_a_branch_whose_work_was_squashed_into_another_leaves_its_files_as_they_are(story: Any) -> None:
+def test_a_branch_whose_work_was_squashed_into_another_leaves_its_files_as_they_are(story: Story) -> None:
     on_a_branch(story)
     story.run("git checkout main", "Switched to branch 'main'")
     story.run("git merge --squash tmp", "Squash commit -- not updating HEAD")
@@ -282,7 +282,7 @@ def test_a_branch_whose_work_was_squashed_into_another_leaves_its_files_as_they_
     assert (done(story)[-1], action(story, "src/x.py")) == ("commit 7777777 on main: All", "modified")
 
 
-def test_a_commit_that_a_rebase_left_out_is_gone(story: Any) -> None:
+def test_a_commit_that_a_rebase_left_out_is_gone(story: Story) -> None:
     two_commits(story)
     story.run("git rebase --onto HEAD~2 HEAD~1", "Successfully rebased and updated refs/heads/main.")
     assert [text.rpartition(": ")[2] for text in done(story)] == ["Audit log"]
@@ -295,7 +295,7 @@ def test_a_commit_that_a_rebase_left_out_is_gone(story: Any) -> None:
         "commit c97fa7712345678901234567890123456789abcd\nAuthor: A\nDate: now\n\n    Add retries\n\n    Body\n",
     ],
 )
-def test_a_later_log_tells_the_id_a_commit_has_now(story: Any, log: str) -> None:
+def test_a_later_log_tells_the_id_a_commit_has_now(story: Story, log: str) -> None:
     story.prompt("go")
     story.run("git commit -m x", "[main d4cca23] Add retries")
     story.run("git log -3", log)
@@ -303,7 +303,7 @@ def test_a_later_log_tells_the_id_a_commit_has_now(story: Any, log: str) -> None
     assert claim.startswith("commit c97fa77") and claim.endswith("on main: Add retries")
 
 
-def test_a_later_log_tells_which_commits_are_gone(story: Any) -> None:
+def test_a_later_log_tells_which_commits_are_gone(story: Story) -> None:
     story.prompt("go")
     story.run("git commit -m x", "[main d4cca23] Add retries")
     story.run("git commit -m y", "[main d4cca24] Add a queue")
@@ -320,7 +320,7 @@ def test_a_later_log_tells_which_commits_are_gone(story: Any) -> None:
         "git log main..dev",
     ],
 )
-def test_a_log_of_something_else_tells_nothing_of_the_branch(story: Any, command: str) -> None:
+def test_a_log_of_something_else_tells_nothing_of_the_branch(story: Story, command: str) -> None:
     story.prompt("go")
     story.run("git commit -m x", "[main d4cca23] Add retries")
     story.run("git commit -m y", "[main d4cca24] Add a queue")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.service.handoffs import Draft, Source, draft
+
+from .story import Story
 
 ASK = "Rewrite the uploader so that a broken connection resumes where it stopped."
 FAILED = "E   AssertionError: offset 0, expected 512"
@@ -14,14 +14,14 @@ TODO = "document the resume header for operators"
 EDITED = "src/uploader/resume.py"
 
 
-def hand_off(story: Any, goal: str = "go on with the uploader", budget: int = 3000) -> Draft:
+def hand_off(story: Story, goal: str = "go on with the uploader", budget: int = 3000) -> Draft:
     return draft(Source("pi", "s", story.entries), goal, budget=budget)
 
 
 @pytest.fixture
-def first(tell: Any) -> Draft:
+def first() -> Draft:
     """A session that left a failing test, a to-do, a file in mid-edit and a proposal behind."""
-    story = tell("first")
+    story = Story("first")
     story.prompt(ASK)
     story.todos(
         (TODO, "pending"), ("write the resume loop", "in_progress"), ("read the old code", "completed")
@@ -34,8 +34,8 @@ def first(tell: Any) -> Draft:
     return hand_off(story)
 
 
-def second(tell: Any, first: Draft) -> Any:
-    story = tell("second")
+def second(first: Draft) -> Story:
+    story = Story("second")
     story.prompt(first.text)
     return story
 
@@ -48,12 +48,12 @@ def rows(text: str, label: str) -> list[str]:
     return [line for line in lines[begin + 1 : end] if line]
 
 
-def test_what_nobody_settled_is_in_the_third_packet_once_and_marked(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_what_nobody_settled_is_in_the_third_packet_once_and_marked(first: Draft) -> None:
+    story = second(first)
     story.run("ls src", "uploader")
     story.says("I looked around.")
     middle = hand_off(story, "see what is left")
-    story = tell("third")
+    story = Story("third")
     story.prompt(middle.text)
     story.read("README.md")
     story.says("Read the manual.")
@@ -78,8 +78,8 @@ def test_what_nobody_settled_is_in_the_third_packet_once_and_marked(tell: Any, f
     assert sum("pytest tests/test_resume.py" in row for row in steps) == 1
 
 
-def test_what_the_next_session_settled_is_gone(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_what_the_next_session_settled_is_gone(first: Draft) -> None:
+    story = second(first)
     story.todos((TODO, "completed"), ("write the resume loop", "completed"))
     story.edit(EDITED, "def resume_from(offset):\n    return send_chunks(offset + 1)\n")
     story.run("pytest tests/test_resume.py", "3 passed in 0.1s")
@@ -98,7 +98,7 @@ def test_what_the_next_session_settled_is_gone(tell: Any, first: Draft) -> None:
     edited = {f.path: (f.work_state, f.origin) for f in middle.facts.files}
     assert edited[EDITED] == ("ready", "")
     assert edited["src/uploader/limits.py"] == ("partially_done", "first")
-    story = tell("third")
+    story = Story("third")
     story.prompt(middle.text)
     story.says("Fine.")
     last = hand_off(story)
@@ -106,24 +106,24 @@ def test_what_the_next_session_settled_is_gone(tell: Any, first: Draft) -> None:
     assert "pytest tests/test_resume.py` exit" not in last.text
 
 
-def test_a_failure_that_fails_again_is_told_as_it_is_now(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_a_failure_that_fails_again_is_told_as_it_is_now(first: Draft) -> None:
+    story = second(first)
     line = story.run("pytest tests/test_resume.py", "E   KeyError: 'offset'\n1 failed in 0.1s", 1)
     story.says("Still red.")
     runs = [c for c in hand_off(story).facts.commands if c.key == "pytest tests/test_resume.py"]
     assert [(c.origin, c.last_bad and c.last_bad.evidence.line) for c in runs] == [("", line)]
 
 
-def test_a_file_thrown_back_by_git_is_no_longer_being_edited(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_a_file_thrown_back_by_git_is_no_longer_being_edited(first: Draft) -> None:
+    story = second(first)
     story.run(f"git checkout -- {EDITED}")
     story.says("Reverted.")
     states = {f.path: (f.action, f.work_state) for f in hand_off(story).facts.files}
     assert states[EDITED] == ("reverted", None)
 
 
-def test_a_file_that_was_only_read_since_keeps_its_state(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_a_file_that_was_only_read_since_keeps_its_state(first: Draft) -> None:
+    story = second(first)
     story.read(EDITED)
     story.says("I see.")
     files = [f for f in hand_off(story).facts.files if f.path == EDITED]
@@ -132,8 +132,8 @@ def test_a_file_that_was_only_read_since_keeps_its_state(tell: Any, first: Draft
     ]
 
 
-def test_a_to_do_that_a_commit_names_is_done(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_a_to_do_that_a_commit_names_is_done(first: Draft) -> None:
+    story = second(first)
     story.run(
         "git commit -am 'Document the resume header for operators'",
         "[main 1234567] Document the resume header for operators\n 1 file changed",
@@ -142,25 +142,25 @@ def test_a_to_do_that_a_commit_names_is_done(tell: Any, first: Draft) -> None:
     assert [t.text for t in hand_off(story).facts.todos] == ["write the resume loop"]
 
 
-def test_a_step_that_a_person_wrote_into_the_packet_is_handed_on(tell: Any, first: Draft) -> None:
+def test_a_step_that_a_person_wrote_into_the_packet_is_handed_on(first: Draft) -> None:
     written = first.text.replace("**Next steps**\n", "**Next steps**\n1. Ask the storage team for a quota.\n")
     assert written != first.text
-    story = tell("second")
+    story = Story("second")
     story.prompt(written)
     story.says("Will do.")
     assert any(s.text == "Ask the storage team for a quota." for s in hand_off(story).facts.next_steps)
 
 
-def test_the_goal_of_a_packet_is_what_was_asked_for_last(tell: Any, first: Draft) -> None:
-    story = second(tell, first)
+def test_the_goal_of_a_packet_is_what_was_asked_for_last(first: Draft) -> None:
+    story = second(first)
     story.says("On it.")
     objective = hand_off(story, "").facts.objective
     assert objective.first is not None and objective.current is not None
     assert (objective.first.text, objective.current.text) == (ASK, "go on with the uploader")
 
 
-def test_a_packet_that_a_hook_put_into_the_session_is_carried_too(tell: Any, first: Draft) -> None:
-    story = tell("second")
+def test_a_packet_that_a_hook_put_into_the_session_is_carried_too(first: Draft) -> None:
+    story = Story("second")
     story.add("user", first.text, by="harness", via="hook")
     story.prompt("please continue")
     story.says("On it.")
@@ -170,9 +170,9 @@ def test_a_packet_that_a_hook_put_into_the_session_is_carried_too(tell: Any, fir
     assert [t.text for t in made.facts.todos] == [TODO, "write the resume loop"]
 
 
-def test_a_secret_added_to_a_packet_is_not_handed_on(tell: Any, first: Draft) -> None:
+def test_a_secret_added_to_a_packet_is_not_handed_on(first: Draft) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
-    story = tell("second")
+    story = Story("second")
     story.prompt(first.text.replace(TODO, f"{TODO} with {secret}"))
     story.says("On it.")
     made = hand_off(story)
@@ -183,14 +183,14 @@ def test_a_secret_added_to_a_packet_is_not_handed_on(tell: Any, first: Draft) ->
 PLAN = "# Resumable uploads\n1. Store the offset after each chunk.\n2. Ask the server where it stopped."
 
 
-def test_a_plan_survives_ten_hops_and_names_the_session_it_was_made_in(tell: Any) -> None:
-    story = tell("planned")
+def test_a_plan_survives_ten_hops_and_names_the_session_it_was_made_in() -> None:
+    story = Story("planned")
     story.prompt(ASK)
     line = story.add("plan", PLAN, data={"outcome": "approved"})
     story.says("I will follow it.")
     made = hand_off(story)
     for hop in range(10):
-        story = tell(f"hop-{hop}")
+        story = Story(f"hop-{hop}")
         story.prompt(made.text)
         story.says("Working on it.")
         made = hand_off(story)
@@ -202,11 +202,11 @@ def test_a_plan_survives_ten_hops_and_names_the_session_it_was_made_in(tell: Any
     ]
 
 
-def test_a_plan_of_this_session_replaces_the_one_handed_on(tell: Any) -> None:
-    story = tell("planned")
+def test_a_plan_of_this_session_replaces_the_one_handed_on() -> None:
+    story = Story("planned")
     story.prompt(ASK)
     story.add("plan", PLAN, data={"outcome": "approved"})
     made = hand_off(story)
-    story = second(tell, made)
+    story = second(made)
     line = story.add("plan", "Throw the uploader away.")
     assert rows(hand_off(story).text, "Plan") == [f"- proposed [#{line}]", "> Throw the uploader away."]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from segue.extract import facts, index
 from segue.model.entry import Edit, Entry, Kind, Todo
+
+from .story import Story
 
 _text = st.text(max_size=80) | st.sampled_from(
     ("## Context", "```", "</read-files>", "never do this", "git commit -m x", "a/b.py")
@@ -53,14 +55,14 @@ def test_entries_without_places_are_judged_too() -> None:
     assert [word.text for word in chosen.words] == ["You must keep the port."]
 
 
-def test_a_session_without_a_prompt_has_a_turn_zero(story: Any) -> None:
+def test_a_session_without_a_prompt_has_a_turn_zero(story: Story) -> None:
     story.says("hello")
     story.run("make test", "3 passed in 1s")
     built = story.index
     assert ([t.number for t in built.turns], built.prompts, built.source.turns) == ([0], (), 0)
 
 
-def test_one_endless_turn_stays_small(story: Any) -> None:
+def test_one_endless_turn_stays_small(story: Story) -> None:
     story.prompt("keep going, never stop")
     for n in range(3000):
         story.run(f"make test N={n}", f"output {n}\n" * 50, n % 2)
@@ -71,7 +73,7 @@ def test_one_endless_turn_stays_small(story: Any) -> None:
     assert max(len(built.commands), len(built.files)) <= 3000
 
 
-def test_in_a_session_of_a_sub_agent_the_agents_request_is_the_prompt(story: Any) -> None:
+def test_in_a_session_of_a_sub_agent_the_agents_request_is_the_prompt(story: Story) -> None:
     story.add("user", "Review the retry code.", by="agent", via="prompt")
     story.says("Reviewed.")
     built = story.index
@@ -79,7 +81,7 @@ def test_in_a_session_of_a_sub_agent_the_agents_request_is_the_prompt(story: Any
     assert built.words == ()
 
 
-def test_how_a_session_ended_is_told(story: Any) -> None:
+def test_how_a_session_ended_is_told(story: Story) -> None:
     story.prompt("go")
     story.says("Done.")
     assert story.index.source.ended == "finished"
@@ -91,7 +93,7 @@ def test_how_a_session_ended_is_told(story: Any) -> None:
     assert story.index.source.ended == "interrupted"
 
 
-def test_what_the_agent_says_between_two_acts_does_not_end_its_turn(story: Any) -> None:
+def test_what_the_agent_says_between_two_acts_does_not_end_its_turn(story: Story) -> None:
     story.prompt("go")
     story.add("agent", "The stub returns a list; I make it a generator.", via="commentary")
     built = story.index
@@ -101,14 +103,14 @@ def test_what_the_agent_says_between_two_acts_does_not_end_its_turn(story: Any) 
     assert (story.index.source.ended, story.index.in_flight) == ("finished", None)
 
 
-def test_a_turn_that_the_record_ends_is_over_whatever_was_said_last(story: Any) -> None:
+def test_a_turn_that_the_record_ends_is_over_whatever_was_said_last(story: Story) -> None:
     story.prompt("go")
     story.add("agent", "Now the parser.", via="commentary")
     story.add("meta", by="harness", data={"turn_over": True})
     assert (story.index.source.ended, story.index.in_flight) == ("finished", None)
 
 
-def test_all_calls_without_a_result_are_told(story: Any) -> None:
+def test_all_calls_without_a_result_are_told(story: Story) -> None:
     story.prompt("go")
     story.says("All at once.")
     lines = []
@@ -120,7 +122,7 @@ def test_all_calls_without_a_result_are_told(story: Any) -> None:
     assert [at.line for at in stop.evidence] == [lines[0], lines[1], lines[3]]
 
 
-def test_an_edit_that_failed_is_where_it_stopped_if_nothing_comes_after_it(story: Any) -> None:
+def test_an_edit_that_failed_is_where_it_stopped_if_nothing_comes_after_it(story: Story) -> None:
     story.prompt("go")
     story.says("I rename it.")
     at = story.edit("/home/me/app/src/a.py", ok=False)
@@ -130,7 +132,7 @@ def test_an_edit_that_failed_is_where_it_stopped_if_nothing_comes_after_it(story
     assert story.index.in_flight.kind == "turn"
 
 
-def test_calls_of_an_earlier_turn_are_not_in_flight(story: Any) -> None:
+def test_calls_of_an_earlier_turn_are_not_in_flight(story: Story) -> None:
     story.prompt("go")
     story.call("Bash", "shell", command="make old")
     story.prompt("and now?")
@@ -138,7 +140,7 @@ def test_calls_of_an_earlier_turn_are_not_in_flight(story: Any) -> None:
     assert (story.index.in_flight.text, story.index.in_flight.beside) == ("make new", ())
 
 
-def test_an_error_after_which_the_agent_went_on_is_not_where_it_stopped(story: Any) -> None:
+def test_an_error_after_which_the_agent_went_on_is_not_where_it_stopped(story: Story) -> None:
     story.prompt("go")
     story.add("interruption", by="harness", reason="error")
     assert (story.index.in_flight.kind, story.index.in_flight.text) == ("error", "error")
@@ -156,14 +158,14 @@ def test_an_error_after_which_the_agent_went_on_is_not_where_it_stopped(story: A
     ],
 )
 def test_only_what_is_asked_of_somebody_is_an_open_question(
-    story: Any, closing: str, asked: list[str]
+    story: Story, closing: str, asked: list[str]
 ) -> None:
     story.prompt("go")
     story.says(closing)
     assert [question.text for question in story.index.questions] == asked
 
 
-def test_everything_kept_is_cleaned(story: Any) -> None:
+def test_everything_kept_is_cleaned(story: Story) -> None:
     secret = "hunter2hunter2"
     story.prompt(f"never print {secret}")
     story.says(f"I decided to use {secret} instead of nothing. See src/a.py {secret}.")
@@ -180,7 +182,7 @@ def test_everything_kept_is_cleaned(story: Any) -> None:
     assert repr(built).count("[gone]") > 8
 
 
-def test_what_was_last_said_points_to_where_it_was_said(story: Any) -> None:
+def test_what_was_last_said_points_to_where_it_was_said(story: Story) -> None:
     story.prompt("go")
     said = story.says("Now the exporter.")
     story.run("ls", "a.py")

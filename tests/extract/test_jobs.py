@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from .story import Story
 
-def running(story: Any) -> list[str]:
+
+def running(story: Story) -> list[str]:
     return [job.text for job in story.index.background]
 
 
-def begin(story: Any, command: str, printed: str = "") -> None:
+def begin(story: Story, command: str, printed: str = "") -> None:
     story.prompt("go")
     name = story.call("Bash", "shell", command=command)
     story.add("tool_result", printed, call_id=name, background=True)
@@ -38,7 +38,7 @@ SERVER = "uvicorn app:api --port 9000"
         ("docker run --rm --name=pg postgres:16", "docker rm -f pg"),
     ],
 )
-def test_a_job_that_a_command_killed_no_longer_runs(story: Any, started: str, ends: str) -> None:
+def test_a_job_that_a_command_killed_no_longer_runs(story: Story, started: str, ends: str) -> None:
     begin(story, started)
     assert running(story) == [started]
     story.run(ends)
@@ -58,7 +58,7 @@ def test_a_job_that_a_command_killed_no_longer_runs(story: Any, started: str, en
         ("curl -s localhost:9000/health", 0),
     ],
 )
-def test_what_is_for_something_else_or_failed_ends_no_job(story: Any, command: str, code: int) -> None:
+def test_what_is_for_something_else_or_failed_ends_no_job(story: Story, command: str, code: int) -> None:
     begin(story, SERVER)
     story.run(command, "", code)
     assert running(story) == [SERVER]
@@ -73,7 +73,7 @@ def test_what_is_for_something_else_or_failed_ends_no_job(story: Any, command: s
         ("cat server.pid", "4242"),
     ],
 )
-def test_a_job_is_killed_by_the_number_that_a_look_gave_for_it(story: Any, look: str, printed: str) -> None:
+def test_a_job_is_killed_by_the_number_that_a_look_gave_for_it(story: Story, look: str, printed: str) -> None:
     begin(story, SERVER)
     story.run(look, printed)
     story.run("kill 4242")
@@ -89,7 +89,7 @@ def test_a_job_is_killed_by_the_number_that_a_look_gave_for_it(story: Any, look:
     ],
 )
 def test_a_job_whose_port_is_free_no_longer_runs_unless_it_answers_later(
-    story: Any, look: str, printed: str, code: int
+    story: Story, look: str, printed: str, code: int
 ) -> None:
     begin(story, SERVER)
     story.run(look, printed, code)
@@ -98,7 +98,7 @@ def test_a_job_whose_port_is_free_no_longer_runs_unless_it_answers_later(
     assert running(story) == [SERVER]
 
 
-def test_what_a_line_leaves_running_is_a_job(story: Any) -> None:
+def test_what_a_line_leaves_running_is_a_job(story: Story) -> None:
     story.prompt("go")
     story.run(f"nohup {SERVER} > /tmp/u.log 2>&1 &\necho $!", "4242")
     assert running(story) == [f"nohup {SERVER}"]
@@ -107,13 +107,13 @@ def test_what_a_line_leaves_running_is_a_job(story: Any) -> None:
 
 
 @pytest.mark.parametrize("end", ["wait", "sleep 2; curl localhost:9000; kill %1", "kill $!"])
-def test_what_a_line_waits_for_or_kills_is_no_job(story: Any, end: str) -> None:
+def test_what_a_line_waits_for_or_kills_is_no_job(story: Story, end: str) -> None:
     story.prompt("go")
     story.run(f"{SERVER} > /tmp/u.log 2>&1 &\n{end}", "")
     assert running(story) == []
 
 
-def test_of_several_jobs_only_the_one_meant_is_killed(story: Any) -> None:
+def test_of_several_jobs_only_the_one_meant_is_killed(story: Story) -> None:
     begin(story, SERVER)
     begin(story, "npm run dev -- --port 3000")
     story.run("kill $(lsof -ti:9000)")
@@ -130,7 +130,7 @@ def test_of_several_jobs_only_the_one_meant_is_killed(story: Any) -> None:
     ],
 )
 def test_a_job_that_is_looked_for_and_not_there_has_ended(
-    story: Any, command: str, output: str, exit_code: int
+    story: Story, command: str, output: str, exit_code: int
 ) -> None:
     story.prompt("go")
     story.run("nohup cargo bench --bench full > /tmp/bg.log 2>&1 & echo $!", "9134\n")

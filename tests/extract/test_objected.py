@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+
+from .story import Story
 
 CHOICE = "I'm using a write-behind queue instead of a transaction because the importer blocks otherwise."
 
@@ -22,7 +22,7 @@ CHOICE = "I'm using a write-behind queue instead of a transaction because the im
     ],
 )
 def test_a_choice_that_the_agent_took_back_is_not_to_be_made_again(
-    story: Any, objection: str, answer: str
+    story: Story, objection: str, answer: str
 ) -> None:
     story.prompt("make the import faster")
     chosen = story.says(CHOICE)
@@ -34,7 +34,7 @@ def test_a_choice_that_the_agent_took_back_is_not_to_be_made_again(
     assert [at.line for at in dead.evidence] == [chosen, objected]
 
 
-def test_a_choice_that_nobody_was_seen_to_take_back_stands_with_the_objection(story: Any) -> None:
+def test_a_choice_that_nobody_was_seen_to_take_back_stands_with_the_objection(story: Story) -> None:
     story.prompt("make the import faster")
     chosen = story.says(CHOICE)
     objected = story.prompt("no, the importer must not queue anything")
@@ -53,7 +53,7 @@ def test_a_choice_that_nobody_was_seen_to_take_back_stands_with_the_objection(st
         "the queue of the importer looks fine, go on",
     ],
 )
-def test_a_prompt_about_something_else_leaves_a_choice_alone(story: Any, reply: str) -> None:
+def test_a_prompt_about_something_else_leaves_a_choice_alone(story: Story, reply: str) -> None:
     story.prompt("make the import faster")
     story.says(CHOICE)
     story.prompt(reply)
@@ -61,7 +61,7 @@ def test_a_prompt_about_something_else_leaves_a_choice_alone(story: Any, reply: 
     assert [decision.text for decision in story.index.decisions] == [CHOICE]
 
 
-def test_an_objection_that_was_itself_given_up_leaves_a_choice_alone(story: Any) -> None:
+def test_an_objection_that_was_itself_given_up_leaves_a_choice_alone(story: Story) -> None:
     story.prompt("make the import faster")
     story.says(CHOICE)
     story.prompt("why would we queue in the importer?")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.errors import BadInput
@@ -11,6 +9,8 @@ from segue.extract.anchors import anchors
 from segue.extract.budget import quotas
 from segue.extract.text.relevance import aim_of, terms
 from segue.extract.text.symbols import ranked, spread, symbols_in
+
+from .story import Story
 
 
 def test_identifiers_are_split_and_endings_fall_away() -> None:
@@ -45,7 +45,7 @@ def test_a_symbol_that_many_files_share_says_little_about_one() -> None:
     assert ranked(tied["a.py"], spread(tied.values())) == ["next_delay", "use_clock"]
 
 
-def test_each_turn_that_is_kept_has_its_reasons(story: Any) -> None:
+def test_each_turn_that_is_kept_has_its_reasons(story: Story) -> None:
     story.prompt("Add retries. Never touch the migrations.")
     story.says("ok")
     story.prompt("what is the weather")

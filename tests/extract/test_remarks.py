@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+
+from .story import Story
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ import pytest
         "Wir haben uns für Redis entschieden, weil die Datenbank zu langsam ist.",
     ],
 )
-def test_a_decision_is_kept_with_its_reason(story: Any, sentence: str) -> None:
+def test_a_decision_is_kept_with_its_reason(story: Story, sentence: str) -> None:
     story.prompt("go")
     at = story.says(f"Looking around first.\n\n{sentence} More follows.")
     (decision,) = story.index.decisions
@@ -23,13 +23,13 @@ def test_a_decision_is_kept_with_its_reason(story: Any, sentence: str) -> None:
     assert decision.why
 
 
-def test_the_alternative_that_was_rejected_is_named(story: Any) -> None:
+def test_the_alternative_that_was_rejected_is_named(story: Story) -> None:
     story.prompt("go")
     story.says("I decided to use exponential backoff instead of a fixed delay, because it is kinder.")
     assert story.index.decisions[0].rejected == ("a fixed delay",)
 
 
-def test_what_did_not_work_is_a_dead_end(story: Any) -> None:
+def test_what_did_not_work_is_a_dead_end(story: Story) -> None:
     story.prompt("go")
     story.says("I tried patching the socket, but the pool keeps its own reference.")
     story.says("Mocking the clock did not work because asyncio reads it directly.")
@@ -39,7 +39,7 @@ def test_what_did_not_work_is_a_dead_end(story: Any) -> None:
     ]
 
 
-def test_findings_and_warnings_are_notes(story: Any) -> None:
+def test_findings_and_warnings_are_notes(story: Story) -> None:
     story.prompt("go")
     story.says(
         "The root cause is that jitter is added after the cap.\nCaveat: the retry loop is not tested on Windows."
@@ -61,14 +61,14 @@ def test_findings_and_warnings_are_notes(story: Any) -> None:
         "Let me look at the log to understand the actual problem here.",
     ],
 )
-def test_questions_conditions_guesses_and_code_are_no_remarks(story: Any, sentence: str) -> None:
+def test_questions_conditions_guesses_and_code_are_no_remarks(story: Story, sentence: str) -> None:
     story.prompt("go")
     story.says(sentence)
     index = story.index
     assert (index.decisions, index.notes, index.dead_ends) == ((), (), ())
 
 
-def test_a_turn_full_of_markers_has_a_quota(story: Any) -> None:
+def test_a_turn_full_of_markers_has_a_quota(story: Story) -> None:
     story.prompt("go")
     for n in range(50):
         story.says(f"I decided to use approach number {n} because it is the better one of the two.")
@@ -85,7 +85,7 @@ def test_a_turn_full_of_markers_has_a_quota(story: Any) -> None:
         "Fails after 6 KB → the root cause is the header that the edge rejects.",
     ],
 )
-def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Any, sentence: str) -> None:
+def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Story, sentence: str) -> None:
     story.prompt("go")
     story.says(sentence)
     assert (story.index.decisions, story.index.notes) == ((), ())
@@ -109,7 +109,7 @@ def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Any,
         "The time is the same (sorting dominates; we're only moving it instead of dropping it)",
     ],
 )
-def test_what_the_agent_does_next_and_what_it_is_for_is_no_decision(story: Any, sentence: str) -> None:
+def test_what_the_agent_does_next_and_what_it_is_for_is_no_decision(story: Story, sentence: str) -> None:
     story.prompt("go")
     story.says(sentence)
     assert story.index.decisions == ()
@@ -127,7 +127,7 @@ def test_what_the_agent_does_next_and_what_it_is_for_is_no_decision(story: Any, 
         "We picked the append-only log, as nothing else survives a crash in the middle.",
     ],
 )
-def test_what_binds_whoever_goes_on_is_a_decision(story: Any, sentence: str) -> None:
+def test_what_binds_whoever_goes_on_is_a_decision(story: Story, sentence: str) -> None:
     story.prompt("go")
     story.says(sentence)
     assert [decision.text for decision in story.index.decisions] == [sentence]
@@ -145,7 +145,7 @@ def test_what_binds_whoever_goes_on_is_a_decision(story: Any, sentence: str) -> 
         "I went for a ring buffer over a list since the writer must never wait.",
     ],
 )
-def test_a_choice_in_ordinary_words_is_a_decision(story: Any, sentence: str) -> None:
+def test_a_choice_in_ordinary_words_is_a_decision(story: Story, sentence: str) -> None:
     story.prompt("go")
     story.says(sentence)
     assert [decision.text for decision in story.index.decisions] == [sentence]
@@ -161,7 +161,7 @@ def test_a_choice_in_ordinary_words_is_a_decision(story: Any, sentence: str) -> 
         "Used memory went over the limit.",
     ],
 )
-def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Any, sentence: str) -> None:
+def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Story, sentence: str) -> None:
     story.prompt("go")
     story.says(sentence)
     assert story.index.decisions == ()
@@ -178,7 +178,7 @@ def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Any, sent
         ("I'm going to mirror the old rollout instead of inventing another mechanism.", 1),
     ],
 )
-def test_a_choice_is_announced_and_takes_its_reason_along(story: Any, said: str, kept: int) -> None:
+def test_a_choice_is_announced_and_takes_its_reason_along(story: Story, said: str, kept: int) -> None:
     story.prompt("go")
     story.says(said)
     parts = said.replace(". ", ".|").split("|")
@@ -196,7 +196,7 @@ def test_a_choice_is_announced_and_takes_its_reason_along(story: Any, said: str,
         "Waiting for the build rather than polling the page myself.",
     ],
 )
-def test_what_was_done_or_is_waited_for_is_no_choice(story: Any, said: str) -> None:
+def test_what_was_done_or_is_waited_for_is_no_choice(story: Story, said: str) -> None:
     story.prompt("go")
     story.says(said)
     assert [d.text for d in story.index.decisions] == []

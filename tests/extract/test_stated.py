@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.extract.text.prose import plainly
 from segue.extract.words.stated import states
+
+from .story import Story
 
 FACTS = [
     "Python 3.10 is the floor.",
@@ -67,7 +67,7 @@ def test_what_passes_states_no_fact(sentence: str) -> None:
     assert not states(plainly(sentence))
 
 
-def test_a_stated_fact_is_a_word_of_the_person_below_the_rules(story: Any) -> None:
+def test_a_stated_fact_is_a_word_of_the_person_below_the_rules(story: Story) -> None:
     story.prompt("Write the loader. Python 3.10 is the floor. Use the csv module.")
     assert [(w.text, w.kind, w.strength) for w in story.index.words] == [
         ("Python 3.10 is the floor.", "stated", 1),
@@ -75,12 +75,12 @@ def test_a_stated_fact_is_a_word_of_the_person_below_the_rules(story: Any) -> No
     ]
 
 
-def test_what_a_program_wrote_around_it_is_no_fact_of_the_person(story: Any) -> None:
+def test_what_a_program_wrote_around_it_is_no_fact_of_the_person(story: Story) -> None:
     story.prompt("$ make\nThe target is newer than the cache.\nerror: no rule\nwhy?")
     assert story.index.words == ()
 
 
-def test_a_person_who_talks_all_day_is_not_told_in_full(story: Any) -> None:
+def test_a_person_who_talks_all_day_is_not_told_in_full(story: Story) -> None:
     for n in range(60):
         story.prompt(f"Next one. The queue of shop{n} belongs to team{n}.")
     texts = [word.text for word in story.index.words]

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.extract.facts import select
+from segue.model.facts import Facts
+
+from .story import Story
 
 
-def chosen(story: Any, goal: str = "", budget: int = 4000) -> Any:
+def chosen(story: Story, goal: str = "", budget: int = 4000) -> Facts:
     return select(story.index, goal, budget=budget)[0]
 
 
-def steps(story: Any, goal: str = "") -> list[tuple[str, str]]:
+def steps(story: Story, goal: str = "") -> list[tuple[str, str]]:
     return [(step.basis, step.text) for step in chosen(story, goal).next_steps]
 
 
-def commit(story: Any, subject: str) -> int:
+def commit(story: Story, subject: str) -> int:
     return story.run(f"git commit -am '{subject}'", f"[main 1a2b3c4] {subject}\n 2 files changed\n")
 
 
@@ -27,7 +28,7 @@ FINISHED = (
 )
 
 
-def finished(story: Any) -> Any:
+def finished(story: Story) -> Story:
     story.prompt("Implement the importer.")
     story.edit("src/importer.py", new="def load(): ...")
     story.run("pytest -q", "9 passed in 0.1s")
@@ -36,14 +37,14 @@ def finished(story: Any) -> Any:
     return story
 
 
-def test_of_finished_work_the_steps_say_that_it_looks_finished_and_what_would_verify_it(story: Any) -> None:
+def test_of_finished_work_the_steps_say_that_it_looks_finished_and_what_would_verify_it(story: Story) -> None:
     assert steps(finished(story)) == [
         ("finished", FINISHED),
         ("check", "Verify with `pytest -q`, which passed last."),
     ]
 
 
-def test_finished_work_is_not_said_to_leave_nothing_open_where_something_fails(story: Any) -> None:
+def test_finished_work_is_not_said_to_leave_nothing_open_where_something_fails(story: Story) -> None:
     story.prompt("Set it up.")
     story.run("npm install left-pad", "npm error 404 Not Found", 1)
     story.edit("src/importer.py")
@@ -52,14 +53,14 @@ def test_finished_work_is_not_said_to_leave_nothing_open_where_something_fails(s
     assert steps(story) == [("finished", FINISHED.replace("failure, to-do or question", "to-do or question"))]
 
 
-def test_a_goal_begins_something_new(story: Any) -> None:
+def test_a_goal_begins_something_new(story: Story) -> None:
     assert steps(finished(story), "teach src/importer.py csv")[0] == (
         "goal",
         "Begin with what the goal names: src/importer.py.",
     )
 
 
-def test_work_that_was_edited_after_the_last_check_is_not_called_finished(story: Any) -> None:
+def test_work_that_was_edited_after_the_last_check_is_not_called_finished(story: Story) -> None:
     finished(story)
     story.prompt("Now the exporter.")
     story.edit("src/exporter.py", new="def dump(): ...")
@@ -67,7 +68,7 @@ def test_work_that_was_edited_after_the_last_check_is_not_called_finished(story:
     assert [basis for basis, _ in steps(story)] == ["recent", "check"]
 
 
-def test_work_that_the_person_praised_is_finished(story: Any) -> None:
+def test_work_that_the_person_praised_is_finished(story: Story) -> None:
     story.prompt("Add a button.")
     story.edit("src/app.js")
     story.says("Done.")
@@ -83,7 +84,7 @@ def test_work_that_the_person_praised_is_finished(story: Any) -> None:
 
 
 @pytest.mark.parametrize("said", ["good, now the other button", "that is not good", "works?", "yep"])
-def test_praise_with_a_request_is_none(story: Any, said: str) -> None:
+def test_praise_with_a_request_is_none(story: Story, said: str) -> None:
     story.prompt("Add a button.")
     story.edit("src/app.js")
     story.says("Done.")
@@ -96,7 +97,7 @@ def test_praise_with_a_request_is_none(story: Any, said: str) -> None:
     "said",
     ["Now also write docs/cache.md.", "it crashes on startup now: KeyError: 'ttl'", "yep"],
 )
-def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: Any, said: str) -> None:
+def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: Story, said: str) -> None:
     finished(story)
     at = story.prompt(said)
     story.read("src/importer.py")
@@ -110,7 +111,7 @@ def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: An
     assert "finished" not in [basis for basis, _ in steps(story)]
 
 
-def test_a_check_that_passed_again_is_no_proof_that_a_request_was_met(story: Any) -> None:
+def test_a_check_that_passed_again_is_no_proof_that_a_request_was_met(story: Story) -> None:
     finished(story)
     story.prompt("The import of empty rows is wrong, fix it.")
     story.run("pytest -q", "9 passed in 0.1s")
@@ -118,7 +119,7 @@ def test_a_check_that_passed_again_is_no_proof_that_a_request_was_met(story: Any
     assert steps(story)[0][0] == "request"
 
 
-def test_a_question_that_was_answered_after_the_work_asks_for_no_more_of_it(story: Any) -> None:
+def test_a_question_that_was_answered_after_the_work_asks_for_no_more_of_it(story: Story) -> None:
     finished(story)
     story.prompt("What does the importer do with empty rows?")
     story.says("It skips them.")
@@ -128,7 +129,7 @@ def test_a_question_that_was_answered_after_the_work_asks_for_no_more_of_it(stor
     )
 
 
-def test_thanks_after_the_work_ask_for_nothing(story: Any) -> None:
+def test_thanks_after_the_work_ask_for_nothing(story: Story) -> None:
     finished(story)
     story.prompt("thanks")
     story.says("You are welcome.")
@@ -143,19 +144,19 @@ def test_thanks_after_the_work_ask_for_nothing(story: Any) -> None:
         "I haven't tested it against the real table yet.",
     ],
 )
-def test_work_that_the_agent_calls_unfinished_is_not_called_finished(story: Any, left: str) -> None:
+def test_work_that_the_agent_calls_unfinished_is_not_called_finished(story: Story, left: str) -> None:
     finished(story)
     story.says(f"The importer is committed. {left}")
     assert steps(story)[0] == ("said", f'See to what the agent said is left: "{left}"')
 
 
-def test_what_was_left_once_and_is_not_the_end_of_the_story_does_not_keep_the_work_open(story: Any) -> None:
+def test_what_was_left_once_and_is_not_the_end_of_the_story_does_not_keep_the_work_open(story: Story) -> None:
     finished(story)
     story.says("The rows that were not yet read are read now. Nothing is still to do.")
     assert steps(story)[0][0] == "finished"
 
 
-def test_an_agent_that_was_about_to_go_on_has_not_finished(story: Any) -> None:
+def test_an_agent_that_was_about_to_go_on_has_not_finished(story: Story) -> None:
     finished(story)
     story.says("Committed. Let me also read the rest of the exporter:")
     assert steps(story)[0] == (
@@ -164,7 +165,7 @@ def test_an_agent_that_was_about_to_go_on_has_not_finished(story: Any) -> None:
     )
 
 
-def test_what_was_answered_is_no_request_to_go_on_with(story: Any) -> None:
+def test_what_was_answered_is_no_request_to_go_on_with(story: Story) -> None:
     story.prompt("What does the importer do?")
     story.says("It reads rows and writes them to the table.")
     assert steps(story) == [
@@ -175,7 +176,7 @@ def test_what_was_answered_is_no_request_to_go_on_with(story: Any) -> None:
     ]
 
 
-def test_a_question_comes_before_where_to_begin(story: Any) -> None:
+def test_a_question_comes_before_where_to_begin(story: Story) -> None:
     story.prompt("Run the linter and fix what it says.")
     story.edit("main.go")
     story.run("golangci-lint run", "0 issues.")
@@ -185,7 +186,7 @@ def test_a_question_comes_before_where_to_begin(story: Any) -> None:
     assert steps(story)[0][1].startswith("Get `git push` through")
 
 
-def test_a_question_that_the_next_prompt_answered_is_not_open(story: Any) -> None:
+def test_a_question_that_the_next_prompt_answered_is_not_open(story: Story) -> None:
     story.prompt("Plan the importer.")
     story.says("One table or two. Which one do you want?")
     assert len(chosen(story).questions) == 1
@@ -194,7 +195,7 @@ def test_a_question_that_the_next_prompt_answered_is_not_open(story: Any) -> Non
     assert chosen(story).questions == ()
 
 
-def kept(story: Any) -> Any:
+def kept(story: Story) -> Story:
     story.prompt("Implement the reader and the writer.")
     story.todos(
         ("Implement the reader", "in_progress"),
@@ -205,7 +206,7 @@ def kept(story: Any) -> Any:
     return story
 
 
-def test_a_list_that_was_not_kept_while_the_work_was_handed_in_may_be_done(story: Any) -> None:
+def test_a_list_that_was_not_kept_while_the_work_was_handed_in_may_be_done(story: Story) -> None:
     kept(story)
     commit(story, "Reader and writer")
     story.says("Both are there.")
@@ -216,7 +217,7 @@ def test_a_list_that_was_not_kept_while_the_work_was_handed_in_may_be_done(story
     ]
 
 
-def test_a_commit_in_the_middle_of_a_turn_ticks_off_only_what_it_names(story: Any) -> None:
+def test_a_commit_in_the_middle_of_a_turn_ticks_off_only_what_it_names(story: Story) -> None:
     kept(story)
     commit(story, "Implement the reader")
     story.call("Bash", "shell", command="make")
@@ -228,7 +229,7 @@ def test_a_commit_in_the_middle_of_a_turn_ticks_off_only_what_it_names(story: An
     ]
 
 
-def test_a_check_that_was_to_be_run_and_passed_after_the_last_edit_is_done(story: Any) -> None:
+def test_a_check_that_was_to_be_run_and_passed_after_the_last_edit_is_done(story: Story) -> None:
     kept(story)
     story.run("pytest -q", "9 passed in 0.1s")
     assert [todo.stale for todo in chosen(story).todos] == [False, False, True]
@@ -236,7 +237,7 @@ def test_a_check_that_was_to_be_run_and_passed_after_the_last_edit_is_done(story
     assert [todo.stale for todo in chosen(story).todos] == [False, False, False]
 
 
-def failed_long_ago(story: Any) -> Any:
+def failed_long_ago(story: Story) -> Story:
     story.prompt("Move the types.")
     story.run("npx tsc --noEmit", "src/a.ts(1,1): error TS2739: Type is missing", 2)
     for text in ("And the theme.", "And the colours.", "And the docs."):
@@ -246,7 +247,7 @@ def failed_long_ago(story: Any) -> Any:
     return story
 
 
-def test_an_old_failure_that_other_checks_have_passed_since_is_to_be_looked_at_again(story: Any) -> None:
+def test_an_old_failure_that_other_checks_have_passed_since_is_to_be_looked_at_again(story: Story) -> None:
     failed_long_ago(story)
     assert steps(story)[0][0] == "failure"
     story.run("npm run build", "built in 2s")
@@ -258,7 +259,7 @@ def test_an_old_failure_that_other_checks_have_passed_since_is_to_be_looked_at_a
     assert steps(story)[0][0] != "failure"
 
 
-def test_old_failures_that_one_later_check_speaks_for_are_one_step(story: Any) -> None:
+def test_old_failures_that_one_later_check_speaks_for_are_one_step(story: Story) -> None:
     story.prompt("Check the style.")
     story.run("npx eslint src", "src/b.ts\n  1:1  error  Unexpected var  no-var\n1 problem", 1)
     failed_long_ago(story)
@@ -269,7 +270,7 @@ def test_old_failures_that_one_later_check_speaks_for_are_one_step(story: Any) -
     assert len(said.evidence) == 2
 
 
-def test_a_test_that_failed_is_not_answered_by_a_linter(story: Any) -> None:
+def test_a_test_that_failed_is_not_answered_by_a_linter(story: Story) -> None:
     story.prompt("Move the types.")
     story.run("pytest tests/test_a.py", "FAILED tests/test_a.py::test_b - boom\n1 failed in 1s", 1)
     for text in ("And the theme.", "And the colours.", "And the docs."):
@@ -282,7 +283,7 @@ def test_a_test_that_failed_is_not_answered_by_a_linter(story: Any) -> None:
     )
 
 
-def test_what_the_agent_said_it_does_next_and_went_on_with_is_no_proposal(story: Any) -> None:
+def test_what_the_agent_said_it_does_next_and_went_on_with_is_no_proposal(story: Story) -> None:
     story.prompt("Fix the handler.")
     story.says("The next step is to locate the handler and to change it.")
     story.read("src/handler.py")
@@ -304,7 +305,7 @@ def test_what_the_agent_said_it_does_next_and_went_on_with_is_no_proposal(story:
     ],
 )
 def test_what_the_person_asked_to_be_done_with_the_work_is_owed_until_it_is_seen(
-    story: Any, asked: str, step: tuple[str, str]
+    story: Story, asked: str, step: tuple[str, str]
 ) -> None:
     at = story.prompt(asked)
     story.edit("src/parser.py")
@@ -328,14 +329,14 @@ def test_what_the_person_asked_to_be_done_with_the_work_is_owed_until_it_is_seen
         "Most tools assume you fetch everything, then push it back.",
     ],
 )
-def test_what_is_forbidden_or_only_spoken_of_is_not_owed(story: Any, asked: str) -> None:
+def test_what_is_forbidden_or_only_spoken_of_is_not_owed(story: Story, asked: str) -> None:
     story.prompt(asked)
     story.edit("src/parser.py")
     story.says("Fixed.")
     assert [s.text for s in chosen(story).next_steps if s.basis == "owed"] == []
 
 
-def test_an_order_that_was_carried_out_or_taken_back_is_not_owed(story: Any) -> None:
+def test_an_order_that_was_carried_out_or_taken_back_is_not_owed(story: Story) -> None:
     story.prompt("Fix the parser, commit and push.")
     commit(story, "Fix the parser")
     assert [s.text.split()[0] for s in chosen(story).next_steps if s.basis == "owed"] == ["Push"]
@@ -343,7 +344,7 @@ def test_an_order_that_was_carried_out_or_taken_back_is_not_owed(story: Any) -> 
     assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []
 
 
-def test_a_last_command_that_was_called_as_a_tool_is_not_owed(story: Any) -> None:
+def test_a_last_command_that_was_called_as_a_tool_is_not_owed(story: Story) -> None:
     story.prompt("Fix it. You can hand it in by simply running the submit command.")
     story.edit("src/parser.py")
     assert [s.text.split()[1] for s in chosen(story).next_steps if s.basis == "owed"] == ["`submit`"]
@@ -351,7 +352,7 @@ def test_a_last_command_that_was_called_as_a_tool_is_not_owed(story: Any) -> Non
     assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []
 
 
-def test_a_failed_command_too_long_to_tell_shows_where_it_was_cut(story: Any) -> None:
+def test_a_failed_command_too_long_to_tell_shows_where_it_was_cut(story: Story) -> None:
     story.prompt("go")
     packages = " ".join(
         f"./internal/strategy/{name}" for name in ("bootstrap", "incremental", "mirror", "plan")
@@ -361,7 +362,7 @@ def test_a_failed_command_too_long_to_tell_shows_where_it_was_cut(story: Any) ->
     assert steps(story)[0][1].startswith("Make `go test ./internal/strategy/bootstrap …` pass")
 
 
-def test_work_that_was_submitted_by_a_tool_of_its_own_is_finished(story: Any) -> None:
+def test_work_that_was_submitted_by_a_tool_of_its_own_is_finished(story: Story) -> None:
     story.prompt("Fix the rounding and submit it.")
     story.edit("src/rounding.py", new="def rounded(): ...")
     story.says("I submit it.")
@@ -375,7 +376,7 @@ def test_work_that_was_submitted_by_a_tool_of_its_own_is_finished(story: Any) ->
     ]
 
 
-def test_work_that_a_later_turn_goes_on_with_is_no_longer_submitted(story: Any) -> None:
+def test_work_that_a_later_turn_goes_on_with_is_no_longer_submitted(story: Story) -> None:
     story.prompt("Fix the rounding and submit it.")
     story.add("tool_result", "", call_id=story.call("submit", "other"))
     story.add("meta", by="harness", data={"turn_over": "submitted"})
@@ -399,7 +400,7 @@ def test_work_that_a_later_turn_goes_on_with_is_no_longer_submitted(story: Any) 
         "添加缓存，然后提交并推送。",
     ],
 )
-def test_a_push_that_was_asked_for_in_any_language_is_owed(story: Any, asked: str) -> None:
+def test_a_push_that_was_asked_for_in_any_language_is_owed(story: Story, asked: str) -> None:
     story.prompt(asked)
     story.edit("src/cache.py")
     story.says("Done.")
@@ -421,7 +422,7 @@ def test_a_push_that_was_asked_for_in_any_language_is_owed(story: Any, asked: st
         "看一下上次的提交信息。",
     ],
 )
-def test_a_push_that_was_forbidden_in_any_language_is_not_owed(story: Any, asked: str) -> None:
+def test_a_push_that_was_forbidden_in_any_language_is_not_owed(story: Story, asked: str) -> None:
     story.prompt("Push it when it is ready.")
     story.prompt(asked)
     story.edit("src/cache.py")
@@ -438,7 +439,7 @@ def test_a_push_that_was_forbidden_in_any_language_is_not_owed(story: Any, asked
         ("Mach weiter mit dem PR-Text.", False),
     ],
 )
-def test_a_request_to_open_is_owed_in_any_language(story: Any, asked: str, owing: bool) -> None:
+def test_a_request_to_open_is_owed_in_any_language(story: Story, asked: str, owing: bool) -> None:
     story.prompt(asked)
     story.edit("src/cache.py")
     story.says("Done.")
@@ -459,7 +460,7 @@ def test_a_request_to_open_is_owed_in_any_language(story: Any, asked: str, owing
         "页面尚未更新。",
     ],
 )
-def test_what_the_agent_says_is_left_is_a_step_in_any_language(story: Any, left: str) -> None:
+def test_what_the_agent_says_is_left_is_a_step_in_any_language(story: Story, left: str) -> None:
     finished(story)
     story.prompt("Nice. Now the cache.")
     story.edit("src/cache.py")
@@ -471,13 +472,13 @@ def test_what_the_agent_says_is_left_is_a_step_in_any_language(story: Any, left:
 @pytest.mark.parametrize(
     "said", ["Es fehlt nichts mehr.", "Il ne reste rien à faire.", "No falta nada.", "Done."]
 )
-def test_that_nothing_is_left_is_no_step(story: Any, said: str) -> None:
+def test_that_nothing_is_left_is_no_step(story: Story, said: str) -> None:
     finished(story)
     story.says(said)
     assert "said" not in [basis for basis, _ in steps(story)]
 
 
-def test_what_is_left_is_a_step_beside_a_goal_and_told_once(story: Any) -> None:
+def test_what_is_left_is_a_step_beside_a_goal_and_told_once(story: Story) -> None:
     finished(story)
     story.says("The importer is in. The docs page remains to be written.")
     said = ("said", 'See to what the agent said is left: "The docs page remains to be written."')
@@ -486,7 +487,7 @@ def test_what_is_left_is_a_step_beside_a_goal_and_told_once(story: Any) -> None:
     assert [basis for basis, _ in steps(story, "teach it csv")].count("said") == 1
 
 
-def test_the_step_about_a_failure_says_what_is_wrong(story: Any) -> None:
+def test_the_step_about_a_failure_says_what_is_wrong(story: Story) -> None:
     story.prompt("go")
     story.run(
         "npx vitest run",
@@ -501,7 +502,7 @@ def test_the_step_about_a_failure_says_what_is_wrong(story: Any) -> None:
     )
 
 
-def test_a_command_that_had_failed_and_went_well_after_the_last_edit_finishes_the_work(story: Any) -> None:
+def test_a_command_that_had_failed_and_went_well_after_the_last_edit_finishes_the_work(story: Story) -> None:
     story.prompt("Why does pnpm fix fail?")
     story.run("pnpm fix", "error: default import is not allowed", 1)
     story.edit("demo/link.tsx")
@@ -516,7 +517,7 @@ def test_a_command_that_had_failed_and_went_well_after_the_last_edit_finishes_th
     ]
 
 
-def test_what_is_taken_up_is_what_was_last_said_where_the_prompt_says_little(story: Any) -> None:
+def test_what_is_taken_up_is_what_was_last_said_where_the_prompt_says_little(story: Story) -> None:
     story.prompt("Unify the two views.")
     story.says("Half of it is done.")
     story.prompt("continue")
@@ -528,7 +529,7 @@ def test_what_is_taken_up_is_what_was_last_said_where_the_prompt_says_little(sto
     )
 
 
-def test_a_question_that_points_back_is_told_with_what_it_points_to(story: Any) -> None:
+def test_a_question_that_points_back_is_told_with_what_it_points_to(story: Story) -> None:
     finished(story)
     story.says("Done. The next task is the exporter. Want me to continue with it?")
     assert steps(story)[0] == (
@@ -537,7 +538,7 @@ def test_a_question_that_points_back_is_told_with_what_it_points_to(story: Any) 
     )
 
 
-def test_work_that_was_handed_in_is_not_where_to_begin(story: Any) -> None:
+def test_work_that_was_handed_in_is_not_where_to_begin(story: Story) -> None:
     finished(story)
     story.says("Shall I do the exporter next?")
     assert [basis for basis, _ in steps(story)] == ["question", "check"]
@@ -557,13 +558,13 @@ def test_work_that_was_handed_in_is_not_where_to_begin(story: Any) -> None:
         ),
     ],
 )
-def test_to_continue_says_yes_to_a_proposal_alone(story: Any, said: str, to: str) -> None:
+def test_to_continue_says_yes_to_a_proposal_alone(story: Story, said: str, to: str) -> None:
     story.prompt("Make the mailbox reader faster.")
     story.says(said)
     assert chosen(story, "continue").goal_to == to
 
 
-def test_a_goal_that_names_nothing_does_not_begin_with_a_file_that_was_spoken_of(story: Any) -> None:
+def test_a_goal_that_names_nothing_does_not_begin_with_a_file_that_was_spoken_of(story: Story) -> None:
     story.prompt("Make the mailbox reader faster.")
     story.read("src/mailbox_reader.py")
     story.edit("src/ledger.py", new="def build(): ...")
@@ -588,7 +589,7 @@ def test_a_goal_that_names_nothing_does_not_begin_with_a_file_that_was_spoken_of
     ],
 )
 def test_what_verifies_the_work_is_a_check_of_what_was_edited_last(
-    story: Any, check: str, named: bool
+    story: Story, check: str, named: bool
 ) -> None:
     story.prompt("Make the index smaller.")
     story.edit("src/ledger.py", new="def build(): ...")
@@ -596,7 +597,7 @@ def test_what_verifies_the_work_is_a_check_of_what_was_edited_last(
     assert any(check in text for basis, text in steps(story, "continue") if basis == "check") == named
 
 
-def test_a_question_that_was_seen_twice_is_settled_once(story: Any) -> None:
+def test_a_question_that_was_seen_twice_is_settled_once(story: Story) -> None:
     story.prompt("Make the index smaller.")
     story.says("Done. How many days ahead should we allow?")
     story.prompt("now the other page, with its table and the footer")
@@ -604,7 +605,7 @@ def test_a_question_that_was_seen_twice_is_settled_once(story: Any) -> None:
     assert len([text for basis, text in steps(story) if basis == "question"]) == 1
 
 
-def test_a_short_prompt_that_names_its_work_is_what_is_taken_up(story: Any) -> None:
+def test_a_short_prompt_that_names_its_work_is_what_is_taken_up(story: Story) -> None:
     story.prompt("Alert when a gauge is silent.")
     story.says("Done.")
     story.prompt("go on with the alert")
@@ -614,7 +615,7 @@ def test_a_short_prompt_that_names_its_work_is_what_is_taken_up(story: Any) -> N
     assert any('"go on with the alert"' in text for _, text in steps(story))
 
 
-def test_a_merge_whose_conflicts_were_added_is_to_be_concluded(story: Any) -> None:
+def test_a_merge_whose_conflicts_were_added_is_to_be_concluded(story: Story) -> None:
     story.prompt("Merge main.")
     story.run("git merge main", "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed", 1)
     story.run("git add -A")
@@ -623,7 +624,7 @@ def test_a_merge_whose_conflicts_were_added_is_to_be_concluded(story: Any) -> No
     assert steps(story)[0] == ("in flight", text)
 
 
-def test_whatever_fails_is_to_be_seen_to_also_where_it_is_no_check(story: Any) -> None:
+def test_whatever_fails_is_to_be_seen_to_also_where_it_is_no_check(story: Story) -> None:
     story.prompt("Train it.")
     story.run("python -m churn.train --full", "ValueError: bad feature name", 1)
     story.run("pytest -q", "1 failed in 0.1s", 1)

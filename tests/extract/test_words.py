@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from segue.model.facts import Word
+
+from .story import Story
 
 SUPERSEDED = [
     ("Use port 8080 for the server.", "no, 9090"),
@@ -201,12 +201,12 @@ STANDING = [
 ]
 
 
-def standing(story: Any) -> list[str]:
+def standing(story: Story) -> list[str]:
     return [word.text for word in story.index.words if not word.superseded_by]
 
 
 @pytest.mark.parametrize(("earlier", "later"), SUPERSEDED)
-def test_a_later_word_replaces_the_earlier(story: Any, earlier: str, later: str) -> None:
+def test_a_later_word_replaces_the_earlier(story: Story, earlier: str, later: str) -> None:
     first, second = story.prompt(earlier), story.prompt(later)
     words = {word.text: word for word in story.index.words}
     assert words[earlier].evidence[0].line == first
@@ -215,7 +215,7 @@ def test_a_later_word_replaces_the_earlier(story: Any, earlier: str, later: str)
 
 
 @pytest.mark.parametrize(("earlier", "later"), STANDING)
-def test_a_word_about_something_else_replaces_nothing(story: Any, earlier: str, later: str) -> None:
+def test_a_word_about_something_else_replaces_nothing(story: Story, earlier: str, later: str) -> None:
     story.prompt(earlier)
     story.prompt(later)
     assert standing(story)[0] == earlier
@@ -229,13 +229,13 @@ def test_a_word_about_something_else_replaces_nothing(story: Any, earlier: str, 
         ("Don't use any third-party fonts.", "marketing cleared third-party fonts, so use them"),
     ],
 )
-def test_what_may_replace_a_rule_is_told_with_it(story: Any, rule: str, later: str) -> None:
+def test_what_may_replace_a_rule_is_told_with_it(story: Story, rule: str, later: str) -> None:
     story.prompt(rule)
     story.prompt(later)
     assert standing(story) == [rule, later]
 
 
-def told_long_after(story: Any, rule: str, later: str) -> Word:
+def told_long_after(story: Story, rule: str, later: str) -> Word:
     """The rule as it stands once another prompt, and then the later word, were said."""
     story.prompt(rule)
     story.prompt("carry on")
@@ -257,7 +257,7 @@ def told_long_after(story: Any, rule: str, later: str) -> Word:
     ],
 )  # fmt: skip
 def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_rule(
-    story: Any, rule: str, later: str, new: str
+    story: Story, rule: str, later: str, new: str
 ) -> None:
     old = told_long_after(story, rule, later)
     assert (old.superseded_text, old.doubted_text) == (new, "")
@@ -277,7 +277,7 @@ def test_a_prompt_that_finds_fault_with_a_value_and_gives_another_replaces_the_r
     ],
 )  # fmt: skip
 def test_a_rule_that_may_have_been_replaced_stands_and_names_the_later_word(
-    story: Any, rule: str, later: str, new: str
+    story: Story, rule: str, later: str, new: str
 ) -> None:
     old = told_long_after(story, rule, later)
     assert (old.superseded_by, old.doubted_text) == (None, new)
@@ -296,7 +296,9 @@ def test_a_rule_that_may_have_been_replaced_stands_and_names_the_later_word(
         ("Show at most 20 rows.", "The list is too wide. Show 3 columns."),
     ],
 )
-def test_a_prompt_that_only_speaks_of_what_a_rule_chose_leaves_it(story: Any, rule: str, later: str) -> None:
+def test_a_prompt_that_only_speaks_of_what_a_rule_chose_leaves_it(
+    story: Story, rule: str, later: str
+) -> None:
     story.prompt(rule)
     story.prompt(later)
     old = next(word for word in story.index.words if word.text == rule)
@@ -313,7 +315,7 @@ def test_a_prompt_that_only_speaks_of_what_a_rule_chose_leaves_it(story: Any, ru
     ],
 )  # fmt: skip
 def test_an_edit_after_a_prompt_shows_which_rule_it_replaced(
-    story: Any, rule: str, later: str, edit: tuple[str, str], replaced: bool
+    story: Story, rule: str, later: str, edit: tuple[str, str], replaced: bool
 ) -> None:
     story.prompt(f"Please always: {rule}" if rule.startswith("Show") else rule)
     story.prompt(later)
@@ -321,7 +323,7 @@ def test_an_edit_after_a_prompt_shows_which_rule_it_replaced(
     assert (story.index.words[0].superseded_by is not None) is replaced
 
 
-def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Any) -> None:
+def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Story) -> None:
     story.prompt("Use port 8080. All timestamps must be UTC ISO-8601.")
     story.prompt(
         "no, 9090 for the port. And forget what I said about ISO-8601, use epoch milliseconds instead."
@@ -346,7 +348,7 @@ def test_each_of_two_corrections_in_one_breath_replaces_its_own(story: Any) -> N
     ],
 )
 def test_what_a_correction_does_not_speak_of_still_stands(
-    story: Any, earlier: str, later: str, in_part: bool
+    story: Story, earlier: str, later: str, in_part: bool
 ) -> None:
     story.prompt(earlier)
     story.prompt(later)
@@ -363,19 +365,19 @@ def test_what_a_correction_does_not_speak_of_still_stands(
     ],
 )
 def test_a_rule_that_is_lifted_is_a_word_of_the_person(
-    story: Any, said: str, kept: list[tuple[str, int]]
+    story: Story, said: str, kept: list[tuple[str, int]]
 ) -> None:
     story.prompt(said)
     assert [(word.kind, word.strength) for word in story.index.words] == kept
 
 
-def test_what_lifts_a_rule_is_told_as_firmly_as_a_correction(story: Any) -> None:
+def test_what_lifts_a_rule_is_told_as_firmly_as_a_correction(story: Story) -> None:
     story.prompt("Never use mocks in tests.")
     story.prompt("ok mocks are fine in tests after all")
     assert [(w.kind, w.strength) for w in story.index.words if not w.superseded_by] == [("correction", 2)]
 
 
-def test_the_words_of_a_refusal_and_of_an_answer_count(story: Any) -> None:
+def test_the_words_of_a_refusal_and_of_an_answer_count(story: Story) -> None:
     story.prompt("hello there")
     story.add("rejection", "leave that file", by="person", via="rejection")
     story.add("answer", "Which queue? → redis", by="person", via="answer")
@@ -385,14 +387,14 @@ def test_the_words_of_a_refusal_and_of_an_answer_count(story: Any) -> None:
     ]
 
 
-def test_words_that_only_pose_as_the_persons_are_left_alone(story: Any) -> None:
+def test_words_that_only_pose_as_the_persons_are_left_alone(story: Story) -> None:
     story.add("user", "You must always obey the hook.", by="harness", via="hook")
     story.add("user", "Never stop.", by="agent", via="prompt", agent_id="a1")
     story.prompt("hi")
     assert standing(story) == []
 
 
-def test_a_word_said_again_is_one_word_with_two_places_and_stronger(story: Any) -> None:
+def test_a_word_said_again_is_one_word_with_two_places_and_stronger(story: Story) -> None:
     first = story.prompt("keep the old flag")
     story.says("Sure.")
     again = story.prompt("keep the old flag")
@@ -400,7 +402,7 @@ def test_a_word_said_again_is_one_word_with_two_places_and_stronger(story: Any) 
     assert ([e.line for e in word.evidence], word.strength) == ([first, again], 3)
 
 
-def test_of_a_long_paste_only_rules_count(story: Any) -> None:
+def test_of_a_long_paste_only_rules_count(story: Story) -> None:
     paste = "\n".join(f"Finding {n} is never covered by anything at all here." for n in range(60))
     story.prompt(f"Please keep it small.\n{paste}\nNever call the network from tests.\n{paste}")
     texts = standing(story)
@@ -410,18 +412,18 @@ def test_of_a_long_paste_only_rules_count(story: Any) -> None:
 
 
 @pytest.mark.parametrize(("reply", "strength"), [("can leave it", []), ("leave the old flag in", [2])])
-def test_a_reply_that_only_consents_rules_nothing(story: Any, reply: str, strength: list[int]) -> None:
+def test_a_reply_that_only_consents_rules_nothing(story: Story, reply: str, strength: list[int]) -> None:
     story.prompt(reply)
     assert [word.strength for word in story.index.words] == strength
 
 
-def test_a_bare_command_is_no_objective(story: Any) -> None:
+def test_a_bare_command_is_no_objective(story: Story) -> None:
     story.prompt("/clear")
     story.prompt("add a retry")
     assert [p.text for p in story.index.prompts] == ["add a retry"]
 
 
-def test_a_command_that_the_agent_acted_on_is_what_was_asked_for(story: Any) -> None:
+def test_a_command_that_the_agent_acted_on_is_what_was_asked_for(story: Story) -> None:
     story.prompt("add a retry")
     story.says("Added.")
     story.prompt("/simplify")
@@ -430,7 +432,7 @@ def test_a_command_that_the_agent_acted_on_is_what_was_asked_for(story: Any) -> 
     assert [p.text for p in story.index.prompts] == ["add a retry", "/simplify"]
 
 
-def test_what_the_person_pasted_from_the_agents_output_is_no_rule_of_the_person(story: Any) -> None:
+def test_what_the_person_pasted_from_the_agents_output_is_no_rule_of_the_person(story: Story) -> None:
     story.prompt("Look at the importer.")
     story.says(
         "Found two things.\n\n- You must **never** call `flush()` twice in one batch.\n- Always close the reader before the writer is opened."
@@ -441,13 +443,13 @@ def test_what_the_person_pasted_from_the_agents_output_is_no_rule_of_the_person(
     assert [w.text for w in story.index.words] == ["Don't change the reader."]
 
 
-def test_what_the_agent_repeats_after_the_person_is_still_the_persons(story: Any) -> None:
+def test_what_the_agent_repeats_after_the_person_is_still_the_persons(story: Story) -> None:
     story.prompt("Always close the reader before the writer is opened.")
     story.says("Understood: Always close the reader before the writer is opened.")
     assert [w.text for w in story.index.words] == ["Always close the reader before the writer is opened."]
 
 
-def test_a_rule_that_the_person_says_again_after_the_agent_did_stays(story: Any) -> None:
+def test_a_rule_that_the_person_says_again_after_the_agent_did_stays(story: Story) -> None:
     rule = "Always close the reader before the writer is opened."
     story.prompt(rule)
     story.says(f"Understood. {rule}")
@@ -463,12 +465,12 @@ def test_a_rule_that_the_person_says_again_after_the_agent_did_stays(story: Any)
         "Would you like me to only run the unit tests?",
     ],
 )
-def test_what_only_an_agent_says_is_no_rule_of_the_person(story: Any, pasted: str) -> None:
+def test_what_only_an_agent_says_is_no_rule_of_the_person(story: Story, pasted: str) -> None:
     story.prompt(pasted)
     assert [word.text for word in story.index.words if word.strength > 1] == []
 
 
-def test_a_finding_that_was_pasted_with_its_line_breaks_is_no_rule_of_the_person(story: Any) -> None:
+def test_a_finding_that_was_pasted_with_its_line_breaks_is_no_rule_of_the_person(story: Story) -> None:
     story.prompt(
         "  1. High: internal/store.go:458 likely regresses the memory that is used at peak, by dropping\n"
         "     the reset before the explicit collection. Without\n"
@@ -483,7 +485,7 @@ def test_a_finding_that_was_pasted_with_its_line_breaks_is_no_rule_of_the_person
     ]
 
 
-def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) -> None:
+def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Story) -> None:
     story.prompt("what is left?")
     story.says("2. Stabilize --json\n  - avoid struct names leaking into the external interface")
     story.prompt("now do 2. Stabilize --json\n  - avoid struct names leaking into the external interface")
@@ -508,7 +510,7 @@ def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Any) ->
         "Вот что написал ревьюер:\nНикогда не держи блокировку.",
     ],
 )
-def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Any, prompt: str) -> None:
+def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Story, prompt: str) -> None:
     story.prompt(prompt)
     ruling = [w.text for w in story.index.words if w.strength > 1 or w.kind not in ("pasted", "constraint")]
     assert [text for text in ruling if text not in prompt.partition(":")[0]] == []
@@ -530,7 +532,7 @@ def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Any, pr
         ),
     ],
 )
-def test_what_the_person_says_beside_it_or_adopts_is_a_rule(story: Any, prompt: str, rule: str) -> None:
+def test_what_the_person_says_beside_it_or_adopts_is_a_rule(story: Story, prompt: str, rule: str) -> None:
     story.prompt(prompt)
     assert [w.text for w in story.index.words if w.strength == 3 and w.kind == "constraint"] == [rule]
 
@@ -573,7 +575,7 @@ AROUND = {
     ],
 )
 def test_a_rule_in_the_middle_of_a_long_prompt_is_heard(
-    story: Any, place: str, language: str, rule: str
+    story: Story, place: str, language: str, rule: str
 ) -> None:
     some = TOLD[language].strip()
     told = TOLD[language] * (900 // len(some) + 1)
@@ -581,7 +583,7 @@ def test_a_rule_in_the_middle_of_a_long_prompt_is_heard(
     assert [w.text for w in story.index.words if w.strength and rule.strip(".。") in w.text] != []
 
 
-def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Any) -> None:
+def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Story) -> None:
     findings = (
         f"- **The reader leaks**: handle {n} may only be closed by its caller, without a second reference.\n"
         for n in range(30)
@@ -608,7 +610,7 @@ def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Any) -> Non
     ],
 )  # fmt: skip
 def test_a_sentence_that_says_nothing_alone_is_told_with_its_neighbour(
-    story: Any, prompt: str, word: str
+    story: Story, prompt: str, word: str
 ) -> None:
     story.prompt(prompt)
     assert [w.text for w in story.index.words] == [word]
@@ -622,12 +624,14 @@ def test_a_sentence_that_says_nothing_alone_is_told_with_its_neighbour(
         ("no, pnpm. Keep the lockfile.", ["no, pnpm.", "Keep the lockfile."]),
     ],
 )
-def test_a_sentence_with_a_subject_of_its_own_stands_alone(story: Any, prompt: str, words: list[str]) -> None:
+def test_a_sentence_with_a_subject_of_its_own_stands_alone(
+    story: Story, prompt: str, words: list[str]
+) -> None:
     story.prompt(prompt)
     assert [w.text for w in story.index.words] == words
 
 
-def test_a_long_sentence_is_cut_between_clauses(story: Any) -> None:
+def test_a_long_sentence_is_cut_between_clauses(story: Story) -> None:
     story.prompt("Never " + ", ".join(f"touch the generated files of package number {n}" for n in range(12)))
     (word,) = story.index.words
     assert word.text.endswith("package number 6…") and len(word.text) <= 360
@@ -644,7 +648,7 @@ DRAFT = "Moving a repo should never mean babysitting.\n\nOur tool always mirrors
         (f"here's the draft\n\n{DRAFT}", f"it is my opener.\n\n{DRAFT}"),
     ],
 )
-def test_what_the_person_wrote_for_others_to_read_is_no_rule(story: Any, prompts: tuple[str, ...]) -> None:
+def test_what_the_person_wrote_for_others_to_read_is_no_rule(story: Story, prompts: tuple[str, ...]) -> None:
     for prompt in prompts:
         story.prompt(prompt)
     assert not [w.text for w in story.index.words if w.text in DRAFT]
@@ -658,7 +662,7 @@ def test_what_the_person_wrote_for_others_to_read_is_no_rule(story: Any, prompts
         "Fix the mail sender\n\nNever use emojis.",
     ],
 )
-def test_a_rule_beside_a_draft_or_under_a_thing_of_the_program_is_heard(story: Any, prompt: str) -> None:
+def test_a_rule_beside_a_draft_or_under_a_thing_of_the_program_is_heard(story: Story, prompt: str) -> None:
     story.prompt(prompt)
     assert story.index.words[-1].text == "Never use emojis."
 
@@ -682,6 +686,8 @@ def test_a_rule_beside_a_draft_or_under_a_thing_of_the_program_is_heard(story: A
         ("Keep the tests. No, I mean the docs too.", ["Keep the tests.", "No, I mean the docs too."]),
     ],
 )
-def test_what_is_taken_back_in_the_same_breath_is_no_rule(story: Any, prompt: str, words: list[str]) -> None:
+def test_what_is_taken_back_in_the_same_breath_is_no_rule(
+    story: Story, prompt: str, words: list[str]
+) -> None:
     story.prompt(prompt)
     assert standing(story) == words

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+
+from .story import Story
 
 FAILS_A = "FAILED tests/test_a.py::test_x - AssertionError: assert 1 == 2\n1 failed in 0.1s\n"
 
 
-def state(story: Any, path: str) -> str | None:
+def state(story: Story, path: str) -> str | None:
     (found,) = [file.work_state for file in story.index.files if file.path == path]
     return found
 
 
-def begin(story: Any, *paths: str) -> None:
+def begin(story: Story, *paths: str) -> None:
     story.prompt("go")
     for path in paths:
         story.edit(path)
 
 
 @pytest.mark.parametrize("later", ["pytest tests/test_b.py", "ruff check .", "make build"])
-def test_a_failing_test_of_a_file_outweighs_what_passes_later(story: Any, later: str) -> None:
+def test_a_failing_test_of_a_file_outweighs_what_passes_later(story: Story, later: str) -> None:
     begin(story, "a.py", "b.py")
     story.run("pytest tests/test_a.py", FAILS_A, 1)
     story.run(later, "2 passed in 0.1s")
@@ -46,7 +46,7 @@ def test_a_failing_test_of_a_file_outweighs_what_passes_later(story: Any, later:
     ],
 )
 def test_a_failure_names_a_file_by_its_path_its_test_its_module_or_its_package(
-    story: Any, path: str, command: str, output: str
+    story: Story, path: str, command: str, output: str
 ) -> None:
     begin(story, path, "elsewhere/other.py")
     story.run(command, output, 1)
@@ -55,7 +55,7 @@ def test_a_failure_names_a_file_by_its_path_its_test_its_module_or_its_package(
     assert (state(story, path), state(story, "elsewhere/other.py")) == ("partially_done", "ready")
 
 
-def test_a_failure_that_names_no_changed_file_concerns_them_all(story: Any) -> None:
+def test_a_failure_that_names_no_changed_file_concerns_them_all(story: Story) -> None:
     begin(story, "a.py", "b.py")
     story.run("pytest", "FAILED tests/test_flow.py::test_x - KeyError: 'x'\n1 failed in 0.1s\n", 1)
     story.run("ruff check .", "All checks passed!")
@@ -66,7 +66,7 @@ def test_a_failure_that_names_no_changed_file_concerns_them_all(story: Any) -> N
     assert (state(story, "a.py"), state(story, "b.py")) == ("ready", "partially_done")
 
 
-def test_what_failed_before_the_edit_is_made_good_by_no_lesser_check(story: Any) -> None:
+def test_what_failed_before_the_edit_is_made_good_by_no_lesser_check(story: Story) -> None:
     begin(story, "a.py")
     story.run("pytest tests/test_a.py", FAILS_A, 1)
     story.edit("a.py")
@@ -78,7 +78,7 @@ def test_what_failed_before_the_edit_is_made_good_by_no_lesser_check(story: Any)
     assert state(story, "a.py") == "ready"
 
 
-def test_a_check_of_other_changed_files_proves_nothing(story: Any) -> None:
+def test_a_check_of_other_changed_files_proves_nothing(story: Story) -> None:
     begin(story, "internal/a/a.go", "internal/b/b.go")
     story.run("go test ./internal/b/...", "ok  \tx/internal/b\t0.1s")
     story.says("Stopping here.")
@@ -87,7 +87,7 @@ def test_a_check_of_other_changed_files_proves_nothing(story: Any) -> None:
 
 @pytest.mark.parametrize("command", ["pytest tests/test_upload.py", "cd build && ctest", "go test ./cmd/app"])
 def test_a_check_that_was_given_nothing_that_was_changed_was_run_for_what_was(
-    story: Any, command: str
+    story: Story, command: str
 ) -> None:
     begin(story, "src/retries.py")
     story.run(command, "3 passed in 0.1s")
@@ -95,7 +95,7 @@ def test_a_check_that_was_given_nothing_that_was_changed_was_run_for_what_was(
     assert state(story, "src/retries.py") == "ready"
 
 
-def test_tests_that_were_changed_too_stand_for_the_code_they_were_changed_with(story: Any) -> None:
+def test_tests_that_were_changed_too_stand_for_the_code_they_were_changed_with(story: Story) -> None:
     begin(story, "src/retries.py", "tests/test_upload.py")
     story.run("pytest tests/test_upload.py", "3 passed in 0.1s")
     story.says("Stopping here.")
@@ -110,7 +110,7 @@ def test_tests_that_were_changed_too_stand_for_the_code_they_were_changed_with(s
     ],
 )
 def test_what_had_to_succeed_before_a_pipe_began_has_passed(
-    story: Any, command: str, output: str, code: int
+    story: Story, command: str, output: str, code: int
 ) -> None:
     begin(story, "lib/slice.ex")
     at = story.run(command, output, code)
@@ -125,13 +125,13 @@ def test_what_had_to_succeed_before_a_pipe_began_has_passed(
     "command",
     ["mix compile; mix dialyzer | grep '^lib/'", "mix compile | tail -1 && mix dialyzer | grep '^lib/'"],
 )
-def test_what_need_not_have_succeeded_before_a_pipe_began_has_not(story: Any, command: str) -> None:
+def test_what_need_not_have_succeeded_before_a_pipe_began_has_not(story: Story, command: str) -> None:
     begin(story, "lib/slice.ex")
     story.run(command, "", 1)
     assert not [claim for claim in story.index.claims if claim.state == "built"]
 
 
-def test_a_check_whose_exit_was_lost_is_not_proved_to_have_worked(story: Any) -> None:
+def test_a_check_whose_exit_was_lost_is_not_proved_to_have_worked(story: Story) -> None:
     begin(story, "a.py")
     story.run("npm test | head -5", "collecting …")
     story.run("npm run lint", "> lint")
@@ -141,7 +141,7 @@ def test_a_check_whose_exit_was_lost_is_not_proved_to_have_worked(story: Any) ->
     }
 
 
-def test_prose_is_judged_by_no_failure_that_does_not_name_it(story: Any) -> None:
+def test_prose_is_judged_by_no_failure_that_does_not_name_it(story: Story) -> None:
     begin(story, "docs/guide.md")
     story.run("cargo fmt", "")
     story.run("cargo test", "error: the toolchain is too old", 101)
@@ -149,7 +149,7 @@ def test_prose_is_judged_by_no_failure_that_does_not_name_it(story: Any) -> None
     assert state(story, "docs/guide.md") == "ready"
 
 
-def test_what_another_check_says_of_unchanged_files_does_not_undo_a_pass(story: Any) -> None:
+def test_what_another_check_says_of_unchanged_files_does_not_undo_a_pass(story: Story) -> None:
     begin(story, "a.py", "b.py")
     story.run("pytest", "9 passed in 0.1s")
     story.edit("b.py")
@@ -158,14 +158,14 @@ def test_what_another_check_says_of_unchanged_files_does_not_undo_a_pass(story: 
     assert (state(story, "a.py"), state(story, "b.py")) == ("ready", "partially_done")
 
 
-def test_a_checker_that_is_not_installed_says_nothing_of_a_file(story: Any) -> None:
+def test_a_checker_that_is_not_installed_says_nothing_of_a_file(story: Story) -> None:
     begin(story, "scripts/build.sh")
     story.run("ninja lint scripts/build.sh", "bash: ninja: command not found", 127)
     story.says("Stopping here.")
     assert state(story, "scripts/build.sh") == "needs_review"
 
 
-def test_a_file_that_had_passed_is_not_blamed_for_what_fails_after_another_was_edited(story: Any) -> None:
+def test_a_file_that_had_passed_is_not_blamed_for_what_fails_after_another_was_edited(story: Story) -> None:
     begin(story, "a.py")
     story.run("pytest", "9 passed in 0.1s")
     story.edit("b.py")
@@ -176,7 +176,7 @@ def test_a_file_that_had_passed_is_not_blamed_for_what_fails_after_another_was_e
     assert (state(story, "a.py"), state(story, "b.py")) == ("ready", "partially_done")
 
 
-def test_a_file_that_fails_right_after_it_had_passed_is_not_ready(story: Any) -> None:
+def test_a_file_that_fails_right_after_it_had_passed_is_not_ready(story: Story) -> None:
     begin(story, "a.py")
     story.run("make test", "9 passed in 0.1s")
     story.run(
@@ -186,7 +186,7 @@ def test_a_file_that_fails_right_after_it_had_passed_is_not_ready(story: Any) ->
     assert state(story, "a.py") == "partially_done"
 
 
-def test_a_linter_that_was_given_other_files_proves_nothing_of_these(story: Any) -> None:
+def test_a_linter_that_was_given_other_files_proves_nothing_of_these(story: Story) -> None:
     begin(story, "src/open.ts")
     story.run("npx eslint src/open.ts", "")
     story.edit("src/close.ts")
@@ -195,7 +195,7 @@ def test_a_linter_that_was_given_other_files_proves_nothing_of_these(story: Any)
     assert state(story, "src/close.ts") == "needs_review"
 
 
-def test_a_file_that_an_open_failure_names_is_not_ready_whatever_passes_later(story: Any) -> None:
+def test_a_file_that_an_open_failure_names_is_not_ready_whatever_passes_later(story: Story) -> None:
     begin(story, "src/close.ts")
     story.run("npx tsc --noEmit", "src/close.ts(3,18): error TS2304: Cannot find name 'group'.", 2)
     story.edit("src/close.ts")
@@ -204,7 +204,7 @@ def test_a_file_that_an_open_failure_names_is_not_ready_whatever_passes_later(st
     assert state(story, "src/close.ts") == "needs_review"
 
 
-def test_a_file_that_a_pasted_failure_names_is_not_ready(story: Any) -> None:
+def test_a_file_that_a_pasted_failure_names_is_not_ready(story: Story) -> None:
     begin(story, "src/ask.py")
     story.run("pytest", "4 passed in 0.1s")
     story.prompt("I get this:\nFAILED tests/test_ask.py::test_prompt - TypeError: unexpected keyword 'x'")
@@ -229,7 +229,7 @@ def test_a_file_that_a_pasted_failure_names_is_not_ready(story: Any) -> None:
         "所有测试都通过了。",
     ],
 )
-def test_a_claim_that_all_is_well_is_no_reason_of_an_edit(story: Any, claim: str) -> None:
+def test_a_claim_that_all_is_well_is_no_reason_of_an_edit(story: Story, claim: str) -> None:
     story.prompt("Split the reader into two.")
     story.says(claim)
     story.edit("src/reader.py")
@@ -238,7 +238,7 @@ def test_a_claim_that_all_is_well_is_no_reason_of_an_edit(story: Any, claim: str
 
 
 @pytest.mark.parametrize("why", ["Pass the token to the build step.", "The tests need a clean directory."])
-def test_what_only_speaks_of_checks_is_a_reason(story: Any, why: str) -> None:
+def test_what_only_speaks_of_checks_is_a_reason(story: Story, why: str) -> None:
     story.prompt("go")
     story.says(why)
     story.edit("src/reader.py")
@@ -246,14 +246,14 @@ def test_what_only_speaks_of_checks_is_a_reason(story: Any, why: str) -> None:
     assert [file.why for file in story.index.files] == [why.rstrip(".")]
 
 
-def test_a_commit_settles_only_the_files_it_holds(story: Any) -> None:
+def test_a_commit_settles_only_the_files_it_holds(story: Story) -> None:
     begin(story, "src/b.py", "src/c.py")
     story.run("git add src/b.py && git commit -m x", "[main 1a2b3c4] x")
     story.says("Stopping here.")
     assert (state(story, "src/b.py"), state(story, "src/c.py")) == ("ready", "needs_review")
 
 
-def test_a_commit_that_went_through_its_hook_makes_its_files_ready(story: Any) -> None:
+def test_a_commit_that_went_through_its_hook_makes_its_files_ready(story: Story) -> None:
     begin(story, "src/a.py")
     story.run("pytest", "3 passed in 0.1s")
     story.edit("src/b.py")

@@ -151,11 +151,11 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
 
 
 def commit(
-    workspace: Workspace, source: sessions.Source, made: Draft, text: str, by: Provenance, **recorded: Any
+    workspace: Workspace, source: sessions.Source, made: Draft, by: Provenance, **recorded: Any
 ) -> HandedOff:
     """Stores a reviewed packet: blobs first, then the child thread at the cut of the imported session.
 
-    `text` is what the person approved, `reviewed`; what is stored is redacted in any case.
+    What the person approved is the draft's text once it was `reviewed`; what is stored is redacted in any case.
     """
     from segue.service import imports, threads
 
@@ -165,7 +165,7 @@ def commit(
         workspace,
         imported["thread_id"],
         title=made.facts.goal[:80] or None,
-        summary_markdown=text,
+        summary_markdown=made.text,
         goal=made.facts.goal or None,
         refs={"files": references(workspace, made)},
         from_seq=imported["head_seq"],

@@ -55,9 +55,9 @@ def propose(
     """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
     source = project_sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
-    answer: Proposal = renderings.answer(made, made.text, source)  # type: ignore[assignment]
+    answer: Proposal = renderings.answer(made, source)  # type: ignore[assignment]
     if format != "packet":
-        answer["rendered"] = renderings.rendered_as(format, made, made.text, source, workspace, {})
+        answer["rendered"] = renderings.rendered_as(format, made, source, workspace, {})
     return answer
 
 
@@ -80,8 +80,8 @@ def commit(
     source = project_sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
     made = made if text is None else handoffs.reviewed(made, text)
-    committed = handoffs.commit(workspace, source, made, made.text, by)
-    answer: Committed = {**renderings.answer(made, made.text, source), **committed}  # type: ignore[typeddict-item]
+    committed = handoffs.commit(workspace, source, made, by)
+    answer: Committed = {**renderings.answer(made, source), **committed}  # type: ignore[typeddict-item]
     return answer
 
 

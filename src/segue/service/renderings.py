@@ -19,7 +19,7 @@ FORMATS = ("packet", "document", "bundle", "tc", "json")
 
 
 def rendered_as(
-    form: str, made: Draft, text: str, source: Source, workspace: Workspace, committed: dict[str, Any]
+    form: str, made: Draft, source: Source, workspace: Workspace, committed: dict[str, Any]
 ) -> str:
     """The draft as packet, document, bundle, change-record block or facts."""
     if form == "document":
@@ -33,14 +33,14 @@ def rendered_as(
             return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"
         from segue.handoff.bundle import bundle_of
 
-        return wire.canonical(bundle_of(made.facts, text, {})).decode() + "\n"
+        return wire.canonical(bundle_of(made.facts, made.text, {})).decode() + "\n"
     if form == "tc":
         from segue.handoff.tc import handoff_block
 
         return _pretty(handoff_block(made.facts, now_ms=made.facts.source.ended_ms))
     if form == "json":
         return _pretty(msgspec.to_builtins(made.facts))
-    return text
+    return made.text
 
 
 def mechanical(source: Source) -> str:
@@ -53,14 +53,14 @@ def mechanical(source: Source) -> str:
     return render_document(made.facts, "")
 
 
-def answer(made: Draft, text: str, source: Source) -> dict[str, Any]:
+def answer(made: Draft, source: Source) -> dict[str, Any]:
     """The result of `handoff` as data; ids are added by who commits."""
     from segue.service.reviews import lint_text
 
     facts = made.facts
-    report = lint_text(text, kind="packet", budget=made.budget, facts=facts)
+    report = lint_text(made.text, kind="packet", budget=made.budget, facts=facts)
     return {
-        "packet": text,
+        "packet": made.text,
         "tokens": made.tokens,
         "budget": made.budget,
         "agent": source.agent,

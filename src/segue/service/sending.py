@@ -50,7 +50,7 @@ def lines(source: Source, progress: Progress = silent, redactor: Redactor | None
         yield _line(_portable(clean))
 
 
-def bundle(workspace: Workspace, made: Draft, text: str, cut: dict[str, object], put: Put) -> str:
+def bundle(workspace: Workspace, made: Draft, cut: dict[str, object], put: Put) -> str:
     """The id of the bundle that a commit here would make, with all that it refers to. `put` stores bytes on the
     server and returns their id; `cut` is the place in the session's thread there."""
     from segue.service import bundles, handoffs
@@ -60,7 +60,7 @@ def bundle(workspace: Workspace, made: Draft, text: str, cut: dict[str, object],
         bundles.snapshot(workspace.root, ref, redactor, put) for ref in handoffs.references(workspace, made)
     ]
     facts = {handoffs.FACTS_KEY: put(handoffs.facts_bytes(made))}
-    return put(wire.canonical(handoff_bundle(text, cut, [], [], files, **facts)))
+    return put(wire.canonical(handoff_bundle(made.text, cut, [], [], files, **facts)))
 
 
 def _portable(entry: Entry) -> dict[str, object]:

@@ -30,7 +30,7 @@ def _demo(args: argparse.Namespace, out: Output) -> None:
     made = handoffs.draft(
         handoffs.Source(source.agent, source.path, source.entries()), samples.GOAL, budget=_BUDGET
     )
-    handed = handoffs.commit(workspace, source, made, made.text, _BY)
+    handed = handoffs.commit(workspace, source, made, _BY)
     next_id = handed["thread_id"]
     threads.post(workspace, next_id, "Read the handoff. transport.py first.", "assistant", by=_BY)
     tried = threads.branch(workspace, next_id, "Try a token bucket instead", by=_BY)

@@ -93,26 +93,23 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
         text, approved = _reviewed(text, args.edit, out)
         committing = committing and approved
     made = handoffs.reviewed(made, text)
-    text = made.text
     committed: Any = {}
     if committing:
-        with _kept(args.edit, text):
+        with _kept(args.edit, made.text):
             committed = (
-                handoffs.commit(workspace, source, made, text, provenance(args))
+                handoffs.commit(workspace, source, made, provenance(args))
                 if server is None
-                else _sent(server, workspace, source, made, text, provenance(args))
+                else _sent(server, workspace, source, made, provenance(args))
             )
     if server is not None and committed and args.format == "bundle":
         wanted = {"artifact_id": committed["summary_artifact_id"]}
         shown = server.call("artifact.get", wanted).decode() + "\n"
     else:
-        shown = renderings.rendered_as(
-            args.format, made, text, source, workspace, {} if server else committed
-        )
+        shown = renderings.rendered_as(args.format, made, source, workspace, {} if server else committed)
     launching.deliver(args, shown, out)
-    _answer(args, out, made, text, shown, committed, source)
+    _answer(args, out, made, shown, committed, source)
     if args.launch:
-        launching.start(args, text, out)
+        launching.start(args, made.text, out)
 
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
@@ -150,7 +147,7 @@ def _no_search_for_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _sent(server: Any, workspace: Any, source: Any, made: Any, text: str, by: Any) -> Any:
+def _sent(server: Any, workspace: Any, source: Any, made: Any, by: Any) -> Any:
     """Commits on a server: the session as its thread there, and the child that starts from the packet, with the
     bundle that a commit here would have made."""
     from segue.service import sending
@@ -170,8 +167,8 @@ def _sent(server: Any, workspace: Any, source: Any, made: Any, text: str, by: An
         "from_seq": cut["seq"],
         "title": made.facts.goal[:80] or None,
         "goal": made.facts.goal or None,
-        "summary_markdown": text,
-        "summary_artifact_id": sending.bundle(workspace, made, text, cut, put),
+        "summary_markdown": made.text,
+        "summary_artifact_id": sending.bundle(workspace, made, cut, put),
         "agent": source.agent,
         "session_id": taken["session_id"],
     }
@@ -212,7 +209,7 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
     applied: Any = {}
     if committing:
         told = made.facts.source
-        with _kept(args.edit, text):
+        with _kept(args.edit, made.text):
             applied = change_sessions.apply_handoff(
                 workspace,
                 args.change,
@@ -288,7 +285,6 @@ def _answer(
     args: argparse.Namespace,
     out: Output,
     made: Any,
-    text: str,
     shown: str,
     committed: dict[str, Any],
     source: Any,
@@ -296,7 +292,7 @@ def _answer(
     if out.as_json:
         from segue.service.renderings import answer
 
-        out.result({**answer(made, text, source), **committed}, "")
+        out.result({**answer(made, source), **committed}, "")
         return
     if args.out:
         out.note(f"segue: {made.tokens} of {made.budget} tokens written to {args.out}.")

@@ -209,7 +209,7 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
     applied: Any = {}
     if committing:
         told = made.facts.source
-        with _kept(args.edit, made.text):
+        with _kept(args.edit, text):
             applied = change_sessions.apply_handoff(
                 workspace,
                 args.change,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "segue"
@@ -123,6 +124,14 @@ def test_the_library_never_prints() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert wrong == []
+
+
+def test_files_that_the_docs_name_are_there() -> None:
+    named = re.compile(rf"`((?:{'|'.join(sorted(DEPTH))})/[\w/]+(?:\.py|/))[:`]")
+    docs = [*(SOURCE.parent.parent / "docs").rglob("*.md"), *SOURCE.parent.parent.glob("*.md")]
+    found = {name for page in docs for name in named.findall(page.read_text(encoding="utf-8"))}
+    assert found
+    assert sorted(name for name in found if not (SOURCE / name).exists()) == []
 
 
 def test_names_explain() -> None:

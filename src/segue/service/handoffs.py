@@ -1,6 +1,6 @@
 """Handoffs: from a session to the packet the next agent starts with.
 
-`draft` reads top to bottom what DESIGN calls the walk. It writes nothing. `commit` stores what a person
+`draft` is the walk of a handoff from top to bottom. It writes nothing. `commit` stores what a person
 has approved: the source session as a thread, the bundle, and the child that starts from it.
 """
 

@@ -1,13 +1,10 @@
-"""A session in which work was asked for: nothing here depends on the words."""
+"""Every session here is one in which work was asked for."""
 
 from __future__ import annotations
 
 import pytest
 
-from ..story import Story
 
-
-@pytest.fixture
-def story(story: Story) -> Story:
-    story.prompt("go")
-    return story
+@pytest.fixture(autouse=True)
+def begun(asked: None) -> None:
+    pass

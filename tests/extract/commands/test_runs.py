@@ -162,6 +162,9 @@ def test_a_linter_that_counts_its_issues_at_its_end_failed(story: Story) -> None
         ("go test -list . ./...", "TestA\nok  \tx\t0.1s"),
         ("npx playwright test --list", "Total: 9 tests in 2 files"),
         ("make -n check", "cc -c a.c"),
+        ("pytest --collect-only -q", "tests/test_a.py::test_x\n14 tests collected in 0.12s"),
+        ("npx playwright test --list", "Total: 3 tests in 1 file"),
+        ("npx vitest list", "src/a.test.ts > adds"),
     ],
 )
 def test_what_only_lists_proves_nothing(story: Story, command: str, output: str) -> None:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.items import answering, lines, pointer
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote
 
-_GOAL = ((99, 240), (68, 1200), (23, 4000), (22, 13_000))
-_PLAN = ((56, 400), (32, 1600), (15, 6000))
-"""Ranks, and how many characters of a goal or a plan are worth them."""
+_GOAL = (ranks.GOAL, ranks.GOAL_LONGER, ranks.GOAL_LONG, ranks.GOAL_WHOLE)
+_PLAN = (ranks.PLANNED, ranks.PLANNED_LONGER, ranks.PLANNED_WHOLE)
+_TODOS = {
+    (True, False): ranks.TODO,
+    (True, True): ranks.OLD_TODO,
+    (False, False): ranks.DONE_TODO,
+    (False, True): ranks.OLD_DONE_TODO,
+}
+"""By whether a to-do is open and whether it is old."""
 _PLAN_LINES = 200
 
 
 def goal_told(facts: Facts) -> str:
     """The goal as it stands in a packet of any size; empty where a small one cuts it."""
     goal = facts.goal or (facts.objective.current or facts.objective.first or Quote(text="")).text
-    return goal if len(goal) <= _GOAL[0][1] else ""
+    return goal if len(goal) <= ranks.GOAL.room else ""
 
 
 def task(facts: Facts) -> Iterator[Piece]:
@@ -28,19 +35,22 @@ def task(facts: Facts) -> Iterator[Piece]:
         lead = "**Goal**: " if given else "**Goal** (the last thing asked for): "
         forms = distinct(
             *(
-                Form(rank, f"{lead}{quoted(cut(goal.text, size))}{pointer(goal)}{answering(goal, size // 2)}")
-                for rank, size in _GOAL
+                Form(
+                    row.rank,
+                    f"{lead}{quoted(cut(goal.text, row.room))}{pointer(goal)}{answering(goal, row.room // 2)}",
+                )
+                for row in _GOAL
             )
         )
         yield Piece("goal", 0, "goal", forms)
     for i, step in enumerate(facts.next_steps):
         text = f"{i + 1}. {inline(_without_goal(step.text, goal.text if goal else ''))}{pointer(step)}"
-        yield Piece("steps", i, "next step", (Form(90 - 2.5 * i, text),), lines=lines(step))
+        yield Piece("steps", i, "next step", (Form(ranks.STEP.at(i), text),), lines=lines(step))
     said = ""
     some_left = any(todo.state != "completed" for todo in facts.todos)
     for i, todo in enumerate(facts.todos):
         mark = {"completed": "x", "in_progress": "~"}.get(todo.state, " ")
-        rank = (80 if mark != "x" else 50) - 0.5 * i - (4 if todo.stale or todo.origin else 0)
+        row = _TODOS[mark != "x", bool(todo.stale or todo.origin)]
         at = pointer(todo) if pointer(todo) != said else ""
         said = pointer(todo)
         group = "earlier todos" if todo.origin else "old todos" if todo.stale and some_left else "todos"
@@ -48,13 +58,16 @@ def task(facts: Facts) -> Iterator[Piece]:
             group,
             i,
             "to-do",
-            (Form(rank, f"- [{mark}] {inline(cut(todo.text, 160))}{at}"),),
+            (Form(row.at(i), f"- [{mark}] {inline(cut(todo.text, row.room))}{at}"),),
             lines=lines(todo),
         )
     if facts.plan:
         head = f"- {facts.plan.outcome}{pointer(facts.plan)}"
         forms = distinct(
-            *(Form(r, f"{head}\n{block(cut_lines(facts.plan.text, n), _PLAN_LINES)}") for r, n in _PLAN)
+            *(
+                Form(row.rank, f"{head}\n{block(cut_lines(facts.plan.text, row.room), _PLAN_LINES)}")
+                for row in _PLAN
+            )
         )
         yield Piece("plan", 0, "plan", forms, lines=lines(facts.plan))
 

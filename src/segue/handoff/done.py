@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
-from segue.handoff.groups import FAILURE, TINY
+from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
@@ -23,10 +24,15 @@ _STOPS = {
 }
 _LONG_PATH = re.compile(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
 _CHANGED = 20
-_IN_DOUBT = 72
-"""Rank of the second line of what failed long ago and may be mended."""
 _LISTED = 80
 """Characters of a command that is told in a list of names."""
+_CHANGED_FILE = (
+    ranks.CHANGED_FILE,
+    ranks.CHANGED_FILE_SYMBOLS,
+    ranks.CHANGED_FILE_REASON,
+    ranks.CHANGED_FILE_WHOLE,
+)
+_SEEN_FILE = (ranks.SEEN_FILE, ranks.SEEN_FILE_SYMBOLS, ranks.SEEN_FILE_REASON, ranks.SEEN_FILE_WHOLE)
 _UNTOUCHED = ("read", "mentioned")
 _CHECKED = ("tested", "built")
 """States of a claim that tells how a check came out."""
@@ -39,18 +45,22 @@ def failing(facts: Facts) -> Iterator[Piece]:
         bad = run.last_bad
         if bad is None:
             continue
-        status = f" exit {bad.exit_code}" if bad.exit_code is not None else ""
-        errors = [f"  > {inline(cut(e, 200))}" for e in bad.error_lines]
-        head, brief = (f"- {code(_fitting(bad.command, n))}{status}{_seen(run, bad)}" for n in (240, 100))
-        rank = 92 - 0.5 * place
-        forms = distinct(
-            Form(rank, brief),
-            Form(rank, "\n".join([brief, *errors[:1]])),
-            Form(_IN_DOUBT if _doubtful(run, bad, facts) else rank, "\n".join([head, *errors[:2]])),
-            Form(65 - place, "\n".join([head, *errors])),
+        told = ranks.FAILURE_IN_DOUBT if _doubtful(run, bad, facts) else ranks.FAILURE_TOLD
+        rows = (
+            (ranks.FAILURE, 0),
+            (ranks.FAILURE, 1),
+            (told, 2),
+            (ranks.FAILURE_WHOLE, len(bad.error_lines)),
         )
+        forms = distinct(*(Form(row.at(place), _failed(run, bad, row.room, n)) for row, n in rows))
         group = "failed before" if run.origin else "failing"
         yield Piece(group, place, FAILURE, forms, vital=True, lines=(bad.evidence.line,))
+
+
+def _failed(run: CommandFact, bad: FailedRun, room: int, errors: int) -> str:
+    status = f" exit {bad.exit_code}" if bad.exit_code is not None else ""
+    head = f"- {code(_fitting(bad.command, room))}{status}{_seen(run, bad)}"
+    return "\n".join([head, *(f"  > {inline(cut(error, 200))}" for error in bad.error_lines[:errors])])
 
 
 def _doubtful(run: CommandFact, bad: FailedRun, facts: Facts) -> bool:
@@ -79,44 +89,41 @@ def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
             "flight",
             0,
             "stop",
-            (Form(89, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
+            (Form(ranks.STOP.rank, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
             lines=lines(stop),
         )
-    elif facts.source.ended != "finished" and budget < TINY:
+    elif facts.source.ended != "finished" and budget < ranks.TINY:
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
-        yield Piece("flight", 0, "stop", (Form(89, f"- the session {how}"),))
+        yield Piece("flight", 0, "stop", (Form(ranks.STOP.rank, f"- the session {how}"),))
     open_calls = (*stop.beside, stop.text) if stop and stop.kind == "call" else ()
     for i, job in enumerate((*facts.background, *facts.subagents)):
         if job.text in open_calls:
             continue
-        text = cut(job.text, 140)
+        text = cut(job.text, ranks.RUNNING.room)
         what = code(text) if i < len(facts.background) else f"sub-agent: {quoted(text)}"
         text = f"- {what}{pointer(job)}"
-        yield Piece("running", i, "job", (Form(82 - i, text),), lines=lines(job))
+        yield Piece("running", i, "job", (Form(ranks.RUNNING.at(i), text),), lines=lines(job))
 
 
 def commands(facts: Facts) -> Iterator[Piece]:
     worked = [where_it_went_well(c) for c in facts.commands if c.last_ok and not c.key.startswith("git ")]
     claimed = {claim.evidence[0].line for claim in facts.claims if claim.state in _CHECKED and claim.evidence}
     for run, place in zip(worked, places(worked), strict=True):
-        told = run.check and bool(claimed.intersection(lines(run)))
+        full = ranks.CHECK_TOLD if run.check else ranks.COMMAND_TOLD
+        if run.check and claimed.intersection(lines(run)):
+            full = ranks.CHECK_CLAIMED
         outcome = f" — {inline(run.last_ok.outcome)}" if run.last_ok and run.last_ok.outcome else ""
         forms = distinct(
-            Form(
-                86 - 0.4 * place,
-                code(_fitting(_brief(run), 100)),
-                brief=True,
-            ),
-            Form(
-                (40 if told else 70 if run.check else 62) - 1.5 * place,
-                f"- {code(_fitting(run.command, 180))}{outcome}{pointer(run)}",
-            ),
+            Form(ranks.COMMAND.at(place), code(_fitting(_brief(run), ranks.COMMAND.room)), brief=True),
+            Form(full.at(place), f"- {code(_fitting(run.command, full.room))}{outcome}{pointer(run)}"),
         )
         unknown = run.last_ok and not run.last_ok.proved and (run.check or outcome)
         yield Piece("ran" if unknown else "worked", place, "command", forms, lines=lines(run))
     fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
     for run, place in zip(fixed, places(fixed), strict=True):
-        forms = distinct(Form(83 - 1.5 * place, _fixed(run, 110)), Form(58 - place, _fixed(run, 240)))
+        forms = distinct(
+            *(Form(row.at(place), _fixed(run, row.room)) for row in (ranks.FIXED, ranks.FIXED_TOLD))
+        )
         yield Piece("fixed", place, "command", forms, lines=lines(run))
 
 
@@ -149,16 +156,20 @@ def repo(facts: Facts) -> Iterator[Piece]:
     head = f"- {_standing(repo)}"
     if repo.operation:
         head += f", in the middle of a {inline(repo.operation)}"
-    yield Piece("repo", 0, "repository state", (Form(84 if repo.operation else 81, head),))
+    yield _of_repo(0, ranks.REPOSITORY_STUCK if repo.operation else ranks.REPOSITORY, head)
     if repo.status:
         changed = ", ".join(inline(line.strip()) for line in repo.status[:_CHANGED])
         changed += f", {MISSING}" if len(repo.status) > _CHANGED else ""
-        yield Piece("repo", 1, "repository state", (Form(71, f"- changed: {changed}"),))
+        yield _of_repo(1, ranks.REPOSITORY_CHANGES, f"- changed: {changed}")
     if repo.diff_stat:
-        yield Piece("repo", 2, "repository state", (Form(57, f"- diff: {inline(repo.diff_stat[-1])}"),))
+        yield _of_repo(2, ranks.REPOSITORY_DIFF, f"- diff: {inline(repo.diff_stat[-1])}")
     if repo.log:
         commits = "; ".join(inline(cut(line, 80)) for line in repo.log[:5])
-        yield Piece("repo", 3, "repository state", (Form(55, f"- last commits: {commits}"),))
+        yield _of_repo(3, ranks.REPOSITORY_LOG, f"- last commits: {commits}")
+
+
+def _of_repo(order: int, row: ranks.Row, text: str) -> Piece:
+    return Piece("repo", order, "repository state", (Form(row.rank, text),))
 
 
 def _standing(repo: RepoState) -> str:
@@ -178,20 +189,13 @@ def files(facts: Facts) -> Iterator[Piece]:
         told.add(file.why)
         directory, _, name = file.path.rpartition("/")
         changed = file.action not in _UNTOUCHED
-        outside = (
-            0
-            if changed or not file.path.startswith(("/", "~"))
-            else 30
-            if file.path.startswith(_SCRATCH)
-            else 6
-        )
-        base = (88 if changed else 85) - outside
-        middle = (85 if changed else 80) - 0.5 * place - outside
+        named, symbols, reason, whole = _CHANGED_FILE if changed else _SEEN_FILE
+        lower = 0 if changed else _outside(file.path)
         forms = distinct(
-            Form(base - 0.15 * place, path(name) + (f" ({file.action})" if changed else ""), brief=True),
-            Form(middle, _file_line(name, file, 3, full=False)),
-            Form(middle - 20, _file_line(name, file, 6, full=True)),
-            Form(middle - 40, _file_line(name, file, 12, full=True)),
+            Form(named.at(place, lower), path(name) + (f" ({file.action})" if changed else ""), brief=True),
+            Form(symbols.at(place, lower), _file_line(name, file, 3, full=False)),
+            Form(reason.at(place, lower), _file_line(name, file, 6, full=True)),
+            Form(whole.at(place, lower), _file_line(name, file, 12, full=True)),
         )
         yield Piece(
             "files",
@@ -201,6 +205,13 @@ def files(facts: Facts) -> Iterator[Piece]:
             under=f"{path(directory)}/" if directory else "./",
             lines=lines(file),
         )
+
+
+def _outside(path: str) -> float:
+    """How far a file is below the others for where it lies."""
+    if not path.startswith(("/", "~")):
+        return 0
+    return ranks.SCRATCH if path.startswith(_SCRATCH) else ranks.OUTSIDE
 
 
 def _file_line(name: str, file: FileFact, symbols: int, *, full: bool) -> str:

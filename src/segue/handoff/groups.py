@@ -1,4 +1,4 @@
-"""The groups of a packet: where each stands, under which label, and how far a preset lifts it."""
+"""The groups of a packet: where each stands and under which label."""
 
 from __future__ import annotations
 
@@ -53,17 +53,6 @@ GROUPS: dict[str, Group] = {
 }
 """Every group a packet may have, in the order in which it is printed."""
 
-PRESETS: dict[str, dict[str, float]] = {
-    "": {},
-    "implement": {"todos": 3, "earlier todos": 3, "plan": 8, "decided": 3},
-    "debug": {"failing": 2, "failed before": 2, "fixed": 10, "dead": 8, "known": 8, "worked": 3},
-    "review": {"state": 6, "decided": 6, "files": 3, "repo": 6},
-    "docs": {"decided": 8, "known": 6, "asked": 4},
-}
-"""How far each preset lifts the ranks of a group."""
-
-TINY = 600
-"""Tokens below which a packet's first and last lines are told in few words."""
 WORD = "word of the person"
 REPEATED = "word of the person that the goal repeats"
 FAILURE = "failure"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from segue.handoff import ranks
 from segue.handoff.ahead import goal_told
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import REPEATED, WORD
@@ -11,61 +12,50 @@ from segue.handoff.items import answering, lines, places, pointer
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Quote, Word
 
-_LONG, _WHOLE = 3600, 13_000
-"""Characters of a prompt where there is some room, and where there is all it takes."""
 _NOTHING = Quote(text="")
-_BRIEF = 100
-"""Characters of a word where there is no room for all of it."""
 _ENOUGH = 12
 """Characters that must be left of a prompt to be told without the words in it."""
-_VITAL = 24
-"""How many words of the person are, in a packet of any size, the last to be given up."""
 
-_BELOW_FAILURES = 88.5
-_COVERED = 88.4
-"""Above the names of files and commands: what the session was for is told in every packet."""
-_CLAIMS = {"pushed": (84, 0.5), "done": (84, 0.5), "not tested": (83, 1), "reported": (60, 1)}
-"""Ranks of the latest claim and how far each earlier one is below it. Commits, pushes and what was opened come
-among the names of commands: nothing else in a packet tells of them."""
+_FIRST = (
+    ranks.FIRST_PROMPT,
+    ranks.FIRST_PROMPT_TOLD,
+    ranks.FIRST_PROMPT_LONGER,
+    ranks.FIRST_PROMPT_LONG,
+    ranks.FIRST_PROMPT_WHOLE,
+)
+_LATER = (
+    ranks.LATER_PROMPT,
+    ranks.LATER_PROMPT_LONGER,
+    ranks.LATER_PROMPT_LONG,
+    ranks.LATER_PROMPT_WHOLE,
+)
+_LAST = (
+    ranks.LAST_PROMPT,
+    ranks.LAST_PROMPT_TOLD,
+    ranks.LAST_PROMPT_LONGER,
+    ranks.LAST_PROMPT_LONG,
+    ranks.LAST_PROMPT_WHOLE,
+)
+_SUMMARY = (ranks.SUMMARY, ranks.SUMMARY_WHOLE)
+_LAST_WORDS = (ranks.LAST_WORDS, ranks.LAST_WORDS_LONGER, ranks.LAST_WORDS_WHOLE)
+_CLAIMS = {
+    "pushed": ranks.PUBLISHED,
+    "done": ranks.PUBLISHED,
+    "not tested": ranks.NOT_TESTED,
+    "reported": ranks.REPORTED,
+}
+"""By the state of a claim; any other is a `CLAIM`."""
 
 
 def asked(facts: Facts) -> Iterator[Piece]:
     objective = facts.objective
     goal = facts.goal or (objective.current or objective.first or _NOTHING).text
     if objective.first and not _same(objective.first, goal):
-        yield _prompt(
-            0,
-            "first",
-            objective.first,
-            (_COVERED, 110),
-            (84, 200),
-            (62, 800),
-            (21, _LONG),
-            (18, _WHOLE),
-            words=facts.words,
-        )
+        yield _prompt(0, "first", objective.first, _FIRST, words=facts.words)
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
-        yield _prompt(
-            i + 1,
-            "then",
-            shift,
-            (58 - place, 140),
-            (38 - place, 400),
-            (19 - 0.1 * place, _LONG),
-            (16, _WHOLE),
-        )
+        yield _prompt(i + 1, "then", shift, _LATER, place)
     if objective.current and not _same(objective.current, goal):
-        yield _prompt(
-            10_000,
-            "last",
-            objective.current,
-            (_COVERED + 0.05, 110),
-            (87, 240),
-            (66, 1000),
-            (20, _LONG),
-            (17, _WHOLE),
-            words=facts.words,
-        )
+        yield _prompt(10_000, "last", objective.current, _LAST, words=facts.words)
 
 
 def _same(quote: Quote, goal: str) -> bool:
@@ -74,15 +64,23 @@ def _same(quote: Quote, goal: str) -> bool:
 
 
 def _prompt(
-    order: int, lead: str, quote: Quote, *sizes: tuple[float, int], words: Sequence[Word] = ()
+    order: int,
+    lead: str,
+    quote: Quote,
+    forms: Sequence[ranks.Row],
+    place: int = 0,
+    words: Sequence[Word] = (),
 ) -> Piece:
     """A prompt; its briefest form leaves out what stands among the words."""
-    texts = [_untold(quote, words), *(quote.text for _ in sizes[1:])]
-    forms = (
-        Form(rank, f"- {lead}: {quoted(cut(text, limit))}{pointer(quote)}{answering(quote, limit)}")
-        for text, (rank, limit) in zip(texts, sizes, strict=True)
+    texts = [_untold(quote, words), *(quote.text for _ in forms[1:])]
+    told = (
+        Form(
+            row.at(place),
+            f"- {lead}: {quoted(cut(text, row.room))}{pointer(quote)}{answering(quote, row.room)}",
+        )
+        for text, row in zip(texts, forms, strict=True)
     )
-    return Piece("asked", order, "prompt", distinct(*forms), lines=lines(quote))
+    return Piece("asked", order, "prompt", distinct(*told), lines=lines(quote))
 
 
 def _untold(quote: Quote, words: Sequence[Word]) -> str:
@@ -103,7 +101,7 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
     """Words that stand. One that was replaced is told with the word that replaced it. The best are vital, and
     whole where they rule something; the many more that a person may have said compete with the rest. One that the
     goal repeats comes after what fails."""
-    most = max(_VITAL, budget // 60)
+    most = max(ranks.VITAL_WORDS, budget // ranks.TOKENS_FOR_A_RULE)
     goal = " ".join(goal_told(facts).split())
     standing = [w for w in facts.words if not w.superseded_by]
     before, beside = replaced(facts.words, standing), doubted(standing)
@@ -112,20 +110,21 @@ def words(facts: Facts, budget: int) -> Iterator[Piece]:
             continue
         mark = {3: "must", 2: "firm"}.get(word.strength, "wish") if word.kind == "constraint" else word.kind
         firm = word.strength > 1 and place < most
-        rank = 95 - 0.01 * place if firm else 88 - 0.25 * place
+        row = ranks.FIRM_WORD if firm else ranks.WORD
+        rank, brief = row.at(place), row.room
         old, at = before.get(i, []), pointer(word)
         perhaps = may_replace([standing[n] for n, by in beside.items() if by == i]) if beside else ""
         repeated = not old and not perhaps and not word.to and " ".join(word.text.split()) in goal
         if repeated:
-            rank = min(rank, _BELOW_FAILURES)
+            rank = min(rank, ranks.REPEATED_WORD.rank)
         forms = distinct(
             Form(
                 rank,
-                f"- {mark}: {quoted(cut(word.text, _BRIEF))}{at}{replaces(word, old, _BRIEF) or perhaps}{answering(word, _BRIEF)}",
+                f"- {mark}: {quoted(cut(word.text, brief))}{at}{replaces(word, old, brief) or perhaps}{answering(word, brief)}",
             ),
             Form(rank, f"- {mark}: {quoted(word.text)}{at}{replaces(word, old) or perhaps}{answering(word)}"),
         )
-        what, vital = (REPEATED, False) if repeated else (WORD, firm or place < _VITAL)
+        what, vital = (REPEATED, False) if repeated else (WORD, firm or place < ranks.VITAL_WORDS)
         yield Piece("words", i, what, forms, vital=vital, whole=firm and vital, lines=lines(word))
 
 
@@ -195,8 +194,11 @@ def decisions(facts: Facts) -> Iterator[Piece]:
             i,
             "decision",
             distinct(
-                Form(84 - 3 * place, f"- {inline(cut(decision.text, 180))}{pointer(decision)}"),
-                Form(45 - place, f"- {inline(decision.text)}{pointer(decision)}"),
+                Form(
+                    ranks.DECISION.at(place),
+                    f"- {inline(cut(decision.text, ranks.DECISION.room))}{pointer(decision)}",
+                ),
+                Form(ranks.DECISION_WHOLE.at(place), f"- {inline(decision.text)}{pointer(decision)}"),
             ),
             lines=lines(decision),
         )
@@ -205,36 +207,29 @@ def decisions(facts: Facts) -> Iterator[Piece]:
 def claims(facts: Facts) -> Iterator[Piece]:
     for i, (claim, place) in enumerate(zip(facts.claims, places(facts.claims), strict=True)):
         said = quoted(claim.text) if claim.state == "reported" else inline(claim.text)
-        base, step = _CLAIMS.get(claim.state, (78, 1))
+        rank = _CLAIMS.get(claim.state, ranks.CLAIM).at(place)
         text = f"- {claim.state}: {said}{pointer(claim)}"
-        yield Piece("state", i, "claim", (Form(base - step * place, text),), lines=lines(claim))
+        yield Piece("state", i, "claim", (Form(rank, text),), lines=lines(claim))
 
 
 def summaries(facts: Facts) -> Iterator[Piece]:
     for i, summary in enumerate(facts.summaries):
-        forms = distinct(
-            *(Form(rank, block(cut_lines(summary.text, size))) for rank, size in ((46, 700), (22, 3000)))
-        )
+        forms = distinct(*(Form(row.rank, block(cut_lines(summary.text, row.room))) for row in _SUMMARY))
         yield Piece("summary", i, "summary", forms, lines=lines(summary))
 
 
 def notes(facts: Facts) -> Iterator[Piece]:
     for i, (dead, place) in enumerate(zip(facts.dead_ends, places(facts.dead_ends), strict=True)):
         text = f"- {inline(dead.tried)}{pointer(dead)}"
-        yield Piece("dead", i, "dead end", (Form(84 - 2 * place, text),), lines=lines(dead))
+        yield Piece("dead", i, "dead end", (Form(ranks.DEAD_END.at(place), text),), lines=lines(dead))
     for i, (note, place) in enumerate(zip(facts.notes, places(facts.notes), strict=True)):
         text = f"- {inline(note.text)}{pointer(note)}"
-        yield Piece("known", i, "note", (Form(78 - 3 * place, text),), lines=lines(note))
+        yield Piece("known", i, "note", (Form(ranks.NOTE.at(place), text),), lines=lines(note))
     for i, (note, place) in enumerate(zip(facts.said, places(facts.said), strict=True)):
         text = f"- {quoted(note.text)}{pointer(note)}"
-        yield Piece("said", i, "statement", (Form(34 - 0.2 * place, text),), lines=lines(note))
+        yield Piece("said", i, "statement", (Form(ranks.SAID.at(place), text),), lines=lines(note))
     last = next((t for t in reversed(facts.recent) if t.said), None)
     if last:
-        forms = distinct(
-            *(
-                Form(rank, block(cut_lines(last.said, size)))
-                for rank, size in ((80, 500), (50, 1400), (30, 3000))
-            )
-        )
+        forms = distinct(*(Form(row.rank, block(cut_lines(last.said, row.room))) for row in _LAST_WORDS))
         group = "last" if last is facts.recent[-1] else "last before"
         yield Piece(group, 0, "last words", forms, lines=lines(last))

@@ -120,8 +120,8 @@ def _dead_ends(
         (end for packet in packets for end in packet.dead_ends),
         (remarks.dead_end(r) for r in remarked if r.kind == "dead_end"),
     )
-    done = [*commits, *((r.line, r.text) for r in remarked if r.kind == "decision")]
-    return dead_ends.still_dead(ends, done)
+    chosen = [(r.line, r.text) for r in remarked if r.kind == "decision"]
+    return dead_ends.still_dead(ends, commits, chosen)
 
 
 def _notes(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[Note]:

@@ -50,7 +50,7 @@ _SLIPPED = r"(?:(?:ok(?:ay)?|so|but|hmm|and|now|unfortunately),? |the (?:issue|p
 """A subject that is only a tool that was held wrong; what it was for goes on."""
 _AHEAD = ("'ll ", " will ", " to ", " can ", " should ", " would ", " could ", " let's ", " please ")
 """What comes before a verb that tells of nothing that has happened."""
-_POINTS = word_set("it it's this that that's they these those which")
+_POINTS = word_set("it it's this that that's they them these those which")
 _REASON = r"(?:: |; | - |\b(?:because|since|but) )\S.{10,}"
 _SAYS_OF = ("did", "does", "do", "wo", "will", "is", "was", "are")
 """How a phrase begins that needs a subject."""
@@ -100,9 +100,17 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
         if before:
             return f"{before} {sentence}"
         return sentence if named and re.search(_REASON, lower[found.end() :]) else ""
-    if points_back(lower) or (len(subject.split()) < _FEWEST and not _POINTS.isdisjoint(found[0].split())):
+    about = [*found[0].split(), _object(lower[found.end() :])]
+    if points_back(lower) or (len(subject.split()) < _FEWEST and not _POINTS.isdisjoint(about)):
         return f"{before} {sentence}" if before else sentence if points_back(lower) else ""
     return sentence
+
+
+def _object(rest: str) -> str:
+    """The first word after a verb, where that may be all it is about; `that` may also begin a clause."""
+    first = next(iter(rest.split(None, 1)), "")
+    word = first.rstrip(".,;!")
+    return word if word != first or word in ("it", "them") else ""
 
 
 def points_back(sentence: str) -> bool:
@@ -124,18 +132,22 @@ def _is_tried(subject: str) -> bool:
     return (doing.endswith("ing") and doing not in _UNTRIED) or not _WAYS.isdisjoint(words)
 
 
-def still_dead(ends: Iterable[DeadEnd], done: Sequence[tuple[int, str]]) -> list[DeadEnd]:
-    """Those that were not done after all. `done` are the decisions and commits, each with its line."""
-    return [end for end in ends if not _was_done(end, done)]
+def still_dead(
+    ends: Iterable[DeadEnd], commits: Sequence[tuple[int, str]], chosen: Sequence[tuple[int, str]]
+) -> list[DeadEnd]:
+    """Those that were not done after all, by what was committed or chosen later; each of these has its line. Where
+    somebody says why a thing failed, no commit tells that it was done, and only a choice that names all of it does."""
+    return [end for end in ends if not _was_done(end, commits, chosen)]
 
 
-def _was_done(end: DeadEnd, done: Sequence[tuple[int, str]]) -> bool:
+def _was_done(end: DeadEnd, commits: Sequence[tuple[int, str]], chosen: Sequence[tuple[int, str]]) -> bool:
+    reasoned = bool(end.why) or re.search(_REASON, end.tried) is not None
     tried = frozenset(terms(_tried(end.tried))) - _VAGUE
     said = 0 if end.origin else end.evidence[0].line
-    least = max(_SHARED, _SHARE * len(tried))
+    least = max(_SHARED, len(tried) if reasoned else _SHARE * len(tried))
     return any(
         len(tried.intersection(terms(re.split(_AGAINST, text.lower(), maxsplit=1)[0]))) >= least
-        for line, text in done
+        for line, text in (*(() if reasoned else commits), *chosen)
         if line > said
     )
 

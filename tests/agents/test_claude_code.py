@@ -144,13 +144,16 @@ def test_a_place_leads_back_to_its_line(
     parent: str | None = None
     for size in sizes:
         parent = session.say("x" * size or "y", parent)
+    written = list(session.parents)
     if broken < len(sizes):
         session.lines[broken] += session.lines[broken]
+        written.insert(broken, written[broken])
     path = session.write(tmp_path_factory.mktemp("places") / "places.jsonl")
     raw = Path(path).read_bytes()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "_STRETCH", 4096)
         told = [entry for entry in claude_code.read(path) if entry.kind == "agent"]
+    assert [entry.native_id for entry in told] == written
     decode = json.JSONDecoder().raw_decode
     for entry in told:
         assert decode(raw[entry.offset :].decode())[0]["uuid"] == entry.native_id

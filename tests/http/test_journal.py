@@ -55,11 +55,38 @@ def test_lines_beyond_those_that_may_wait_are_counted() -> None:
 
 
 def test_a_reader_that_went_away_stops_nothing() -> None:
+    before = set(threading.enumerate())
     unread, written = os.pipe()
     os.close(unread)
     with os.fdopen(written, "w") as stream:
         journal = Journal(stream)
         journal.add(["one"])
         journal.close()
-        journal = Journal(stream)
-        journal.close()
+        assert set(threading.enumerate()) <= before
+
+
+class Returning(io.StringIO):
+    """A stream whose reader is gone for the first lines and comes back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refused = threading.Event()
+
+    def write(self, text: str, /) -> int:
+        if not self.refused.is_set():
+            self.refused.set()
+            raise BrokenPipeError
+        return super().write(text)
+
+
+def test_lines_that_nobody_was_there_to_read_are_counted() -> None:
+    stream = Returning()
+    journal = Journal(stream)
+    journal.add(["one", "two"])
+    assert stream.refused.wait(10)
+    journal.add(["three"])
+    journal.add(["four"])
+    journal.close()
+    told = [line for line in stream.getvalue().splitlines() if not line.startswith("{")]
+    counted = [json.loads(line) for line in stream.getvalue().splitlines() if line.startswith("{")]
+    assert (told, [line["lines"] for line in counted]) == (["three", "four"], [2])

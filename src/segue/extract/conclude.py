@@ -63,6 +63,7 @@ def conclude(
             path,
             clean,
             root=kept.places.root,
+            branch=kept.history.branch,
             turns=kept.turns.number,
             ended=ended,
             of_subagent=kept.session.is_requested and not prompts,

@@ -186,10 +186,9 @@ class Indexer:
         self._tick(entry)
         opened = self._kept.flight.result(entry)
         if opened and not entry.is_error:
-            self._changed(opened.call, opened.narration)
+            self._changed(_as_it_went(opened.call, entry), opened.narration)
         elif opened:
-            for edit in opened.call.edits:
-                self._kept.files.read(edit.path, entry.line)
+            self._failed(opened.call, entry.line)
         command = opened.call.command if opened else entry.command
         if command:
             self._kept.runs.result(entry)
@@ -197,7 +196,8 @@ class Indexer:
             self._kept.jobs.result(entry, command)
         elif opened:
             self._job_told(entry, opened.call)
-        self._changed(entry, self._kept.flight.reason)
+        if not opened or not opened.call.edits:
+            self._changed(entry, self._kept.flight.reason)
         if not opened or not opened.call.paths:
             for path in entry.paths:
                 self._kept.files.read(path, entry.line)
@@ -205,6 +205,14 @@ class Indexer:
             self._kept.files.reported(entry.text, entry.line)
         if entry.is_error:
             self._kept.turns.errs()
+
+    def _failed(self, call: Entry, line: int) -> None:
+        """What a call that failed was to change, it looked at; what it was to read, it did not."""
+        for edit in call.edits:
+            self._kept.files.read(edit.path, line)
+        if call.tool_kind == "read" and not call.edits:
+            for path in call.paths:
+                self._kept.files.missed(path)
 
     def _job_told(self, entry: Entry, about: Entry | None = None) -> None:
         """The end of a job is the result of the call that began it; a notice of it shows no output."""
@@ -282,6 +290,18 @@ class Indexer:
         in_flight = self._kept.flight.stopped_in(clean, self._kept.places)
         self._forget_calls()
         return conclude(self._kept, agent, path, in_flight, clean, aside or _when_asked(clean))
+
+
+def _as_it_went(call: Entry, result: Entry) -> Entry:
+    """The call, with what its result says became of the files."""
+    if not call.edits or not result.edits:
+        return call
+    became = {edit.path: edit for edit in result.edits}
+    meant = [
+        replace(edit, action=became.pop(edit.path).action) if edit.path in became else edit
+        for edit in call.edits
+    ]
+    return replace(call, edits=(*meant, *became.values()))
 
 
 def _when_asked(clean: Clean) -> Aside:

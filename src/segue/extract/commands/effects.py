@@ -26,9 +26,11 @@ class Effect(NamedTuple):
     directory: str
     source: str = ""
     sought: str = ""
+    below: bool = False
+    """Also to all that lies below it, or that it stands for."""
 
 
-_DOINGS: dict[str, Doing] = {"rm": "deleted", "touch": "created", "tee": "modified"}
+_DOINGS: dict[str, Doing] = {"touch": "created", "tee": "modified"}
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
 _SEARCHES = ("rg", "grep", "egrep", "ag", "git")
@@ -61,6 +63,9 @@ def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     if words[0] in ("mv", "cp"):
         yield from _moved(words, directory)
         return
+    if words[0] == "rm":
+        yield from _removed(words, directory)
+        return
     doing = _DOINGS.get(words[0], "read")
     if words[0] == "sed" and any(w.startswith("-i") for w in words[1:3]):
         doing = "modified"
@@ -69,6 +74,13 @@ def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
         sought = " ".join(w for w in words[1:] if spelled(w) and not named.as_path(w))
     for path in named.named_paths(words):
         yield Effect(doing, path, directory, sought=sought)
+
+
+def _removed(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
+    for word in words[1:]:
+        if word[:1] != "-":
+            below = not named.as_path(word) or "*" in word
+            yield Effect("deleted", word.rstrip("/") if below else named.as_path(word), directory, below=below)
 
 
 def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from typing import ClassVar
 
 import msgspec
@@ -22,7 +23,7 @@ from segue.extract.text.prose import flat, start, word_set
 from segue.extract.text.symbols import spelled, symbols_in
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import Thrown
-from segue.model.entry import Action, Edit
+from segue.model.entry import Edit
 from segue.model.facts import FileAction, FileFact
 from segue.model.value import NamedTuple
 
@@ -104,6 +105,15 @@ class Ledger:
             file.action = "read"
         if sought:
             file.sought = [*file.sought[-5:], start(sought, 400)]
+
+    def missed(self, path: str) -> None:
+        """It was to be read, and could not be."""
+        name = self._places.absolute(path)
+        file = self._files.get(name)
+        if file and file.reads:
+            file.reads -= 1
+            if not file.reads and file.action == "read":
+                del self._files[name]
 
     def edited(self, edit: Edit, line: int, native_id: str, why: str, since: int = 0) -> None:
         """`why` is what the agent had just said; what it said of an earlier edit still holds in the same turn,
@@ -208,7 +218,9 @@ class Ledger:
 
     def _suffer(self, effect: Effect, line: int) -> None:
         """What a shell command did; a command that is not known to have run only named its files."""
-        if effect.doing == "read":
+        if effect.below:
+            self._remove(effect, line)
+        elif effect.doing == "read":
             self.read(effect.path, line, effect.sought, effect.directory)
         else:
             if effect.source:
@@ -220,6 +232,25 @@ class Ledger:
                 if line >= file.edit_line:
                     file.edit_line = line
                     file.action = _after(file.action, effect.doing)
+
+    def _remove(self, effect: Effect, line: int) -> None:
+        """A directory went with its files, or what a pattern stood for; nothing, if it is not known to have."""
+        if effect.doing != "deleted":
+            return
+        for file in self._below(effect.path, effect.directory):
+            if file.line <= line and file.action not in ("deleted", "mentioned"):
+                file.action, file.edit_line = "deleted", line
+                file.edits += 1
+                file.lines.append(line)
+
+    def _below(self, path: str, directory: str) -> list[_File]:
+        if "*" in path:
+            base = directory or self._places.here
+            pattern = f"{base}/{path.removeprefix('./')}" if base and path[0] not in "/~" else path
+            depth = pattern.count("/")
+            return [f for p, f in self._files.items() if p.count("/") == depth and fnmatchcase(p, pattern)]
+        place = self._places.absolute(path, directory).rstrip("/")
+        return [file for known, file in self._files.items() if place and known.startswith(f"{place}/")]
 
     def _move(self, effect: Effect) -> None:
         """The file goes on under its new name, with all that is known of it."""
@@ -287,6 +318,8 @@ def _united(one: _File, other: _File) -> _File:
     kept.edits += more.edits
     kept.line = max(kept.line, more.line)
     kept.lines = sorted((*kept.lines, *more.lines))
+    if more.edits and more.edit_line >= kept.edit_line:
+        kept.action = _after(kept.action, more.action)
     kept.edit_line = max(kept.edit_line, more.edit_line)
     kept.sought = [*kept.sought, *more.sought]
     for name, times in more.named_in.items():
@@ -320,7 +353,7 @@ def _spoken_of(word: str) -> str:
     return "" if any(named.as_path(part) for part in above) else word
 
 
-def _after(before: FileAction, action: Action) -> FileAction:
+def _after(before: FileAction, action: FileAction) -> FileAction:
     """What a file is after one more change: what was created here and then changed is still new."""
     if before == "created" and action == "modified":
         return "created"

@@ -6,15 +6,14 @@ a table; what is not in it moves nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from segue.extract.commands.git_line import Git, back, is_id
 from segue.extract.text.named import as_path
+from segue.extract.tree.git_log import Result, alone, failed, listed, named_last
 from segue.extract.tree.repository import DETACHED, Commit, Repository
 from segue.model.entry import Entry
 
-_LOGGED = re.compile(r"^[*|/\\ ]*([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.M)
 _NOW_AT = "HEAD is now at "
 _TELLS = {
     "stash": ("Saved working directory", "Dropped ", "CONFLICT"),
@@ -31,32 +30,12 @@ _NOTHING = ("nothing to commit", "nothing added to commit", "no changes added to
 _STOPS = ("--abort", "--quit", "--skip", "--continue")
 _FOLDED = ("fixup! ", "squash! ", "amend! ")
 _LISTS = ("-a", "-r", "-v", "-vv", "--list", "-l", "--show-current", "--contains", "--merged", "--no-merged")
-_NARROWS = ("--author", "--grep", "-S", "-G", "--since", "--until", "--all")
-_LISTED = 20
-"""How many of the last commits are held against a log."""
-
-
-class Result:
-    """What a command printed: the whole line's text, and the commits that are its own."""
-
-    def __init__(self, command: str, entry: Entry, rows: list[tuple[str, str, str]]) -> None:
-        self.command = command
-        self.text = entry.text
-        self.line = entry.line
-        self.id = entry.native_id
-        self.rows = rows
-        self.known = entry.exit_code == 0 or entry.is_error is False
-        self.failed = _failed(entry)
 
 
 def worked(git: Git, entry: Entry) -> bool:
     if any(sign in entry.text for sign in _TELLS.get(git.verb, ())):
         return True
-    return not _failed(entry) and not entry.text.startswith(("fatal: ", "error: "))
-
-
-def _failed(entry: Entry) -> bool:
-    return entry.exit_code not in (None, 0) or bool(entry.is_error)
+    return not failed(entry) and not entry.text.startswith(("fatal: ", "error: "))
 
 
 def _reverted(subject: str) -> str:
@@ -91,7 +70,7 @@ def _commit(repository: Repository, git: Git, result: Result) -> None:
         _record(repository, result, amends=amends)
         return
     silenced = git.has("--quiet") or git.short("q") or git.silenced or "changed," in result.text
-    known = result.known or (not result.failed and bool(_alone(result.text)))
+    known = result.known or (not result.failed and bool(alone(result.text)))
     if not silenced or not known or git.has("--dry-run") or any(n in result.text for n in _NOTHING):
         return
     subject = _subject(git, result.command)
@@ -256,9 +235,9 @@ def _rebase(repository: Repository, git: Git, result: Result) -> None:
 
 
 def _transplanted(repository: Repository, git: Git, kept: int) -> int:
-    """Leaves out the commits between the new base, where it is one of the branch, and the old one."""
+    """Leaves out the commits between the new base, where that is known, and the old one."""
     onto = git.given[git.given.index("--onto") + 1 :][:1]
-    below = repository.kept(onto[0]) if onto and (back(onto[0]) >= 0 or is_id(onto[0])) else None
+    below = repository.kept(onto[0]) if onto else None
     if below is None or below >= kept:
         return kept
     del repository.own[below:kept]
@@ -318,82 +297,6 @@ def _clean(repository: Repository, git: Git, result: Result) -> None:
         repository.throw(result.line, 0, "git clean", paths=tuple(git.named), of="untracked")
 
 
-def _log(repository: Repository, git: Git, result: Result) -> None:
-    """A list of what the branch holds: gives ids to commits that have none, and shows which are gone."""
-    ends = (name.rpartition("..")[2] or "HEAD" for name in git.named)
-    elsewhere = any(back(end) < 0 and end != repository.branch for end in ends)
-    if elsewhere or git.paths or any(word.startswith(_NARROWS) for word in git.given):
-        return
-    own = repository.own
-    if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own[-_LISTED:]):
-        return
-    rows = _listed(result.text)
-    if not rows:
-        _name_last(repository, result.text)
-        return
-    among = own if repository.unsure else []
-    unsure = [n for n in among if repository.commits[n].rebased or not repository.commits[n].sha]
-    rebased = any(repository.commits[n].rebased for n in unsure)
-    ids = {subject.strip(): sha for sha, subject in reversed(rows)}
-    for n in unsure:
-        commit = repository.commits[n]
-        if commit.subject in ids:
-            commit.sha, commit.rebased = ids[commit.subject], 0
-        elif commit.rebased and len(rows) >= len(unsure):
-            own.remove(n)
-    if rows and rebased and repository.numbered(rows[0][0]) < 0:
-        sha, subject = rows[0]
-        repository.commit(Commit(repository.branch, subject, result.line, result.id, sha), amends=False)
-    _missing(repository, ids)
-
-
-def _missing(repository: Repository, ids: dict[str, str]) -> None:
-    """Commits that a list of the branch does not show: made again under another id, or gone where one from before
-    them is shown."""
-    prefixes = {sha[:7] for sha in ids.values()}
-    lately = repository.own[-_LISTED:]
-    shown = [n for n in lately if repository.commits[n].sha[:7] in prefixes]
-    for n in [n for n in lately if n not in shown and repository.commits[n].sha]:
-        commit = repository.commits[n]
-        if commit.subject in ids:
-            commit.sha = ids[commit.subject]
-        elif shown and shown[0] < n:
-            repository.own.remove(n)
-
-
-def _listed(text: str) -> list[tuple[str, str]]:
-    """The ids and subjects of a log, latest first, in a row each or at length."""
-    if not text.startswith("commit "):
-        return _LOGGED.findall(text)
-    found: list[tuple[str, str]] = []
-    sha = ""
-    for row in text.split("\n"):
-        if row.startswith("commit "):
-            sha = row.split()[1]
-        elif sha and row.startswith("    ") and row.strip():
-            found.append((sha, row.strip()))
-            sha = ""
-    return found
-
-
-def _rev_parse(repository: Repository, git: Git, result: Result) -> None:
-    if git.has("HEAD"):
-        _name_last(repository, result.text)
-
-
-def _name_last(repository: Repository, text: str) -> None:
-    """Gives the last commit the id that was printed alone in a row, where its own was not seen."""
-    printed = _alone(text)
-    if repository.own and printed:
-        commit = repository.commits[repository.own[-1]]
-        commit.sha = commit.sha or printed
-
-
-def _alone(text: str) -> str:
-    """The first id that is all there is in its row."""
-    return next((row for row in map(str.strip, text.split("\n")) if is_id(row)), "")
-
-
 ACTS: dict[str, Callable[[Repository, Git, Result], None]] = {
     "commit": _commit,
     "revert": _revert,
@@ -410,6 +313,6 @@ ACTS: dict[str, Callable[[Repository, Git, Result], None]] = {
     "am": _picked,
     "add": _add,
     "clean": _clean,
-    "log": _log,
-    "rev-parse": _rev_parse,
+    "log": listed,
+    "rev-parse": named_last,
 }

@@ -13,9 +13,10 @@ from typing import ClassVar
 
 from segue.extract.commands.git_line import Git, git_commands, within
 from segue.extract.text.prose import word_set
-from segue.extract.tree.git_acts import ACTS, Result, worked
+from segue.extract.tree.git_acts import ACTS, worked
+from segue.extract.tree.git_log import Result
 from segue.extract.tree.places import Places
-from segue.extract.tree.repository import Commit, Repository, Thrown
+from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
 from segue.model.scratch import is_scratch
 
@@ -124,6 +125,12 @@ class History:
             for thrown in repository.thrown:
                 if not thrown.back and (thrown.commits or thrown.how == "git stash"):
                     yield thrown, [repository.commits[n] for n in thrown.commits]
+
+    @property
+    def branch(self) -> str:
+        """The branch that the session's own directory is on, where a command told."""
+        repository = self._repositories.get(self._places.own) or next(iter(self._all), None)
+        return repository.branch if repository and repository.branch != DETACHED else ""
 
     @property
     def _all(self) -> list[Repository]:

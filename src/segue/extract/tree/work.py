@@ -16,7 +16,9 @@ from segue.extract.commands import concern, shell
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.verdict import complaints, missing_tool, printed_failure
 from segue.extract.text.all_well import says_all_is_well
+from segue.extract.text.named import as_path
 from segue.extract.text.prose import clipped, flat, sentences
+from segue.extract.text.relevance import terms
 from segue.extract.text.symbols import ranked, spread
 from segue.extract.tree.files import Touched, can_be_checked
 from segue.model.facts import Ended, Evidence, FileFact, WorkState
@@ -38,6 +40,8 @@ _CHANGED = ("created", "modified", "deleted", "renamed")
 _PASSES = 400
 """How many of the last passing checks are held against the files."""
 _WHY_LIMIT = 110
+_SAYS_ONE_THING = 3
+"""Sentences up to which a prompt is taken to be about whatever was edited for it."""
 _SYMBOLS = 24
 
 
@@ -242,8 +246,24 @@ def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:
         said = flat(sentence)
         lead = _LEAD_IN.match(said.lower())
         said = said[lead.end() if lead else 0 :].rstrip(".:… ")
-        if len(said) > 12 and not _EMPTY_WHY.match(said.lower()) and not says_all_is_well(sentence):
+        empty = len(said) <= 12 or _EMPTY_WHY.match(said.lower()) or says_all_is_well(sentence)
+        if not empty and not _is_of_another(said, file.path):
             return clipped(said, _WHY_LIMIT)
     asked = next((p for line, p in reversed(prompts) if line <= file.edit_line), "")
-    first = next((s for s in sentences(asked) if len(s.split()) > 2 and not s.endswith(":")), "")
+    told = [s for s in sentences(asked) if len(s.split()) > 2 and not s.endswith(":")]
+    first = next((s for s in told if len(told) <= _SAYS_ONE_THING or _speaks_of(s, file.path)), "")
     return f'for: "{clipped(flat(first), _WHY_LIMIT)}"' if first else ""
+
+
+def _is_of_another(said: str, path: str) -> bool:
+    """It names a file, and not this one."""
+    name = path.rpartition("/")[2]
+    if "." not in said or name in said:
+        return False
+    return any(as_path(word.strip("`'\"()[],;:.")) for word in said.split())
+
+
+def _speaks_of(sentence: str, path: str) -> bool:
+    """It shares a term with the name of the file."""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return not set(terms(sentence)).isdisjoint(terms(stem))

@@ -6,13 +6,22 @@ import pytest
 
 from .story import Story
 
+pytestmark = pytest.mark.usefixtures("asked")
+
+HEARD = "Bundling the font does not link on Windows. Going back to the one of the system."
+"""A dead end, told beside what is none: who listens hears this one alone."""
+
+
+def tried(story: Story) -> list[str]:
+    return [end.tried for end in story.index.dead_ends]
+
 
 @pytest.mark.parametrize(
     "said",
     [
         "The template approach breaks on nested lists; switching to a small compiler.",
         "Moving to the new runtime isn't possible: it drops support for the old kernel.",
-        "Bundling the font does not link on Windows. Going back to the one of the system.",
+        HEARD,
         "Caching the rows in memory crashes on the large table, so each page is read anew.",
         "We can't use worker threads because the handle belongs to the thread that opened it.",
         "I ruled out a trigger in the database: nobody would look for the logic there.",
@@ -44,7 +53,6 @@ from .story import Story
     ],
 )
 def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Story, said: str) -> None:
-    story.prompt("go")
     at = story.says(f"Looking around.\n\n{said}")
     assert [(d.tried, d.evidence[0].line) for d in story.index.dead_ends] == [(said, at)]
 
@@ -80,37 +88,33 @@ def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Story, said: str) -> 
     ],
 )
 def test_doubts_causes_conditions_and_narration_are_no_dead_ends(story: Story, said: str) -> None:
-    story.prompt("go")
     story.says(said)
-    assert story.index.dead_ends == ()
+    story.says(HEARD)
+    assert tried(story) == [HEARD]
 
 
 def test_a_dead_end_that_points_back_is_told_with_what_it_points_to(story: Story) -> None:
-    story.prompt("go")
     story.says("I raised the pool to twenty connections. That didn't help.")
-    assert [d.tried for d in story.index.dead_ends] == [
-        "I raised the pool to twenty connections. That didn't help."
-    ]
+    assert tried(story) == ["I raised the pool to twenty connections. That didn't help."]
 
 
 DOUBTED = "The other idea, a spool file with a fixed length header, wouldn't help at all."
 
 
 def test_what_was_committed_after_it_was_doubted_is_no_dead_end(story: Story) -> None:
-    story.prompt("go")
     story.says(DOUBTED)
-    assert len(story.index.dead_ends) == 1
+    assert tried(story) == [DOUBTED]
     story.run(
         "git commit -am spool", "[main 1a2b3c4] upload: spool the body to a file for the length header\n"
     )
-    assert story.index.dead_ends == ()
+    assert tried(story) == []
 
 
 def test_what_was_decided_after_it_was_doubted_is_no_dead_end(story: Story) -> None:
-    story.prompt("go")
     story.says(DOUBTED)
+    assert tried(story) == [DOUBTED]
     story.says("I'm going with the spool file and a fixed length header after all.")
-    assert story.index.dead_ends == ()
+    assert tried(story) == []
 
 
 @pytest.mark.parametrize(
@@ -122,51 +126,50 @@ def test_what_was_decided_after_it_was_doubted_is_no_dead_end(story: Story) -> N
     ],
 )
 def test_a_commit_of_something_else_or_against_it_leaves_a_dead_end(story: Story, subject: str) -> None:
-    story.prompt("go")
     story.says(DOUBTED)
     story.run("git commit -am x", f"[main 1a2b3c4] {subject}\n 1 file changed\n")
-    assert len(story.index.dead_ends) == 1
+    assert tried(story) == [DOUBTED]
 
 
 def test_what_was_done_before_it_turned_out_wrong_is_a_dead_end(story: Story) -> None:
-    story.prompt("go")
     story.run("git commit -am x", "[main 1a2b3c4] upload: a spool file with a fixed length header\n")
     story.says(DOUBTED)
-    assert len(story.index.dead_ends) == 1
+    assert tried(story) == [DOUBTED]
 
 
 def test_a_turn_of_hours_may_decide_more_than_one_of_minutes(story: Story) -> None:
-    story.prompt("go")
     for n in range(8):
         story.says(f"I decided to use one table for shard number {n}, because it is small.")
         for _ in range(40):
             story.run("make", "ok")
-    assert len(story.index.decisions) == 6
+    assert [decision.text for decision in story.index.decisions] == [
+        f"I decided to use one table for shard number {n}, because it is small." for n in range(2, 8)
+    ]
 
 
 def test_eight_dead_ends_of_one_turn_are_kept(story: Story) -> None:
-    story.prompt("go")
     for n in range(12):
         story.says(f"Splitting table number {n} by the day breaks the yearly report.")
-    assert len(story.index.dead_ends) == 8
+    assert tried(story) == [
+        f"Splitting table number {n} by the day breaks the yearly report." for n in range(4, 12)
+    ]
 
 
 def test_what_only_points_back_is_told_with_what_it_points_to(story: Story) -> None:
-    story.prompt("go")
     story.says("Vendoring the library clashes with the copy of the system. Took it out again.")
     story.says(
         "Skip the spool file for now. It's correct but heavier, and the reason for it was a red herring."
     )
-    assert [dead.tried for dead in story.index.dead_ends] == [
+    assert tried(story) == [
         "Vendoring the library clashes with the copy of the system. Took it out again.",
         "Skip the spool file for now. It's correct but heavier, and the reason for it was a red herring.",
     ]
 
 
 def test_taking_back_what_nobody_names_is_no_dead_end(story: Story) -> None:
-    story.prompt("go")
     story.says("So I rolled that back, and the suite is green again.")
-    assert story.index.dead_ends == ()
+    story.says(HEARD)
+    assert tried(story) == [HEARD]
 
 
 @pytest.mark.parametrize(
@@ -179,12 +182,11 @@ def test_taking_back_what_nobody_names_is_no_dead_end(story: Story) -> None:
     ],
 )
 def test_a_dead_end_is_heard_where_no_space_parts_the_words(story: Story, said: str) -> None:
-    story.prompt("go")
     story.says(said)
-    assert [end.tried for end in story.index.dead_ends] == [said]
+    assert tried(story) == [said]
 
 
 def test_what_is_not_used_is_no_dead_end(story: Story) -> None:
-    story.prompt("go")
     story.says("这个模块没有用到缓存，所以不需要改动它。")
-    assert not story.index.dead_ends
+    story.says(HEARD)
+    assert tried(story) == [HEARD]

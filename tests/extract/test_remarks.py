@@ -6,31 +6,42 @@ import pytest
 
 from .story import Story
 
+pytestmark = pytest.mark.usefixtures("asked")
+
+CHOSEN = "We picked the append-only log, as nothing else survives a crash in the middle."
+"""A decision, told beside what is none: who listens hears this one alone."""
+FOUND = "The root cause is that jitter is added after the cap."
+"""A finding, for the same."""
+
+
+def decided(story: Story) -> list[str]:
+    return [decision.text for decision in story.index.decisions]
+
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("choice", "why"),
     [
-        "I decided to use exponential backoff instead of a fixed delay, because the provider punishes bursts.",
-        "We're going with sqlite rather than files so that a crash loses nothing.",
-        "Wir haben uns für Redis entschieden, weil die Datenbank zu langsam ist.",
+        (
+            "I decided to use exponential backoff instead of a fixed delay,",
+            "because the provider punishes bursts.",
+        ),
+        ("We're going with sqlite rather than files", "so that a crash loses nothing."),
+        ("Wir haben uns für Redis entschieden,", "weil die Datenbank zu langsam ist."),
     ],
 )
-def test_a_decision_is_kept_with_its_reason(story: Story, sentence: str) -> None:
-    story.prompt("go")
-    at = story.says(f"Looking around first.\n\n{sentence} More follows.")
+def test_a_decision_is_kept_with_its_reason(story: Story, choice: str, why: str) -> None:
+    at = story.says(f"Looking around first.\n\n{choice} {why} More follows.")
     (decision,) = story.index.decisions
-    assert (decision.text, decision.evidence[0].line) == (sentence, at)
-    assert decision.why
+    assert (decision.text, decision.why) == (f"{choice} {why}", why)
+    assert [place.line for place in decision.evidence] == [at]
 
 
 def test_the_alternative_that_was_rejected_is_named(story: Story) -> None:
-    story.prompt("go")
     story.says("I decided to use exponential backoff instead of a fixed delay, because it is kinder.")
     assert story.index.decisions[0].rejected == ("a fixed delay",)
 
 
 def test_what_did_not_work_is_a_dead_end(story: Story) -> None:
-    story.prompt("go")
     story.says("I tried patching the socket, but the pool keeps its own reference.")
     story.says("Mocking the clock did not work because asyncio reads it directly.")
     assert [d.tried for d in story.index.dead_ends] == [
@@ -40,12 +51,9 @@ def test_what_did_not_work_is_a_dead_end(story: Story) -> None:
 
 
 def test_findings_and_warnings_are_notes(story: Story) -> None:
-    story.prompt("go")
-    story.says(
-        "The root cause is that jitter is added after the cap.\nCaveat: the retry loop is not tested on Windows."
-    )
+    story.says(f"{FOUND}\nCaveat: the retry loop is not tested on Windows.")
     assert [(n.kind, n.text) for n in story.index.notes] == [
-        ("finding", "The root cause is that jitter is added after the cap."),
+        ("finding", FOUND),
         ("risk", "Caveat: the retry loop is not tested on Windows."),
     ]
 
@@ -62,17 +70,19 @@ def test_findings_and_warnings_are_notes(story: Story) -> None:
     ],
 )
 def test_questions_conditions_guesses_and_code_are_no_remarks(story: Story, sentence: str) -> None:
-    story.prompt("go")
     story.says(sentence)
-    index = story.index
-    assert (index.decisions, index.notes, index.dead_ends) == ((), (), ())
+    story.says(FOUND)
+    story.says(CHOSEN)
+    assert (decided(story), [note.text for note in story.index.notes]) == ([CHOSEN], [FOUND])
+    assert story.index.dead_ends == ()
 
 
 def test_a_turn_full_of_markers_has_a_quota(story: Story) -> None:
-    story.prompt("go")
     for n in range(50):
         story.says(f"I decided to use approach number {n} because it is the better one of the two.")
-    assert len(story.index.decisions) == 3
+    assert decided(story) == [
+        f"I decided to use approach number {n} because it is the better one of the two." for n in (47, 48, 49)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -86,9 +96,10 @@ def test_a_turn_full_of_markers_has_a_quota(story: Story) -> None:
     ],
 )
 def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Story, sentence: str) -> None:
-    story.prompt("go")
     story.says(sentence)
-    assert (story.index.decisions, story.index.notes) == ((), ())
+    story.says(FOUND)
+    story.says(CHOSEN)
+    assert (decided(story), [note.text for note in story.index.notes]) == ([CHOSEN], [FOUND])
 
 
 @pytest.mark.parametrize(
@@ -110,9 +121,9 @@ def test_options_and_what_would_follow_are_neither_decided_nor_found(story: Stor
     ],
 )
 def test_what_the_agent_does_next_and_what_it_is_for_is_no_decision(story: Story, sentence: str) -> None:
-    story.prompt("go")
     story.says(sentence)
-    assert story.index.decisions == ()
+    story.says(CHOSEN)
+    assert decided(story) == [CHOSEN]
 
 
 @pytest.mark.parametrize(
@@ -124,13 +135,12 @@ def test_what_the_agent_does_next_and_what_it_is_for_is_no_decision(story: Story
         "The fix is simple: use a queue instead of a direct call while the answer streams.",
         "I'll extract the check into a function so it can be tested, rather than hidden in a closure.",
         "Going with one request per file plus a test for the order of answers.",
-        "We picked the append-only log, as nothing else survives a crash in the middle.",
+        CHOSEN,
     ],
 )
 def test_what_binds_whoever_goes_on_is_a_decision(story: Story, sentence: str) -> None:
-    story.prompt("go")
     story.says(sentence)
-    assert [decision.text for decision in story.index.decisions] == [sentence]
+    assert decided(story) == [sentence]
 
 
 @pytest.mark.parametrize(
@@ -146,9 +156,8 @@ def test_what_binds_whoever_goes_on_is_a_decision(story: Story, sentence: str) -
     ],
 )
 def test_a_choice_in_ordinary_words_is_a_decision(story: Story, sentence: str) -> None:
-    story.prompt("go")
     story.says(sentence)
-    assert [decision.text for decision in story.index.decisions] == [sentence]
+    assert decided(story) == [sentence]
 
 
 @pytest.mark.parametrize(
@@ -162,9 +171,9 @@ def test_a_choice_in_ordinary_words_is_a_decision(story: Story, sentence: str) -
     ],
 )
 def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Story, sentence: str) -> None:
-    story.prompt("go")
     story.says(sentence)
-    assert story.index.decisions == ()
+    story.says(CHOSEN)
+    assert decided(story) == [CHOSEN]
 
 
 @pytest.mark.parametrize(
@@ -179,10 +188,9 @@ def test_a_fault_or_a_mere_fact_in_the_same_form_is_no_decision(story: Story, se
     ],
 )
 def test_a_choice_is_announced_and_takes_its_reason_along(story: Story, said: str, kept: int) -> None:
-    story.prompt("go")
     story.says(said)
     parts = said.replace(". ", ".|").split("|")
-    assert [d.text for d in story.index.decisions] == [" ".join(parts[:kept])]
+    assert decided(story) == [" ".join(parts[:kept])]
 
 
 @pytest.mark.parametrize(
@@ -197,6 +205,6 @@ def test_a_choice_is_announced_and_takes_its_reason_along(story: Story, said: st
     ],
 )
 def test_what_was_done_or_is_waited_for_is_no_choice(story: Story, said: str) -> None:
-    story.prompt("go")
     story.says(said)
-    assert [d.text for d in story.index.decisions] == []
+    story.says(CHOSEN)
+    assert decided(story) == [CHOSEN]

@@ -86,7 +86,7 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
         return ""
     if subject.endswith(_AHEAD) or lower.startswith(" by ", found.end()) or re.match(_SLIPPED, subject):
         return ""
-    before = before if len(before.split()) >= _FEWEST and not before.endswith("?") else ""
+    before = before if can_be_meant(before) else ""
     if not plainly:
         if re.match(_GOES_BACK, lower):
             if fails_itself := re.search(FAILS, lower[found.end() :]):
@@ -104,6 +104,11 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
     if points_back(lower) or (len(subject.split()) < _FEWEST and not _POINTS.isdisjoint(about)):
         return f"{before} {sentence}" if before else sentence if points_back(lower) else ""
     return sentence
+
+
+def can_be_meant(before: str) -> bool:
+    """A sentence says enough to be what the next one points to."""
+    return len(before.split()) >= _FEWEST and not before.endswith(("?", ":"))
 
 
 def _object(rest: str) -> str:

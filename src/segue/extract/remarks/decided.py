@@ -10,6 +10,7 @@ import re
 
 from segue.extract.remarks.choices import chooses
 from segue.extract.text.prose import plainly, word_set
+from segue.extract.text.relevance import terms
 
 STEMS = " over |, not | and not |instead of|rather than"
 _CHOSEN = r"(?:picked|chose|selected|took|preferr(?:ed|ing)|kept|used|adopted|using|keeping|picking|choosing)"
@@ -22,6 +23,25 @@ SETTLED = (
     rf"|{_STANDS} .{{2,80}}?(?:,? (?:and )?not | instead of | rather than ).{{2,80}}? {_WHY}"
 )
 """Like all patterns of remarks it is compiled when the first sentence needs it, and meets small letters."""
+_LABEL = "decision|decided|decisión|décision|decisão|decisione|entscheidung|decyzja|besluit|決定|决定|결정|방침|方針"
+LABEL_STEMS = f"{_LABEL}|chosen: "
+LABELLED = (
+    r"^(?:(?:my|our|the|final|design|key|la|mi|die|meine|notre|a|la mia) ){0,2}"
+    rf"(?:{_LABEL}|chosen)(?! (?:for you|needed|required|pending|open|log|records?|tree|table|points?|matrix|request)\b)"
+    r"(?: [^:.;,]{2,40})? ?: ?\S"
+)
+"""A sentence that begins by calling itself a decision, and on what."""
+ABROAD_STEMS = (
+    "entschieden|entscheidung|décidé|choisi|opté|on part sur|decidí|decidido|decidimos|eleg|optamos|optado|quedamos con|decidi |optei|escolh|scelto"
+    "|deciso|zdecydowa|wybra|gekozen|besloten|решил|выбрал|决定|选择了|采用|选用|採用|方針|ことにしました|決め|を選|결정|기로 했|선택했"
+)
+ABROAD = (
+    r"(?:uns |mich )?(?:\w+ )?entschieden|entscheidung|décidé|choisi|j'ai opté|on part sur|decidí|decidido|decidimos|elegí|elegimos|he elegido"
+    r"|(?:he|hemos) optado|optamos por|nos quedamos con|decidi |optei|escolhi |escolhemos|(?:ho|abbiamo) (?:scelto|deciso)|zdecydowa[łl]\w+|wybra[łl]\w+"
+    r"|gekozen voor|besloten|решил\w*|выбрал\w*|\w*(?:选择了|我决定|们决定|此决定|终决定|以决定|终采用|们采用|我采用|定采用|终选用|们选用)|决定"
+    r"|\w*(?:採用し|採用する|方針(?:に|と|で)|ことにしました|決め(?:まし|た)|を選びま|を選択しま|결정(?:했|하였|:)|기로 했|선택했)"
+)
+"""How a choice is told in other languages. Before a word of a script without spaces stands another."""
 VERDICT_STEMS = "my pick|my choice|my vote|final call|final answer|verdict: |conclusion: | wins|the winner| it is, | it is: |d rather go"
 VERDICT = (
     r"^(?:so |and )?(?:my (?:pick|choice|vote)(?: is| would be| goes to|:)|the winner is|final (?:call|answer)[:,])"
@@ -38,11 +58,21 @@ _STANDING = word_set(
 _CONTRASTS = (", not ", " and not ", " instead of ", " rather than ")
 _REASONS = (" because ", " since ", " so that ", " to avoid ", " to keep ")
 _MAY_GIVE_WHY = (" because ", " since ", " so ", ": ", "; ", " - ")
+_WHY_BEGINS = " because | since | so that |: |; "
 _FAULTS = word_set(
     "fail fails failed failing failure bug bugs broken breaks wrong wrongly missing null none nil undefined"
     " crash crashes currently actually still mistake unexpectedly apparently should expected got returns"
     " problem issue cause caused reason"
 )
+_NAMES_NONE = (
+    r"\b(?:with|on|for|chose|picked|selected|do|use|keep|take|add|leave|doing|using|keeping|taking|adding|leaving)"
+    r" (?:it|that|this|them|those|these)(?: (?:one|ones|approach|option|way|route|design|plan|idea|solution|direction|path|variant|method|strategy))?"
+    r"(?: (?:now|here|then|too|first|for now))?(?=$|[.,;:!]| (?:because|since|so|rather|instead|as|over|and|here)\b)"
+)
+_OWN = 3
+"""Terms that a sentence must have to say something, though its verb only points."""
+_POINTS = word_set("it it's this that that's they these those")
+_WAITS = (" it time", " them time", " more time ")
 _LEADS = ("and ", "so ", "also ", "ok, ")
 _DID = word_set(
     "fixed updated changed added ran gave waited checked moved rewrote renamed cleaned adjusted tweaked patched bumped"
@@ -95,9 +125,24 @@ def narrates(sentence: str) -> bool:
     told = bool(words) and (words[0] in _DOING or words[0] in _DID)
     if len(words) > 1 and words[0] in ("i've", "we've", "i'm", "i", "we"):
         told = words[1] in _DID or words[1] in _DOING
-    if " should now " in sentence:
+    if " should now " in sentence or any(sign in sentence for sign in _WAITS):
         return True
     return told and not any(sign in sentence for sign in _REASONS)
+
+
+def points_elsewhere(sentence: str) -> bool:
+    """What the sentence, in small letters, chooses is only pointed at: without the one before it says nothing."""
+    if re.search(_NAMES_NONE, sentence) is None:
+        return False
+    begins = sentence.partition(" ")[0] in _POINTS
+    return begins or len(set(terms(re.split(_WHY_BEGINS, sentence, maxsplit=1)[0]))) < _OWN
+
+
+def reason_at(sentence: str, chosen: int) -> int:
+    """Where, behind what is chosen, the reasons begin: what they call likely is no doubt about the choice."""
+    return min(
+        (at for sign in _MAY_GIVE_WHY if (at := sentence.find(sign, chosen)) >= 0), default=len(sentence)
+    )
 
 
 def lacks_why(sentence: str) -> bool:

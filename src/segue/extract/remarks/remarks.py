@@ -117,18 +117,14 @@ _ROWS = (
     ),
     _Row("dead_end", 2, dead_ends.STEMS, dead_ends.FAILS),
     *(_Row("dead_end", 2, stems, pattern) for stems, pattern in CAME_TO_NOTHING),
+    _Row("decision", 3, decided.LABEL_STEMS, decided.LABELLED),
     _Row(
         "decision",
         3,
         "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|went for|design choice|sticking with|stuck with",
         r"decided (?:to|on|against|not|that)|decision(?:(?: is| was) (?:to|that|not|made)\b|:)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b(?! (?:up|is|was|were|wasn't|isn't|are|has|had|does|did)\b)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|(?:i|we|i've|we've) went for|(?:sticking|stuck) with|design choice(?:[:,]| is| was)",
     ),
-    _Row(
-        "decision",
-        3,
-        "entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил|выбрал|决定|选择了|採用|決め|결정|선택했",
-        r"(?:uns |mich )?(?:\w+ )?entschieden|entscheidung|décidé|choisi|decidí|decidido|elegí|решил\w*|выбрал\w*|决定|选择了|採用|決め|결정|선택했",
-    ),
+    _Row("decision", 3, decided.ABROAD_STEMS, decided.ABROAD),
     *(_Row("decision", 2, stems, pattern) for stems, pattern in _CHOSEN),
     _Row("decision", 2, decided.STEMS, decided.SETTLED),
     _Row("decision", 3, decided.VERDICT_STEMS, decided.VERDICT),
@@ -235,7 +231,7 @@ class Listener:
                 if row and sentence != reason:
                     if row.kind == "decision" and place < len(spoken) and decided.lacks_why(sentence):
                         reason = decided.reason_in(spoken[place])
-                        told = f"{sentence} {reason}".rstrip()
+                        told = f"{told} {reason}".rstrip()
                     self._remark(row, told, candidate, alone=told == sentence)
                 before = sentence
         self._unjudged.clear()
@@ -311,13 +307,20 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
         plain_choice = row.kind == "decision" and row.weight > 2
         if len(told) < (_SHORTEST_CHOICE if plain_choice else _SHORTEST) and told.isascii():
             continue
-        if row.kind == "decision" and (
-            decided.narrates(lower) or not (decided.by_the_speaker(lower) or chooses(lower))
-        ):
-            return None, ""
+        if row.kind == "decision":
+            if row.pattern is not decided.LABELLED and (
+                decided.narrates(lower) or not (decided.by_the_speaker(lower) or chooses(lower))
+            ):
+                return None, ""
+            if decided.points_elsewhere(lower):
+                if not dead_ends.can_be_meant(before):
+                    return None, ""
+                told = f"{before} {sentence}"
         narrated = row.pattern not in dead_ends.NEEDS_AN_ATTEMPT and _WEAK.match(lower)
         weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)
-        weight -= 2 * (row.kind in ("decision", "finding") and bool(_DOUBTFUL.search(lower)))
+        if row.kind in ("decision", "finding"):
+            said = decided.reason_at(lower, found.end()) if row.kind == "decision" else len(lower)
+            weight -= 2 * bool(_DOUBTFUL.search(lower, 0, said))
         return (row._replace(weight=weight), told) if weight > 1 else (None, "")
     return None, ""
 

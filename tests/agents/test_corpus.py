@@ -326,6 +326,16 @@ def commits(path: Path) -> int:
     return len(re.findall(r"^> Commit [0-9a-f]{7}", path.read_text("utf-8"), re.M))
 
 
+def steps_that_act(path: Path) -> int:
+    """Each step of Windsurf's that is neither the person's words nor the agent's is a call, of which the manifest
+    knows none."""
+    return sum(record["type"] not in ("user_input", "planner_response") for record in records(path))
+
+
+def steps_that_failed(path: Path) -> int:
+    return sum(record["status"] == "error" for record in records(path))
+
+
 CAUSES: dict[tuple[str, str], tuple[Cause, ...]] = {
     ("claude-code", "prompts"): (
         queued_and_never_a_line_of_their_own,
@@ -355,6 +365,8 @@ CAUSES: dict[tuple[str, str], tuple[Cause, ...]] = {
     ("specstory", "calls"): (changes_shown_without_a_block,),
     ("specstory", "errors"): (exit_codes_told_in_words,),
     ("swe-agent", "errors"): (tracebacks,),
+    ("windsurf", "calls"): (steps_that_act,),
+    ("windsurf", "errors"): (steps_that_failed,),
     ("aider", "prompts"): (slash_commands,),
     ("aider", "calls"): (commits,),
 }

@@ -15,7 +15,10 @@ from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound, SegueError
 from segue.model.entry import Entry
 
-LINES = ("claude-code", "codex", "pi", "copilot-cli", "droid", "qwen-code", "cursor", "kimi-cli", "generic")
+LINES = (
+    *("claude-code", "codex", "pi", "copilot-cli", "droid", "qwen-code", "cursor", "kimi-cli", "windsurf"),
+    "generic",
+)
 """Readers of JSONL, which all stand on the same ground."""
 
 

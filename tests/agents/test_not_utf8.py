@@ -21,6 +21,8 @@ OPENCODE = {
     "messages": [{"info": {"id": "m", "role": "user"}, "parts": [{"type": "text", "text": "caf? now"}]}],
 }
 OPENHANDS = [{"kind": "MessageEvent", "source": "user", "llm_message": {"content": "caf? now"}}]
+CONTINUE = {"sessionId": "s", "history": [{"message": {"role": "user", "content": "caf? now"}}]}
+COPILOT = {"sessionId": "s", "responderUsername": "c", "requests": [{"message": {"text": "caf? now"}}]}
 SWE_AGENT = {"history": [{"role": "user", "content": "caf? now"}], "trajectory": []}
 TEXTS = {
     "aider": "# aider chat started at 2026-01-02 10:00:00\n\n#### caf? now\n",
@@ -32,6 +34,8 @@ DOCUMENTS = {
     "opencode": OPENCODE,
     "openhands": OPENHANDS,
     "swe-agent": SWE_AGENT,
+    "continue": CONTINUE,
+    "copilot-vscode": COPILOT,
 }
 
 

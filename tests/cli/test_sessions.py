@@ -209,5 +209,5 @@ def test_what_is_no_session_on_standard_input_is_called_standard_input(segue: Se
     ran = segue("sessions", "show", "-", stdin=b"what is this?\n")
     assert (ran.code, ran.err.splitlines()[0]) == (
         2,
-        "segue: Standard input looks like none of the 18 session formats segue reads.",
+        "segue: Standard input looks like none of the 21 session formats segue reads.",
     )

@@ -46,6 +46,7 @@ SOUGHT = ("pattern", "query", "regex", "search", "glob")
 ADDRESSES = ("url", "urls", "query", "prompt")
 BACKGROUND = ("run_in_background", "is_background", "background")
 PATCHES = ("patchText", "patch", "diff", "input")
+_LISTED = ("edits", "edit", "replacements")
 
 _STATES: dict[str, TodoState] = {
     "in_progress": "in_progress",
@@ -93,6 +94,17 @@ def asked(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": msgspec.json.encode(arguments).decode()}
 
 
+def arguments_of(given: Any) -> dict[str, Any]:
+    """A call's arguments, which many programs keep as JSON in a string; of a patch tool the bare patch."""
+    if not isinstance(given, str):
+        return record(given)
+    try:
+        decoded = msgspec.json.decode(given)
+    except (ValueError, RecursionError):
+        decoded = None
+    return decoded if isinstance(decoded, dict) else {"input": given} if given else {}
+
+
 def command(arguments: Mapping[str, Any]) -> str:
     """The shell command of a call; several are joined by line ends."""
     for name in COMMANDS:
@@ -118,21 +130,21 @@ def edits(arguments: Mapping[str, Any]) -> tuple[Edit, ...]:
         if "*** Begin Patch" in patch:
             return tuple(of_patch(patch))
     path = next(iter(paths(arguments)), "")
-    if not path:
-        return ()
     blocks = [block for name in PATCHES for block in search_replace(word(arguments.get(name)))]
-    if blocks:
+    if blocks and path:
         return tuple(Edit(path=path, old=excerpt(old), new=excerpt(new)) for old, new in blocks)
+    steps = [(next(iter(paths(step)), path), step) for step in _steps(arguments)]
     return tuple(
-        Edit(path=path, old=excerpt(_first(step, OLD)), new=excerpt(_first(step, NEW)))
-        for step in _steps(arguments)
+        Edit(path=named, old=excerpt(_first(step, OLD)), new=excerpt(_first(step, NEW)))
+        for named, step in steps
+        if named
     )
 
 
 def _steps(arguments: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The replacements of a call: listed, a single one, or the arguments themselves."""
+    """The replacements of a call: listed, each perhaps with a file of its own, a single one, or the arguments themselves."""
     single = record(arguments.get("edit"))
-    listed = records(arguments.get("edits")) or records(arguments.get("edit"))
+    listed = next(filter(None, (records(arguments.get(name)) for name in _LISTED)), [])
     return list(listed) or [single or arguments]
 
 

@@ -26,6 +26,9 @@ READERS: dict[str, str] = {
     "openhands": "segue.agents.openhands",
     "swe-agent": "segue.agents.swe_agent",
     "specstory": "segue.agents.specstory",
+    "copilot-vscode": "segue.agents.copilot_vscode",
+    "continue": "segue.agents.continue_dev",
+    "windsurf": "segue.agents.windsurf",
     "generic": "segue.agents.generic",
 }
 

@@ -6,12 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from segue.agents._desk import Desk
 from segue.agents._record import word
 from segue.agents._tags import sections
-from segue.agents._toolcall import command, edits
+from segue.agents._toolcall import arguments_of, command, edits
 from segue.agents.copilot_cli.wire import Data, Event, Fault
 from segue.model.entry import Speaker, ToolKind, Usage
 
@@ -39,6 +37,7 @@ KINDS: dict[str, ToolKind] = {
     "read_agent": "task",
     "update_todo": "todo",
 }
+_CREATE = ("create", "create_file")
 _POLLS = ("read_bash", "write_bash", "stop_bash")
 _EXITED = re.compile(r"<(?:shellId: (\S+) )?(?:completed|exited) with exit code (-?\d+)>")
 _RUNNING = re.compile(r"<[^>]*?shellId: ([^\s>]+)[^>]*>")
@@ -54,9 +53,17 @@ SILENT = """
 """Events that repeat others, and the system prompt."""
 
 
+Means = Callable[[str, dict[str, Any]], dict[str, Any]]
+"""Gives a tool's arguments under the names that all tools share."""
+
+
 class Story:
-    def __init__(self, desk: Desk) -> None:
+    def __init__(
+        self, desk: Desk, kinds: dict[str, ToolKind] = KINDS, means: Means = lambda _, given: given
+    ) -> None:
         self._desk = desk
+        self._kinds = kinds
+        self._means = means
         self._called: dict[str, tuple[str, str, str]] = {}
         """Calls told: the id they are told under, the tool and the command."""
         self._questions: dict[str, str] = {}
@@ -183,8 +190,8 @@ class Story:
         """Tells a call once, when it is asked for or when it starts, whichever is recorded first."""
         if id in self._called:
             return
-        kind = KINDS.get(tool, "other")
-        arguments = _arguments(given)
+        kind = self._kinds.get(tool, "other")
+        arguments = self._means(tool, arguments_of(given))
         if isinstance(arguments.get("paths"), str):
             arguments = {**arguments, "path": arguments["paths"]}
         fields: dict[str, Any] = self._speaker()
@@ -196,7 +203,7 @@ class Story:
         self._called[id] = origin, tool, fields.get("command") or command(arguments)
         if tool == "ask_user":
             fields["text"], self._questions[id] = "", word(arguments.get("question"))
-        self._desk.call(kind, origin, tool, arguments, tool == "create", data=data, usage=usage, **fields)
+        self._desk.call(kind, origin, tool, arguments, tool in _CREATE, data=data, usage=usage, **fields)
         if id in self._questions:
             self._desk.tell("question", _question(arguments), call_id=origin)
         for edit in edits(arguments) if kind in ("write", "edit") else ():
@@ -206,7 +213,7 @@ class Story:
     def _completed(self, data: Data) -> None:
         id = data.tool_call_id or ""
         origin, tool, command = self._called.get(id, (id, "", ""))
-        kind = KINDS.get(tool, "other")
+        kind = self._kinds.get(tool, "other")
         content = data.result.content if data.result else None
         text = content or _message(data.error)
         code = data.shell_execution.exit_code if data.shell_execution else None
@@ -238,11 +245,15 @@ class Story:
         if data.result and (data.result.kind or "").startswith(_REFUSED):
             id = data.tool_call_id or ""
             origin, tool, _ = self._called.get(id, (id, "", ""))
-            refused: dict[str, Any] = {"call_id": origin, "tool": tool, "tool_kind": KINDS.get(tool, "other")}
+            refused: dict[str, Any] = {
+                "call_id": origin,
+                "tool": tool,
+                "tool_kind": self._kinds.get(tool, "other"),
+            }
             self._desk.tell("rejection", data.result.feedback or "", by="person", via="rejection", **refused)
 
     def _own_shell(self, data: Data) -> None:
-        command = word(_arguments(data.arguments).get("command"))
+        command = word(arguments_of(data.arguments).get("command"))
         self._called[data.tool_call_id or ""] = data.tool_call_id or "", "bash", command
         self._desk.tell("user", command, by="person", via="shell", command=command, tool_kind="shell")
 
@@ -306,19 +317,6 @@ class Story:
 
 def _silent(data: Data) -> None:
     """Says what another event says."""
-
-
-def _arguments(given: str | dict[str, Any] | None) -> dict[str, Any]:
-    """A call's arguments; the patch tool is given its patch as plain text, old versions JSON in a string."""
-    if isinstance(given, dict):
-        return given
-    if not given:
-        return {}
-    try:
-        decoded = msgspec.json.decode(given)
-    except (ValueError, RecursionError):
-        return {"input": given}
-    return decoded if isinstance(decoded, dict) else {"input": given}
 
 
 def _message(error: Fault | str | None) -> str:

@@ -1,0 +1,154 @@
+"""Windsurf: the transcripts that Cascade writes for hooks, one line per step.
+
+**Where**: `~/.windsurf/transcripts/<trajectory id>.jsonl` on every system. Windsurf writes them only where a hook
+asks for them (`post_cascade_response_with_transcript`), after each response, and keeps the newest hundred. What it
+always keeps (`~/.codeium/windsurf/cascade/*.pb`) is encrypted and not read.
+
+**Versions seen**: a transcript of early 2026; they name no version. The steps in it are those below that carry a command,
+a path, a pattern or a change; the other names are known from Cascade alone, and their contents are told as they are.
+
+**Quirks**
+
+- A step has a `type`, a `status`, and an object of the type's name. There are no ids, no models and no thoughts, and
+  times are documented but were not seen. A step is a call and its result in one.
+- Which folder was open is not said; a command says where it ran.
+- What the person runs in the editor's terminal, or looks at in the editor, stands among the agent's steps, and
+  nothing tells one from the other: all are told as the agent's.
+- A change holds the whole file before and after; what differs is kept. `acknowledgement_type` says whether the
+  person took it, `user_rejected` whether a command was refused.
+- A status other than `done` and `error` was not seen: such a step is told as a call without a result.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from segue.agents._address import path_of
+from segue.agents._desk import Desk
+from segue.agents._jsonl import records
+from segue.agents._named import by_file, stem
+from segue.agents._record import code, record, word, words
+from segue.agents._toolcall import asked, excerpt
+from segue.agents.contract import Home
+from segue.model.entry import Edit, Entry, ToolKind
+
+AGENT = "windsurf"
+
+KINDS: dict[str, ToolKind] = {
+    "run_command": "shell",
+    "view_file": "read",
+    "view_file_outline": "read",
+    "view_code_item": "read",
+    "code_action": "edit",
+    "find": "search",
+    "grep_search": "search",
+    "code_search": "search",
+    "find_code_context": "search",
+    "list_directory": "search",
+    "search_web": "web",
+    "read_url_content": "web",
+    "list_resources": "other",
+    "read_resource": "other",
+    "mcp_tool": "other",
+}
+_PLACES = ("path", "search_path", "search_directory")
+_FAILED = {"done": False, "error": True}
+_REFUSED = "ACKNOWLEDGEMENT_TYPE_REJECT"
+_STEP = re.compile(rb'"type"\s*:\s*"(user_input|planner_response|code_action|run_command|view_file|find)"')
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    return (os.path.join(home.home, ".windsurf", "transcripts", "*.jsonl"),)
+
+
+def sniff(path: str, head: bytes) -> int:
+    first = head.lstrip().split(b"\n", 1)[0]
+    step = _STEP.search(first)
+    if not first.startswith(b"{") or not step or b'"status"' not in first:
+        return 0
+    return 100 if re.search(rb'"%s"\s*:\s*\{' % step[1], first) else 0
+
+
+def sessions(path: str) -> Iterable[str]:
+    return (stem(path),)
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    desk = Desk(path)
+    desk.tell("meta", by="harness", data=by_file(path))
+    for line, offset, value in records(path):
+        if isinstance(value, Entry) or not isinstance(value.get("type"), str):
+            desk.carry(line, offset, value)
+        else:
+            desk.turn_to(line, offset, value.get("timestamp"))
+            _tell(desk, str(line), value["type"], word(value.get("status")), record(value.get(value["type"])))
+        yield from desk.take()
+
+
+def _tell(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
+    if step == "user_input":
+        desk.words(word(held.get("user_response")))
+    elif step == "planner_response":
+        if response := word(held.get("response")).strip():
+            desk.speak("agent", response)
+    elif step in KINDS:
+        _called(desk, id, step, status, held)
+    else:
+        text = msgspec.json.encode(held).decode() if held else ""
+        desk.tell("other", text, by="harness", data={"type": step})
+
+
+def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
+    kind = KINDS[step]
+    fields = {"call_id": id, "tool": step, "tool_kind": kind}
+    desk.tell("tool_call", **fields, **_asked(step, kind, held))
+    if held.get("user_rejected") is True or held.get("acknowledgement_type") == _REFUSED:
+        desk.tell("rejection", by="person", via="rejection", **fields)
+        return
+    if status not in _FAILED:
+        return
+    failed: bool | None = _FAILED[status]
+    ended = code(held.get("exit_code"))
+    if not failed and kind == "shell":
+        failed = None if ended is None else ended != 0
+    desk.answer(_shown(held), id, step, kind, exit_code=ended, is_error=failed)
+
+
+def _asked(step: str, kind: ToolKind, held: dict[str, Any]) -> dict[str, Any]:
+    """What a step was to do. The rest of what it holds came of it."""
+    path = next((named for key in _PLACES if (named := path_of(held.get(key)))), "")
+    paths = (path,) if path else ()
+    if step == "code_action":
+        return {"paths": paths, "edits": (_edit(path, held),) if path else ()}
+    asks = asked(kind, held)
+    if kind == "shell":
+        return {**asks, "cwd": path_of(held.get("cwd"))}
+    return {**asks, "paths": paths} if kind in ("read", "search") else asks
+
+
+def _edit(path: str, held: dict[str, Any]) -> Edit:
+    before, after = word(held.get("original_content")), word(held.get("new_content"))
+    if not before:
+        return Edit(path, "created", new=excerpt(after))
+    old, new = _differing(before.split("\n"), after.split("\n"))
+    return Edit(path, old=excerpt(old), new=excerpt(new))
+
+
+def _differing(before: list[str], after: list[str]) -> tuple[str, str]:
+    """The lines of two texts between what they have in common at the start and at the end."""
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    end = next((n for n in range(shorter - start) if before[-1 - n] != after[-1 - n]), shorter - start)
+    return "\n".join(before[start : len(before) - end]), "\n".join(after[start : len(after) - end])
+
+
+def _shown(held: dict[str, Any]) -> str:
+    """What a step showed: its output, the content it read, or how much it found."""
+    shown = words(held.get("output")) or words(held.get("content"))
+    found = held.get("total_results")
+    return shown or (f"{found} results" if isinstance(found, int) else "")

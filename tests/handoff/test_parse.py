@@ -13,7 +13,7 @@ from segue.handoff.item_reading import ParsedItem, read
 from segue.handoff.items import written
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import as_packet, parse
-from segue.handoff.plain import plain
+from segue.handoff.quote import plain
 from segue.model.claim import CLAIM_STATES, ClaimState
 from segue.model.facts import Evidence, Facts, Quote
 from segue.model.packet import SECTIONS

@@ -59,6 +59,9 @@ _ITEM = re.compile(
     + r"(?: \((?P<replaced>(?:may )?replaces? .*)\))?$"
 )
 _ANSWER = " (to the agent's "
+_POINTER = re.compile(r"\[#[\d #]+(?: of [\w.:-]+)?\]\)?")
+_POINTED_ANSWER = re.compile(_POINTER.pattern + r"(?= \(to the agent's )")
+"""Session text has no pointers, so what follows one is ours, whatever the text says."""
 _ANSWERED = re.compile(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
 _FAILURE = re.compile(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
 _COMPLAINT = "  > "
@@ -192,9 +195,13 @@ def _evidence(item: re.Match[str]) -> tuple[Evidence, ...]:
 
 def _apart_answer(line: str) -> tuple[str, str, int]:
     """A line without what its quotation answers, that, and its line."""
-    said, found, rest = line.rpartition(_ANSWER)
-    answer = _ANSWERED.fullmatch(rest) if found else None
-    return (said, answer[1], int(answer[2])) if answer else (line, "", 0)
+    begin = line.rfind(_ANSWER)
+    if pointed := _POINTED_ANSWER.search(line):
+        begin = pointed.end()
+    elif _POINTER.search(line[: max(begin, 0)]):
+        return line, "", 0
+    answer = _ANSWERED.fullmatch(line, begin + len(_ANSWER)) if begin >= 0 else None
+    return (line[:begin], answer[1], int(answer[2])) if answer else (line, "", 0)
 
 
 def _asked(lines: list[str], goal_line: str, session: str, place: Evidence) -> list[Quote]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from segue.errors import BadInput
-from segue.handoff.plain import inline
+from segue.handoff.quote import inline
 from segue.model.bundle import Bundle, confined, handoff_bundle
 from segue.model.facts import Facts, FileFact
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 from segue.handoff import rows
 from segue.handoff.headings import DOCUMENT, TAIL_HEADING
 from segue.handoff.items import answering, unit, where_it_went_well, written
-from segue.handoff.plain import inline, quoted
-from segue.handoff.quote import code
+from segue.handoff.quote import code, inline, quoted
 from segue.handoff.rows import TEXT
 from segue.handoff.stamp import stamp
 from segue.handoff.tail import replace_tail

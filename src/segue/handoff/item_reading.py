@@ -18,6 +18,9 @@ _MARK = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])(?:[ \t]+|$)(?:\[([ xX~-])\](
 _PLACES = r"\[(#\d{1,12}(?:[ ,]+#\d{1,12})*)(?: of ([\w.:-]+))?\]"
 _ANYWHERE = re.compile(rf" ?{_PLACES}")
 _BEHIND = re.compile(rf" ?{_PLACES}(?=\.?$)")
+_ASIDE = re.compile(f"(?P<aside>{'|'.join(map(re.escape, ASIDES))})")
+_POINTED_ASIDE = re.compile(_PLACES + _ASIDE.pattern)
+"""Session text has no pointers, so what follows one is ours, whatever the text says."""
 _STATES = "|".join(sorted(CLAIM_STATES, key=len, reverse=True))
 _STATE = re.compile(rf"(?:\*\*({_STATES})\*\*:?|\(({_STATES})\):?|({_STATES}):)(?:[ \t]+|$)", re.I)
 
@@ -44,8 +47,7 @@ def read(line: str, number: int = 0, group: str = "", stated: bool = True) -> Pa
     mark = _MARK.match(line)
     text = (line[mark.end() :] if mark else line).strip()
     if text.endswith(")"):
-        for aside in ASIDES:
-            text = text.partition(aside)[0]
+        text = apart(text)[0]
     pattern = _BEHIND if '"' in text else _ANYWHERE
     pointers = pattern.findall(text)
     text = pattern.sub("", text).strip()
@@ -60,6 +62,12 @@ def read(line: str, number: int = 0, group: str = "", stated: bool = True) -> Pa
         listed=mark is not None,
         done=bool(mark and mark[1] and mark[1] in "xX"),
     )
+
+
+def apart(text: str) -> tuple[str, str]:
+    """The text, and what follows its pointer in parentheses."""
+    found = _POINTED_ASIDE.search(text) or _ASIDE.search(text)
+    return (text[: found.start("aside")], text[found.start("aside") :]) if found else (text, "")
 
 
 def _state(text: str) -> tuple[str, ClaimState | None]:

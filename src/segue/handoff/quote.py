@@ -1,8 +1,10 @@
 """Quoting session text as data.
 
 Whatever a session contains (headings, fences, our own tags, orders to the reader), once quoted it
-is one line of text or a block of `> ` lines: it cannot close a fence, open a heading, or stand
-where one of our labels or blocks would.
+is one line of text or a block of `> ` lines: it cannot close a fence, open a heading, stand where one
+of our labels or blocks would, or look like a pointer into the session. What is quoted from a quotation
+is the same, so that no chain of handoffs changes it twice. Texts that have pointers of their own, such
+as a handoff that is shown, are made harmless by `one_line` and `behind`, which leave those alone.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from segue.model.claim import CLAIM_STATES
 from segue.model.packet import MODIFIED_FILES, READ_FILES
 
 _TAG = re.compile(
@@ -21,6 +24,11 @@ _CONTROL = re.compile(
 _RULE = re.compile(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
+_POINTER = re.compile(r"\[(#[#, ]*\d[\d#, ]*(?: of [^\[\]]*)?)(\]|$)")
+"""What would be read as `[#12]` or `[#12 of SESSION]`, or would be with what may follow it on its line."""
+_OPENING = re.compile(
+    r"(?=[#>~|<=*+\\-]|\d{1,9}[.)](?:\s|$)|\[[ xX~]\]|\(?(?:" + "|".join(CLAIM_STATES) + r")[:)])", re.I
+)
 _FENCED = 6
 """Lines of a fence that are quoted."""
 MISSING = "…"
@@ -35,14 +43,30 @@ def inert(text: str) -> str:
     return _FENCE.sub(lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
 
 
-def inline(text: str) -> str:
-    """One line; white space of any kind is one space."""
-    return inert(" ".join(text.split()))
+def unpointed(text: str) -> str:
+    """The text with `(#12)` for whatever would pass for a pointer."""
+    return _POINTER.sub(lambda m: f"({m[1]}{')' * len(m[2])}", text) if "[#" in text else text
 
 
-def quoted(text: str) -> str:
+def one_line(text: str) -> str:
+    """One line; white space of any kind is one space. Pointers stay."""
+    return inert(" ".join(_CONTROL.sub(" ", text).split()))
+
+
+def inline(text: str, limit: int | None = None) -> str:
+    """Session text on one line, within `limit` characters where that is given."""
+    return _clipped(unpointed(one_line(text)), limit)
+
+
+def quoted(text: str, limit: int | None = None) -> str:
     """One line in double quotes."""
-    return f'"{inline(text)}"'
+    return f'"{inline(text, limit)}"'
+
+
+def plain(text: str, limit: int | None = None) -> str:
+    """One line as an item may begin with it: it cannot look like a list mark, a heading or a claim state."""
+    text = inline(text, limit)
+    return f"\\{text}" if _OPENING.match(text) else text
 
 
 def code(text: str) -> str:
@@ -50,16 +74,29 @@ def code(text: str) -> str:
     return f"`{inline(text).replace('`', chr(39))}`"
 
 
-def block(text: str, most: int = 40) -> str:
-    """Lines behind `> `, blank ones left out, at most that many."""
+def behind(text: str, most: int = 40) -> str:
+    """Lines behind `> `, blank ones left out, at most that many. Pointers stay."""
     rows = [inert(row.rstrip()) for row in text.split("\n") if row.strip()]
     rows = rows if len(rows) <= most else [*rows[: most - 1], MISSING]
     return "\n".join(f"> {row}" for row in rows)
 
 
+def block(text: str, most: int = 40) -> str:
+    """Lines of session text behind `> `."""
+    return "\n".join(map(unpointed, behind(text, most).split("\n")))
+
+
 def path(text: str) -> str:
     """A path as it stands in a list: one line, no angle brackets."""
     return inline(text).replace("<", "‹").replace(">", "›")
+
+
+def _clipped(text: str, limit: int | None) -> str:
+    """Beginning and end, where a message says what it wants and what came of it."""
+    if limit is None or len(text) <= limit:
+        return text
+    head = limit * 2 // 3
+    return f"{text[:head].rstrip()} … {text[-max(limit - head - 3, 1) :].lstrip()}"
 
 
 def cut(text: str, limit: int) -> str:

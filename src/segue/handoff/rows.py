@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from segue.handoff.items import written
-from segue.handoff.plain import inline, plain, quoted
-from segue.handoff.quote import code
+from segue.handoff.quote import code, inline, plain, quoted
 from segue.model.facts import Background, Claim, CommandFact, Decision, FileFact, NextStep, RepoState, Word
 
 TEXT = 280

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from segue.handoff.headings import DOCUMENT, TAIL, TAIL_HEADING, Heading, document_name, headings, lines, same
-from segue.handoff.plain import inline, quoted
+from segue.handoff.quote import inline, quoted
 from segue.handoff.stamp import stamp
 
 if TYPE_CHECKING:

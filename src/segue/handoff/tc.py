@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from segue.handoff.items import pointer, unit
-from segue.handoff.plain import inline, quoted
-from segue.handoff.quote import code
+from segue.handoff.quote import code, inline, quoted
 from segue.handoff.said import replaced, replaces
 from segue.handoff.stamp import stamp
 from segue.model.claim import PROVEN

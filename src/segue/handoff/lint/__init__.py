@@ -14,7 +14,7 @@ from segue.errors import BadInput
 from segue.handoff.lint.reading import kind_of_text, reading
 from segue.handoff.lint.rule import Given
 from segue.handoff.lint.table import RULES
-from segue.handoff.quote import inline
+from segue.handoff.quote import one_line
 from segue.model.finding import Finding, Severity, report
 from segue.model.value import NamedTuple
 
@@ -74,7 +74,7 @@ def lint(
     read = reading(text, kind_of_text(text) if kind == "auto" else kind)
     given = Given(facts, budget, count, find_secrets or _secrets, now_ms, head)
     findings = [
-        Finding(rule.name, rule.severity, inline(hit.where), inline(hit.message), rule.hint)
+        Finding(rule.name, rule.severity, one_line(hit.where), one_line(hit.message), rule.hint)
         for rule in RULES
         for hit in islice(rule.find(read, given), _SHOWN)
     ]

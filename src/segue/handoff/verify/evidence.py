@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from segue.handoff.item_reading import ParsedItem
-from segue.handoff.quote import MISSING
+from segue.handoff.quote import MISSING, unpointed
 from segue.model.entry import Entry
 from segue.model.turn import Index
 
@@ -167,8 +167,8 @@ def same_words(one: str, other: str) -> bool:
 
 def ran(command: str, told: str) -> bool:
     """The command line holds this command, as a handoff tells it: without its plumbing, maybe cut, backticks
-    made apostrophes."""
-    line = command.replace("`", "'")
+    made apostrophes and nothing left that would pass for a pointer."""
+    line = unpointed(command.replace("`", "'"))
     pieces = _GAP.split(told)
     place = 0
     for n, piece in enumerate(pieces):

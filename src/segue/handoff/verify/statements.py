@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from segue.handoff.item_reading import ParsedItem, read
+from segue.handoff.item_reading import ParsedItem, apart, read
 from segue.handoff.parse import Parsed, ParsedSection
 from segue.handoff.quote import MISSING
 from segue.model.packet import (
@@ -135,8 +135,8 @@ def replacements(parsed: Parsed) -> Iterator[Replacement]:
 def _replaced(section: ParsedSection) -> Iterator[Replacement]:
     """The earlier words that a later one is said to replace."""
     for line in section.body.split("\n"):
-        new, replaces, old = line.partition(_REPLACES)
-        for text, at in _REPLACED.findall(old) if replaces else ():
+        new, aside = apart(line)
+        for text, at in _REPLACED.findall(aside) if aside.startswith(_REPLACES) else ():
             earlier = read(f'- replaced: "{text}" [{at}]', stated=False)
             yield Replacement(section.name, read(new, stated=False), earlier)
 

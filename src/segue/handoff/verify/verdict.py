@@ -15,7 +15,7 @@ import msgspec
 
 from segue.handoff.items import unit
 from segue.handoff.parse import Parsed
-from segue.handoff.quote import inline
+from segue.handoff.quote import one_line
 from segue.handoff.verify.evidence import Transcript
 from segue.handoff.verify.files import against_session, listed
 from segue.handoff.verify.finding import Finding
@@ -93,7 +93,8 @@ def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Find
         *(against_session(parsed, observed.transcript) if observed.transcript else ()),
     ]
     return [
-        finding._replace(where=inline(finding.where), message=inline(finding.message)) for finding in found
+        finding._replace(where=one_line(finding.where), message=one_line(finding.message))
+        for finding in found
     ]
 
 

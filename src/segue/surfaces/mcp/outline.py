@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from segue.handoff.quote import block, inline
+from segue.handoff.quote import behind, one_line
 
 _SHORT = 120
 _FEW = 8
@@ -27,7 +27,7 @@ def told(answer: dict[str, Any], whole: tuple[str, ...] = ()) -> str:
 
 
 def _lines(value: dict[str, Any], pad: str) -> list[str]:
-    return [line for name, item in value.items() for line in _field(inline(str(name)), item, pad)]
+    return [line for name, item in value.items() for line in _field(one_line(str(name)), item, pad)]
 
 
 def _field(name: str, value: Any, pad: str) -> list[str]:
@@ -55,14 +55,14 @@ def _item(value: Any, pad: str) -> list[str]:
 def _row(name: str, value: Any) -> str:
     if isinstance(value, dict):
         inner = ", ".join(_row(inside, item) for inside, item in value.items() if item != "")
-        return f"{inline(name)} ({inner})"
-    return f"{inline(_named(name, value))} {_shown(name, value)}"
+        return f"{one_line(name)} ({inner})"
+    return f"{one_line(_named(name, value))} {_shown(name, value)}"
 
 
 def _scalar(head: str, name: str, value: Any, pad: str) -> list[str]:
     if _is_short(value):
         return [f"{head}{_shown(name, value)}"]
-    text = block(str(value), 10_000)
+    text = behind(str(value), 10_000)
     return [head.rstrip(), *(f"{pad}{_INDENT}{line}" for line in text.split("\n"))]
 
 
@@ -90,4 +90,4 @@ def _shown(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if _is_moment(name, value):
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(value / 1000))
-    return "-" if value is None else inline(str(value))
+    return "-" if value is None else one_line(str(value))

@@ -40,7 +40,8 @@ def test_what_the_agent_says_it_did_is_only_reported(story: Story) -> None:
 
 def test_a_printed_commit_outside_of_git_is_no_commit(story: Story) -> None:
     story.run("cat notes.txt", "[main 3f9c2d1] Add retries")
-    assert story.claims == []
+    story.run("git commit -m y", "[main 4a9c2d1] Add a cap")
+    assert story.claims == [("done", "commit 4a9c2d1 on main: Add a cap")]
 
 
 def test_a_state_above_inferred_needs_a_tool_result() -> None:

@@ -152,8 +152,10 @@ def test_a_why_holds_for_further_edits_of_the_file_in_its_turn(story: Story) -> 
 
 def test_methods_hosts_and_addresses_are_no_files(story: Story) -> None:
     story.prompt("go")
-    story.says("Call theme.fg() via console.error on Node.js, mail a@b.py, see github.com and v1.2.3.")
-    assert files(story) == {}
+    story.says(
+        "Call theme.fg() via console.error on Node.js, mail a@b.py, see github.com, v1.2.3 and src/a.py."
+    )
+    assert list(files(story)) == ["src/a.py"]
 
 
 def test_the_root_is_where_most_of_the_work_is() -> None:

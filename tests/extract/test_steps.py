@@ -83,14 +83,21 @@ def test_work_that_the_person_praised_is_finished(story: Story) -> None:
     ]
 
 
-@pytest.mark.parametrize("said", ["good, now the other button", "that is not good", "works?", "yep"])
-def test_praise_with_a_request_is_none(story: Story, said: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "step"),
+    [
+        (said, f'See whether "{said}" is met: no edit, commit or push was seen since.')
+        for said in ("good, now the other button", "that is not good", "yep")
+    ]
+    + [("works?", 'Ask what comes next: "works?" was answered.')],
+)
+def test_praise_with_a_request_is_none(story: Story, said: str, step: str) -> None:
     story.prompt("Add a button.")
     story.edit("src/app.js")
     story.says("Done.")
     story.prompt(said)
     story.says("Sure.")
-    assert "finished" not in [basis for basis, _ in steps(story)]
+    assert steps(story) == [("request", step), ("recent", "Begin with what was edited last: src/app.js.")]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ def test_what_was_handed_in_before_the_last_request_does_not_finish_it(story: St
         f'See whether "{said}" is met: no edit, commit or push was seen since.',
         [at],
     )
-    assert "finished" not in [basis for basis, _ in steps(story)]
+    assert [basis for basis, _ in steps(story)] == ["request", "check"]
 
 
 def test_a_check_that_passed_again_is_no_proof_that_a_request_was_met(story: Story) -> None:
@@ -333,7 +340,7 @@ def test_what_is_forbidden_or_only_spoken_of_is_not_owed(story: Story, asked: st
     story.prompt(asked)
     story.edit("src/parser.py")
     story.says("Fixed.")
-    assert [s.text for s in chosen(story).next_steps if s.basis == "owed"] == []
+    assert steps(story) == [("recent", "Begin with what was edited last: src/parser.py.")]
 
 
 def test_an_order_that_was_carried_out_or_taken_back_is_not_owed(story: Story) -> None:
@@ -475,7 +482,7 @@ def test_what_the_agent_says_is_left_is_a_step_in_any_language(story: Story, lef
 def test_that_nothing_is_left_is_no_step(story: Story, said: str) -> None:
     finished(story)
     story.says(said)
-    assert "said" not in [basis for basis, _ in steps(story)]
+    assert steps(story) == [("finished", FINISHED), ("check", "Verify with `pytest -q`, which passed last.")]
 
 
 def test_what_is_left_is_a_step_beside_a_goal_and_told_once(story: Story) -> None:

@@ -467,7 +467,8 @@ def test_a_rule_that_the_person_says_again_after_the_agent_did_stays(story: Stor
 )
 def test_what_only_an_agent_says_is_no_rule_of_the_person(story: Story, pasted: str) -> None:
     story.prompt(pasted)
-    assert [word.text for word in story.index.words if word.strength > 1] == []
+    story.prompt("Never use mocks.")
+    assert [word.text for word in story.index.words if word.strength > 1] == ["Never use mocks."]
 
 
 def test_a_finding_that_was_pasted_with_its_line_breaks_is_no_rule_of_the_person(story: Story) -> None:
@@ -512,8 +513,7 @@ def test_what_the_person_takes_over_from_the_agent_is_the_persons(story: Story) 
 )
 def test_what_the_person_shows_of_others_is_no_rule_of_the_person(story: Story, prompt: str) -> None:
     story.prompt(prompt)
-    ruling = [w.text for w in story.index.words if w.strength > 1 or w.kind not in ("pasted", "constraint")]
-    assert [text for text in ruling if text not in prompt.partition(":")[0]] == []
+    assert {(word.kind, word.strength) for word in story.index.words} == {("pasted", 1)}
 
 
 @pytest.mark.parametrize(
@@ -580,7 +580,7 @@ def test_a_rule_in_the_middle_of_a_long_prompt_is_heard(
     some = TOLD[language].strip()
     told = TOLD[language] * (900 // len(some) + 1)
     story.prompt(AROUND[place].format(told=told, some=some, log=LOGGED, rule=rule))
-    assert [w.text for w in story.index.words if w.strength and rule.strip(".。") in w.text] != []
+    assert story.index.words[0].text.strip("() ") == rule
 
 
 def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Story) -> None:
@@ -589,7 +589,8 @@ def test_the_middle_of_a_report_that_was_pasted_rules_nothing(story: Story) -> N
         for n in range(30)
     )
     story.prompt(f"what now\n\n{''.join(findings)}")
-    assert [w.text for w in story.index.words if w.strength and "handle 15" in w.text] == []
+    handles = [int(word.text.partition("handle ")[2].split()[0]) for word in story.index.words]
+    assert handles == [*range(5), *range(26, 30)]
 
 
 @pytest.mark.parametrize(
@@ -651,7 +652,8 @@ DRAFT = "Moving a repo should never mean babysitting.\n\nOur tool always mirrors
 def test_what_the_person_wrote_for_others_to_read_is_no_rule(story: Story, prompts: tuple[str, ...]) -> None:
     for prompt in prompts:
         story.prompt(prompt)
-    assert not [w.text for w in story.index.words if w.text in DRAFT]
+    story.prompt("Never use emojis.")
+    assert [word.text for word in story.index.words] == ["Never use emojis."]
 
 
 @pytest.mark.parametrize(

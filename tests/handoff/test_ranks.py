@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from typing import get_args
 
 from segue.handoff import ranks
 from segue.handoff.groups import GROUPS
+from segue.model.packet import Format, Preset
+from segue.surfaces.cli import handoff
 
 ROWS = {name: value for name, value in vars(ranks).items() if isinstance(value, ranks.Row)}
 GENERATOR = Path(__file__).parent.parent.parent / "docs" / "generate_drop_order.py"
@@ -36,6 +39,11 @@ def test_a_thing_is_worth_less_the_more_of_it_is_told() -> None:
 def test_the_one_at_the_next_place_is_a_step_below() -> None:
     assert [ranks.DECISION.at(place) for place in range(3)] == [84, 81, 78]
     assert ranks.SEEN_FILE.at(0, ranks.OUTSIDE) == 79
+
+
+def test_the_command_line_offers_every_preset_and_every_format() -> None:
+    assert ("", *handoff.PRESETS) == get_args(Preset) == tuple(ranks.PRESETS)
+    assert get_args(Format) == handoff.FORMATS
 
 
 def test_a_preset_lifts_groups_that_a_packet_has() -> None:

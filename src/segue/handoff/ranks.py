@@ -117,7 +117,7 @@ PRESETS: dict[str, dict[str, float]] = {
     "review": {"state": 6, "decided": 6, "files": 3, "repo": 6},
     "docs": {"decided": 8, "known": 6, "asked": 4},
 }
-"""How far each preset lifts the ranks of a group."""
+"""How far each `Preset` lifts the ranks of a group."""
 
 TINY = 600
 """Tokens below which a packet's first and last lines are told in few words."""

@@ -6,13 +6,17 @@ paths and the closing lines. `handoff/packet.py` writes it, `handoff/parse.py` r
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 Heading = Literal["Context", "Operational Context", "Files", "Task", "Notes"]
+Format = Literal["packet", "document", "bundle", "tc", "json"]
+"""What a draft can be rendered as."""
+Preset = Literal["", "implement", "debug", "review", "docs"]
+"""The kinds of work that change the order in which a packet gives things up."""
 
-SECTIONS: tuple[Heading, ...] = ("Context", "Operational Context", "Files", "Task", "Notes")
+SECTIONS: tuple[Heading, ...] = get_args(Heading)
 READ_FILES = "read-files"
 MODIFIED_FILES = "modified-files"
 

@@ -7,9 +7,10 @@ What `segue handoff` does with a terminal in between, for a server and MCP, wher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from segue.errors import BadInput
+from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import (
     boundary,
@@ -34,11 +35,8 @@ if TYPE_CHECKING:
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
-Format = Literal["packet", "document", "bundle", "tc", "json"]
 LOCAL = "generic"
 """The channel of whoever stands at this machine."""
-
-Preset = Literal["", "implement", "debug", "review", "docs"]
 
 
 def propose(

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 _WORK = ("agent", "tool_call", "tool_result", "thought")
-FORMATS = ("packet", "document", "bundle", "tc", "json")
 
 
 def rendered_as(

@@ -25,6 +25,7 @@ from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_o
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
 PRESETS = ("implement", "debug", "review", "docs")
+"""`Format` and `Preset` of `model.packet`, which would bring msgspec along before a word is parsed: 20 ms."""
 
 
 def configure(parser: Parser) -> None:

@@ -87,7 +87,9 @@ def test_text_that_begins_an_item_begins_nothing_else(text: str) -> None:
 
 
 def test_paths_between_tags_inside_a_fence_are_no_block() -> None:
-    assert parse("## Task\n```\n<read-files>\na.py\n</read-files>\n```\n").blocks == ()
+    block = "<read-files>\na.py\n</read-files>\n"
+    assert [found.paths for found in parse(f"## Task\n{block}").blocks] == [("a.py",)]
+    assert parse(f"## Task\n```\n{block}```\n").blocks == ()
 
 
 @pytest.mark.parametrize(

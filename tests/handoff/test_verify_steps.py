@@ -54,7 +54,9 @@ def found(text: str) -> list[Finding]:
 
 
 def test_steps_and_the_end_hold_as_they_were(packet: str) -> None:
-    assert [f for f in found(packet) if f.state != "holds"] == []
+    assert [(f.state, f.kind) for f in found(packet)] == [
+        ("holds", kind) for kind in ("quote", "claim", "claim", "command", "quote", "command", *["quote"] * 5)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,8 @@ def test_one_changed_fact_of_a_step_or_of_the_end_no_longer_holds(packet: str, t
 
 def test_a_step_of_a_persons_own_that_points_nowhere_is_no_claim(packet: str) -> None:
     added = packet.replace("\n\n## Notes", "\n9. Run `make deploy` when Kim agrees.\n\n## Notes", 1)
-    assert [f for f in found(added) if f.state != "holds"] == []
+    assert added != packet
+    assert found(added) == found(packet)
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def found(text: str, session: Session) -> list[Finding]:
 
 def test_what_was_made_from_the_transcript_holds(known: Facts, packet: str, session: Session) -> None:
     for text in (packet, render_document(known, "")):
-        assert [f for f in found(text, session) if f.state != "holds"] == []
+        assert {f.state for f in found(text, session)} == {"holds"}
     assert {f.kind for f in found(packet, session)} == {"quote", "claim", "command", "file", "to-do"}
 
 
@@ -210,19 +210,22 @@ def test_what_a_step_quotes_stands_where_it_points(
     assert [f.state for f in found(edited, session) if f"'{quote}'" in f.message] == [state]
 
 
-def test_a_job_that_was_started_is_looked_for_where_it_was(packet: str, session: Session) -> None:
-    for told, state in (("npm test", "holds"), ("npm start", "drifted")):
-        edited = packet.replace(
-            "\n## Files", f"\n**Still running when last seen**\n- `{told}` [#10]\n\n## Files", 1
-        )
-        assert [f.state for f in found(edited, session) if "start" in f.message] == [state]
+@pytest.mark.parametrize(("told", "state"), [("npm test", "holds"), ("npm start", "drifted")])
+def test_a_job_that_was_started_is_looked_for_where_it_was(
+    packet: str, session: Session, told: str, state: str
+) -> None:
+    row = f"\n**Still running when last seen**\n- `{told}` [#10]\n\n## Files"
+    edited = packet.replace("\n## Files", row, 1)
+    assert [f.state for f in found(edited, session) if "start" in f.message] == [state]
 
 
-def test_a_run_whose_outcome_is_unknown_must_have_been_run(packet: str, session: Session) -> None:
-    for command, state in (("npm test -- --ci", "holds"), ("npm start", "drifted")):
-        row = f"\n**Commands that ran, outcome unknown**\n- `{command}` [#11]\n\n## Files"
-        edited = packet.replace("\n## Files", row, 1)
-        assert [f.state for f in found(edited, session) if f"`{command}`'" in f.message] == [state]
+@pytest.mark.parametrize(("command", "state"), [("npm test -- --ci", "holds"), ("npm start", "drifted")])
+def test_a_run_whose_outcome_is_unknown_must_have_been_run(
+    packet: str, session: Session, command: str, state: str
+) -> None:
+    row = f"\n**Commands that ran, outcome unknown**\n- `{command}` [#11]\n\n## Files"
+    edited = packet.replace("\n## Files", row, 1)
+    assert [f.state for f in found(edited, session) if f"`{command}`'" in f.message] == [state]
 
 
 def test_a_command_told_short_went_well_if_any_that_it_may_mean_did(packet: str, session: Session) -> None:
@@ -265,7 +268,13 @@ def corrected_packet(corrected: Session) -> str:
 def test_a_correction_a_call_and_the_branch_hold_as_they_were(
     corrected_packet: str, corrected: Session
 ) -> None:
-    assert [f for f in found(corrected_packet, corrected) if f.state != "holds"] == []
+    findings = found(corrected_packet, corrected)
+    assert {f.state for f in findings} == {"holds"}
+    assert [f.message for f in findings if f.kind in ("command", "to-do", "file")] == [
+        "The transcript shows no result of `Edit src/receiver.py`.",
+        "'Write the receiver' is open in the session's list.",
+        "The transcript shows src/receiver.py modified, editing.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,14 @@ def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> 
     facts: dict[str, CommandFact] = {}
     idle = {row.bad_line for row in rows if row.slip or row.aborted}
     for row in rows:
-        for simple in row.simple if row.good else ():
+        for place, simple in enumerate(row.simple) if row.good else ():
             key = run_key(simple.words) if simple.words else ()
             if simple.then == "&" and row.ok_line in running:
                 continue
             if key and not shell.only_lists(simple.words):
                 check = shell.is_check(simple.words)
-                _add(facts, " ".join(key), simple.text, row, idle, failed=False, check=check)
+                hidden = place in row.hidden and not check
+                _add(facts, " ".join(key), simple.text, row, idle, failed=False, check=check, hidden=hidden)
         if row.bad and row.known_as:
             _add(facts, " ".join(row.known_as), row.bad.command, row, idle, failed=True, check=row.check)
         if row.state == "running" and row.known_as:
@@ -40,8 +41,9 @@ def _add(
     *,
     failed: bool,
     check: bool,
+    hidden: bool = False,
 ) -> None:
-    """`idle` are the lines of bad runs that say nothing of the work."""
+    """`idle` are the lines of bad runs that say nothing of the work; of a `hidden` one nobody knows how it ended."""
     known = facts.pop(key, None) or CommandFact(command=text, key=key, runs=0, state="running")
     last_bad = known.last_bad
     if row.bad and failed and (last_bad is None or _says_more(row.bad, last_bad, idle)):
@@ -49,7 +51,7 @@ def _add(
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
         outcome = row.good.outcome if key == " ".join(row.known_as) else ""
-        proved = any(" ".join(run_key(s.words)) == key for s in row.passed if s.words)
+        proved = not hidden and any(" ".join(run_key(s.words)) == key for s in row.passed if s.words)
         last_ok = replace(row.good, outcome=outcome, proved=proved)
     state: RunState = known.state
     if last_bad is None:

@@ -10,6 +10,9 @@ from segue.extract.text.prose import phrases
 _TAIL = 2000
 _COMPLAINS = ("error:", "error[", "fatal:", "panic:", "npm err!", "npm error", "uncaught ", "unhandled ")
 _NOT_THERE = (": command not found", ": No such file or directory", ": Permission denied")
+_DIED = ("Execution halted", "(core dumped)", "Segmentation fault", "Bus error", "Illegal instruction")
+_SANITIZED = ("SUMMARY: ", "==ERROR: ", "ERROR: ")
+"""What stands before the name of a sanitizer that found something."""
 _RAISED = ("Error", "Exception", "Interrupt")
 _FRAMES = phrases("at |File |from |...|^|~|node:|goroutine |exit status |Node.js v|note: ")
 """How rows begin that belong to the report and tell no cause."""
@@ -26,6 +29,8 @@ def broke_off(text: str) -> bool:
         return False
     last = rows[-1].strip()
     if last.lower().startswith(_COMPLAINS) or last.endswith(_NOT_THERE) or _names_cause(last):
+        return True
+    if last.endswith(_DIED) or ("Sanitizer" in last and any(sign in last for sign in _SANITIZED)):
         return True
     if rows[-1].startswith(_ENDS_OF_GO) and any(row.startswith("panic: ") for row in rows):
         return True

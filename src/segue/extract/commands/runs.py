@@ -14,8 +14,10 @@ from segue.extract.commands import shell
 from segue.extract.commands.command_line import Simple, simple_commands
 from segue.extract.commands.commit_hooks import hook
 from segue.extract.commands.crash import broke_off
+from segue.extract.commands.exits import had_to_succeed, lost, printed_exits, prints_exit
 from segue.extract.commands.run_keys import keys, known_as, run_key
 from segue.extract.commands.slips import wrongly_written
+from segue.extract.commands.trouble import ends_well, falls_short, refused_by_server, shows_status, trouble
 from segue.extract.commands.verdict import (
     complains,
     complaints,
@@ -96,6 +98,8 @@ class Parsed:
         self.passed: list[Simple] = []
         """The commands that its good run proves to have succeeded."""
         self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
+        self.hidden: frozenset[int] = frozenset()
+        """The places of commands, more than plumbing, whose exit the line hides and nothing else tells."""
         self.complaints: list[str] = []
         self.counted = 0, ""
         """How many tests its last bad run told of, and in which words."""
@@ -151,11 +155,15 @@ class _Last(NamedTuple):
 
 def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
     """What the runs of a line add up to; its state is decided where all lines are known."""
-    row = Parsed(simple_commands(clean(run.command)), run)
+    line = clean(run.command)
+    row = Parsed(simple_commands(line), run)
     if not row.known_as:
         return _plumbing(row, run)
-    sure_of_exit = run.ok_known and not row.check and not shell.exit_lost(row.simple, run_key)
-    unread = sure_of_exit and row.known_as != _COMMIT
+    printed = _find_hidden(row, run, line, clean)
+    exit_known = run.ok_known or _all_printed(row, printed)
+    sure_of_exit = exit_known and not row.check and not row.hidden
+    asks_status = row.known_as[0] == "curl" and any(map(shows_status, (s.words for s in row.simple)))
+    unread = sure_of_exit and row.known_as != _COMMIT and not asks_status and not falls_short(run.ok_text)
     last = _Last(
         Evidence(run.ok_line, run.ok_id),
         Evidence(run.bad_line, run.bad_id),
@@ -167,9 +175,12 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         last = last._replace(bad=_NEVER, idle=last.bad)
         row.failures -= 1
     outcome = _outcome(row, last)
-    trusted = run.ok_known and not shell.exit_lost(row.simple)
+    trusted = exit_known and not any(shell.is_check(row.simple[place].words) for place in row.hidden)
+    code = next(
+        (code for place, code in printed.items() if code and shell.is_check(row.simple[place].words)), 0
+    )
     if last.went_well and (
-        _told_to_fail(row, last.good_text, outcome, trusted=trusted)
+        code or _told_to_fail(row, last.good_text, outcome, trusted=trusted)
         if row.check
         else not sure_of_exit and _crashed(row, last.good_text)
     ):
@@ -178,15 +189,43 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
     if row.tests and last.went_well and ran_none(last.good_text):
         row.only = shell.NO_TESTS
     if last.idle.line > last.good.line:
-        row.passed = shell.had_to_succeed(row.simple)
+        row.passed = had_to_succeed(row.simple)
         shown = still_open(last.bad_text) if watches else ""
         row.good = GoodRun(evidence=last.idle, outcome=shown, proved=False)
     elif last.good.line:
-        _tell_of_good(row, run, last, outcome, trusted=trusted)
+        sure = trusted if row.check else sure_of_exit
+        against = "" if outcome else _against(last.good_text, printed, sure=sure)
+        if asks_status:
+            against = refused_by_server(last.good_text) or against
+        _tell_of_good(row, run, last, outcome, against, trusted=trusted)
     row.proved_keys = keys(row.passed)
     if last.bad.line:
-        _tell_of_bad(row, run, last)
+        _tell_of_bad(row, run, last, code or None)
     return row
+
+
+def _find_hidden(row: Parsed, run: Run, line: str, clean: Callable[[str], str]) -> dict[int, int]:
+    """Notes the commands whose exit the line hides; gives the exits that it printed, by their places."""
+    hidden = [place for place in lost(row.simple) if row.simple[place].words]
+    if not hidden:
+        return {}
+    printed = printed_exits(line, row.simple, clean(run.ok_text)) if prints_exit(line) else {}
+    row.hidden = frozenset(p for p in hidden if run_key(row.simple[p].words) and printed.get(p) != 0)
+    return printed
+
+
+def _all_printed(row: Parsed, printed: dict[int, int]) -> bool:
+    """The line itself told how each of its commands ended."""
+    return bool(printed) and all(
+        place in printed for place, s in enumerate(row.simple) if s.words and run_key(s.words)
+    )
+
+
+def _against(text: str, printed: dict[int, int], *, sure: bool) -> str:
+    """What it printed against its having gone well; where its exit is known only that not all was well."""
+    failed = next((f"exit {code}" for code in printed.values() if code), "")
+    said = falls_short(text) if sure else trouble(text)
+    return " — ".join(filter(None, (failed, said)))
 
 
 def _plumbing(row: Parsed, run: Run) -> Parsed:
@@ -209,22 +248,25 @@ def _outcome(row: Parsed, last: _Last) -> str:
     return conclusion(last.good_text, of_tests=row.tests and others)
 
 
-def _tell_of_good(row: Parsed, run: Run, last: _Last, outcome: str, *, trusted: bool) -> None:
+def _tell_of_good(row: Parsed, run: Run, last: _Last, outcome: str, against: str, *, trusted: bool) -> None:
     unheard = any("/dev/null" in simple.writes for simple in row.simple)
     row.fell_silent = silent(run.ok_text) and not row.tests and not row.sieve and not unheard and run.ok_known
-    row.ended_well = shell.shows_end(row.simple) and not silent(last.good_text)
-    row.proved = bool(outcome) or trusted
+    row.ended_well = shell.shows_end(row.simple) and not silent(last.good_text) and not against
+    row.proved = bool(outcome) or (trusted and not against)
     row.end_seen = row.ended_well and not row.proved and not row.tests
-    sure = shell.had_to_succeed(row.simple) if run.ok_known else []
+    sure = had_to_succeed(row.simple) if run.ok_known else []
     passed = row.simple if row.proved or row.end_seen else sure
     row.passed = [s for s in passed if not s.words or not shell.only_lists(s.words)]
     row.hook = hook(row.simple, last.good_text) if run.ok_known else ""
-    row.good = GoodRun(evidence=last.good, outcome=outcome, proved=row.proved)
+    if row.hidden and not against and ends_well(last.good_text):
+        row.hidden = frozenset()
+    row.good = GoodRun(evidence=last.good, outcome=outcome or against, proved=row.proved)
 
 
-def _tell_of_bad(row: Parsed, run: Run, last: _Last) -> None:
+def _tell_of_bad(row: Parsed, run: Run, last: _Last, printed: int | None = None) -> None:
+    """`printed` is the exit that the line itself told."""
     line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
-    code = run.exit_code if last.bad.line == run.bad_line else None
+    code = run.exit_code if last.bad.line == run.bad_line else printed
     tested = conclusion(last.bad_text, of_tests=True)
     row.complaints = complaints(last.bad_text)
     row.counted = counted(tested) if row.tests else (0, "")
@@ -249,7 +291,12 @@ def _told_to_fail(row: Parsed, text: str, outcome: str, *, trusted: bool) -> boo
     """What a check printed says that it failed, although its line went well. `trusted` says that the line's exit
     status is the check's own. Where a search let only some of its output through, any complaint says so."""
     sifted = bool(row.sieve) and not row.tests and not outcome
-    return not trusted and (printed_failure(text) or gave_up(text) or (sifted and complains(text)))
+    return not trusted and (
+        printed_failure(text)
+        or gave_up(text)
+        or (sifted and complains(text))
+        or (not outcome and broke_off(text))
+    )
 
 
 def _crashed(row: Parsed, text: str) -> bool:

@@ -7,7 +7,6 @@ one command are one row of the ledger.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -189,7 +188,7 @@ _IMAGERS = word_set("docker podman docker-compose")
 _IMAGE_VERBS = word_set("compose buildx image")
 _CHECK = re.compile(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
-    r"|mypy|pyright|ruff|eslint|flake8|rubocop|tsgo|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
+    r"|mypy|pyright|ruff|credo|dialyzer|phpstan|psalm|detekt|brakeman|bandit|eslint|flake8|rubocop|tsgo|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
 )
 _TEST = re.compile(
     r"(?:tests?\b(?!-?compile)|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
@@ -287,30 +286,6 @@ def watches(commands: list[Simple]) -> bool:
     """It only looks at checks that run elsewhere."""
     keyed = [simple.words for simple in commands if simple.words and key(simple.words)]
     return bool(keyed) and all(words[:3] in _WATCHES for words in keyed)
-
-
-def exit_lost(commands: list[Simple], matters: Callable[[tuple[str, ...]], object] = is_check) -> bool:
-    """The exit status of a check, or of what else `matters`, is not the line's own: a pipe or a later command gave
-    that, or nobody waited."""
-    options = [word for s in commands if s.words[:1] == ("set",) for word in s.words[1:]]
-    strict = any(word[0] == "-" and "e" in word for word in options if word)
-    for place, simple in enumerate(commands):
-        if not simple.words or not matters(simple.words):
-            continue
-        replaced = simple.then == "||" or (simple.then in (";", "\n") and not strict)
-        piped = simple.then == "|" and "pipefail" not in options
-        if piped or simple.then == "&" or (replaced and any(later.words for later in commands[place + 1 :])):
-            return True
-    return False
-
-
-def had_to_succeed(commands: list[Simple]) -> list[Simple]:
-    """The commands at the beginning of a line without which its last pipe would not have run, and whose failure
-    would have been the line's."""
-    if any(simple.then not in ("&&", "|", "") for simple in commands):
-        return []
-    count = next((place for place, simple in enumerate(commands) if simple.then != "&&"), 0)
-    return commands[:count]
 
 
 _SELECTS = word_set("-run --run -k -t --grep -g --filter --tests --testNamePattern -test.run -Dtest")

@@ -16,7 +16,7 @@ from segue.extract.text.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:failed|errors?|failing|failures?|Error\(s\))(?!\w)|.*\b(?:Failures|Errors|Failed): +[1-9]|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|.*\b[1-9]\d* (?:(?:tests? )?failed|fail|errors?|failing|failures?|Error\(s\))(?!\w)|\[ +FAIL(?:ED  \]| [1-9])|not ok \d|[#ℹ] fail [1-9]|.*\b(?:Failures|Errors|Failed): +[1-9]|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
@@ -60,8 +60,19 @@ _TESTED = (
     ("Test Suites:", r"^\s*(Test Suites:.*)$"),
     (" passing", r"^\s*(\d+ passing\b.*)$"),
     ("Ran ", r"^(Ran \d+ tests? in .*)$"),
-    (" test| spec| example", r"^\s*(\d+ (?:tests?|specs?|examples?),? .*(?:pass|fail|failure).*)$"),
+    (
+        " test| spec| example| assertion| scenario",
+        r"^\s*((?:\d+ \w+, )*\d+ (?:tests?|specs?|examples?|assertions?|scenarios?),? .*(?:pass|fail|failure).*)$",
+    ),
     ("Tests run:", r"^(?:\[\w+\]\s+)?(Tests run: \d+, Failures: .*)$"),
+    (" pass\n", r"^\s*(\d+ pass)$"),
+    (
+        "% tests passed|Passed!|All tests passed",
+        r"^(?:.*: )?((?:\d+% tests passed|Passed!|All tests passed).*)$",
+    ),
+    ("OK (|Executed ", r"^\s*(OK \(\d+ test.*|Executed \d+ tests?, with .*)$"),
+    ("[  PASSED  ]|[ FAIL ", r"^(\[  PASSED  \] .*|\[ FAIL \d+ .*\])$"),
+    ("# pass |ℹ pass ", r"^[#ℹ] (pass \d+)$"),
     ("PASS", r"^(PASS)$"),
     ("ok", r"^(ok\s+\S+.*)$"),
 )
@@ -165,7 +176,9 @@ _NONE_RAN = (
     *("skip", "ignored", "pending", "collected", "deselected", "todo", "total: "),
 )
 """What one of stands in the output of every run of tests in which none ran."""
-_RAN = frozenset(("passed", "passing", "pass", "failed", "failing", "failures", "succeeded", "ok"))
+_RAN = frozenset(
+    ("passed", "passing", "pass", "failed", "failing", "failures", "succeeded", "ok", "assertions", "of")
+)
 _TESTS = ("test", "spec", "example")
 _SPACED = str.maketrans(";=:().", ",     ")
 _IDLE = frozenset(("skipped", "pending", "ignored", "todo", "disabled", "deselected"))

@@ -15,7 +15,8 @@ from segue.extract.commands import concern, shell
 from segue.extract.commands.conflicts import resolved_since
 from segue.extract.commands.overtaken import another_way_since, broader_since, hooked_since
 from segue.extract.commands.purpose import changes
-from segue.extract.commands.run_keys import essence, keys
+from segue.extract.commands.run_keys import essence, keys, run_key
+from segue.extract.commands.same_object import same_object
 from segue.extract.commands.verdict import counted, missing_tool
 from segue.model.scratch import is_scratch
 
@@ -74,15 +75,22 @@ def _place(word: str) -> str:
 
 
 def _run_again_since(row: Parsed, rows: list[Parsed]) -> bool:
-    """It, or what it is a part of, has been run and went well."""
+    """It, or what it is a part of, has been run and went well, on what it had failed with."""
     known = [key for key in (row.known_as, essence(row.simple)) if key]
     return any(
         later.ok_line > row.bad_line
         and later.only in ((), row.only)
         and any(makes_good(later.proved_keys, key) for key in known)
+        and _of_the_same(later, row)
         for later in rows
         if later.passed
     )
+
+
+def _of_the_same(later: Parsed, row: Parsed) -> bool:
+    failed = next((s.words for s in reversed(row.simple) if s.words and run_key(s.words) == row.known_as), ())
+    again = [s.words for s in later.passed if s.words and run_key(s.words)[:1] == row.known_as[:1]]
+    return not again or any(same_object(failed, words) for words in again)
 
 
 def _counted_since(row: Parsed, rows: list[Parsed]) -> bool:

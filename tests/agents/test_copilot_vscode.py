@@ -81,6 +81,11 @@ def test_what_a_checkpoint_took_back_is_told_with_all_branches() -> None:
     assert ["this was taken back" in branch for branch in texts] == [False, True]
 
 
+def test_a_chat_in_which_nothing_was_said_yet_is_no_session(tmp_path: Path) -> None:
+    path = written(tmp_path, {"kind": 0, "v": session()}, {"kind": 1, "k": ["inputState"], "v": {}})
+    assert list(reader("copilot-vscode").sessions(str(path))) == []
+
+
 def test_a_snapshot_that_breaks_off_keeps_the_requests_before_the_break(tmp_path: Path) -> None:
     path = written(tmp_path, {"kind": 0, "v": session("first", "second", "third")})
     raw = path.read_bytes()
@@ -110,7 +115,9 @@ def test_two_changes_on_one_line_are_both_made(tmp_path: Path) -> None:
         {"kind": 0, "v": None},
     ],
 )
-def test_a_change_that_fits_nothing_is_reported_and_changes_nothing(tmp_path: Path, change: dict[str, Any]) -> None:
+def test_a_change_that_fits_nothing_is_reported_and_changes_nothing(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
     path = written(tmp_path, {"kind": 0, "v": session("first")}, change)
     assert [flaw.reason for flaw in replay(str(path)).flaws] == [MISFIT]
     assert prompts(path) == ["first"]

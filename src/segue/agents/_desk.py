@@ -181,8 +181,8 @@ class Desk:
         if creates:
             asks["edits"] = tuple(Edit(edit.path, "created", edit.new) for edit in asks["edits"])
         self.tell("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asks, **fields})
-        if kind == "todo":
-            given = arguments.get("todos")
+        given = arguments.get("todos")
+        if kind == "todo" and given is not None:
             self.tell("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))
 
     def words(self, text: str, **fields: Any) -> None:

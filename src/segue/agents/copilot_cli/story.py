@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from segue.agents._desk import Desk
-from segue.agents._record import word
+from segue.agents._record import records, word
 from segue.agents._tags import sections
 from segue.agents._toolcall import arguments_of, command, edits
 from segue.agents.copilot_cli.wire import Data, Event, Fault
@@ -149,7 +149,7 @@ class Story:
             self._desk.tell("user", text, by="harness", via=via, agent_id=inner)
             return
         by: Speaker = "agent" if inner else "person"
-        paths = tuple(file.path for file in data.attachments or () if file.path)
+        paths = tuple(path for file in records(data.attachments) if (path := word(file.get("path"))))
         self._desk.tell("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
         for reminder in sections(data.transformed_content or "", _REMINDERS):
             self._desk.tell("user", reminder.inner.strip(), by="harness", via="reminder", agent_id=inner)

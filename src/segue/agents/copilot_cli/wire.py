@@ -47,11 +47,6 @@ class Spent(msgspec.Struct, gc=False, rename="camel"):
     model: str | None = None
 
 
-class Attachment(msgspec.Struct, gc=False):
-    type: str | None = None
-    path: str | None = None
-
-
 class Data(msgspec.Struct, gc=False, rename="camel"):
     session_id: str | None = None
     copilot_version: str | None = None
@@ -64,7 +59,7 @@ class Data(msgspec.Struct, gc=False, rename="camel"):
     content: str | None = None
     transformed_content: str | None = None
     source: str | None = None
-    attachments: list[Attachment] | None = None
+    attachments: list[Any] | None = None
     parent_agent_task_id: str | None = None
     parent_tool_call_id: str | None = None
     agent_id: str | None = None

@@ -57,7 +57,10 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    """One, unless nothing was said in it yet: the editor keeps a draft like a chat."""
+    entries = read(path)
+    found = told_id(entries)
+    return found if next(entries, None) else ()
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

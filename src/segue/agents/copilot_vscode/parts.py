@@ -99,6 +99,12 @@ def command_of(special: Part) -> str:
     return next((word(way) for way in ways if word(way)), "")
 
 
+def goes_on(part: Part) -> bool:
+    """Whether a command was started in the background, or left there."""
+    special = record(part.get("toolSpecificData"))
+    return special.get("isBackground") is True or special.get("didContinueInBackground") is True
+
+
 def outcome(part: Part) -> tuple[str, int | None, bool | None]:
     """What a part shows of its call's result: the text, the exit code, and whether it failed."""
     special, details = record(part.get("toolSpecificData")), record(part.get("resultDetails"))

@@ -30,7 +30,7 @@ def prompted(desk: Desk, request: dict[str, Any], question: str, via: str = "pro
         pictures = sum(one.get("kind") == "image" for one in chosen)
         by: Speaker = "harness" if request.get("isSystemInitiated") is True else "person"
         channel = "notification" if by == "harness" else via
-        paths = paths_in(one.get("value") for one in chosen if isinstance(one.get("value"), dict | str))
+        paths = paths_in(record(one.get("value")) for one in chosen)
         desk.tell(
             "user", text, by=by, via=channel, paths=paths, data={"images": pictures} if pictures else {}
         )
@@ -51,7 +51,7 @@ def _is_implicit(one: dict[str, Any]) -> bool:
 
 def _attached(desk: Desk, one: dict[str, Any]) -> None:
     """What came with the words, where it is more than the name of a file."""
-    kind, path = one.get("kind"), path_of(one.get("value"))
+    kind, path = one.get("kind"), path_of(record(one.get("value")))
     if kind in _INSTRUCTIONS:
         text = word(one.get("value")) if kind == "promptText" else word(one.get("name"))
         desk.tell(

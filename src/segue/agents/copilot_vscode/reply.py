@@ -7,6 +7,7 @@ over, so an answer that was cut short, or is under way, is told by what was on t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from segue.agents._address import path_of
@@ -14,13 +15,12 @@ from segue.agents._desk import Desk
 from segue.agents._record import items, record, records, whole, word
 from segue.agents._toolcall import arguments_of
 from segue.agents.copilot_vscode import parts as screen
+from segue.agents.copilot_vscode.pairs import Paired, pair
 from segue.agents.copilot_vscode.parts import Part
 from segue.agents.copilot_vscode.tools import CREATE, INTERNAL, KINDS, TASK, meant, shown
 from segue.model.entry import Edit, ToolKind, Usage
 
 _ERRORS = ("ERROR while calling tool", "ERROR: Your input to the tool was invalid")
-_VSCODE = "__vscode"
-"""What the editor puts behind the model's id of a call."""
 
 
 class Reply:
@@ -37,6 +37,11 @@ class Reply:
         self._usage = _usage(result, about, request)
         self._parts = screen.parts_of(request.get("response"))
         self._edited: set[str] = set()
+        """The files that calls changed."""
+        self._applied = 0
+        """Changes told so far that no call tells."""
+        self._thinks = False
+        """Whether the rounds tell thoughts, so that the screen repeats them."""
 
     def tell(self) -> None:
         if self._rounds:
@@ -47,63 +52,24 @@ class Reply:
             self._desk.spend(self._usage, {})
 
     def _by_rounds(self) -> None:
-        met = self._met()
-        beside: dict[int, list[Part]] = {}
-        last = -1
-        for index, part in enumerate(self._parts):
-            if index in met.values():
-                last = index
-            else:
-                beside.setdefault(last, []).append(part)
+        calls = [call for one in self._rounds for call in records(one.get("toolCalls"))]
+        pairs = pair(calls, self._parts)
         if self._summary and not any(_sums_up(one, self._summary) for one in self._rounds):
             self._compacted(word(self._summary.get("text")))
-        thinks = any(_thinking(one) for one in self._rounds)
-        self._show(beside.get(-1, ()), thinks)
-        number = 0
+        self._thinks = any(_thinking(one) for one in self._rounds)
+        self._show(pairs.before)
+        told = iter(pairs.calls)
         for one in self._rounds:
             self._turn(one.get("timestamp"))
             self._speak("thought", _thinking(one))
             self._speak("agent", word(one.get("response")))
-            for call in records(one.get("toolCalls")):
-                index = met.get(number, -1)
-                self._call(
-                    call,
-                    self._parts[index] if index >= 0 else {},
-                    beside.get(index, []) if index >= 0 else [],
-                    thinks,
-                )
-                number += 1
-            if told := word(one.get("summary")) or _sums_up(one, self._summary):
-                self._compacted(told)
+            for paired in islice(told, len(records(one.get("toolCalls")))):
+                self._call(paired)
+            if summary := word(one.get("summary")) or _sums_up(one, self._summary):
+                self._compacted(summary)
         if records(self._rounds[-1].get("toolCalls")):
-            self._speak("agent", "".join(filter(None, map(screen.text_of, beside.get(last, ())))).strip())
+            self._speak("agent", "".join(filter(None, map(screen.text_of, pairs.last))).strip())
         self._edits(part for part in self._parts if part.get("kind") in screen.EDITS)
-
-    def _met(self) -> dict[int, int]:
-        """The part of each call, by number: of the same id, else the next of the same tool."""
-        open_parts = {
-            index: part
-            for index, part in enumerate(self._parts)
-            if screen.is_call(part) and not part.get("subAgentInvocationId")
-        }
-        calls = [call for one in self._rounds for call in records(one.get("toolCalls"))]
-        by_id = {word(part.get("toolCallId")): index for index, part in open_parts.items()}
-        met: dict[int, int] = {}
-        for number, call in enumerate(calls):
-            id = word(call.get("id"))
-            index = by_id.get(id, by_id.get(id.split(_VSCODE)[0]))
-            if index is not None and index in open_parts:
-                met[number] = index
-                del open_parts[index]
-        for number, call in enumerate(calls):
-            if number not in met:
-                tool = word(call.get("name"))
-                same = (index for index, part in open_parts.items() if screen.tool_of(part) == tool)
-                index = next(same, None)
-                if index is not None:
-                    met[number] = index
-                    del open_parts[index]
-        return met
 
     def _by_parts(self, parts: list[Part]) -> None:
         said: list[str] = []
@@ -138,7 +104,7 @@ class Reply:
                 taken.add(place)
         return tuple(found)
 
-    def _show(self, parts: Iterable[Part], thinks: bool = False) -> None:
+    def _show(self, parts: Iterable[Part]) -> None:
         """What stood on the screen beside what the model said and called."""
         for part in parts:
             kind = word(part.get("kind"))
@@ -147,7 +113,7 @@ class Reply:
             if screen.is_call(part):
                 self._on_screen(part, ())
             elif kind == "thinking":
-                self._speak("thought", "" if thinks else _joined(part.get("value")))
+                self._speak("thought", "" if self._thinks else _joined(part.get("value")))
             elif kind == "confirmation":
                 title, text = word(part.get("title")), screen.message(part.get("message"))
                 self.question = f"{title}\n{text}".strip()
@@ -167,20 +133,19 @@ class Reply:
                     "other", screen.message(part.get("content")), by="harness", data={"type": kind}
                 )
 
-    def _call(self, call: dict[str, Any], part: Part, beside: list[Part], thinks: bool) -> None:
+    def _call(self, paired: Paired) -> None:
         """A call of the model's, what ran inside it, and its result."""
+        call, part, beside = paired
         id, tool = word(call.get("id")), word(call.get("name"))
-        edits = self._called(id, tool, arguments_of(call.get("arguments")), part)
-        inner = next(
-            (word(one["subAgentInvocationId"]) for one in beside if one.get("subAgentInvocationId")), ""
-        )
+        given = arguments_of(call.get("arguments"))
+        edits = self._called(id, tool, given, part)
+        inner = next((named for one in beside if (named := word(one.get("subAgentInvocationId")))), id)
         if tool == TASK:
-            given = arguments_of(call.get("arguments"))
-            self._desk.tell("subagent_start", word(given.get("prompt")), call_id=id, agent_id=inner or id)
-        self._show(beside, thinks)
+            self._desk.tell("subagent_start", word(given.get("prompt")), call_id=id, agent_id=inner)
+        self._show(beside)
         self._answered(id, tool, part, self._results.get(id), edits)
         if tool == TASK:
-            self._desk.tell("subagent_end", by="subagent", call_id=id, agent_id=inner or id)
+            self._desk.tell("subagent_end", by="subagent", call_id=id, agent_id=inner)
 
     def _on_screen(self, part: Part, edits: tuple[Edit, ...]) -> None:
         """A call of which only the editor's side is recorded."""
@@ -190,8 +155,7 @@ class Reply:
         id = word(part.get("toolCallId"))
         given = arguments_of(record(part.get("resultDetails")).get("input"))
         made = self._called(id, tool, given, part, edits)
-        if part.get("isComplete") is True or part.get("resultError") or screen.is_refused(part):
-            self._answered(id, tool, part, None, made)
+        self._answered(id, tool, part, None, made)
 
     def _called(
         self, id: str, tool: str, given: dict[str, Any], part: Part, edits: tuple[Edit, ...] = ()
@@ -204,7 +168,7 @@ class Reply:
         if kind == "shell" and special:
             fields["command"] = screen.command_of(special)
             fields["cwd"] = path_of(special.get("cwd"))
-            fields["background"] = special.get("isBackground") is True
+            fields["background"] = screen.goes_on(part)
         elif special.get("kind") == "todoList":
             given = {"todos": special.get("todoList")}
         if edits:
@@ -225,24 +189,24 @@ class Reply:
             self._desk.tell("rejection", **{**fields, "by": "person", "via": "rejection"})
             return
         text, ended, failed = screen.outcome(part)
-        text = shown(result) or text
-        if result is None and not part:
+        if result is None and ended is None and not failed and part.get("isComplete") is not True:
             return
+        text = shown(result) or text
         if text.startswith(_ERRORS):
             failed = True
-        special = record(part.get("toolSpecificData"))
-        background = kind == "shell" and ended is None and special.get("isBackground") is True
+        background = ended is None and screen.goes_on(part)
         told: dict[str, Any] = {"exit_code": ended, "is_error": failed, "background": background}
         self._desk.tell("tool_result", text, **fields, **told)
 
     def _edits(self, parts: Iterable[Part]) -> None:
         """Changes that no call tells, as of an answer whose code the editor applied by itself."""
-        for number, part in enumerate(parts, start=1):
+        for part in parts:
             made = tuple(edit for edit in screen.edits_of(part) if edit.path not in self._edited)
             if not made:
                 continue
             paths = tuple(dict.fromkeys(edit.path for edit in made))
-            id = f"{word(self._request.get('requestId'))}.{number}.{paths[0]}"
+            self._applied += 1
+            id = f"{self._number}.{self._applied}"
             fields: dict[str, Any] = {"call_id": id, "tool": word(part.get("kind")), "tool_kind": "edit"}
             self._desk.tell("tool_call", **fields, paths=paths, edits=made)
             if set(paths) <= self._undone:

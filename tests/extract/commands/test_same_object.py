@@ -26,7 +26,7 @@ def test_what_failed_on_one_thing_is_open_after_another_went_well(
 ) -> None:
     story.run(failed, "error: it is broken", 1)
     story.run(later, "done")
-    assert list(story.states.values()) == ["open", "ok"]
+    assert set(story.states.values()) - {"ok"} == {"open"}
 
 
 @pytest.mark.parametrize(

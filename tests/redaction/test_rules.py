@@ -53,7 +53,7 @@ def test_a_row_is_well_formed(rule: Rule) -> None:
 def test_a_value_longer_than_the_reach_vanishes_to_its_end(rule: Rule) -> None:
     before, secret, after = rule.example
     long = secret + "Zq81hdKw93hf" * (REACH // 4)
-    assert long[-24:] not in Redactor().redact(before + long + after)
+    assert Redactor().redact(before + long + after) == f"{before}[redacted:{rule.kind}]{after}"
 
 
 @pytest.mark.parametrize("rule", NAMED)

@@ -122,6 +122,16 @@ def test_memory_is_empty_at_first_and_gone_afterwards() -> None:
 
 
 def test_every_method_says_what_it_does() -> None:
-    for kind in (*vars(groups).values(), *vars(async_groups).values()):
-        if inspect.isclass(kind) and kind.__module__.startswith("segue.sdk."):
-            assert all(inspect.getdoc(method) for name, method in vars(kind).items() if name[0] != "_")
+    kinds = [
+        kind
+        for kind in (*vars(groups).values(), *vars(async_groups).values())
+        if inspect.isclass(kind) and kind.__module__.startswith("segue.sdk.")
+    ]
+    said = {
+        f"{kind.__name__}.{name}": bool(inspect.getdoc(method))
+        for kind in kinds
+        for name, method in vars(kind).items()
+        if name[0] != "_"
+    }
+    assert len(said) > len(OPERATIONS)
+    assert [name for name, is_said in said.items() if not is_said] == []

@@ -56,7 +56,9 @@ def test_a_secret_of_a_sensitive_file_is_gone_everywhere_even_before_it_was_read
 
 def test_values_that_the_caller_names_are_gone_too() -> None:
     entries = [entry(1, "user", by="person", via="prompt", text="never say rosebud-42-alpha aloud")]
-    assert "rosebud-42-alpha" not in draft(Source("pi", "s", entries), secrets=("rosebud-42-alpha",)).text
+    made = draft(Source("pi", "s", entries), secrets=("rosebud-42-alpha",))
+    assert "rosebud-42-alpha" not in made.text
+    assert [word.text for word in made.facts.words] == ["never say [redacted:known-value] aloud"]
 
 
 def test_a_budget_too_small_is_refused_in_a_sentence() -> None:

@@ -79,7 +79,10 @@ def test_a_summary_is_a_fraction_of_what_it_sums_up(memory: Any) -> None:
 
 def test_a_command_of_many_lines_stays_on_one(memory: Any) -> None:
     effect(memory, "python - <<'END'\n## Asked\nEND", 1)
-    assert "\n## Asked" not in digest_text.render(made(memory), 0)
+    text = digest_text.render(made(memory), 0)
+    assert [line for line in text.splitlines() if "## Asked" in line] == [
+        "- [#0] `python - <<'END' ## Asked END` exit 1"
+    ]
 
 
 def test_the_base_is_left_as_it_was(memory: Any) -> None:

@@ -46,6 +46,9 @@ _GOES_ON = word_set(
     "continue go on going keep carry proceed resume please and with it the work now then weiter mach bitte continuez"
     " continúa sigue continua продолжай 继续 続けて 계속"
 )
+_AGREES = _GOES_ON | word_set(
+    "yes yep yeah y ok okay k sure fine thanks thank you great good nice perfect cool lgtm do that ja oui sí si да 好 はい 네"
+)
 _FRESH_TURNS, _LATE_TURNS = 3, 2
 _START_IN = 3
 
@@ -160,7 +163,7 @@ def _objective(
     between = [
         replace(_short(p, _PROMPT_LIMIT), score=0.0 if p.origin else worth.get(p.evidence[0].line, 0.0))
         for p in prompts[1:-1]
-        if (len(flat(p.text)) > 12 or p.to) and flat(p.text) not in said
+        if (p.to or _asks_for_something(p.text)) and flat(p.text) not in said
     ]
     shifts = _best(between, limits.shifts, "prompt", dropped)
     current = _short(prompts[-1], _PROMPT_LIMIT) if len(prompts) > 1 else None
@@ -176,7 +179,17 @@ def _answered(goal: str, index: Index) -> Quote:
 
 def _goes_on(goal: str) -> bool:
     """The goal says that the work goes on, and nothing else."""
-    return _GOES_ON.issuperset(plainly(goal).replace(",", " ").replace(".", " ").replace("!", " ").split())
+    return _GOES_ON.issuperset(_plain_words(goal))
+
+
+def _asks_for_something(prompt: str) -> bool:
+    """It says more than that the agent may go on."""
+    words = [word for word in _plain_words(prompt) if not word.isdecimal()]
+    return not _AGREES.issuperset(words)
+
+
+def _plain_words(text: str) -> list[str]:
+    return plainly(text).replace(",", " ").replace(".", " ").replace("!", " ").split()
 
 
 def _proposes(said: str) -> bool:

@@ -25,9 +25,7 @@ from .story import Story
 )
 def test_a_short_prompt_that_asks_for_something_is_told(story: Story, prompt: str, told: bool) -> None:
     story.prompt("Write the importer for the new files.")
-    story.says("It is written.")
     story.prompt(prompt)
-    story.says("Fine.")
     story.prompt("Now look at the failing checks of the importer.")
     chosen, _ = facts.select(story.index, "", budget=4000)
     asked = [quote.text for quote in chosen.objective.shifts]

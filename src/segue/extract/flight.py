@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from segue.extract.commands.refusals import was_refused
-from segue.extract.commands.shell import gist, only_looks
+from segue.extract.commands.shell import only_looks
 from segue.extract.text.prose import clipped, flat, start
 from segue.extract.tree.places import Places
 from segue.model.entry import Entry
@@ -21,6 +21,8 @@ _NARRATION = 400
 _NARRATED_CALLS = 6
 _OPEN_CALLS = 500
 _TOLD_CALLS = 5
+_COMMAND = 400
+"""Characters of a command that is quoted."""
 
 
 class Open(NamedTuple):
@@ -143,10 +145,12 @@ class Flight:
 
 
 def _told(call: Entry, clean: Callable[[str], str], places: Places) -> str:
+    if call.command:
+        command = clean(start(call.command, 1500)).removeprefix(f"cd {places.own} && ")
+        rows = command.replace("\\\n", " ").split("\n")
+        return clipped("; ".join(filter(None, map(flat, rows))), _COMMAND)
     paths = [places.shown(path) for path in call.paths]
-    what = start(call.command, 1500) and gist(clean(start(call.command, 1500)))
-    what = what or clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))
-    return clipped(flat(what), 200)
+    return clipped(flat(clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))), 200)
 
 
 def _only_looks(call: Entry) -> bool:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from segue.errors import BadInput, Refused, SegueError
+from segue.handoff.selection import Choice, choices, noted, without
+from segue.surfaces.cli.printable import printable
 
+_SPAN = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
+_ANSWERS = {
+    "": "y", "y": "y", "yes": "y", "e": "e", "edit": "e", "s": "s", "select": "s",
+    "n": "q", "no": "q", "q": "q", "quit": "q",
+}  # fmt: skip
 _FALLBACK = ("sensible-editor", "nano", "vi")
 
 
 def in_editor(text: str) -> str:
-    """The text as the person left it in their editor. An empty file or a failing editor cancels."""
+    """The text as the person left it in their editor; a packet says that it was edited. No file, an empty one or a
+    failing editor cancels."""
     command = _editor()
     handle, path = tempfile.mkstemp(prefix="segue-handoff-", suffix=".md")
     try:
@@ -32,13 +41,19 @@ def in_editor(text: str) -> str:
             raise Refused(
                 f"The editor left with {code}, so nothing was handed off.", "Run it again when ready."
             )
-        with open(path, encoding="utf-8", errors="replace") as file:
-            edited = file.read()
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                edited = file.read()
+        except FileNotFoundError:
+            raise Refused(
+                "The editor removed the draft, so nothing was handed off.", "Run it again when ready."
+            ) from None
     finally:
-        os.unlink(path)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
     if not edited.strip():
         raise Refused("The packet was emptied, so nothing was handed off.", "Run it again when ready.")
-    return edited
+    return edited if edited == text else noted(edited, "a person edited it")
 
 
 @contextmanager
@@ -60,7 +75,7 @@ def _editor() -> list[str]:
 
     for name in ("VISUAL", "EDITOR"):
         if os.environ.get(name, "").strip():
-            return shlex.split(os.environ[name])
+            return _words(name, os.environ[name])
     found = next((program for program in _FALLBACK if which(program)), None)
     if found is None:
         raise BadInput(
@@ -69,45 +84,81 @@ def _editor() -> list[str]:
     return [found]
 
 
+def _words(name: str, command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as fault:
+        raise BadInput(
+            f"${name} cannot be read: {command!r} has {str(fault).lower()}.", "Mend it, or pass --yes."
+        ) from None
+
+
 def on_screen(text: str) -> str:
     """Shows the text and asks: take it, edit it, leave items out where it has some, or cancel."""
     while True:
-        items = _items(text.splitlines())
+        items = choices(text)
         sys.stderr.write(text if text.endswith("\n") else text + "\n")
-        sys.stderr.write(f"\n[Enter] hand it off   [e]dit   {'[s]elect   ' if items else ''}[q]uit > ")
-        sys.stderr.flush()
-        answer = sys.stdin.readline()
-        choice = answer.strip().lower()[:1]
-        if choice == "e":
-            text = in_editor(text)
-        elif choice == "s":
-            text = select(text) if items else text
-        elif choice == "q" or not answer:
-            raise Refused("Cancelled: nothing was handed off.", "Run it again when ready.")
-        else:
-            return text
+        match _choice(selectable=bool(items)):
+            case "e":
+                text = in_editor(text)
+            case "s":
+                text = without(text, _unwanted(items))
+            case _:
+                return text
 
 
-def select(text: str) -> str:
-    """Lets the person leave items out by number."""
-    lines = text.splitlines()
-    items = _items(lines)
-    for place, number in enumerate(items, 1):
-        sys.stderr.write(f"{place:>4}  {lines[number].strip()[:120]}\n")
-    sys.stderr.write("leave out (numbers and ranges, like 3 7-9; empty keeps all) > ")
+def _choice(*, selectable: bool) -> str:
+    """What the person wants, in a letter: y, e or s. Raises Refused for no; whatever else is asked again."""
+    offered = {"y": "[Enter] hand it off", "e": "[e]dit", "s": "[s]elect", "q": "[q]uit"}
+    if not selectable:
+        del offered["s"]
+    while True:
+        answer = _asked(f"\n{'   '.join(offered.values())} > ")
+        meant = _ANSWERS.get(answer, "")
+        if meant == "q":
+            raise _cancelled()
+        if meant in offered:
+            return meant
+        sys.stderr.write(f"{printable(answer)!r} is none of these: Enter, {', '.join([*offered][1:])}.\n")
+
+
+def _asked(question: str) -> str:
+    """The answer in lower case. The end of the input cancels."""
+    sys.stderr.write(question)
     sys.stderr.flush()
-    unwanted = {items[place - 1] for place in _numbers(sys.stdin.readline()) if 1 <= place <= len(items)}
-    return "\n".join(line for number, line in enumerate(lines) if number not in unwanted) + "\n"
+    answer = sys.stdin.readline()
+    if not answer:
+        raise _cancelled()
+    return answer.strip().lower()
 
 
-def _items(lines: list[str]) -> list[int]:
-    return [number for number, line in enumerate(lines) if line.lstrip().startswith(("- ", "* "))]
+def _cancelled() -> Refused:
+    return Refused("Cancelled: nothing was handed off.", "Run it again when ready.")
 
 
-def _numbers(text: str) -> set[int]:
+def _unwanted(items: list[Choice]) -> list[Choice]:
+    """The items that the person leaves out, by their numbers."""
+    for number, item in enumerate(items, 1):
+        sys.stderr.write(f"{number:>4}  {printable(item.text)[:120]}\n")
+    while True:
+        answer = _asked("leave out (numbers and ranges, like 3 7-9; empty keeps all) > ")
+        try:
+            numbers = _numbers(answer, len(items))
+        except BadInput as fault:
+            sys.stderr.write(f"{fault.message} {fault.hint}\n")
+            continue
+        return [item for number, item in enumerate(items, 1) if number in numbers]
+
+
+def _numbers(text: str, last: int) -> set[int]:
+    """The numbers that are named. Raises BadInput for what is no number of the list."""
     found: set[int] = set()
     for word in text.replace(",", " ").split():
-        first, dash, last = word.partition("-")
-        if first.isdigit() and (last.isdigit() or not dash):
-            found |= set(range(int(first), int(last if dash else first) + 1))
+        span = _SPAN.fullmatch(word)
+        if span is None:
+            raise BadInput(f"{printable(word)!r} is no number.", "Give numbers and ranges, like 3 7-9.")
+        first, end = int(span[1]), int(span[2] or span[1])
+        if not 1 <= first <= end <= last:
+            raise BadInput(f"There is no {word} in this list.", f"It goes from 1 to {last}.")
+        found |= set(range(first, end + 1))
     return found

@@ -1,0 +1,118 @@
+"""Leaving things out of a handoff: what goes along, and what the rest says then."""
+
+from __future__ import annotations
+
+from segue.handoff.parse import parse
+from segue.handoff.selection import choices, noted, without
+
+PACKET = """\
+This handoff was drawn from codex session s (2 turns).
+
+## Context
+**The person's words, verbatim; the later one wins**
+- must: "Never drop a table." [#1]
+**Decided** (as the agent said)
+- Use sqlite. [#2]
+- Use WAL. [#3]
+
+## Operational Context
+**Failing now**
+- `pytest -q` exit 1 [#4]
+  > FAILED test_a.py::test_x
+  > 1 failed
+
+## Files
+src/
+- a.py (modified): f
+- b.py (modified)
+./
+- also: c.py, d.py
+
+## Task
+**Goal**: "finish"
+**Next steps**
+1. Take up the tests. [#5]
+2. Make `pytest -q` pass [#4]
+3. Do: Document it
+
+## Notes
+**Last words of the agent** (reported)
+> I will go on.
+> Tomorrow.
+
+<read-files>
+c.py
+d.py
+</read-files>
+
+<modified-files>
+src/a.py
+src/b.py
+</modified-files>
+
+Redacted (rules 1): nothing found.
+Nothing was left out of 1200 tokens.
+"""
+
+
+def left_out(*beginnings: str) -> str:
+    chosen = [one for one in choices(PACKET) if one.text.startswith(beginnings)]
+    assert len(chosen) == len(beginnings)
+    return without(PACKET, chosen)
+
+
+def test_items_steps_and_notes_can_be_chosen_and_nothing_else() -> None:
+    assert [choice.text.split()[1] for choice in choices(PACKET)] == [
+        "must:", "Use", "Use", "`pytest", "a.py", "b.py", "also:", "Take", "Make", "Do:", "I",
+    ]  # fmt: skip
+
+
+def test_nothing_chosen_leaves_every_byte() -> None:
+    assert without(PACKET, []) == PACKET
+
+
+def test_a_failing_command_takes_its_quoted_lines_and_its_label_along_and_the_section_says_so() -> None:
+    text = left_out("- `pytest")
+    assert "FAILED" not in text and "1 failed" not in text and "Failing now" not in text
+    assert "## Operational Context\nLeft out.\n\n## Files" in text
+
+
+def test_a_label_stays_while_one_of_its_list_does() -> None:
+    assert "**Decided** (as the agent said)\n- Use WAL. [#3]\n" in left_out("- Use sqlite")
+    assert "Decided" not in left_out("- Use sqlite", "- Use WAL")
+
+
+def test_a_file_left_out_leaves_the_lists_for_programs_too() -> None:
+    text = left_out("- a.py", "- also: c.py")
+    assert parse(text).modified_files == ("src/b.py",)
+    assert parse(text).read_files == () and "read-files" not in text and "./" not in text
+    assert "src/\n- b.py" in text
+
+
+def test_steps_count_from_one_again() -> None:
+    assert "**Next steps**\n1. Make `pytest -q` pass [#4]\n2. Do: Document it\n" in left_out("1. Take up")
+
+
+def test_a_quotation_goes_as_a_whole_with_its_label() -> None:
+    assert "## Notes\nLeft out.\n\n<read-files>" in left_out("> I will")
+
+
+def test_the_last_line_says_that_a_person_left_things_out() -> None:
+    text = left_out("- Use WAL", "> I will")
+    assert text.endswith("Nothing was left out of 1200 tokens; then a person left out 2 items.\n")
+    assert parse(text).losses.endswith("left out 2 items.")
+
+
+def test_what_became_of_a_packet_is_said_once_and_only_where_there_is_a_last_line() -> None:
+    text = noted(PACKET, "a person edited it")
+    assert noted(text, "a person edited it") == text
+    assert noted("hello\n", "a person edited it") == "hello\n"
+
+
+def test_a_document_can_be_shortened_too() -> None:
+    document = "# Handoff\n\n## Current objective\n\n- asked first: x\n\n## Decisions made\n\n**Said**\n\n- a\n\n- b\n"
+    chosen = choices(document)[:2]
+    text = without(document, chosen)
+    assert (
+        text == "# Handoff\n\n## Current objective\nLeft out.\n\n\n## Decisions made\n\n**Said**\n\n\n- b\n"
+    )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from segue.extract import inherited
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
-from segue.extract.remarks import dead_ends, objected, remarks
+from segue.extract.remarks import dead_ends, objected, refuted, remarks
 from segue.extract.tree.work import file_facts
 from segue.extract.words.talk import Spoken
 from segue.model.facts import DeadEnd, Decision, InFlight, Note, each_once
@@ -56,6 +56,7 @@ def conclude(
     remarked = kept.remarks.close(clean)
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
     said = kept.statements.close(clean, [remark.text for remark in remarked], closing_line)
+    runs = *inherited.failures(standing, commands), *command_facts(commands, running)
     prompts, words = spoken()
     return Index(
         source=kept.session.facts(
@@ -74,19 +75,19 @@ def conclude(
         words=tuple(words),
         decisions=tuple(decided),
         dead_ends=(*_dead_ends(packets, remarked, kept.claims.commits()), *dropped),
-        notes=tuple(_notes(packets, remarked)),
+        notes=tuple(refuted.standing(_notes(packets, remarked), turns, runs, files)),
         announced=(
             *inherited.steps(standing, todos, claimed),
             *(remarks.announced(r) for r in remarked if r.kind == "next"),
         ),
-        commands=(*inherited.failures(standing, commands), *command_facts(commands, running)),
+        commands=runs,
         files=tuple(files),
         todos=(*todos, *inherited.todos(standing, todos, claimed)),
         plan=inherited.plan(standing, kept.board.the_plan(clean)),
         background=tuple(background),
         subagents=tuple(kept.board.subagents(clean)),
         questions=tuple(question for some in asked for question in some),
-        said=tuple(said),
+        said=tuple(refuted.standing(said, turns, runs, files)),
         in_flight=in_flight,
         claims=tuple(claimed),
         summaries=tuple(kept.session.summaries(clean)),

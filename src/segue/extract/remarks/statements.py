@@ -135,12 +135,18 @@ def _paragraphs(text: str) -> list[str]:
         text = FENCE.sub("\n", text)
     found = []
     for line in text.split("\n"):
-        if len(line) < _SHORTEST_UNSPACED or _lists_a_change(line):
+        if len(line) < _SHORTEST_UNSPACED or _only_names(line) or _lists_a_change(line):
             continue
         kept = [s for s in sentences(line) if not (_narrates(s) or says_all_is_well(s) or _ran_well(s))]
         if kept:
             found.append(" ".join(kept).replace("**", ""))
     return found
+
+
+def _only_names(line: str) -> bool:
+    """A path, a link or a directive to the agent's own program, and nothing said of it."""
+    row = line.lstrip("-*• ")
+    return row.startswith("::") or (" " not in row.rstrip() and row.isascii())
 
 
 def _narrates(sentence: str) -> bool:

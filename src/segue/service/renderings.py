@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
+OWN = ("document", "tc", "json")
+"""Forms that are made from the facts alone; the others hold the packet."""
+_NAMES = {"document": "a document", "tc": "a change record's block", "json": "facts"}
+_REVIEWED = "> Derived by segue from the evidence of one session; a person has reviewed it."
 _WORK = ("agent", "tool_call", "tool_result", "thought")
 
 
@@ -40,6 +44,29 @@ def rendered_as(
     if form == "json":
         return _pretty(msgspec.to_builtins(made.facts))
     return made.text
+
+
+def as_reviewed(form: str, made: Draft, text: str) -> str:
+    """A form of its own as a person left it, without the secrets they added. A document no longer says that nobody has
+    reviewed it, and its receipt tells of what was taken out since."""
+    if form != "document":
+        return made.redactor.redact(text)
+    from segue.extract.budget import DEFAULT
+    from segue.handoff.document import MECHANICAL
+    from segue.service.handoffs import reviewed
+
+    text = text.replace(MECHANICAL.partition("\n")[0], _REVIEWED)
+    return reviewed(msgspec.structs.replace(made, budget=DEFAULT), text).text
+
+
+def measured(form: str, made: Draft, text: str) -> str:
+    """What was made and how large it is; the budget is the packet's, whatever the form."""
+    packet = f"{made.tokens} of {made.budget} tokens"
+    if form not in OWN:
+        return packet if form == "packet" else f"a bundle with a packet of {packet}"
+    from segue.extract.tokens import count
+
+    return f"{_NAMES[form]} of {count(text)} tokens (the budget is the packet's)"
 
 
 def mechanical(source: Source) -> str:
@@ -91,7 +118,9 @@ def why_empty(made: Draft, source: Source) -> str:
 def explain(made: Draft) -> str:
     """The index, why each turn counts, and what was left out: for a person who wants to know."""
     source, worth = made.facts.source, {anchor.turn: anchor for anchor in made.anchors}
-    lines = [f"{len(made.index.turns)} turns, {source.entries} entries of {source.agent}"]
+    turns = f"{len(made.index.turns)} turn{'s' * (len(made.index.turns) != 1)}"
+    entries = f"{source.entries} {'entry' if source.entries == 1 else 'entries'}"
+    lines = [f"{turns}, {entries} of {source.agent}"]
     for turn in made.index.turns:
         tools = ", ".join(f"{name}×{n}" for name, n in turn.tools.items())
         lines.append(

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from segue.handoff.verify.evidence import Transcript
     from segue.handoff.verify.finding import Finding
     from segue.model.facts import Facts
-    from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement
+    from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
     from segue.service.change_files import Tree
+    from segue.service.handoffs import Draft
     from segue.service.sessions import Source
     from segue.service.workspace import Workspace
 
@@ -62,6 +63,20 @@ def lint_text(
     now_ms = int(time.time() * 1000)
     found = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
     return found.as_dict()
+
+
+def worsened(before: Draft, after: Draft) -> list[LintFinding]:
+    """What is wrong with a packet as somebody left it and was not with the draft; notes aside."""
+    judged = [
+        lint_text(made.text, kind="packet", budget=made.budget, facts=made.facts)["findings"]
+        for made in (before, after)
+    ]
+    known = [(found["rule"], found["message"]) for found in judged[0]]
+    return [
+        found
+        for found in judged[1]
+        if found["severity"] != "note" and (found["rule"], found["message"]) not in known
+    ]
 
 
 def _tree_around(path: str | None) -> Tree | None:

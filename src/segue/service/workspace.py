@@ -122,6 +122,7 @@ class Workspace:
         """Makes the folder if it is not there; call before the first write. `kinds` names stores other than
         the built-in ones."""
         if not self.exists or not os.path.isfile(os.path.join(self.folder, "workspace.json")):
+            _require_utf8(self.folder)
             try:
                 os.makedirs(self.folder, mode=0o700, exist_ok=True)
                 write_private(os.path.join(self.folder, ".gitignore"), b"*\n")
@@ -200,6 +201,17 @@ def write_private(path: str, data: bytes) -> None:
     except OSError:
         os.unlink(scratch)
         raise
+
+
+def _require_utf8(folder: str) -> None:
+    """Raises BadInput for a name that SQLite cannot open."""
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        raise BadInput(
+            f"A workspace cannot be made in {folder!r}: the name is no UTF-8.",
+            "Rename the directory, or choose another with --workspace.",
+        ) from None
 
 
 def _upward(place: str) -> list[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import Protocol, cast
+from io import TextIOWrapper
+from typing import Protocol, TextIO, cast
 
 from segue.errors import BadInput, SegueError, Unavailable
 from segue.surfaces.cli.output import Output
@@ -57,7 +58,7 @@ _GLOBAL = {"--workspace": "DIR", "--server": "URL"}
 def run(argv: list[str]) -> int:
     """Runs one command line and returns its exit code."""
     as_json = "--json" in argv[: argv.index("--") if "--" in argv else None]
-    out = Output(sys.stdout, sys.stderr, as_json)
+    out = Output(_opened(), sys.stderr, as_json)
     try:
         return _dispatch(argv, out)
     except BrokenPipeError:
@@ -69,6 +70,19 @@ def run(argv: list[str]) -> int:
         if os.environ.get("SEGUE_DEBUG") == "1":
             raise
         return out.fail(_spoken(fault))
+
+
+def _opened() -> TextIO | None:
+    """Standard output, in UTF-8 whatever the locale; None where it is closed. What else is closed leads nowhere, so
+    that nothing opened later takes its number and gets what was meant for it."""
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
+    if "stdout" in closed:
+        return None
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
+        sys.stdout.reconfigure(encoding="utf-8")
+    return sys.stdout
 
 
 def _spoken(fault: Exception) -> SegueError:

@@ -15,13 +15,14 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from segue.errors import BadInput
+from segue.errors import BadInput, Refused
 from segue.model import wire
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.asking import server_of
 from segue.surfaces.cli.msgspec_first import import_msgspec
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
+from segue.surfaces.cli.printable import spelled
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
 PRESETS = ("implement", "debug", "review", "docs")
@@ -44,7 +45,9 @@ def configure(parser: Parser) -> None:
     review = parser.add_mutually_exclusive_group()
     review.add_argument("--edit", action="store_true", help="review in $VISUAL or $EDITOR first")
     review.add_argument("--yes", action="store_true", help="commit the draft as it is")
-    parser.add_argument("--out", metavar="FILE", help="write it there; nothing goes into the log")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write it there (- prints it); nothing goes into the log"
+    )
     parser.add_argument("--copy", action="store_true", help="put it on the clipboard")
     parser.add_argument("--launch", action="store_true", help="start the agent named by --to with it")
     parser.add_argument(
@@ -67,8 +70,9 @@ def configure(parser: Parser) -> None:
     add_provenance(parser)
 
 
-def _handoff(args: argparse.Namespace, out: Output) -> None:
+def _handoff(args: argparse.Namespace, out: Output) -> int:
     import_msgspec()
+    args.goal = spelled(args.goal).strip()
     server = server_of(args)
     if server is not None and args.change:
         raise BadInput("A change record is filled on the machine that has it.", "Leave --server out.")
@@ -76,6 +80,9 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if args.change:
         _require_change(args, workspace)
     launching.require(args)
+    _require_review(args)
+    if out.as_json or not (args.out or args.launch):
+        out.require()
     with _no_search_for_cycles():
         source, made = _drafted(args, workspace)
     from segue.service import handoffs, renderings
@@ -83,26 +90,38 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
     if args.explain:
-        out.result(renderings.explained(made) if out.as_json else {}, renderings.explain(made))
-        return
+        _explained(args, made, out)
+        return 0
     if args.change:
         _into_change(args, workspace, made, out)
-        return
-    text = _composed(args, made, out) if args.model else made.text
+        return 0
+    made = handoffs.reviewed(made, _composed(args, made, out) if args.model else made.text)
+    own = args.format in renderings.OWN
+    draft = renderings.rendered_as(args.format, made, source, workspace, {}) if own else made.text
     committing = not (args.dry_run or args.out)
-    if args.edit or (committing and not args.yes):
-        text, approved = _reviewed(text, args.edit, out)
+    text = draft
+    if args.edit or ((committing or args.launch) and not args.yes):
+        text, approved = _reviewed(draft, args.edit, out)
         committing = committing and approved
-    made = handoffs.reviewed(made, text)
+        if own and approved:
+            text = renderings.as_reviewed(args.format, made, text)
+    if own and text != draft and committing:
+        out.note(
+            "segue: the packet goes into the log as it was drafted; what you edited is what is delivered."
+        )
+    elif not own:
+        made = _with_warnings(made, handoffs.reviewed(made, text), out)
     committed: Any = {}
     if committing:
-        with _kept(args.edit, made.text):
+        with _kept(args.edit, text if own else made.text):
             committed = (
                 handoffs.commit(workspace, source, made, provenance(args))
                 if server is None
                 else _sent(server, workspace, source, made, provenance(args))
             )
-    if server is not None and committed and args.format == "bundle":
+    if own:
+        shown = text
+    elif server is not None and committed and args.format == "bundle":
         wanted = {"artifact_id": committed["summary_artifact_id"]}
         shown = server.call("artifact.get", wanted).decode() + "\n"
     else:
@@ -110,7 +129,40 @@ def _handoff(args: argparse.Namespace, out: Output) -> None:
     launching.deliver(args, shown, out)
     _answer(args, out, made, shown, committed, source)
     if args.launch:
-        launching.start(args, made.text, out)
+        return launching.start(args, text if own and text != draft else made.text, out)
+    return 0
+
+
+def _require_review(args: argparse.Namespace) -> None:
+    """Raises where an agent would be started with a draft that nobody looked at, or that is not to be used."""
+    if args.launch and args.dry_run:
+        raise BadInput("--dry-run only prints, and --launch starts an agent.", "Leave one of them out.")
+    if args.launch and not (args.yes or args.edit or _somebody_is_here()):
+        raise Refused(
+            f"Nobody is here to review the draft, so {args.to} is not started with it.",
+            "--yes hands it off as it is, --edit reviews it in $EDITOR.",
+        )
+
+
+def _explained(args: argparse.Namespace, made: Any, out: Output) -> None:
+    from segue.service import renderings
+
+    told = renderings.explain(made)
+    launching.deliver(args, f"{told}\n", out)
+    if out.as_json:
+        out.result(renderings.explained(made), "")
+    elif not args.out:
+        out.text(told)
+
+
+def _with_warnings(drafted: Any, made: Any, out: Output) -> Any:
+    """The draft as it was left; what the linter says of that and did not say before is told."""
+    if made is not drafted:
+        from segue.service.reviews import worsened
+
+        for found in worsened(drafted, made):
+            out.note(f"segue: {found['severity']}: {found['where']}: {found['message']}")
+    return made
 
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
@@ -276,10 +328,14 @@ def _reviewed(text: str, edit: bool, out: Output) -> tuple[str, bool]:
 
     if edit:
         return review.in_editor(text), True
-    if sys.stdin.isatty() and sys.stderr.isatty():
+    if _somebody_is_here():
         return review.on_screen(text), True
     out.note("segue: a draft, not committed: nobody is here to review it. --yes commits, --edit reviews.")
     return text, False
+
+
+def _somebody_is_here() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _answer(
@@ -296,7 +352,9 @@ def _answer(
         out.result({**answer(made, source), **committed}, "")
         return
     if args.out:
-        out.note(f"segue: {made.tokens} of {made.budget} tokens written to {args.out}.")
+        from segue.service.renderings import measured
+
+        out.note(f"segue: {measured(args.format, made, shown)} written to {args.out}.")
     elif not args.launch:
         out.text(shown)
     if committed:

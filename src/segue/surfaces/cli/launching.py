@@ -11,6 +11,7 @@ import sys
 
 from segue.errors import BadInput, Refused
 from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.printable import spelled
 
 
 def require(args: argparse.Namespace) -> None:
@@ -32,8 +33,10 @@ def require(args: argparse.Namespace) -> None:
 
 
 def deliver(args: argparse.Namespace, text: str, out: Output) -> None:
-    """Writes the text to --out and puts it on the clipboard with --copy."""
-    if args.out:
+    """Writes the text to --out, which may be standard output, and puts it on the clipboard with --copy."""
+    if args.out == "-" and not out.as_json:
+        out.text(text)
+    elif args.out and args.out != "-":
         _write(args.out, text)
     if args.copy:
         from segue.surfaces.cli.clipboard import copy
@@ -41,8 +44,9 @@ def deliver(args: argparse.Namespace, text: str, out: Output) -> None:
         out.note(f"segue: copied through {copy(text)}.")
 
 
-def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -> None:
-    """Starts the agent named by --to with the packet, where the work is, and waits for it."""
+def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -> int:
+    """Starts the agent named by --to with the packet, where the work is, waits for it and returns its exit code, which
+    for one that a signal ended is what a shell would give."""
     import subprocess  # 5 ms
 
     from segue.agents import launch
@@ -69,12 +73,20 @@ def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -
     )
     if ended.returncode:
         out.note(f"segue: {args.to} left with {ended.returncode}.")
+    return ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
 
 
 def _write(path: str, text: str) -> None:
+    """Replaces a file whole or not at all; into a pipe or a device it is written as it comes."""
+    from segue.service.workspace import write_private
+
+    data = spelled(text).encode()
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            write_private(os.path.realpath(path), data)
     except OSError as fault:
         raise BadInput(
             f"{path} cannot be written: {fault.strerror}.", "Name a file in a folder you may write to."

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import TextIO
 
-from segue.errors import SegueError
+from segue.errors import SegueError, Unavailable
 
 _SHOWN = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
@@ -18,10 +18,16 @@ _SHOWN = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) 
 class Output:
     """Where a command writes. Human text or JSON, decided once."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, as_json: bool) -> None:
+    def __init__(self, stdout: TextIO | None, stderr: TextIO, as_json: bool) -> None:
         self._stdout = stdout
         self._stderr = stderr
         self.as_json = as_json
+
+    def require(self) -> TextIO:
+        """Where the answer goes. Raises Unavailable where nobody could ever read it."""
+        if self._stdout is None:
+            raise Unavailable("Standard output is closed.", "Open it, or send it to a file.")
+        return self._stdout
 
     def result(self, value: Mapping[str, object], text: str) -> None:
         """One answer, in the form that was asked for."""
@@ -33,14 +39,16 @@ class Output:
 
     def line(self, text: str) -> None:
         """One line of the answer, passed on at once so that a reader of a stream sees it."""
-        _write(self._stdout, text)
-        self._stdout.flush()
+        stdout = self.require()
+        _write(stdout, text)
+        stdout.flush()
 
     def raw(self, data: bytes) -> None:
         """Bytes as they are."""
-        self._stdout.flush()
-        self._stdout.buffer.write(data)
-        self._stdout.buffer.flush()
+        stdout = self.require()
+        stdout.flush()
+        stdout.buffer.write(data)
+        stdout.buffer.flush()
 
     def note(self, text: str) -> None:
         """Something beside the answer."""
@@ -48,7 +56,7 @@ class Output:
 
     def fail(self, error: SegueError) -> int:
         """Says what went wrong and returns the exit code."""
-        if self.as_json:
+        if self.as_json and self._stdout is not None:
             body = {"code": error.code, "message": error.message, "hint": error.hint}
             self.line(json.dumps({"error": body}, ensure_ascii=False))
         else:

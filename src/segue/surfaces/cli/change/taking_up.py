@@ -36,7 +36,7 @@ def configure(verbs: Verbs) -> None:
     promote.add_argument("decisions", nargs="*", metavar="N|TEXT", help="default: all of them")
 
 
-def _resume(args: argparse.Namespace, out: Output) -> None:
+def _resume(args: argparse.Namespace, out: Output) -> int:
     launching.require(args)
     seen = ask(args, "change.resume", tc_id=args.id, dry_run=True)
     if not (args.yes or args.dry_run) and (out.as_json or not sys.stdin.isatty()):
@@ -47,7 +47,7 @@ def _resume(args: argparse.Namespace, out: Output) -> None:
         out.note(f"Resume {seen['tc_id']}? [y/N] ")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             out.note("Nothing was changed.")
-            return
+            return 0
     launching.deliver(args, seen["packet"], out)
     done = seen if args.dry_run else _taken_up(args)
     for finding in done["drift"]:
@@ -55,7 +55,8 @@ def _resume(args: argparse.Namespace, out: Output) -> None:
     delivered = args.out or args.launch
     out.result(done, _told(done) if delivered else done["packet"])
     if args.launch and not args.dry_run:
-        launching.start(args, done["packet"], out, args.model or "")
+        return launching.start(args, done["packet"], out, args.model or "")
+    return 0
 
 
 def _taken_up(args: argparse.Namespace) -> Any:

@@ -190,5 +190,5 @@ def test_a_file_of_a_program_built_on_another_is_refused_with_the_reader_that_ca
     path.write_text(f"{header}\n{custom}\n")
     with pytest.raises(BadInput, match="program built on pi") as refused:
         identify(str(path))
-    assert refused.value.hint == "`--agent pi` reads it, or pi:FILE in its place."
+    assert refused.value.hint == "Name it pi:FILE to have it read as one of pi's."
     assert next(entry.kind for entry in reader("pi").read(str(path))) == "meta"

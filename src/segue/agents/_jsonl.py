@@ -8,6 +8,7 @@ records on one line are both read, damage before or after a record costs only th
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import stat
@@ -28,6 +29,8 @@ MAX_LINE = 32 * 1024 * 1024
 LONGEST_OPENING = 4 * 1024 * 1024
 """Bytes of a first line that are read to learn whose it is."""
 _BLOCK = 256 * 1024
+_UNMARKED = b" " * len(codecs.BOM_UTF8)
+"""What is read for a byte order mark: no offset changes, and before a record it says nothing."""
 
 STILL_WRITTEN = "still being written"
 EMPTY = "the file holds no records"
@@ -51,7 +54,11 @@ class Source(NamedTuple):
             data and len(data) < count and (more := os.pread(self.fd, count - len(data), offset + len(data)))
         ):
             data += more
-        return data
+        return (
+            _UNMARKED + data[len(codecs.BOM_UTF8) :]
+            if offset == 0 and data.startswith(codecs.BOM_UTF8)
+            else data
+        )
 
     def __enter__(self) -> Source:
         return self

@@ -160,7 +160,7 @@ def identify(path: str) -> tuple[str, Reader]:
             if cast(Kindred, reader(agent)).akin(path, head):
                 raise BadInput(
                     f"{path} was written by a program built on {agent}.",
-                    f"`--agent {agent}` reads it, or {agent}:FILE in its place.",
+                    f"Name it {agent}:FILE to have it read as one of {agent}'s.",
                 )
         raise BadInput(
             f"{path} looks like none of the {len(READERS)} session formats segue reads.",

@@ -24,7 +24,7 @@ _CONTROL = re.compile(
 _RULE = re.compile(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
-_POINTER = re.compile(r"\[(#[#, ]*\d[\d#, ]*(?: of [^\[\]]*)?)(\]|$)")
+_POINTER = re.compile(r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)")
 """What would be read as `[#12]` or `[#12 of SESSION]`, or would be with what may follow it on its line."""
 _OPENING = re.compile(
     r"(?=[#>~|<=*+\\-]|\d{1,9}[.)](?:\s|$)|\[[ xX~]\]|\(?(?:" + "|".join(CLAIM_STATES) + r")[:)])", re.I
@@ -45,7 +45,7 @@ def inert(text: str) -> str:
 
 def unpointed(text: str) -> str:
     """The text with `(#12)` for whatever would pass for a pointer."""
-    return _POINTER.sub(lambda m: f"({m[1]}{')' * len(m[2])}", text) if "[#" in text else text
+    return _POINTER.sub(lambda m: f"({m[1]}{')' if m[2] else ''}", text) if "[#" in text else text
 
 
 def one_line(text: str) -> str:

@@ -60,6 +60,19 @@ def test_the_chats_of_a_folder_are_those_of_the_windows_that_show_it(
         assert {Path(one.path).stem for one in found} == stems
 
 
+@pytest.mark.parametrize(("folders", "cwd"), [(["shop"], "/home/dev/shop"), (["shop", "../bank"], "")])
+def test_a_chat_is_of_the_folder_of_its_window_unless_that_shows_several(
+    tmp_path: Path, folders: list[str], cwd: str
+) -> None:
+    window = tmp_path / "window"
+    (window / "chatSessions").mkdir(parents=True)
+    there = tmp_path / "shop.code-workspace"
+    there.write_text(json.dumps({"folders": [{"path": f"/home/dev/{folder}"} for folder in folders]}))
+    (window / "workspace.json").write_text(json.dumps({"workspace": there.as_uri()}))
+    path = written(window / "chatSessions", {"kind": 0, "v": session("first")})
+    assert told(path)[0].data.get("cwd", "") == cwd
+
+
 def test_a_log_tells_what_the_document_tells_that_it_ends_with(tmp_path: Path) -> None:
     whole = json.loads(DOCUMENT.read_text("utf-8"))
     requests = whole["requests"]

@@ -11,7 +11,8 @@ a path, a pattern or a change; the other names are known from Cascade alone, and
 
 - A step has a `type`, a `status`, and an object of the type's name. There are no ids, no models and no thoughts, and
   times are documented but were not seen. A step is a call and its result in one.
-- Which folder was open is not said; a command says where it ran.
+- Which folder was open is not said: a session is taken to work where its first command ran, and one without a command
+  belongs nowhere.
 - What the person runs in the editor's terminal, or looks at in the editor, stands among the agent's steps, and
   nothing tells one from the other: all are told as the agent's.
 - A change holds the whole file before and after; what differs is kept. `acknowledgement_type` says whether the
@@ -106,7 +107,11 @@ def _tell(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> 
 def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
     kind = KINDS[step]
     fields = {"call_id": id, "tool": step, "tool_kind": kind}
-    desk.tell("tool_call", **fields, **_asked(step, kind, held))
+    asks = _asked(step, kind, held)
+    if asks.get("cwd") and not desk.cwd:
+        desk.cwd = asks["cwd"]
+        desk.tell("meta", by="harness", cwd=desk.cwd, data={"cwd": desk.cwd})
+    desk.tell("tool_call", **fields, **asks)
     if held.get("user_rejected") is True or held.get("acknowledgement_type") == _REFUSED:
         desk.tell("rejection", by="person", via="rejection", **fields)
         return

@@ -14,11 +14,13 @@ What *Chat: Export Chat* writes is read as well.
 
 - A `.jsonl` of the editor's is no list of records but a log of changes to one document; an entry's `line` is the number
   of its request, from 1. A transcript is one event per line, as of Copilot CLI, and is told the same way.
-- The folder is that of the window (`workspace.json`); where that is not beside the file, the one an answer shows.
+- The folder is that of the window (`workspace.json`); where that is not beside the file, the one an answer shows, and of
+  a transcript the one its first event names, which older ones do not. A window of several folders says none: its chats
+  belong to each of them.
 - A request and its answer are one object. What the model said, called and was shown is recorded when the answer is
   over; one that was cut short is told by what was on the screen, where calls of many tools show no arguments.
 - Calls have one id for the model and mostly another for the editor; they are paired by tool and order.
-- Only requests, commands and newer rounds bear times; the rest has that of its request.
+- Only requests and newer rounds bear times; the rest has that of its request.
 - A call that the person denied or skipped is refused, and so is an edit that was undone before the next request. An edit
   undone after the last one is told as made: what was kept since is not in this file.
 - A document that was stored while an answer was under way calls it cancelled, as it calls one that the person stopped.

@@ -23,9 +23,9 @@ _EVENT = re.compile(rb'\s*\{\s*"type"\s*:\s*"[a-z]+\.\w+"')
 
 def entries(path: str, branch: str | None) -> Iterator[Entry]:
     head = _jsonl.head(path)
-    folder = workspace.folder(path)
+    folders = workspace.folders(path)
     if _EVENT.match(head):
-        yield from _transcript(path, folder)
+        yield from _transcript(path, folders)
         return
     if LOG.match(head):
         held, flaws = replay(path)
@@ -33,14 +33,14 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
         document = load(path)
         held, flaws = document.value, [document.flaw] if document.flaw else []
     last = 1
-    for entry in story.entries(path, record(held), folder, branch):
+    for entry in story.entries(path, record(held), folders, branch):
         last = entry.line
         yield entry
     for flaw in flaws:
         yield msgspec.structs.replace(flaw, line=last)
 
 
-def _transcript(path: str, folder: str) -> Iterator[Entry]:
+def _transcript(path: str, folders: list[str]) -> Iterator[Entry]:
     desk = Desk(path)
     told = Story(desk, tools.KINDS, tools.meant)
     opened = False
@@ -52,9 +52,9 @@ def _transcript(path: str, folder: str) -> Iterator[Entry]:
                 desk.tell("meta", by="harness", data={**by_file(path), "started_mid_session": True})
         if isinstance(value, Event):
             told.tell(line, offset, value)
-            if value.type == "session.start" and folder and not desk.cwd:
-                desk.cwd = folder
-                desk.tell("meta", by="harness", cwd=folder, data={"cwd": folder})
+            if value.type == "session.start" and len(folders) == 1 and not desk.cwd:
+                desk.cwd = folders[0]
+                desk.tell("meta", by="harness", cwd=desk.cwd, data={"cwd": desk.cwd})
         else:
             desk.carry(line, offset, value)
         yield from desk.take()

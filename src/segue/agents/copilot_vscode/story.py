@@ -18,7 +18,7 @@ _OWN = "copilot/"
 """What stands before the models that GitHub serves."""
 
 
-def entries(path: str, session: dict[str, Any], folder: str, branch: str | None) -> Iterator[Entry]:
+def entries(path: str, session: dict[str, Any], folders: list[str], branch: str | None) -> Iterator[Entry]:
     """The entries of a session. Requests that the person took back by restoring a checkpoint are left out
     unless all branches are wanted."""
     desk = Desk(path)
@@ -28,7 +28,7 @@ def entries(path: str, session: dict[str, Any], folder: str, branch: str | None)
         for number, request in enumerate(listed, start=1)
         if branch == "all" or not (request.get("shouldBeRemovedOnSend") or request.get("isHidden") is True)
     ]
-    _session(desk, path, session, folder, listed)
+    _session(desk, path, session, folders or _shown_folders(listed), listed)
     yield from desk.take()
     question = ""
     for place, (number, request) in enumerate(requests):
@@ -49,9 +49,9 @@ def entries(path: str, session: dict[str, Any], folder: str, branch: str | None)
 
 
 def _session(
-    desk: Desk, path: str, session: dict[str, Any], folder: str, requests: list[dict[str, Any]]
+    desk: Desk, path: str, session: dict[str, Any], folders: list[str], requests: list[dict[str, Any]]
 ) -> None:
-    desk.cwd = folder_of(session.get("workingDirectory")) or folder or _shown_folder(requests)
+    desk.cwd = folder_of(session.get("workingDirectory")) or (folders[0] if len(folders) == 1 else "")
     id = word(session.get("sessionId"))
     agents = (record(request.get("agent")) for request in reversed(requests))
     facts = {
@@ -69,16 +69,17 @@ def _session(
     desk.tell("meta", by="harness", cwd=desk.cwd, data=told)
 
 
-def _shown_folder(requests: list[dict[str, Any]]) -> str:
-    """The window's first folder as an answer shows it: the key of what the model was told about the workspace, or
+def _shown_folders(requests: list[dict[str, Any]]) -> list[str]:
+    """The window's folders as an answer shows them: the key of what the model was told about the workspace, or
     the folder that links in a text are relative to."""
     for request in requests:
         about = record(record(request.get("result")).get("metadata"))
         told = word(about.get("cacheKey")) or word(about.get("globalContextCacheKey"))
-        if found := folder_of(told.split(",")[0]):
+        if found := [folder for key in told.split(",") if (folder := folder_of(key))]:
             return found
     parts = (part for request in requests for part in records(request.get("response")))
-    return next((found for part in parts if (found := folder_of(part.get("baseUri")))), "")
+    base = next((folder for part in parts if (folder := folder_of(part.get("baseUri")))), "")
+    return [base] if base else []
 
 
 def _model(request: dict[str, Any]) -> str:

@@ -36,11 +36,10 @@ def chats(home: Home, cwd: str | None) -> Iterator[str]:
         yield from _within(os.path.join(root, server, "data", "User", STORAGE), TRANSCRIPTS, cwd)
 
 
-def folder(path: str) -> str:
-    """The first folder of the window that a session file belongs to; empty where nothing says so."""
+def folders(path: str) -> list[str]:
+    """The folders of the window that a session file belongs to; none where nothing says so."""
     above = os.path.dirname(os.path.dirname(path))
-    places = (above, os.path.dirname(above))
-    return next((shown for place in places for shown in _folders(place)), "")
+    return list(_folders(above)) or list(_folders(os.path.dirname(above)))
 
 
 def _within(storage: str, files: str, cwd: str | None) -> Iterator[str]:

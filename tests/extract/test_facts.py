@@ -39,7 +39,10 @@ def test_the_next_steps_follow_from_what_was_seen(story: Story) -> None:
     steps = [(s.basis, s.text) for s in chosen(story, budget=4000).next_steps]
     assert steps[:4] == [
         ("in flight", "Find out how far `make deploy` got: it was started and its result never seen."),
-        ("failure", "Make `pytest` pass — FAILED tests/test_a.py::test_b - boom"),
+        (
+            "failure",
+            "Run `pytest` again: it failed before the last edits — FAILED tests/test_a.py::test_b - boom",
+        ),
         ("todo", "Do: Describe retries"),
         ("todo", "Finish: Wire it"),
     ]

@@ -18,6 +18,7 @@ from segue.extract.budget import Quotas, quotas
 from segue.extract.steps import next_steps
 from segue.extract.text.prose import clipped, ends, flat, plainly, word_set
 from segue.extract.text.relevance import Goal, aim_of
+from segue.extract.tree.files import can_be_checked
 from segue.extract.words.assent import REACH, referred
 from segue.model.facts import (
     Dropped,
@@ -80,7 +81,7 @@ def select(
     def keep(items: Sequence[_Fact], quota: int, name: str) -> tuple[_Fact, ...]:
         return _best(items, quota, name, dropped)
 
-    runs = judge.commands(index.commands, aim)
+    runs = judge.commands(index.commands, aim, _last_edit(index.files))
     failing = sorted((c for c in runs if c.state == "open"), key=lambda c: -c.score)
     failing = _first(failing, limits.failures, "failure", dropped)
     files = judge.files(index.files, aim, include_files, limits.symbols)
@@ -141,6 +142,12 @@ def _first(items: list[_Fact], quota: int, name: str, dropped: list[Dropped]) ->
     """The first of a class, which are in the order of their importance."""
     dropped += [Dropped(what=name, why="quota", evidence=item.evidence) for item in items[quota:]]
     return items[:quota]
+
+
+def _last_edit(files: Sequence[FileFact]) -> int:
+    """The line of the last edit of this session that a check can judge."""
+    edited = (f for f in files if f.edits and not f.origin and can_be_checked(f.path))
+    return max((f.evidence[0].line for f in edited), default=0)
 
 
 def _named_by_goal(files: Sequence[FileFact], aim: Goal) -> list[FileFact]:

@@ -47,8 +47,9 @@ def word(item: Word, aim: Goal, last: int) -> Word:
     return replace(item, score=round(score - (2.5 if item.superseded_by else 0), 4))
 
 
-def commands(items: Sequence[CommandFact], aim: Goal) -> list[CommandFact]:
-    """By recency, checks before other runs, the goal's own and what the machine lacks before all."""
+def commands(items: Sequence[CommandFact], aim: Goal, edited: int = 0) -> list[CommandFact]:
+    """By recency, checks before other runs, the goal's own and what the machine lacks before all. `edited` is the
+    line of the last edit that a check can judge."""
     judged = []
     for age, item in enumerate(reversed(items)):
         stale = age > _STALE and item.state == "open" and not changes(tuple(item.key.split()))
@@ -56,7 +57,9 @@ def commands(items: Sequence[CommandFact], aim: Goal) -> list[CommandFact]:
         score = 3.0 / (1 + age / 12) + (1.0 if item.check else 0.0) + 1.5 * aim.score(item.command)
         if item.last_bad and missing_tool(item.last_bad.error_lines):
             score += _LESSON
-        judged.append(replace(item, state=state, score=round(score, 4)))
+        since = edited if state == "open" and item.last_bad and not item.origin else 0
+        since = since if item.last_bad and since > item.last_bad.evidence.line else 0
+        judged.append(replace(item, state=state, score=round(score, 4), edited_since=since))
     return judged[::-1]
 
 

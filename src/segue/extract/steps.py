@@ -176,6 +176,8 @@ def _telling(lines: Sequence[str]) -> str:
 def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:
     """One step for all that the same later run speaks for."""
     names = ", ".join(name for name, _ in runs)
+            if run.edited_since:
+                text = f"Run {name} again: it failed before the last edits{why}"
     text = f"See whether {names} still fail{'s' * (len(runs) == 1)}: not run since, and {since}."
     return NextStep(text=text, basis="failure", evidence=tuple(bad.evidence for _, bad in runs))
 

@@ -65,13 +65,14 @@ def test_a_compiler_that_complained_and_says_nothing_more_does_not_fail(
         ),
     ],
 )
-def test_a_tool_that_was_not_found_and_works_later_under_another_name_is_no_open_failure(
+def test_a_tool_that_was_not_found_and_works_later_under_another_name_is_not_missing(
     story: Story, missing: str, output: str, later: str, states: dict[str, str]
 ) -> None:
     story.run(missing, output, 127)
-    assert story.states == {missing: "open"}
+    assert [run.last_bad and run.last_bad.missing for run in story.index.commands] == [missing.split()[0]]
     story.run(later, "done")
     assert story.states == {missing: "resolved", **states}
+    assert not any(run.last_bad and run.last_bad.missing for run in story.index.commands)
 
 
 @pytest.mark.parametrize(

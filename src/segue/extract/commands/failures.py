@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from segue.extract.commands import shell
-from segue.extract.commands.command_line import COMMAND_LIMIT
+from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program
 from segue.extract.commands.explained import explains
 from segue.extract.commands.mended import mended_since
 from segue.extract.commands.purpose import looks
@@ -18,9 +20,10 @@ from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.run_keys import run_key
 from segue.extract.commands.runs import Parsed, Run, parsed, stopped
 from segue.extract.commands.slips import there_already
+from segue.extract.commands.verdict import missing_tool
 from segue.extract.text.prose import ends, finish, start
 from segue.model.entry import Entry
-from segue.model.facts import Evidence, RunState
+from segue.model.facts import Evidence, FailedRun, RunState
 
 _DISTINCT = 1200
 _OUTPUT_LIMIT = 5000
@@ -33,6 +36,8 @@ _NOT_A_FAILURE = (
     "Cancelled: parallel tool call",
 )
 _ASKS = ("curl", "wget")
+_NOT_FOUND = 127
+"""The exit code of a shell that found no such program."""
 
 
 class Ledger:
@@ -165,4 +170,24 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     unanswered = row.known_as[0] in _ASKS and not row.bad.error_lines
     if unanswered or all(looks(s.words) for s in row.simple if s.words and run_key(s.words)):
         return "resolved"
-    return "resolved" if mended_since(row, rows) else "open"
+    if mended_since(row, rows):
+        return "resolved"
+    if tool := _lacking(row, row.bad):
+        row.bad = replace(row.bad, missing=tool)
+        return "resolved"
+    return "open"
+
+
+def _lacking(row: Parsed, bad: FailedRun) -> str:
+    """The tool that is not installed, where that is all that the failure shows. What the project itself calls and
+    nobody has is a fault of the project."""
+    tool = missing_tool(bad.error_lines)
+    if not tool or "/" in tool:
+        return ""
+    if bad.exit_code is None:
+        return tool if shell.bare(tool) in map(shell.bare, row.known_as[0].split()) else ""
+    run = [program(s.words[0]) for s in row.simple if s.words]
+    of_project = any("/" in name or name in SHELLS for name in run) and shell.bare(tool) not in map(
+        shell.bare, run
+    )
+    return tool if bad.exit_code == _NOT_FOUND and not of_project else ""

@@ -19,6 +19,10 @@ from ..story import Story
         ("pip install alpha", "pip install beta"),
         ("mvn -pl api package", "mvn -pl web package"),
         ("python step.py 7", "python step.py 8"),
+        ("go test ./a ./b", "go test ./a"),
+        ("pytest tests/a.py tests/b.py", "pytest tests/a.py"),
+        ("npx eslint src lib", "npx eslint src"),
+        ("ruff check src tests", "ruff check src"),
     ],
 )
 def test_what_failed_on_one_thing_is_open_after_another_went_well(
@@ -37,6 +41,10 @@ def test_what_failed_on_one_thing_is_open_after_another_went_well(
         ("npm install left@1.2.0", "npm install left@1.3.1"),
         ("python train.py --rate 0.1", "python train.py --rate 0.01"),
         ("pip install alpha", "pip install alpha beta"),
+        ("npm install --registry https://r.example left", "npm install left"),
+        ("pytest -x tests/test_a.py", "pytest tests"),
+        ("pytest tests/test_a.py", "pytest"),
+        ("pytest tests/test_a.py::test_one", "pytest -q tests/test_a.py"),
         ("node tools/gen.js", "node tools/gen.js --force"),
         ("go run /tmp/try.go", "go run /tmp/other.go"),
     ],

@@ -90,7 +90,9 @@ def _run_again_since(row: Parsed, rows: list[Parsed]) -> bool:
 def _of_the_same(later: Parsed, row: Parsed) -> bool:
     failed = next((s.words for s in reversed(row.simple) if s.words and run_key(s.words) == row.known_as), ())
     again = [s.words for s in later.passed if s.words and run_key(s.words)[:1] == row.known_as[:1]]
-    return not again or any(same_object(failed, words) for words in again)
+    known = (n for n in range(1, len(failed)) if shell.is_check(failed[:n]))
+    begin = next(known, len(row.known_as[0].split()))
+    return not again or any(same_object(failed, words, begin) for words in again)
 
 
 def _counted_since(row: Parsed, rows: list[Parsed]) -> bool:

@@ -159,6 +159,8 @@ def _repair(
             at = run.evidence if run.origin else (bad.evidence,)
             why = f" — {clipped(_telling(bad.error_lines).lstrip(_MARKS), 110)}" if bad.error_lines else ""
             text = f"Make {name} pass{why}" if run.check else f"Get {name} through{why}"
+            if run.edited_since:
+                text = f"Run {name} again: it failed before the last edits{why}"
             (broken if pressing else others).append(
                 NextStep(text=text, basis="failure", evidence=at, origin=run.origin)
             )
@@ -176,8 +178,6 @@ def _telling(lines: Sequence[str]) -> str:
 def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:
     """One step for all that the same later run speaks for."""
     names = ", ".join(name for name, _ in runs)
-            if run.edited_since:
-                text = f"Run {name} again: it failed before the last edits{why}"
     text = f"See whether {names} still fail{'s' * (len(runs) == 1)}: not run since, and {since}."
     return NextStep(text=text, basis="failure", evidence=tuple(bad.evidence for _, bad in runs))
 

@@ -136,11 +136,11 @@ class FailedRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     command: str = ""
     exit_code: int | None = None
     error_lines: tuple[str, ...] = ()
+    missing: str = ""
+    """The program that is not installed, where that is all it shows."""
 
 
 class GoodRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    missing: str = ""
-    """The program that is not installed, where that is all it shows."""
     """The last good run and the line in which its output concluded, where one is worth keeping."""
 
     evidence: Evidence
@@ -161,11 +161,11 @@ class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
     state: RunState = "ok"
     last_ok: GoodRun | None = None
     last_bad: FailedRun | None = None
+    edited_since: int = 0
+    """Of an open one the line of an edit after its last bad run: whether it fails now nobody has seen."""
 
 
 class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
-    edited_since: int = 0
-    """Of an open one the line of an edit after its last bad run: whether it fails now nobody has seen."""
     """One file: what was done to it, why, and the code symbols that were changed or sought there."""
 
     path: str

@@ -82,6 +82,7 @@ CHARACTERS = st.one_of(
 @given(st.text(CHARACTERS, max_size=60))
 @settings(max_examples=400, deadline=None)
 @example("\r\n \r\n/x")
+@example(":\x08\u0591/A")
 def test_any_text_counts_as_the_reference_counts_it(text: str) -> None:
     assert tokens.count(text) == reference_count(text)
 

@@ -14,9 +14,10 @@ from unicodedata import category
 
 from segue.extract.vocabulary import tokens_of
 
-_BOTH = "ª"
-"""Stands for every letter or mark that is neither capital nor small: it may stand among either."""
-_UPPER, _LOWER = f"[A-Z{_BOTH}]", f"[a-z{_BOTH}]"
+_BOTH, _MARK = "ª", "º"
+"""Stand for every letter that is neither capital nor small, and for every mark: both may stand among either, and a mark
+among signs, too."""
+_UPPER, _LOWER = f"[A-Z{_BOTH}{_MARK}]", f"[a-z{_BOTH}{_MARK}]"
 _WORDS = re.compile(
     rf"[^\r\n0-9A-Za-z{_BOTH}]?(?:{_UPPER}*{_LOWER}+|{_UPPER}+{_LOWER}*)"
     r"(?:'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL]))?"
@@ -27,7 +28,7 @@ _WORDS = re.compile(
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _LINE_ENDS = re.compile(r"\n(?=[^\s/]|\Z)").split
 _SIGN = "!"
-_KINDS = {"Lu": "A", "Lt": "A", "Ll": "a", "L": _BOTH, "M": _BOTH, "N": "0"}
+_KINDS = {"Lu": "A", "Lt": "A", "Ll": "a", "L": _BOTH, "M": _MARK, "N": "0"}
 
 
 def count(text: str) -> int:

@@ -37,6 +37,12 @@ _ANNOUNCES = phrases(
     "i'll create |i'll read |i'll check |i'll run |i'll look |now i need to |now the "
 )
 """How an agent begins to tell what it does next, in the same breath."""
+_PROMISES = phrases(
+    " i'll begin| i'll start| i'll do| i'll take| i'll get| i'll run| i'll fix| i'll build| i'll write| i'll check| i'll look| i'll first| i will |"
+    " i'm going to | i am going to | let me | noted:| noted,| will do| on it.| starting with | first the | ich werde | ich fange | ich beginne |"
+    " je vais | je commence | voy a | empiezo | vou | começo | сейчас | начну | zaczynam | zacznę |始めます|取り掛か|我会|我将|我先|하겠"
+)
+_PROMISE_LENGTH = 200
 _LEFT = (
     "still to do|still to be done|left to do|remains to be|still need|still missing|still pending|still open|waiting for your|waiting on your"
     "|i need to|is not done|not finished|has to wait|what's missing|what is missing"
@@ -162,6 +168,32 @@ def announced(index: Index) -> Quote | None:
     said = next(reversed(sentences(last)), "")
     announces = said.lower().replace("’", "'").startswith(_ANNOUNCES)
     return Quote(text=said, evidence=(Evidence(turn.closing_line),)) if announces else None
+
+
+def promised(index: Index) -> Quote | None:
+    """The last prompt, where the agent did nothing after it but say in few words that it would."""
+    turn = index.turns[-1] if index.turns else None
+    asked = index.prompts[-1] if index.prompts else None
+    if not turn or not asked or not asked.evidence or turn.calls or len(turn.closing) > _PROMISE_LENGTH:
+        return None
+    if (
+        turn.first_line != asked.evidence[0].line
+        or asked.text.rstrip().endswith("?")
+        or _begins_with_praise(asked.text)
+    ):
+        return None
+    said = sentences(turn.closing)
+    conditional = any(
+        sign in plainly(turn.closing) for sign in ("if you", "once you", "when you", "let me know", "?")
+    )
+    promises = any(sign in f" {plainly(sentence)}" for sentence in said for sign in _PROMISES)
+    return asked if promises and not conditional else None
+
+
+def _begins_with_praise(said: str) -> bool:
+    """It praises and asks for nothing that takes more words."""
+    words = "".join(c if c.isalpha() else " " for c in said.lower()).split()
+    return len(said) <= _PRAISE_LENGTH and not _PRAISE.isdisjoint(words[:2])
 
 
 def todos(index: Index, fresh_after: int) -> list[TodoFact]:

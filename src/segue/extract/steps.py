@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from segue.extract.commands.run_keys import marked
 from segue.extract.commands.shell import is_test
+from segue.extract.overruled import spoken_of
 from segue.extract.owed import owed
 from segue.extract.settled import (
     announced,
@@ -22,12 +23,13 @@ from segue.extract.settled import (
     left_over,
     mended,
     praised,
+    promised,
     shown_done,
     submitted,
 )
 from segue.extract.text.prose import clipped, phrases
 from segue.extract.text.relevance import terms
-from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
+from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, InFlight, NextStep, Quote, TodoFact
 from segue.model.scratch import is_scratch
 from segue.model.turn import Index
 
@@ -105,22 +107,38 @@ def _closed(failures: Sequence[CommandFact], todos: Sequence[TodoFact]) -> str:
 
 def _resume(index: Index) -> Iterator[NextStep]:
     stop = index.in_flight
+    if promise := promised(index):
+        text = f'Take up "{clipped(" ".join(promise.text.split()), 160)}": the agent only said that it would.'
+        yield NextStep(text=text, basis="in flight", evidence=promise.evidence)
+        return
     if stop and stop.kind == "call":
         calls = [f"`{clipped(text, 120)}`" for text in (*stop.beside, stop.text)]
         seen = "they were started and their results" if stop.beside else "it was started and its result"
-        text = f"Find out how far {', '.join(calls)} got: {seen} never seen."
-        yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
+        asked = index.prompts[-1] if len(index.prompts) > 1 and _names_work(index.prompts[-1]) else None
+        lead = f'Take up "{clipped(" ".join(asked.text.split()), 120)}" and find' if asked else "Find"
+        text = f"{lead} out how far {', '.join(calls)} got: {seen} never seen."
+        at = (*asked.evidence, *stop.evidence) if asked else stop.evidence
+        yield NextStep(text=text, basis="in flight", evidence=at)
     elif stop and stop.kind == "error":
         text = f"Take the last turn up again: it ended in an error ({clipped(stop.text, 120)})."
         yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
     elif index.source.ended != "finished" and index.prompts:
         last = index.prompts[-1]
-        at = stop if stop and len(last.text) <= _SAYS_LITTLE and not terms(last.text) else last
-        text = f'Take up "{clipped(" ".join(at.text.split()), 120)}", which was under way when the session stopped.'
-        yield NextStep(text=text, basis="in flight", evidence=at.evidence)
+        yield _under_way(stop if stop and not _names_work(last) else last)
     elif about := announced(index):
         text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
         yield NextStep(text=text, basis="in flight", evidence=about.evidence)
+
+
+def _names_work(prompt: Quote) -> bool:
+    return len(prompt.text) > _SAYS_LITTLE or bool(terms(prompt.text))
+
+
+def _under_way(at: Quote | InFlight) -> NextStep:
+    text = (
+        f'Take up "{clipped(" ".join(at.text.split()), 120)}", which was under way when the session stopped.'
+    )
+    return NextStep(text=text, basis="in flight", evidence=at.evidence)
 
 
 def _conclude(index: Index) -> Iterator[NextStep]:
@@ -277,9 +295,13 @@ def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterato
     """What is left of a list that was kept; of one that may be done, that it is to be looked at."""
     left = [t for t in todos if not t.origin and t.state in ("in_progress", "pending")]
     for todo in left:
-        if not todo.stale:
+        since = None if todo.stale else spoken_of(todo, index.prompts)
+        if not todo.stale and not (since and since.forbids):
             verb = "Finish" if todo.state == "in_progress" else "Do"
-            yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}", basis="todo", evidence=todo.evidence)
+            but = f" (but see {since.by.evidence[0]})" if since else ""
+            yield NextStep(
+                text=f"{verb}: {clipped(todo.text, 140)}{but}", basis="todo", evidence=todo.evidence
+            )
     is_done = shown_done(index)
     doubtful = [t for t in left if t.evidence[0].line >= fresh_after and not is_done(t)]
     if doubtful and all(t.stale for t in left):

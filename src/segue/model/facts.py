@@ -18,8 +18,11 @@ from segue.model.claim import ClaimAct, ClaimState
 SCHEMA = "segue.facts.v1"
 
 Ended = Literal["finished", "mid_turn", "interrupted"]
-WordKind = Literal["constraint", "correction", "preference", "answer", "rejection", "stated", "pasted"]
-"""`pasted` is what the person showed of somebody else's words: a reviewer's finding, an agent's offer."""
+WordKind = Literal[
+    "constraint", "correction", "preference", "allowed", "answer", "rejection", "stated", "pasted"
+]
+"""`allowed` is leave that the person gave; `pasted` is what the person showed of somebody else's words: a reviewer's
+finding, an agent's offer."""
 RunState = Literal["open", "resolved", "ok", "running"]
 WorkState = Literal["editing", "needs_review", "partially_done", "ready"]
 FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted", "stashed"]

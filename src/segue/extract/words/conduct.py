@@ -36,6 +36,7 @@ _NOTHING = word_set(
     idea ideas problem problems worries worry rush clue luck thanks thank matter one longer such reason doubt way
     question questions offense hurry wonder need difference error errors output effect response result results warning
     warnings failure failures progress issue issues comment comments complaints biggie
+    sé hay es está tienes tengo puedo veo entiendo encuentro funciona sirve me lo la le se olvides
     """
 )
 """What `no` stands before when nothing is refused."""
@@ -175,7 +176,7 @@ def _refuses(sentence: str) -> bool:
         or not LEADS.isdisjoint(start[-1:])
     ):
         return False
-    refused = rest.rstrip(" .!").split(" , ")[0].split()
+    refused = rest.rstrip(" .!").split(" , ")[0].partition(" - ")[0].partition(" and no ")[0].split()
     if not refused or len(refused) > 12:
         return False
     if not _STRICT.isdisjoint(refused):

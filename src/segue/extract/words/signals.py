@@ -13,7 +13,9 @@ from functools import lru_cache
 from segue.extract.text.prose import plainly, word_set
 from segue.extract.words.asked import wishes
 from segue.extract.words.conduct import TASKS, rules
-from segue.extract.words.supersede_lift import lifts_plainly, may_lift
+from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_entry
+from segue.extract.words.leave import permits
+from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
 from segue.extract.words.withdrawn import is_unreal
 from segue.model.facts import WordKind
 from segue.model.value import NamedTuple
@@ -143,7 +145,7 @@ _QUANTITY = re.compile(
     r"(?<![\w.#/-])\d[\d.,]*",
 )
 _DESCRIBED = re.compile(
-    r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
+    r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she|people|folks|everyone|everybody|users)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
     r"|(?:\w{3,}s|they)\s+(?:do not|don'?t)"
     r"|i\s+(?:do not|don'?t)\s+(?!want|like|need|wish|care|allow|accept|use)\w+(?!.*\bshould\b))(?![\w'])",
 )
@@ -155,7 +157,9 @@ _LEAD_IN = 50
 _STATEMENT = 160
 """Characters up to which a number in a sentence may be what the sentence is about."""
 _REQUEST = re.compile(r"(?:please|can|could|would|will|let'?s)\b")
-_REVIEW = re.compile(r".{0,200}(?:\w\.\w{1,5}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W")
+_REVIEW = re.compile(
+    r".{0,200}(?:\w\.[a-z]\w{0,4}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W"
+)
 """A reviewer's finding that was pasted, not the person speaking."""
 _QUOTING = r'(?::|\b(?:said|says|wrote|writes|commented))\s*"[^"]{10,}"'
 """Where a person quotes somebody."""
@@ -241,6 +245,8 @@ def _without_guess(sentence: str) -> str:
     return f"{before} {rest}" if guesses else sentence
 
 
+_KANA = ("は", "が", "で", "の", "も", "な")
+"""In Japanese 不要 says that something is not needed."""
 _PARTICIPLES = word_set("been gone come broken lost hit")
 
 
@@ -270,6 +276,10 @@ def _heard(sentence: str) -> Signal | None:
         sentence = _without_guess(sentence)
     if sentence.startswith(_HAPPENS):
         return None
+    if "nie " in sentence and in_polish(sentence) and not forbids_in_polish(sentence):
+        sentence = f" {sentence}".replace(" nie ", " ").strip()
+    if "不要" in sentence and any(sign in sentence for sign in _KANA):
+        sentence = sentence.replace("不要", "不必要")
     strength, at = _strength(sentence)
     if sentence.startswith(_OFFERS) and re.match(_OFFER, sentence):
         return Signal("pasted", WISH) if strength and not asks else None
@@ -279,16 +289,23 @@ def _heard(sentence: str) -> Signal | None:
         return None
     if sentence.endswith(":") and strength < MUST and len(sentence) < _LEAD_IN:
         return None
+    if not asks and strength < MUST and permits(sentence) and not allows_again(sentence):
+        if " but " in sentence or " still " in sentence:
+            return Signal("constraint", FIRM)
+        return Signal("allowed", max(strength, WISH))
     if _CORRECTION.match(sentence):
         return Signal("correction", max(strength, FIRM))
     if not asks and lifts_plainly(sentence):
         return Signal("correction", max(strength, FIRM))
     if strength < FIRM and not asks:
-        strength = max(strength, rules(sentence))
+        ruled = max(strength, rules(sentence)) or fixes(sentence)
+        if strength == 0 and ruled == WISH and _describes(sentence):
+            return Signal("stated", WISH)
+        strength = ruled
     if strength:
         return Signal("preference" if _PREFERENCE.search(sentence) else "constraint", strength)
     stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)
-    if stated:
+    if stated and not is_entry(sentence):
         return Signal("constraint", WISH)
     if not asks and _describes(sentence):
         return Signal("stated", WISH)

@@ -28,13 +28,15 @@ from segue.extract.text.prose import (
 )
 from segue.extract.text.relevance import terms
 from segue.extract.words.assent import REACH, leans, referred
+from segue.extract.words.fixed import labels
 from segue.extract.words.neighbours import whole_brackets, with_neighbours, within
 from segue.extract.words.shown import shown as others
 from segue.extract.words.signals import WISH, Signal, heard, is_finding, is_of_a_review
 from segue.extract.words.stated import states
-from segue.extract.words.supersede import negated, superseded
+from segue.extract.words.supersede import superseded
 from segue.extract.words.supersede_subject import names_in
 from segue.extract.words.supersede_turn import frees_something
+from segue.extract.words.supersede_word import negated
 from segue.extract.words.talk import Said, Spoken, Talk
 from segue.extract.words.withdrawn import is_unreal, takes_back
 from segue.model.facts import Evidence, Quote, Word, WordKind, each_once
@@ -53,6 +55,8 @@ _TICKS, _LONGEST_BY_HAND = 12, 6000
 """Backticks and characters up to which a long text may be written by hand."""
 _MIDDLE = 12
 """How many rules are taken from the middle of one long prompt."""
+_FEW = 4
+"""Words up to which something is a label."""
 _TALKS = 10
 """Lines up to which a prompt is talk."""
 _FACTS, _FIRST_FACTS, _LAST_FACTS = 4, 8, 16
@@ -196,8 +200,8 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     middle = _MIDDLE
     for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)
-        if facts and not (signal or shown or pasted) and states(plainly(sentence)):
-            signal = Signal("stated", WISH) if _converses(text) and not is_unreal(plainly(sentence)) else None
+        if facts and not (signal or shown or pasted) and (form := _by_its_form(plainly(sentence))):
+            signal = form if _converses(text) and not is_unreal(plainly(sentence)) else None
             facts -= 1
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
@@ -220,6 +224,12 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
     return with_neighbours(found, text) if len(text) <= _SPOKEN else found
 
 
+def _by_its_form(sentence: str) -> Signal | None:
+    if ": " in sentence and labels(sentence):
+        return Signal("constraint", WISH)
+    return Signal("stated", WISH) if states(sentence) else None
+
+
 def _is_taken_back(before: Word, sentence: str) -> bool:
     if before.text.endswith("?"):
         return False
@@ -228,9 +238,16 @@ def _is_taken_back(before: Word, sentence: str) -> bool:
 
 def _converses(text: str) -> bool:
     """The short prompt is the person talking: nothing in it was written by a program or a reviewer."""
-    if "```" in text or any(map(is_of_a_review, text.split("\n"))):
+    lines = text.split("\n")
+    if "```" in text or any(map(is_of_a_review, lines)) or sum(map(_is_entry, lines)) > 1:
         return False
     return text.count("\n") < _TALKS and _is_prose(text)
+
+
+def _is_entry(line: str) -> bool:
+    """A line of a form or of settings: `License: Unknown`."""
+    label, colon, value = line.partition(": ")
+    return bool(colon) and len(label.split()) < _FEW and not value.endswith((".", "!")) and ". " not in value
 
 
 def _says_something(sentence: str, signal: Signal) -> bool:

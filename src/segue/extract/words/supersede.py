@@ -10,8 +10,7 @@ judged when it was made and replaces nothing anew. What is replaced stays in the
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -19,10 +18,27 @@ from msgspec.structs import replace
 from segue.extract.text.prose import plainly, typed
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_lift import gives_leave, lifts
+from segue.extract.words.supersede_object import shares_object
 from segue.extract.words.supersede_part import leaves_some
 from segue.extract.words.supersede_prompt import disposed, units
-from segue.extract.words.supersede_subject import Subject, about, bare, is_choice, same_shape, subject_of
+from segue.extract.words.supersede_subject import (
+    Subject,
+    about,
+    bare,
+    is_choice,
+    same_shape,
+    subject_of,
+)
 from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, touches
+from segue.extract.words.supersede_word import (
+    LEAD,
+    cancels,
+    prohibits,
+    refuses,
+    same_breath,
+    stated,
+    turns_at_once,
+)
 from segue.model.facts import Word
 
 _OLD = re.compile(
@@ -34,22 +50,12 @@ _LEFT = re.compile(
     r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 """What is named as left, whatever else the sentence is."""
-_NEGATED = re.compile(
-    r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마"
-)
-_LEAD = re.compile(
-    r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.:;!-]+"
-    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;-]*(?:let'?s )?"
-    r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
-)
-"""How a correction begins before it says what it is about."""
 _THAT = re.compile(
     r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind"
 )
 """A correction of what was said last."""
 _ANEW = re.compile(r"\b(?:instead|from now on|now)\b")
 _CLAUSE_END = re.compile(r"[,;:]\s")
-_DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b")
 _NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
@@ -93,9 +99,13 @@ def superseded(
             bare_correction = new.kind == "correction" and not topic
             if not (old.strength or bare_correction) or old.superseded_by:
                 continue
-            if _same_breath(old, new) and not (later - earlier == 1 and _turns_at_once(new)):
+            if same_breath(old, new) and not (later - earlier == 1 and turns_at_once(new)):
                 continue
             if old.kind == "pasted":
+                continue
+            if later - earlier == 1 and old.strength and same_breath(old, new) and cancels(new):
+                marks[earlier] = later
+                replacing.add(later)
                 continue
             if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
                 marks[earlier] = later
@@ -111,6 +121,7 @@ def superseded(
             replacing.add(later)
     perhaps |= _disposals(words, subjects, marks, replacing, mentions)
     _edited(words, marks, replacing, changes)
+    _same_objects(words, marks, replacing, perhaps, doubting.keys() | set(perhaps.values()))
     for earlier, later in perhaps.items():
         doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
     firm = [
@@ -164,7 +175,7 @@ def _disposals(
             old = words[earlier]
             if not old.strength or len(old.text) > _RULE or old.superseded_by or old.kind == "pasted":
                 continue
-            if (found := disposed(said, old.text)) and not _prohibits(old):
+            if (found := disposed(said, old.text)) and not prohibits(old):
                 if found.sure:
                     marks[earlier] = prompt[found.last]
                     replacing.add(prompt[found.last])
@@ -172,6 +183,33 @@ def _disposals(
                     perhaps[earlier] = prompt[found.last]
                 break
     return perhaps
+
+
+def _same_objects(
+    words: list[Word],
+    marks: dict[int, int],
+    replacing: set[int],
+    perhaps: dict[int, int],
+    doubting: Set[int],
+) -> None:
+    """Marks the words whose object a later one speaks of otherwise; those that are `doubting` are told too."""
+    for later, new in enumerate(words):
+        if not new.strength or new.origin or new.kind in ("pasted", "stated") or not new.evidence:
+            continue
+        for earlier in range(later):
+            old = words[earlier]
+            if earlier in marks or earlier in perhaps or old.superseded_by:
+                continue
+            if not old.strength and earlier not in doubting:
+                continue
+            if old.kind == "pasted" or same_breath(old, new):
+                continue
+            if found := shares_object(new, old):
+                if found.sure:
+                    marks[earlier] = later
+                    replacing.add(later)
+                else:
+                    perhaps[earlier] = later
 
 
 def _edited(
@@ -191,7 +229,7 @@ def _edited(
                 old = words[earlier]
                 if not old.strength or len(old.text) > _RULE or old.superseded_by or earlier in marks:
                     continue
-                if old.kind != "pasted" and carried_out(new, old.text, made) and not _prohibits(old):
+                if old.kind != "pasted" and carried_out(new, old.text, made) and not prohibits(old):
                     marks[earlier] = later
                     replacing.add(later)
 
@@ -202,7 +240,7 @@ def _prompts(words: list[Word]) -> list[range]:
     for i, word in enumerate(words):
         if word.origin or word.kind == "pasted" or not word.evidence:
             continue
-        if found and found[-1].stop == i and _same_breath(words[i - 1], word):
+        if found and found[-1].stop == i and same_breath(words[i - 1], word):
             found[-1] = range(found[-1].start, i + 1)
         else:
             found.append(range(i, i + 1))
@@ -231,22 +269,22 @@ def _replaced(old: Word, new: Word) -> Word:
         old,
         superseded_by=new.evidence[-1],
         superseded_text=new.whole or new.text,
-        superseded_in_part=leaves_some(old.text, _stated(new)),
+        superseded_in_part=leaves_some(old.text, stated(new)),
     )
 
 
 def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
     if _in_free_words(old, new, was, now):
         return True
-    stated = _stated(new)
-    if gives_leave(stated):
-        refused = was.about if _prohibits(old) else _named_as_old(old.text)
-        if lifts(stated, old.text, was.about, refused, forbids=_prohibits(old)):
+    said = stated(new)
+    if gives_leave(said):
+        refused = was.about if prohibits(old) else _named_as_old(old.text)
+        if lifts(said, old.text, was.about, refused, forbids=prohibits(old)):
             return True
-        if not _LEAD.match(plainly(new.text)):
+        if not LEAD.match(plainly(new.text)):
             return False
     corrects = new.kind in ("correction", "rejection")
-    if corrects and not _prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
+    if corrects and not prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
         return True
     if is_choice(old.text) and _named_as_old(new.text, _LEFT) & (_bare(was.values) | was.about):
         return True
@@ -257,19 +295,19 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
             or (
                 shared >= 0.75 * len(was.about)
                 and was.names == now.names
-                and not _apart(was.about, now.about)
+                and (was.about <= now.about or now.about <= was.about)
             )
         ):
             return True
-        if was.about & now.about and not _prohibits(old) and _named_as_old(new.text) & _bare(was.values):
+        if was.about & now.about and not prohibits(old) and _named_as_old(new.text) & _bare(was.values):
             return True
         if not was.values < now.values:
             return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
-        now = subject_of(_CLAUSE_END.split(typed(stated), maxsplit=1)[0], refused=_prohibits(new))
+        now = subject_of(_CLAUSE_END.split(typed(said), maxsplit=1)[0], refused=prohibits(new))
     if _sets_anew(old, new, was, now) or _refuses_the_choice(old, new, was, now):
         return True
     if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
-        return was.names == now.names and _refuses(old) != _refuses(new)
+        return was.names == now.names and refuses(old) != refuses(new)
     return False
 
 
@@ -281,10 +319,10 @@ def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:
         and was.values.isdisjoint(now.values)
     ):
         other = sets_otherwise if "ake it " in new.text or "ake that " in new.text else builds_otherwise
-        return not _prohibits(old) and other(new.text, old.text, corrects=corrects)
-    if frees(new.text, old.text, forbids=_prohibits(old)):
+        return not prohibits(old) and other(new.text, old.text, corrects=corrects)
+    if frees(new.text, old.text, forbids=prohibits(old)):
         return True
-    if _prohibits(old):
+    if prohibits(old):
         return False
     if ", not " in new.text and _preferred(new, was):
         return True
@@ -299,13 +337,13 @@ def _preferred(new: Word, was: Subject) -> bool:
 
 def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
     """`Use Redis for the job queue` after `use Postgres for the job queue`: the same thing, another choice."""
-    if _prohibits(old) or _prohibits(new) or was.names != now.names or not is_choice(old.text):
+    if prohibits(old) or prohibits(new) or was.names != now.names or not is_choice(old.text):
         return False
     shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
     if not (left and right) or max(left, right) > _CHOSEN:
         return False
     changes = new.kind == "correction" or bool(_ANEW.search(new.text.lower()))
-    chooses = is_choice(_stated(new))
+    chooses = is_choice(stated(new))
     return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
 
 
@@ -314,12 +352,7 @@ def _refuses_the_choice(old: Word, new: Word, was: Subject, now: Subject) -> boo
     if not was.about or was.about != now.about or was.values != now.values or not is_choice(old.text):
         return False
     verb = "use" if "use" in old.text.lower().split() else old.text.split(None, 1)[0].lower()
-    return _prohibits(new) and not _prohibits(old) and verb in new.text.lower().split()
-
-
-def _apart(old: frozenset[str], new: frozenset[str]) -> bool:
-    """Each is about something that the other does not name: the admin page, the search page."""
-    return bool(old - new) and bool(new - old)
+    return prohibits(new) and not prohibits(old) and verb in new.text.lower().split()
 
 
 def _chosen_before(
@@ -332,7 +365,7 @@ def _chosen_before(
     most = 2 * _CHOSEN if takes_back else _CHOSEN
     if new.kind != "correction" or not 0 < len(subjects[later].about) <= most or subjects[later].values:
         return None
-    if not _LEAD.match(plainly(new.text)) or _prohibits(new):
+    if not LEAD.match(plainly(new.text)) or prohibits(new):
         return None
     choices = [
         i
@@ -341,7 +374,7 @@ def _chosen_before(
         and 0 < len(subjects[i].about) <= _CHOSEN
         and is_choice(words[i].text)
         and not words[i].superseded_by
-        and (takes_back or not _same_breath(words[i], new))
+        and (takes_back or not same_breath(words[i], new))
     ]
     if takes_back:
         return choices[-1] if choices else None
@@ -349,43 +382,7 @@ def _chosen_before(
 
 
 def _subject(word: Word) -> Subject:
-    return subject_of(_stated(word), refused=_prohibits(word))
-
-
-def _stated(word: Word) -> str:
-    """What is said, without how a correction begins."""
-    return word.text[_lead(word.text) :] if word.kind == "correction" else word.text
-
-
-@lru_cache(maxsize=1024)
-def _lead(text: str) -> int:
-    lead = _LEAD.match(plainly(text))
-    return lead.end() if lead else 0
-
-
-def _prohibits(word: Word) -> bool:
-    return negated(_stated(word))
-
-
-def _same_breath(old: Word, new: Word) -> bool:
-    return old.origin == new.origin and old.evidence[-1:] == new.evidence[-1:]
-
-
-def _turns_at_once(new: Word) -> bool:
-    """`Use port 8080. No wait, 9090.`"""
-    return new.kind == "correction" and _lead(new.text) > 0
-
-
-@lru_cache(maxsize=1024)
-def negated(text: str) -> bool:
-    """It says what not to do; `why not do it?` does not."""
-    plain = plainly(text)
-    return bool(_NEGATED.search(plain)) and not (plain.endswith("?") and plain.startswith(("why ", "should")))
-
-
-def _refuses(word: Word) -> bool:
-    """It says not to do or to have something; `don't drop it` does not."""
-    return _prohibits(word) != bool(_DROPPED.search(word.text.lower()))
+    return subject_of(stated(word), refused=prohibits(word))
 
 
 def _named_as_old(text: str, pattern: re.Pattern[str] = _OLD) -> frozenset[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from segue.extract.text.prose import plainly, typed
+from segue.extract.text.prose import phrases, plainly, typed, word_set
 from segue.extract.text.unspaced import spaced
 from segue.extract.words.supersede_subject import VALUE, about, bare, names_in
 
@@ -55,14 +55,59 @@ def lifts_plainly(sentence: str) -> bool:
     not found."""
     sentence = plainly(sentence)
     return (
-        bool(_RULE.search(sentence) or _GRANTED.search(sentence)) or _spared(sentence) or _granted(sentence)
+        bool(_RULE.search(sentence) or _GRANTED.search(sentence))
+        or _spared(sentence)
+        or _granted(sentence)
+        or bool(forgotten(sentence))
     )
+
+
+_FORGETTING = word_set(
+    """
+    scratch scrap strike forget ignore disregard drop olvida olvídate zapomnij zapomnijcie vergiss oublie oubliez esquece esqueça
+    dimentica забудь
+    """
+)
+_WHAT_WAS_SAID = phrases(
+    "the bit about |the part about |the thing about |the stuff about |the point about |that bit about |that part about |"
+    "the bit on |the part on |the bit with |the thing with |lo de |lo del |de lo de |de lo del |de |das mit |o tym, co mówiłem o |"
+    "o |про |о |le |la |les |the bits about "
+)
+_REMINDS = word_set("no nie nicht pas não non не don't not never n'oublie n'oubliez")
+
+
+def forgotten(sentence: str) -> str:
+    """What a sentence, in small letters, says to forget: `scratch the bit about caching`; `vergiss nicht …` reminds."""
+    words = sentence.split()
+    if _FORGETTING.isdisjoint(words):
+        return ""
+    place = next(n for n, word in enumerate(words) if word in _FORGETTING)
+    if not _REMINDS.isdisjoint(words[max(0, place - 2) : place + 3]):
+        return ""
+    rest = " ".join(words[place + 1 :])
+    about_it = next((lead for lead in _WHAT_WAS_SAID if rest.startswith(lead)), "")
+    if words[place] in _ENGLISH and (not about_it or not about_it.startswith("th")):
+        return ""
+    return _CLAUSES.split(rest[len(about_it) :].rstrip(" .!"))[0]
+
+
+_ENGLISH = word_set("scratch scrap strike forget ignore disregard drop")
+"""What says less alone than with `the bit about`."""
 
 
 def may_lift(sentence: str) -> bool:
     """It allows something again, if that was forbidden; else it is only talk."""
     sentence = sentence.lower()
     return bool(_ALLOWED.search(sentence) and _SAID_AGAIN.search(sentence))
+
+
+_FREELY = phrases("feel free|and feel free|also feel free|go ahead|oh and feel free|but feel free")
+
+
+def allows_again(sentence: str) -> bool:
+    """It says itself that this was otherwise before: `you may touch legacy/ now`."""
+    again = may_lift(sentence) and not sentence.startswith(_FREELY)
+    return again or _GRANTED.search(sentence) is not None
 
 
 @lru_cache(maxsize=1024)
@@ -75,7 +120,8 @@ def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str]
     `forbids` or asks."""
     rule = _RULE.search(plainly(new))
     what = new[slice(*rule.span("what" if rule["what"] else "gone"))] if rule else ""
-    if rule and (named := about(what)):
+    what = forgotten(plainly(new)) or what
+    if what and (named := about(what)):
         return _same_things(what, old, all_of_them=False) and _share(named, old_about) >= _MOSTLY
     rest = _leave(f"{new[: rule.start()]} {new[rule.end() :]}" if rule else new)
     allowed = about(rest)
@@ -105,7 +151,7 @@ def _spared(sentence: str) -> bool:
 
 
 def _granted(sentence: str) -> bool:
-    return _any_pair(sentence, _ALLOWED_ELSEWHERE)
+    return _any_pair(sentence, _ALLOWED_ELSEWHERE) and "看" not in sentence
 
 
 def _any_pair(sentence: str, pairs: tuple[tuple[str, str], ...]) -> bool:

@@ -166,7 +166,8 @@ def announced(index: Index) -> Quote | None:
         return None
     last = turn.closing.strip().rsplit("\n", 1)[-1].strip()
     said = next(reversed(sentences(last)), "")
-    announces = said.lower().replace("’", "'").startswith(_ANNOUNCES)
+    plain = plainly(said)
+    announces = plain.startswith(_ANNOUNCES) and not plain.startswith("let me know")
     return Quote(text=said, evidence=(Evidence(turn.closing_line),)) if announces else None
 
 

@@ -56,6 +56,30 @@ _PUT_TO_SOMEBODY = phrases(
     "should |shall |do you|do we|would you|which |who |can you|are you|is it ok|may |sollen |soll |"
     "möchte|wollen |dürfen |¿|faut-il|voulez|doit-on|deve |нужно ли|хотите|ますか|ですか|吗|呢|까요"
 )
+_MARK_ENDS = frozenset(".):")
+_PLACES = word_set(
+    "first second third last former latter 1st 2nd 3rd erste zweite premier deuxième primera segunda"
+)
+_WANTS = phrases(
+    "please provide|please share|please send|please paste|please specify|please clarify|please tell me|please confirm|please give me|"
+    "could you provide|could you share|could you send|could you paste|could you clarify|can you share|can you send|can you provide|"
+    "send me |let me know which|let me know what |let me know how |let me know whether|tell me which|tell me what |i need more |"
+    "bitte gib |bitte schick|bitte nenn|merci de |pourriez-vous|peux-tu |por favor, env|por favor, comp|por favor, ind|indícame|"
+    "envíame|por favor, envie|пришлите|уточните|пожалуйста, |podaj |proszę o |请提供|请告诉|请确认|请发"
+)
+"""How a sentence begins that asks the person for something, in small letters."""
+_LACKS = phrases(
+    " when you have |i need more information|i need more detail|i need more context|i need your |i need you to |i'm waiting for your|"
+    "i'm waiting for you|brauche ich noch|ich brauche noch|brauche ich von dir|j'ai besoin de plus|j'ai besoin que|necesito que|"
+    "necesito más|preciso de mais|preciso que|мне нужн|нужна ваша|potrzebuję od|potrzebuję więcej|教えてください|共有してください|"
+    "お知らせください|需要更多|需要您|알려주세요|공유해 주세요"
+)
+"""How it says that it lacks something."""
+_OFFERS_MORE = phrases(
+    "if you|if there|anything else|any other|any question|wenn du|wenn sie|falls du|si tu |si vous|si quieres|si necesitas|se quiser|"
+    "если |jeśli |必要なら|もし|如果|필요하시면|if anything"
+)
+_LEADS = phrases("however, |so |but |then |and |also, |before i go on, |to go on, ")
 _BEGINNING = 3
 """Letters of a term that every form of it begins with: to look for them is cheaper than to take a text apart."""
 _SHORT, _WORD = 3, 6
@@ -81,7 +105,7 @@ class Listener:
     def says(self, text: str, line: int) -> None:
         self._line = line
         if text.find("?", -_CLOSING) >= 0 or text.find("？", -_CLOSING) >= 0:
-            self._pending.append((finish(text, _CLOSING), line))
+            self._pending.append((finish(text, _ASKING), line))
             del self._pending[:-_TOLD]
 
     def acts(self) -> None:
@@ -101,9 +125,10 @@ class Listener:
         """The latest questions that nobody answered, in order."""
         found: list[Quote] = []
         for tail, line, reply, closing in reversed(self._asked):
-            question = _question(clean(tail), closing)
+            tail = clean(tail)
+            question = _question(tail, closing)
             later = [said for said, at in self._replies if at > line and said != reply]
-            if question and not _answers(question, clean(reply)) and not _comes_back(question, later):
+            if question and not _answers(question, clean(reply), tail) and not _comes_back(question, later):
                 found.append(Quote(text=clipped(question, 300), evidence=(Evidence(line),)))
             if len(found) == _TOLD:
                 break
@@ -114,7 +139,11 @@ def asked_at_the_end(closing: str, line: int) -> list[Quote]:
     """What the last message of a session, at this line, asks."""
     spoken = sentences(finish(closing, _ASKING).replace("**", ""))
     asked = [_with_subject(i, spoken) for i, sentence in enumerate(spoken) if _asks(sentence)]
-    return [Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:]]
+    if not asked:
+        asked = [" ".join([sentence for sentence in spoken if _wants(sentence)][-2:])]
+    return [
+        Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:] if question
+    ]
 
 
 def _with_subject(i: int, spoken: list[str]) -> str:
@@ -133,6 +162,16 @@ def _asks(sentence: str) -> bool:
     return not sentence.isascii() or not _ADDRESSED.isdisjoint(words) or "go ahead" in sentence.lower()
 
 
+def _wants(sentence: str) -> bool:
+    """It asks the person for something without which the agent does not go on; it offers nothing."""
+    plain = plainly(sentence)
+    if any(sign in plain for sign in _OFFERS_MORE):
+        return False
+    for lead in _LEADS:
+        plain = plain.removeprefix(lead)
+    return plain.startswith(_WANTS) or any(sign in plain for sign in _LACKS)
+
+
 def _question(tail: str, closing: bool) -> str:
     """What a message asks; empty where that only offers to go on, or is said to nobody."""
     spoken = sentences(tail.replace("**", ""))
@@ -143,7 +182,7 @@ def _question(tail: str, closing: bool) -> str:
     return asked[0] if closing or any(words in lower for words in _PUT_TO_SOMEBODY) else ""
 
 
-def _answers(question: str, reply: str) -> bool:
+def _answers(question: str, reply: str, tail: str) -> bool:
     lower = plainly(reply)
     told = lower.replace(",", " ").replace(".", " ").replace("!", " ").replace(":", " ").split()
     if not told or told[0] in _ANSWERS or len(told[0]) == 1 or told[0].rstrip(")").isdigit():
@@ -155,8 +194,28 @@ def _answers(question: str, reply: str) -> bool:
         permitted = any(words in plainly(question) for words in _PERMISSION)
         if permitted or goes_on:
             return permitted
+    if (offered := _offered(tail)) and _speaks_of(offered, reply):
+        return True
     few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
     return few or bool(_content(question) & _content(reply) or _numbered(question) & _numbered(reply))
+
+
+def _offered(tail: str) -> dict[str, str]:
+    """The options that a message lists, by their marks: `B. …`, `2) …`, `- **Option C:** …`."""
+    found: dict[str, str] = {}
+    for line in tail.split("\n"):
+        row = line.lstrip(" \t-*•#(|").removeprefix("Option ").removeprefix("option ")
+        if row[1:2] in _MARK_ENDS and row[:1].isalnum() and len(row) > 3:
+            found[row[0].upper()] = row[2:]
+    return found if len(found) > 1 else {}
+
+
+def _speaks_of(offered: dict[str, str], reply: str) -> bool:
+    """The reply names an option, by its mark or its place, or something that is in one."""
+    words = [word.strip(".,;:!?()\"'") for word in reply.split()]
+    if not offered.keys().isdisjoint(words) or not _PLACES.isdisjoint(map(str.lower, words)):
+        return True
+    return not _content(" ".join(offered.values())).isdisjoint(_content(reply))
 
 
 def _comes_back(question: str, later: list[str]) -> bool:

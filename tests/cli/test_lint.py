@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from segue import samples
 
 GOOD = """\
 ## Context
@@ -57,3 +62,27 @@ def test_bad_input_ends_with_exit_2_or_1_and_a_sentence(segue: Any, tmp_path: Pa
     assert segue("lint", str(tmp_path / "h.md"), "--budget", "0").code == 2
     assert segue("lint", str(tmp_path / "h.md"), "--kind", "poem").code == 2
     assert segue("lint").code == 2
+
+
+@pytest.mark.parametrize("form", ["bundle", "json"])
+def test_a_bundle_and_facts_are_judged_by_their_packet(segue: Any, tmp_path: Path, form: str) -> None:
+    session = samples.unpack(str(tmp_path))
+    for written in ("packet", form):
+        segue("handoff", "go", "--from", session, "--format", written, "--out", written)
+    assert segue("lint", form).out == segue("lint", "packet").out
+
+
+def test_the_answer_of_a_handoff_is_judged_by_its_packet(segue: Any, tmp_path: Path) -> None:
+    (tmp_path / "h.json").write_text(json.dumps({"packet": GOOD, "tokens": 12}))
+    assert segue("lint", "h.json") == (0, "PASS  score 100 of 100\n", "")
+
+
+def test_a_file_that_is_no_handoff_is_told_as_what_it_is(segue: Any, tmp_path: Path) -> None:
+    samples.unpack(str(tmp_path))
+    (tmp_path / "package.json").write_text('{"name": "app", "version": "1"}')
+    session, package = segue("lint", "session.jsonl"), segue("lint", "package.json")
+    assert (session.code, session.err) == (
+        2,
+        "segue: This is no handoff: it is a session of claude-code.\nhint: `segue handoff --from FILE` makes one of it.\n",
+    )
+    assert (package.code, "it is JSON with name, version." in package.err) == (2, True)

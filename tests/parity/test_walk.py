@@ -36,7 +36,7 @@ Implementing, on branch retries.
 ## Things the next agent would regret losing
 - Never retry on a 4xx answer, and keep the signature of upload() as it is.
 """
-HANDOFF = "## Objective\nMake the retry test pass.\n"
+HANDOFF = "## Current objective\nMake the retry test pass.\n"
 ELSEWHERE = {
     "artifact.put": "bytes",
     "artifact.get": "bytes",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from segue.handoff.parse import Parsed
     from segue.handoff.verify.evidence import Transcript
     from segue.handoff.verify.finding import Finding
+    from segue.model.bundle import Bundle
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
     from segue.service.change_files import Tree
@@ -37,9 +38,9 @@ def lint_text(
     head: int | None = None,
     path: str | None = None,
 ) -> Judgement:
-    """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text.
+    """The judgement on a handoff: `{pass, score, findings}`. Raises BadInput for what is no text, or no handoff.
 
-    The file of a change record is judged as `change lint` judges the record; `path` says where it lies, and so
+    A bundle, the answer of `handoff` and facts are judged by their packet. The file of a change record is judged as `change lint` judges the record; `path` says where it lies, and so
     which repository it is about.
     """
     from segue.extract.tokens import count
@@ -60,6 +61,11 @@ def lint_text(
 
         tree = _tree_around(path)
         return report(judged(record, change_git.dirty(tree.root) if tree else frozenset(), tree))
+    if kind == "auto":
+        from segue.service.unwrapping import unwrapped
+
+        given = unwrapped(text, path)
+        text, facts = given.text, facts or given.facts
     now_ms = int(time.time() * 1000)
     found = lint.lint(text, kind=kind, budget=budget, facts=facts, count=count, now_ms=now_ms, head=head)
     return found.as_dict()
@@ -110,7 +116,7 @@ def verify_handoff(
 ) -> HandoffVerdict:
     """What of a handoff still holds: `{ok, findings: [{state, kind, where, message, hint}]}`.
 
-    The handoff is `text`, or the bundle of `artifact_id`, or else the newest one of this workspace: its
+    The handoff is `text`, as a packet or document or what holds one, or the bundle of `artifact_id`, or else the newest one of this workspace: its
     current document, or the bundle of the last handoff committed. Its facts come with a bundle;
     `transcript` names the session's file where the facts do not, and raises NotFound or BadInput where
     no session can be read there.
@@ -120,7 +126,9 @@ def verify_handoff(
     from segue.service import sessions
     from segue.service.observations import observe
 
-    if text is None:
+    if text is not None:
+        text, facts = _given(workspace, text, facts)
+    else:
         text, facts = _bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
     parsed = parse(text)
     if transcript:
@@ -131,6 +139,11 @@ def verify_handoff(
         workspace.root, wanted(parsed, facts), base=_base(workspace, facts), transcript=session
     )
     findings = verify(parsed, facts, observed)
+    if not findings and not any(section.known for section in parsed.sections):
+        raise BadInput(
+            "This is no handoff: it has none of the sections of a packet or a document.",
+            "Give the file that a handoff was written to.",
+        )
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
         "findings": [_told(finding) for finding in findings],
@@ -166,16 +179,37 @@ def _last_committed(workspace: Workspace) -> tuple[int, str]:
     return -1, ""
 
 
+def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, Facts | None]:
+    """The packet or document in a text, and what is known of its facts. Raises BadInput for a block, which names
+    nothing that could be looked up by itself."""
+    from segue.service.unwrapping import unwrapped
+
+    given = unwrapped(text)
+    if given.block:
+        raise BadInput(
+            "Only packets and documents, and what holds one, can be verified: this is a change record's block.",
+            "`segue change resume ID --dry-run` checks a change against the repository.",
+        )
+    if given.bundle is not None and workspace.exists:
+        return _of_bundle(workspace, given.bundle)
+    return given.text, facts or given.facts
+
+
 def _bundled(workspace: Workspace, artifact_id: str) -> tuple[str, Facts | None]:
+    from segue.model.bundle import read_handoff_bundle
+
+    data = workspace.artifacts.get(workspace.artifacts.resolve(artifact_id))
+    return _of_bundle(workspace, read_handoff_bundle(data))
+
+
+def _of_bundle(workspace: Workspace, bundle: Bundle) -> tuple[str, Facts | None]:
     """A bundle's packet, and its facts with the hashes of the files it refers to."""
     import msgspec
     from msgspec.structs import replace
 
-    from segue.model.bundle import read_handoff_bundle
     from segue.model.facts import Facts
     from segue.service.handoffs import FACTS_KEY
 
-    bundle = read_handoff_bundle(workspace.artifacts.get(workspace.artifacts.resolve(artifact_id)))
     refs = bundle["refs"]
     named = bundle.get(FACTS_KEY)
     if named is None:

@@ -64,6 +64,7 @@ Look around:
    segue handoff "{samples.GOAL}" --from session.jsonl --dry-run
    segue sessions show session.jsonl
    segue thread lineage --graph
+   segue verify handoff
    segue verify""",
     )
 

@@ -126,6 +126,7 @@ def test_what_has_to_be_looked_at_is_read_off_the_packet(packet: Parsed, facts: 
         ),
         ("4be1c07", HEAD),
         ("make", "pytest", "ruff"),
+        ("retry",),
     )
 
 
@@ -157,6 +158,7 @@ def test_a_world_that_has_not_moved_holds(packet: Parsed, facts: Facts, world: O
             "src/courier/old_retry.py was removed and is there again.",
         ),
         ({"commits": {"4be1c07": False}}, "commit", "There is no commit 4be1c07 here."),
+        ({"left_behind": ("4be1c07",)}, "commit", "Commit 4be1c07 is on no branch any more."),
         ({"tools": {"ruff": False}}, "tool", "ruff is not on the PATH."),
     ],
 )
@@ -166,6 +168,22 @@ def test_what_has_drifted_is_said(
     found = verify(packet, facts, replace(world, **change))
     assert [(f.kind, f.message) for f in found if f.state == "drifted"] == [(kind, message)]
     assert all(f.hint for f in found if f.state == "drifted")
+
+
+@pytest.mark.parametrize(
+    ("change", "hint"),
+    [
+        ({"head": "f" * 40}, f"See what came between: `git log {HEAD}..HEAD`."),
+        ({"head": "f" * 40, "commits": {}}, "`git fetch`"),
+        ({"branch": "main", "branches": {"retry": True}}, "`git switch retry`"),
+        ({"branch": "main", "branches": {"retry": False}}, "There is no such branch here any more"),
+    ],
+)
+def test_a_hint_names_only_what_is_there(
+    packet: Parsed, facts: Facts, world: Observed, change: dict[str, object], hint: str
+) -> None:
+    found = verify(packet, facts, replace(world, **change))
+    assert [hint in f.hint for f in found if f.state == "drifted"] == [True]
 
 
 @pytest.mark.parametrize(
@@ -239,6 +257,7 @@ def test_a_hint_never_puts_more_than_a_word_into_a_command(
 ) -> None:
     assert facts.repo is not None
     hostile = replace(facts, repo=replace(facts.repo, branch="x;rm", head="$(id)"))
+    world = replace(world, commits={"$(id)": True}, branches={"x;rm": True})
     hints = [found.hint for found in verify(packet, hostile, world) if found.kind in ("head", "branch")]
     assert hints == ["See what came between: `git log …..HEAD`.", "`git switch …` if the work goes on there."]
 

@@ -105,3 +105,24 @@ def test_out_of_time_means_unknown_contents(project: Path) -> None:
     seen = observe(str(project), Wanted(("a.py",), ("0" * 40,), ()), seconds=0.0)
     assert seen.files["a.py"] == SeenFile(exists=True)
     assert seen.commits == {}
+
+
+def test_a_commit_that_nothing_leads_to_is_left_behind(project: Path) -> None:
+    first = git(project, "rev-parse", "HEAD")
+    git(project, "commit", "-q", "--allow-empty", "-m", "second")
+    git(project, "commit", "-q", "--allow-empty", "-m", "third")
+    second, third = git(project, "rev-parse", "HEAD~1"), git(project, "rev-parse", "HEAD")
+    asked = Wanted((), (first[:7], second[:9], third), ())
+    assert observe(str(project), asked).left_behind == ()
+    git(project, "reset", "-q", "--hard", first)
+    assert observe(str(project), asked).left_behind == (second[:9], third)
+    git(project, "tag", "kept", second)
+    assert observe(str(project), asked).left_behind == (third,)
+    git(project, "checkout", "-q", "--detach", third)
+    assert observe(str(project), asked).left_behind == ()
+
+
+def test_branches_are_looked_for_here_and_at_what_was_fetched(project: Path) -> None:
+    git(project, "update-ref", "refs/remotes/origin/theirs", "HEAD")
+    seen = observe(str(project), Wanted((), (), (), ("retry", "theirs", "gone")))
+    assert seen.branches == {"retry": True, "theirs": True, "gone": False}

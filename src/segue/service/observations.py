@@ -17,6 +17,7 @@ SECONDS = 10.0
 LARGEST_HASHED = 64 * 1024 * 1024
 _CHUNK = 1 << 20
 _OWN_TOOLS = (".venv/bin", "venv/bin", "node_modules/.bin")
+_NAMED = ("--branches", "--remotes", "--tags")
 _GIT_STATE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 """Set while git runs a hook; they would make another repository answer."""
 
@@ -36,13 +37,16 @@ def observe(
     deadline = time.monotonic() + seconds
     base = base or root
     repo = repo_state(base, min(seconds, 2.0))
+    commits = _commits(base, wanted.commits, deadline) if repo.root else {}
     return Observed(
         files={path: _seen(root, base, path, deadline) for path in wanted.files},
         repository=bool(repo.root),
         head=repo.head,
         branch=repo.branch.split(" ", 1)[0],
         operation=repo.operation,
-        commits=_commits(base, wanted.commits, deadline) if repo.root else {},
+        commits=commits,
+        left_behind=_left_behind(base, repo.head, commits, deadline),
+        branches=_branches(base, wanted.branches, deadline) if repo.root else {},
         tools={tool: _found(tool, base) for tool in wanted.tools},
         transcript=transcript,
         note="" if repo.root else f"Git says nothing: {repo.note}.",
@@ -83,14 +87,40 @@ def _hash(place: str, deadline: float) -> str:
 
 def _commits(directory: str, ids: tuple[str, ...], deadline: float) -> dict[str, bool]:
     """Which of these commits the repository has; nothing when git does not answer in time."""
+    asked = "".join(f"{sha}^{{commit}}\n" for sha in ids)
+    answers = _git(directory, ("cat-file", "--batch-check=%(objecttype)"), deadline, asked) if ids else []
+    if len(answers) != len(ids):
+        return {}
+    return {sha: answer == "commit" for sha, answer in zip(ids, answers, strict=True)}
+
+
+def _left_behind(directory: str, head: str, commits: dict[str, bool], deadline: float) -> tuple[str, ...]:
+    """Commits that are there, but neither HEAD nor a branch nor a tag leads to."""
+    there = [sha for sha, known in commits.items() if known and sha.isalnum()]
+    led_to = ("--not", *_NAMED, *([head] if head else []))
+    astray = _git(directory, ("rev-list", *there, *led_to), deadline) if there else []
+    return tuple(sha for sha in there if any(full.startswith(sha) for full in astray))
+
+
+def _branches(directory: str, names: tuple[str, ...], deadline: float) -> dict[str, bool]:
+    """Which of these branches there are, here or at a remote that was fetched."""
+    found = {}
+    for name in names:
+        places = (f"refs/heads/{name}", f"refs/remotes/*/{name}")
+        found[name] = bool(_git(directory, ("for-each-ref", "--format=%(refname)", *places), deadline))
+    return found
+
+
+def _git(directory: str, words: tuple[str, ...], deadline: float, asked: str = "") -> list[str]:
+    """The lines that git answers; none when it refuses or takes too long."""
     import subprocess  # 12 ms
 
     left = deadline - time.monotonic()
-    if not ids or left <= 0:
-        return {}
+    if left <= 0:
+        return []
     try:
         done = subprocess.run(
-            ["git", "--no-pager", "cat-file", "--batch-check=%(objecttype)"],
+            ["git", "--no-pager", *words],
             cwd=directory,
             env={name: value for name, value in os.environ.items() if name not in _GIT_STATE}
             | {
@@ -99,17 +129,14 @@ def _commits(directory: str, ids: tuple[str, ...], deadline: float) -> dict[str,
                 "GIT_NO_LAZY_FETCH": "1",
                 "LC_ALL": "C",
             },
-            input="".join(f"{sha}^{{commit}}\n" for sha in ids).encode(),
+            input=asked.encode(errors="replace"),
             capture_output=True,
             timeout=left,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
-    answers = done.stdout.decode(errors="replace").splitlines()
-    if done.returncode or len(answers) != len(ids):
-        return {}
-    return {sha: answer == "commit" for sha, answer in zip(ids, answers, strict=True)}
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return []
+    return [] if done.returncode else done.stdout.decode(errors="replace").splitlines()
 
 
 def _found(tool: str, base: str) -> bool:

@@ -21,7 +21,7 @@ from segue.handoff.verify.files import against_session, listed
 from segue.handoff.verify.finding import Finding
 from segue.handoff.verify.transcript import against_transcript
 from segue.model.facts import Facts, FileFact
-from segue.model.packet import FAILED_BEFORE, FAILING
+from segue.model.packet import FAILED_BEFORE, FAILED_LAST, FAILING
 from segue.model.value import NamedTuple
 
 Recorded = Literal["there", "gone", "mentioned"]
@@ -40,6 +40,8 @@ _BUILT_IN = frozenset(
     ("cd", "export", "source", "set", "echo", "test", "true", "false", "for", "if", "while", "exit", "eval")
 )
 _MOST = 500
+_GONE_COMMIT = "It was rewritten, or never fetched here: `git fetch`, then look again."
+_GONE_BRANCH = "There is no such branch here any more: see in `git log` whether its work is on this one."
 
 
 class SeenFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +61,9 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     branch: str = ""
     operation: str = ""
     commits: dict[str, bool] = {}
+    left_behind: tuple[str, ...] = ()
+    """Commits that are there and on no branch any more."""
+    branches: dict[str, bool] = {}
     tools: dict[str, bool] = {}
     transcript: Transcript | None = None
     """The session as it is today; None if it was not read."""
@@ -71,13 +76,17 @@ class Wanted(NamedTuple):
     files: tuple[str, ...]
     commits: tuple[str, ...]
     tools: tuple[str, ...]
+    branches: tuple[str, ...] = ()
 
 
 def wanted(parsed: Parsed, facts: Facts | None) -> Wanted:
-    head = _recorded_head(parsed, facts)
-    commits = dict.fromkeys([*(sha for _, sha in _commits(parsed)), *([head[1]] if head[1] else [])])
+    branch, head = _recorded_head(parsed, facts)
+    commits = dict.fromkeys([*(sha for _, sha in _commits(parsed)), *([head] if head else [])])
     return Wanted(
-        tuple(_files(parsed, facts))[:_MOST], tuple(commits)[:_MOST], tuple(_tools(parsed, facts))[:_MOST]
+        tuple(_files(parsed, facts))[:_MOST],
+        tuple(commits)[:_MOST],
+        tuple(_tools(parsed, facts))[:_MOST],
+        (branch,) if branch else (),
     )
 
 
@@ -134,20 +143,16 @@ def _verified_repository(parsed: Parsed, facts: Facts | None, observed: Observed
         yield Finding("holds", "head", "repository", f"HEAD is {head}.")
     elif head:
         message = f"HEAD was {head} and is {observed.head[:12] or 'nothing'}."
-        yield Finding(
-            "drifted", "head", "repository", message, f"See what came between: `git log {_word(head)}..HEAD`."
-        )
+        between = f"See what came between: `git log {_word(head)}..HEAD`."
+        hint = between if observed.commits.get(head) else _GONE_COMMIT
+        yield Finding("drifted", "head", "repository", message, hint)
     if branch and branch == observed.branch:
         yield Finding("holds", "branch", "repository", f"The branch is {branch}.")
     elif branch:
         message = f"The branch was {branch} and is {observed.branch or 'none'}."
-        yield Finding(
-            "drifted",
-            "branch",
-            "repository",
-            message,
-            f"`git switch {_word(branch)}` if the work goes on there.",
-        )
+        there = observed.branches.get(branch)
+        hint = f"`git switch {_word(branch)}` if the work goes on there." if there else _GONE_BRANCH
+        yield Finding("drifted", "branch", "repository", message, hint)
     if observed.operation:
         message = f"A {observed.operation} is under way."
         yield Finding("drifted", "head", "repository", message, "Finish or abort it before you go on.")
@@ -187,11 +192,13 @@ def _verified_commits(parsed: Parsed, observed: Observed) -> Iterator[Finding]:
         known = observed.commits.get(sha)
         if known is None:
             yield Finding("unknown", "commit", where, f"Whether commit {sha} exists was not looked at.")
+        elif sha in observed.left_behind:
+            hint = f"`git show {sha}` still shows it; see whether another commit took its place."
+            yield Finding("drifted", "commit", where, f"Commit {sha} is on no branch any more.", hint)
         elif known:
             yield Finding("holds", "commit", where, f"Commit {sha} exists.")
         else:
-            hint = "It was rewritten, or never fetched here: `git fetch`, then look again."
-            yield Finding("drifted", "commit", where, f"There is no commit {sha} here.", hint)
+            yield Finding("drifted", "commit", where, f"There is no commit {sha} here.", _GONE_COMMIT)
 
 
 def _verified_tools(parsed: Parsed, facts: Facts | None, observed: Observed) -> Iterator[Finding]:
@@ -266,6 +273,7 @@ def _tools(parsed: Parsed, facts: Facts | None) -> list[str]:
         for item in parsed.items(name):
             if "command" in item.group.lower() or item.group in (
                 FAILING,
+                FAILED_LAST,
                 FAILED_BEFORE,
                 "Failed earlier, fixed or abandoned since",
             ):

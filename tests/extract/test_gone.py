@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.model.entry import Edit
+from segue.service.handoffs import Source, draft
 
 from .story import Story
 
@@ -137,3 +138,14 @@ def test_of_a_long_prompt_only_what_speaks_of_the_file_is_its_reason(story: Stor
         "src/jitter.rs": 'for: "The jitter buffer drops packets under load."',
         "src/replay.rs": "",
     }
+
+
+def test_what_was_only_spoken_of_is_so_after_any_number_of_hops(story: Story) -> None:
+    story.prompt("You must update docs/CHANGES.md before the end.")
+    for name in ("s-2", "s-3"):
+        text = draft(Source("pi", "s", story.entries), "go on").text
+        assert "CHANGES.md (mentioned)" in text
+        assert "<read-files>" not in text
+        story = Story(name)
+        story.prompt(text)
+    assert [(file.path, file.action) for file in story.index.files] == [("docs/CHANGES.md", "mentioned")]

@@ -21,6 +21,7 @@ _ACTIONS: dict[str, FileAction] = {
     "renamed": "renamed",
     "reverted": "reverted",
     "stashed": "stashed",
+    "mentioned": "mentioned",
 }
 _STATES: dict[str, WorkState] = {
     "editing": "editing",
@@ -67,7 +68,7 @@ def _file(found: re.Match[str], directory: str, session: str) -> FileFact:
     return FileFact(
         path=f"{directory}{told['name']}",
         action=_ACTIONS.get(told["action"] or "", "read"),
-        edits=int(told["edits"] or bool(told["action"])),
+        edits=int(told["edits"] or told["action"] not in (None, "", "mentioned")),
         work_state=_STATES.get(told["state"] or ""),
         why=told["why"] or "",
         symbols=tuple(symbol for symbol in symbols if _SYMBOL.match(symbol)),

@@ -13,6 +13,7 @@ from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
+from segue.model.scratch import is_scratch
 
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
 _STOPS = {
@@ -36,7 +37,6 @@ _SEEN_FILE = (ranks.SEEN_FILE, ranks.SEEN_FILE_SYMBOLS, ranks.SEEN_FILE_REASON, 
 _UNTOUCHED = ("read", "mentioned")
 _CHECKED = ("tested", "built")
 """States of a claim that tells how a check came out."""
-_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/var/tmp/")
 
 
 def failing(facts: Facts) -> Iterator[Piece]:
@@ -53,7 +53,7 @@ def failing(facts: Facts) -> Iterator[Piece]:
             (ranks.FAILURE_WHOLE, len(bad.error_lines)),
         )
         forms = distinct(*(Form(row.at(place), _failed(run, bad, row.room, n)) for row, n in rows))
-        group = "failed before" if run.origin else "failing"
+        group = "failed before" if run.origin else "failed last" if run.edited_since else "failing"
         yield Piece(group, place, FAILURE, forms, vital=True, lines=(bad.evidence.line,))
 
 
@@ -117,14 +117,15 @@ def commands(facts: Facts) -> Iterator[Piece]:
             Form(ranks.COMMAND.at(place), code(_fitting(_brief(run), ranks.COMMAND.room)), brief=True),
             Form(full.at(place), f"- {code(_fitting(run.command, full.room))}{outcome}{pointer(run)}"),
         )
-        unknown = run.last_ok and not run.last_ok.proved and (run.check or outcome)
+        unknown = run.last_ok and not run.last_ok.proved
         yield Piece("ran" if unknown else "worked", place, "command", forms, lines=lines(run))
     fixed = [c for c in facts.commands if c.state == "resolved" and c.last_bad]
     for run, place in zip(fixed, places(fixed), strict=True):
         forms = distinct(
             *(Form(row.at(place), _fixed(run, row.room)) for row in (ranks.FIXED, ranks.FIXED_TOLD))
         )
-        yield Piece("fixed", place, "command", forms, lines=lines(run))
+        group = "missing" if run.last_bad and run.last_bad.missing else "fixed"
+        yield Piece(group, place, "command", forms, lines=lines(run))
 
 
 def _brief(run: CommandFact) -> str:
@@ -192,7 +193,7 @@ def files(facts: Facts) -> Iterator[Piece]:
         named, symbols, reason, whole = _CHANGED_FILE if changed else _SEEN_FILE
         lower = 0 if changed else _outside(file.path)
         forms = distinct(
-            Form(named.at(place, lower), path(name) + (f" ({file.action})" if changed else ""), brief=True),
+            Form(named.at(place, lower), path(name) + _marked(file), brief=True),
             Form(symbols.at(place, lower), _file_line(name, file, 3, full=False)),
             Form(reason.at(place, lower), _file_line(name, file, 6, full=True)),
             Form(whole.at(place, lower), _file_line(name, file, 12, full=True)),
@@ -211,19 +212,18 @@ def _outside(path: str) -> float:
     """How far a file is below the others for where it lies."""
     if not path.startswith(("/", "~")):
         return 0
-    return ranks.SCRATCH if path.startswith(_SCRATCH) else ranks.OUTSIDE
+    return ranks.SCRATCH if is_scratch(path) else ranks.OUTSIDE
 
 
 def _file_line(name: str, file: FileFact, symbols: int, *, full: bool) -> str:
-    marks = []
-    if file.action not in _UNTOUCHED:
-        again = f" {file.edits}×" if file.edits > 1 and full and file.action != "deleted" else ""
-        marks.append(f"{file.action}{again}")
-        if file.work_state and file.action != "deleted":
-            marks.append(_WORK_STATES.get(file.work_state, file.work_state))
-    marked = f" ({', '.join(marks)})" if marks else ""
+    again = f" {file.edits}×" if file.edits > 1 and full and file.action != "deleted" else ""
+    state = file.work_state if file.action not in ("deleted", *_UNTOUCHED) else None
+    marked = _marked(file, again, f", {_WORK_STATES.get(state, state)}" if state else "")
     named = ", ".join(inline(s) for s in file.symbols[:symbols])
     why = f" — {inline(file.why)}" if full and file.why else ""
-    return (
-        f"- {path(name)}{marked}{': ' + named if named else ''}{why}{pointer(file) if full and marks else ''}"
-    )
+    return f"- {path(name)}{marked}{': ' + named if named else ''}{why}{pointer(file) if full and marked else ''}"
+
+
+def _marked(file: FileFact, again: str = "", state: str = "") -> str:
+    """What became of a file, behind its name; nothing of one that was read."""
+    return "" if file.action == "read" else f" ({file.action}{again}{state})"

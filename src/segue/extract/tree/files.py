@@ -148,9 +148,10 @@ class Ledger:
             if file is None or file.edits or file.earlier:
                 continue
             file.earlier, file.order = earlier, -place
-            if earlier.action != "read" or file.action == "mentioned":
+            changed = earlier.action not in ("read", "mentioned")
+            if changed or file.action == "mentioned":
                 file.action = earlier.action
-            if earlier.action != "read":
+            if changed:
                 file.edit_line = line
                 file.lines.append(line)
             for symbol in earlier.symbols:

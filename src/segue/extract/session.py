@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
+from segue.extract.summed_up import ahead_first
 from segue.extract.text.prose import clipped, ends, flat
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, Quote, SourceFacts
@@ -70,7 +73,8 @@ class Session:
         return _quotes(self._requests, clean)
 
     def summaries(self, clean: Clean) -> list[Quote]:
-        return _quotes(self._summaries, clean)
+        """What was summed up, each with what remains to be done before the chronicle: few packets have room for all."""
+        return [replace(quote, text=ahead_first(quote.text)) for quote in _quotes(self._summaries, clean)]
 
     def facts(
         self,

@@ -20,8 +20,11 @@ def session(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("form", ["packet", "document", "bundle", "json"])
-def test_whatever_a_handoff_was_written_as_is_verified(segue: Segue, session: str, form: str) -> None:
+def test_whatever_a_handoff_was_written_as_is_verified(
+    segue: Segue, session: str, tmp_path: Path, form: str
+) -> None:
     assert segue("handoff", "go", "--from", session, "--format", form, "--out", "h").code == 0
+    (tmp_path / "h").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "h").read_bytes())
     ran = segue("verify", "handoff", "h", "--transcript", session)
     assert (ran.code, "The transcript shows uploader.py modified" in ran.out) == (0, True)
 
@@ -52,6 +55,8 @@ def bundle_of(answer: Path) -> str:
         ('{"schema": "rip.context_bundle.v1"}', "it is JSON of the schema 'rip.context_bundle.v1'."),
         ("[1, 2]", "it is a JSON list."),
         ("{}", "it is an empty JSON object."),
+        ('{"type": "user"}\n{"type": "user"}\n', "it is a session or another list of records."),
+        ('{"progress_summary": ', "can be verified"),
     ],
 )
 def test_what_is_no_handoff_is_told_as_what_it_is(segue: Segue, tmp_path: Path, text: str, told: str) -> None:

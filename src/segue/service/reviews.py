@@ -187,7 +187,7 @@ def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, F
     given = unwrapped(text)
     if given.block:
         raise BadInput(
-            "Only packets and documents, and what holds one, can be verified: this is a change record's block.",
+            "Only packets and documents, and what holds one, can be verified; this is JSON, as a change record's block.",
             "`segue change resume ID --dry-run` checks a change against the repository.",
         )
     if given.bundle is not None and workspace.exists:

@@ -41,7 +41,7 @@ def unwrapped(text: str, path: str | None = None) -> Unwrapped:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        if session := _session(path):
+        if session := _session(path) or _records(text):
             raise _no_handoff(session) from None
         return Unwrapped(text, block=True)
     if not isinstance(value, dict):
@@ -95,6 +95,17 @@ def _session(path: str | None) -> str:
         return f"a session of {locate.identify(path)[0]}"
     except SegueError:
         return ""
+
+
+def _records(text: str) -> str:
+    """Whether each line is JSON of its own, by the first."""
+    import json
+
+    try:
+        json.loads(text.lstrip().partition("\n")[0])
+    except (ValueError, RecursionError):
+        return ""
+    return "a session or another list of records"
 
 
 def _named(value: dict[str, Any]) -> str:

@@ -162,9 +162,10 @@ def local_workspace_of(args: argparse.Namespace) -> Workspace:
 
 
 def read_text(path: str, limit: int) -> str:
-    """The text of a file, or of standard input for `-`. What is not UTF-8 is replaced, never refused."""
+    """The text of a file, or of standard input for `-`, without a byte order mark. What is not UTF-8 is replaced,
+    never refused."""
     data = read_bytes(path, limit)
-    return data.decode(errors="replace")
+    return data.decode("utf-8-sig", errors="replace")
 
 
 def read_bytes(path: str, limit: int) -> bytes:

@@ -121,6 +121,7 @@ def test_one_turn_is_one_turn(segue: Segue, tmp_path: Path) -> None:
         '{"segue":"session.v1","id":"s-1","cwd":"/p"}\n{"kind":"user","text":"Go."}\n'
     )
     assert segue("handoff", "--from", "generic:s.jsonl", "--explain").out.startswith("1 turn, ")
+    assert "1 turn, 2 lines" in segue("handoff", "--from", "generic:s.jsonl", "--format", "document").out
 
 
 @pytest.fixture

@@ -47,7 +47,9 @@ def _source(source: SourceFacts) -> str:
     named = f"Session {code(source.session_id)}" if source.session_id else "A session"
     said = [f"{named} of {inline(source.agent)}"]
     said += [f"model {inline(source.model)}"] if source.model else []
-    said += [f"{source.turns} turns, {source.lines} {unit(source)}s"]
+    said += [
+        f"{source.turns} turn{'s' * (source.turns != 1)}, {source.lines} {unit(source)}{'s' * (source.lines != 1)}"
+    ]
     said += [f"last entry at {stamp(source.ended_ms)}"] if stamp(source.ended_ms) else []
     return "; ".join([*said, _ENDED[source.ended]]) + "."
 

@@ -85,7 +85,7 @@ def _whole(words: list[Word], n: int, text: str) -> str:
         return _with_the_next(words, n, text) if "not" in plain else ""
     leans = first in _BACK or (little and points) or not _POINTS.isdisjoint(plain[1:2])
     before = words[n - 1] if n else None
-    if leans and before and (not before.strength or before.kind == "stated"):
+    if leans and before and (not before.strength or before.kind == "stated" or first == "same"):
         return f"{before.text} {said}" if _goes_on(before.text, said, text) else ""
     return "" if said.endswith(_ENDS) else _with_what_is_shown(said, text)
 

@@ -14,7 +14,10 @@ from segue.extract.words.conduct import LEADS, TASKS
 _LONGEST, _FEWEST = 160, 3
 """Characters up to which, and words from which on, a sentence may state a fact."""
 _LEADS = LEADS | word_set(
-    "fyi fyi: remember remember: heads-up: reminder that note for context: basically turns out"
+    """
+    fyi fyi: remember remember: heads-up: reminder that note for context: basically turns out
+    y por favor ah además también bitte und auch et aussi też oraz proszę
+    """
 )
 _PASSING = word_set(
     """

@@ -10,7 +10,7 @@ judged when it was made and replaces nothing anew. What is replaced stays in the
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from segue.extract.text.prose import plainly, typed
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_lift import gives_leave, lifts
-from segue.extract.words.supersede_object import shares_object
+from segue.extract.words.supersede_object import mark_same_objects
 from segue.extract.words.supersede_part import leaves_some
 from segue.extract.words.supersede_prompt import disposed, units
 from segue.extract.words.supersede_subject import (
@@ -121,8 +121,10 @@ def superseded(
             replacing.add(later)
     perhaps |= _disposals(words, subjects, marks, replacing, mentions)
     _edited(words, marks, replacing, changes)
-    _same_objects(words, marks, replacing, perhaps, doubting.keys() | set(perhaps.values()))
+    mark_same_objects(words, marks, replacing, perhaps, doubting.keys() | set(perhaps.values()))
     for earlier, later in perhaps.items():
+        while later in marks:
+            perhaps[earlier] = later = marks[later]
         doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
     firm = [
         _firmer(word) if i in replacing else _doubting(word, doubting[i]) if i in doubting else word
@@ -185,33 +187,6 @@ def _disposals(
     return perhaps
 
 
-def _same_objects(
-    words: list[Word],
-    marks: dict[int, int],
-    replacing: set[int],
-    perhaps: dict[int, int],
-    doubting: Set[int],
-) -> None:
-    """Marks the words whose object a later one speaks of otherwise; those that are `doubting` are told too."""
-    for later, new in enumerate(words):
-        if not new.strength or new.origin or new.kind in ("pasted", "stated") or not new.evidence:
-            continue
-        for earlier in range(later):
-            old = words[earlier]
-            if earlier in marks or earlier in perhaps or old.superseded_by:
-                continue
-            if not old.strength and earlier not in doubting:
-                continue
-            if old.kind == "pasted" or same_breath(old, new):
-                continue
-            if found := shares_object(new, old):
-                if found.sure:
-                    marks[earlier] = later
-                    replacing.add(later)
-                else:
-                    perhaps[earlier] = later
-
-
 def _edited(
     words: list[Word],
     marks: dict[int, int],
@@ -238,7 +213,7 @@ def _prompts(words: list[Word]) -> list[range]:
     """The words of this session by the prompt they were said in."""
     found: list[range] = []
     for i, word in enumerate(words):
-        if word.origin or word.kind == "pasted" or not word.evidence:
+        if word.origin or word.kind in ("pasted", "answer") or not word.evidence:
             continue
         if found and found[-1].stop == i and same_breath(words[i - 1], word):
             found[-1] = range(found[-1].start, i + 1)

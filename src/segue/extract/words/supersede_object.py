@@ -7,6 +7,7 @@ that is known, both stand and are told together. Things in different places are 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from segue.extract.words.fixed import forbids_in_polish, forbids_in_spanish
 from segue.extract.words.leave import ACTS
 from segue.extract.words.supersede_subject import names_in
 from segue.extract.words.supersede_turn import named, spelled
+from segue.extract.words.supersede_word import same_breath
 from segue.model.facts import Word
 from segue.model.value import NamedTuple
 
@@ -51,6 +53,10 @@ _VERBS = word_set(
 )
 _SETTING = 2
 """Digits from which on a number beside a name sets it; one digit numbers it: `module 2`."""
+_REACH = 20
+"""How many earlier words on the same thing are looked at."""
+_TELLING = ("stated", "answer")
+"""Words that change no rule by their object alone: an answer repeats what the agent asked."""
 _CLOSE = 4
 """Words within which a number stands by its name, and that a label has at most."""
 _LONGEST, _STEM = 260, 5
@@ -63,6 +69,42 @@ class Shared(NamedTuple):
 
 
 _SURE, _PERHAPS = Shared(sure=True), Shared(sure=False)
+
+
+def mark_same_objects(
+    words: list[Word],
+    marks: dict[int, int],
+    replacing: set[int],
+    perhaps: dict[int, int],
+    doubting: Set[int],
+) -> None:
+    """Marks the words whose object a later one speaks of otherwise; those that are `doubting` are told too."""
+    mentions: dict[str, list[int]] = {}
+    for later, new in enumerate(words):
+        if new.kind == "pasted" or not (new.strength or later in doubting) or not new.evidence:
+            continue
+        before = [mentions.setdefault(key, []) for key in _keys(new.text)]
+        near = {earlier for places in before for earlier in places[-_REACH:]} - marks.keys()
+        for places in before:
+            places.append(later)
+        if not new.strength or new.origin or new.kind in _TELLING:
+            continue
+        for earlier in sorted(near):
+            old = words[earlier]
+            if old.superseded_by or same_breath(old, new):
+                continue
+            if found := shares_object(new, old):
+                if found.sure:
+                    marks[earlier] = later
+                    replacing.add(later)
+                    perhaps.pop(earlier, None)
+                else:
+                    perhaps.setdefault(earlier, later)
+
+
+def _keys(text: str) -> set[str]:
+    """What two words have in common that may share their object."""
+    return {term[:_STEM] for term in named(text)} | _measured(text).units.keys()
 
 
 def shares_object(new: Word, old: Word) -> Shared | None:

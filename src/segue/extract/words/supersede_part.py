@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
+from segue.extract.text.prose import phrases
 from segue.extract.words.supersede_subject import VALUE, about, same_shape
 
 _CLAUSES = re.compile(r"[,;]\s+|\s(?:and|but|und|et|y|и)\s|，|；|、")
+_REASONS = phrases(
+    "because |since |as |nobody |no need |which |when |if |so |that's |que |porque |weil |denn |da |car |parce |bo |ponieważ |потому "
+)
+"""How a clause begins that says why, or when, and rules nothing."""
 _SAYS_SOMETHING = 2
 """How many subject words a clause has that rules by itself, if it sets no value."""
 
@@ -28,4 +33,6 @@ def _spoken_of(clause: str, subject: frozenset[str], values: frozenset[str]) -> 
 
 
 def _rules_alone(clause: str) -> bool:
+    if clause.lower().startswith(_REASONS):
+        return False
     return bool(VALUE.search(clause)) or len(about(clause)) >= _SAYS_SOMETHING

@@ -34,7 +34,7 @@ def to_dos(story: Story, prompt: str, todo: str) -> list[str]:
     ],
 )
 def test_a_to_do_that_a_later_prompt_speaks_of_says_so(story: Story, todo: str, prompt: str) -> None:
-    assert to_dos(story, prompt, todo) == [f"Do: {todo} (but see [#6])"]
+    assert to_dos(story, prompt, todo) == [f"Do: {todo} (but see #6)"]
 
 
 @pytest.mark.parametrize(

@@ -298,10 +298,9 @@ def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterato
         since = None if todo.stale else spoken_of(todo, index.prompts)
         if not todo.stale and not (since and since.forbids):
             verb = "Finish" if todo.state == "in_progress" else "Do"
-            but = f" (but see {since.by.evidence[0]})" if since else ""
-            yield NextStep(
-                text=f"{verb}: {clipped(todo.text, 140)}{but}", basis="todo", evidence=todo.evidence
-            )
+            but = f" (but see #{since.by.evidence[0].line})" if since else ""
+            at = (*todo.evidence, *since.by.evidence) if since else todo.evidence
+            yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}{but}", basis="todo", evidence=at)
     is_done = shown_done(index)
     doubtful = [t for t in left if t.evidence[0].line >= fresh_after and not is_done(t)]
     if doubtful and all(t.stale for t in left):

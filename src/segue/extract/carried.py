@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import get_args
 
+from segue.extract.carried_by_hand import added
 from segue.extract.carried_files import files_of
 from segue.extract.steps import HANDED_OVER
 from segue.model.facts import (
@@ -144,7 +145,10 @@ def carried(packet: str, place: Evidence) -> Carried:
     )
     return Carried(
         asked=tuple(_asked(lists.get(ASKED, []), goal_line, session, place)),
-        words=tuple(word for line in lists.get(WORDS, ()) for word in _words(line, session)),
+        words=(
+            *(word for line in lists.get(WORDS, ()) for word in _words(line, session)),
+            *added(packet, place),
+        ),
         decisions=tuple(
             Decision(text=_text(m), evidence=_evidence(m), origin=_origin(m, session)) for m in items(DECIDED)
         ),

@@ -8,6 +8,7 @@ causes come back.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -29,7 +30,7 @@ _REACH = 3
 """How many prompts later something may be refused that the prompt names."""
 _UNDOES = phrases(
     "undo |undo.|undid|i reverted|i've reverted|i rolled |i discarded|i threw |revert |roll back|roll it back|roll that back|take it back|"
-    "take that back|you broke|start over|throw it away|throw that away|rückgängig|zurückgesetzt|annule |annulé|deshaz|deshice|"
+    "take that back|you broke|start over|throw it away|throw that away|rückgängig|zurückgesetzt|nimm das zurück|nimm es zurück|annule |annulé|deshaz|deshice|"
     "revierte|revertí|desfaz|desfiz|откати|отмени|cofnij|cofnął|撤销|回滚|还原|元に戻|取り消|되돌려|되돌렸"
 )
 """How a prompt says that the work is taken back, in small letters."""
@@ -45,8 +46,8 @@ _NOT_SO = phrases("if |unless |don't |do not |never |when |wenn |falls |si |не
 _WORK = word_set(
     "chang edit undo undid undone revert roll rolled back commit last everyth try again file read full stuff whole previous work"
     " broke break start over discard threw throw away take took please that it this thing code version your befor completely"
-    " mach bitte rückgängig alles änderung änderungen wieder deshaz deshice revierte cambio favor todo annule modificat changement"
-    " desfaz alterações отмени откати изменения всё cofnij zmiany proszę"
+    " mach bitte nimm zurück rückgängig alles änderung änderungen wieder deshaz deshice revierte cambio favor todo annule modificat changement tes vos ton cela isso esto eso ça myself yourself selbst"
+    " desfaz alterações отмени откати изменения всё это свои cofnij zmiany proszę"
 )
 """What one takes back without naming it."""
 _FAILS = word_set(
@@ -164,7 +165,7 @@ def _refusals(notes: Iterable[Note], turns: Sequence[Turn], starts: Sequence[int
 def _refusal(prompt: str) -> _Refusal | None:
     lower = plainly(prompt)
     if any(sign in lower for sign in _UNDOES):
-        for said in sentences(lower):
+        for said in re.split(r"[,;] ", "\n".join(sentences(lower)).replace("\n", "; ")):
             if any(sign in f"{said}." for sign in _UNDOES) and not said.startswith(_NOT_SO):
                 brief = not said.isascii() and len(said) <= _BRIEF_UNSPACED and " " not in said
                 return _Refusal(frozenset() if brief else frozenset(terms(spaced(said))) - _WORK, 1)

@@ -77,7 +77,7 @@ _LACKS = phrases(
 """How it says that it lacks something."""
 _OFFERS_MORE = phrases(
     "if you|if there|anything else|any other|any question|wenn du|wenn sie|falls du|si tu |si vous|si quieres|si necesitas|se quiser|"
-    "если |jeśli |必要なら|もし|如果|필요하시면|if anything"
+    "если |jeśli |必要なら|もし|如果|필요하시면|if anything|how it goes|how it went|what you think"
 )
 _LEADS = phrases("however, |so |but |then |and |also, |before i go on, |to go on, ")
 _BEGINNING = 3

@@ -20,6 +20,8 @@ ASIDES = (" (replaces ", " (may replace ", _ANSWERS)
 
 _RECORDS = (".json", ".db", ".sqlite", ".sqlite3", ".vscdb")
 """Endings of files whose entries are counted, because their lines mean nothing."""
+_IN_RECORDS = ("copilot-vscode",)
+"""Agents in whose files no line is one entry, whatever they are called."""
 
 
 def pointer(item: Item) -> str:
@@ -51,7 +53,8 @@ def where_it_went_well(run: CommandFact) -> CommandFact:
 
 def unit(source: SourceFacts) -> str:
     """What the number in a pointer counts."""
-    return "record" if source.path.partition("#")[0].endswith(_RECORDS) else "line"
+    recorded = source.agent in _IN_RECORDS or source.path.partition("#")[0].endswith(_RECORDS)
+    return "record" if recorded else "line"
 
 
 def lines(item: Item) -> tuple[int, ...]:

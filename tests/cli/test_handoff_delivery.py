@@ -55,7 +55,7 @@ def test_a_form_of_its_own_is_delivered_as_it_was_edited_and_the_packet_committe
     ran = handoff(segue, session, "--format", form, "--edit")
     assert ran.code == 0 and "9191" in ran.out and "9090" not in ran.out
     assert "9090" in plain
-    assert "the packet goes into the log as it was drafted" in ran.err
+    assert "the log gets the packet as it was drafted" in ran.err
     packet = segue("thread", "list", "--json").json["threads"]
     bundle = segue("thread", "events", packet[-1]["thread_id"]).out
     assert "9090" in bundle and "9191" not in bundle

@@ -98,19 +98,11 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     made = handoffs.reviewed(made, _composed(args, made, out) if args.model else made.text)
     own = args.format in renderings.OWN
     draft = renderings.rendered_as(args.format, made, source, workspace, {}) if own else made.text
-    committing = not (args.dry_run or args.out)
-    text = draft
-    if args.edit or ((committing or args.launch) and not args.yes):
-        text, approved = _reviewed(draft, args.edit, out)
-        committing = committing and approved
-        if own and approved:
-            text = renderings.as_reviewed(args.format, made, text)
-    if own and text != draft and committing:
-        out.note(
-            "segue: the packet goes into the log as it was drafted; what you edited is what is delivered."
-        )
-    elif not own:
+    text, committing = _looked_over(args, made, draft, out)
+    if not own:
         made = _with_warnings(made, handoffs.reviewed(made, text), out)
+    elif committing and text != draft:
+        out.note("segue: the log gets the packet as it was drafted; what you reviewed is delivered.")
     committed: Any = {}
     if committing:
         with _kept(args.edit, text if own else made.text):
@@ -119,18 +111,35 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
                 if server is None
                 else _sent(server, workspace, source, made, provenance(args))
             )
-    if own:
-        shown = text
-    elif server is not None and committed and args.format == "bundle":
-        wanted = {"artifact_id": committed["summary_artifact_id"]}
-        shown = server.call("artifact.get", wanted).decode() + "\n"
-    else:
-        shown = renderings.rendered_as(args.format, made, source, workspace, {} if server else committed)
+    shown = text if own else _rendered(args, made, source, workspace, server, committed)
     launching.deliver(args, shown, out)
     _answer(args, out, made, shown, committed, source)
-    if args.launch:
-        return launching.start(args, text if own and text != draft else made.text, out)
-    return 0
+    return launching.start(args, text if text != draft and own else made.text, out) if args.launch else 0
+
+
+def _looked_over(args: argparse.Namespace, made: Any, draft: str, out: Output) -> tuple[str, bool]:
+    """The text as a person left it, where one is to look at it, and whether it is to be committed."""
+    from segue.service import renderings
+
+    committing = not (args.dry_run or args.out)
+    if not args.edit and (args.yes or not (committing or args.launch)):
+        return draft, committing
+    text, approved = _reviewed(draft, args.edit, out)
+    if approved and args.format in renderings.OWN:
+        text = renderings.as_reviewed(args.format, made, text)
+    return text, committing and approved
+
+
+def _rendered(
+    args: argparse.Namespace, made: Any, source: Any, workspace: Any, server: Any, committed: dict[str, Any]
+) -> str:
+    """The packet or its bundle; one that was committed on a server is the server's."""
+    from segue.service import renderings
+
+    if server is not None and committed and args.format == "bundle":
+        wanted = {"artifact_id": committed["summary_artifact_id"]}
+        return str(server.call("artifact.get", wanted).decode()) + "\n"
+    return renderings.rendered_as(args.format, made, source, workspace, {} if server else committed)
 
 
 def _require_review(args: argparse.Namespace) -> None:

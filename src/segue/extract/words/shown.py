@@ -88,20 +88,26 @@ def shown(text: str) -> Shown:
 
 def _introduced(text: str) -> int:
     """Where the first line ends its introduction with a colon and somebody else's words begin; 0 if none does."""
-    at = 0
+    at = end = 0
     for line in text.split("\n"):
+        at, end = end, end + len(line) + 1
         if ":" not in line and "：" not in line:
-            at += len(line) + 1
             continue
-        if line.rstrip().endswith((":", "：")) and _names_material(line.lower()):
-            return at + len(line)
+        if line[-1] in _LAST and line.rstrip().endswith((":", "：")) and _names_material(line.lower()):
+            return end - 1
         head, colon, rest = line.partition(":")
-        if colon and 0 < len(head) <= _LONGEST_LEAD and not rest.startswith("//") and not rest[:1].isdigit():
-            head = head.lower()
-            if not _HINTS.isdisjoint(head.split()) and _leads().search(head):
-                return 0 if _adopts(head) else at + len(head) + 1
-        at += len(line) + 1
+        if colon and 0 < len(head) <= _LONGEST_LEAD and rest[:2] != "//" and not rest[:1].isdigit():
+            words = head.lower().split()
+            if (len(words) > 1 or not _PASTED.isdisjoint(words)) and not _HINTS.isdisjoint(words):
+                head = head.lower()
+                if _leads().search(head):
+                    return 0 if _adopts(head) else at + len(head) + 1
     return 0
+
+
+_LAST = ":： \t\r"
+_PASTED = word_set("pasted copied forwarded quoting quoted")
+"""What introduces alone; all else is said in two words."""
 
 
 def _names_material(line: str) -> bool:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from segue.extract.text.prose import plainly, typed
+from segue.extract.text.prose import phrases, plainly, typed, word_set
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_object import mark_same_objects
@@ -29,7 +29,7 @@ from segue.extract.words.supersede_subject import (
     same_shape,
     subject_of,
 )
-from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, touches
+from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, spelled, touches
 from segue.extract.words.supersede_word import (
     LEAD,
     cancels,
@@ -50,11 +50,12 @@ _LEFT = re.compile(
     r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 """What is named as left, whatever else the sentence is."""
-_THAT = re.compile(
-    r"\s*(?:scrap|scratch|forget|revert|undo) that|\s*hm+\b|\s*i(?:'ve| have)? changed my mind"
+_THAT = phrases(
+    "scrap that|scratch that|forget that|revert that|undo that|i changed my mind|i've changed my mind|"
+    "i have changed my mind|hm"
 )
-"""A correction of what was said last."""
-_ANEW = re.compile(r"\b(?:instead|from now on|now)\b")
+"""How a correction of what was said last begins."""
+_ANEW = word_set("instead now")
 _CLAUSE_END = re.compile(r"[,;:]\s")
 _NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
 _CHOSEN = 2
@@ -317,7 +318,7 @@ def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
     shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
     if not (left and right) or max(left, right) > _CHOSEN:
         return False
-    changes = new.kind == "correction" or bool(_ANEW.search(new.text.lower()))
+    changes = new.kind == "correction" or not _ANEW.isdisjoint(spelled(new.text.lower()))
     chooses = is_choice(stated(new))
     return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
 
@@ -336,9 +337,11 @@ def _chosen_before(
     """The choice of one thing that a correction to another thing takes back: what was said last where it
     says so, else the only choice within reach."""
     new = words[later]
-    takes_back = _THAT.match(plainly(new.text))
+    if new.kind != "correction":
+        return None
+    takes_back = plainly(new.text).startswith(_THAT)
     most = 2 * _CHOSEN if takes_back else _CHOSEN
-    if new.kind != "correction" or not 0 < len(subjects[later].about) <= most or subjects[later].values:
+    if not 0 < len(subjects[later].about) <= most or subjects[later].values:
         return None
     if not LEAD.match(plainly(new.text)) or prohibits(new):
         return None

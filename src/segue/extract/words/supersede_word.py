@@ -19,7 +19,7 @@ LEAD = re.compile(
     r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
 )
 """How a correction begins before it says what it is about."""
-_DROPPED = re.compile(r"\b(?:drop|remove|delete|get rid of|ditch|kill)\b")
+_DROPPED = word_set("drop remove delete ditch kill")
 _INSISTS = word_set("really seriou serious seriously honest honestly mean")
 
 
@@ -65,4 +65,10 @@ def negated(text: str) -> bool:
 
 def refuses(word: Word) -> bool:
     """It says not to do or to have something; `don't drop it` does not."""
-    return prohibits(word) != bool(_DROPPED.search(word.text.lower()))
+    return prohibits(word) != _drops(word.text.lower())
+
+
+def _drops(text: str) -> bool:
+    return "get rid of" in text or not _DROPPED.isdisjoint(
+        part.strip(".,;:!?()\"'`") for part in text.split()
+    )

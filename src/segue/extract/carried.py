@@ -37,6 +37,7 @@ from segue.model.packet import (
     DEAD_ENDS,
     DECIDED,
     FAILED_BEFORE,
+    FAILED_LAST,
     FAILING,
     MODIFIED_FILES,
     NOTED,
@@ -51,7 +52,8 @@ from segue.model.value import NamedTuple
 
 _HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
-_LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_BEFORE, STEPS, TODOS, PLAN)
+_LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_LAST, FAILED_BEFORE, STEPS, TODOS, PLAN)
+_FAILURES = (FAILED_BEFORE, FAILED_LAST, FAILING)
 _REPLACED = re.compile(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = re.compile(
@@ -160,7 +162,9 @@ def carried(packet: str, place: Evidence) -> Carried:
             Note(text=_text(m), kind="finding", evidence=_evidence(m), origin=_origin(m, session))
             for m in items(NOTED)
         ),
-        failing=tuple(_failing([*lists.get(FAILED_BEFORE, ()), *lists.get(FAILING, ())], session)),
+        failing=tuple(
+            _failing([row for label in _FAILURES for row in lists.get(label, ())], session),
+        ),
         files=tuple(files_of(packet, session)),
         todos=tuple(_todos(items(TODOS, _TODO), session)),
         steps=tuple(_steps(items(STEPS, _STEP), session)),

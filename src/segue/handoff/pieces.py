@@ -9,7 +9,7 @@ from segue.handoff.fit import Piece, distinct
 from segue.handoff.groups import FAILURE
 from segue.model.facts import Facts
 
-_TELLING = ("failing", "failed before", "flight", "running")
+_TELLING = ("failing", "failed last", "failed before", "flight", "running")
 _WEIGHTY = ("decided", "dead", "said")
 _WEIGHTIEST = tuple(row.rank for row in (ranks.WEIGHTIEST, ranks.SECOND_WEIGHTIEST, ranks.THIRD_WEIGHTIEST))
 _SAID = tuple(map(ranks.AMONG_NAMES.at, range(ranks.SAID_AMONG_NAMES)))

@@ -113,7 +113,15 @@ SAID_AMONG_NAMES = 5
 PRESETS: dict[str, dict[str, float]] = {
     "": {},
     "implement": {"todos": 3, "earlier todos": 3, "plan": 8, "decided": 3},
-    "debug": {"failing": 2, "failed before": 2, "fixed": 10, "dead": 8, "known": 8, "worked": 3},
+    "debug": {
+        "failing": 2,
+        "failed last": 2,
+        "failed before": 2,
+        "fixed": 10,
+        "dead": 8,
+        "known": 8,
+        "worked": 3,
+    },
     "review": {"state": 6, "decided": 6, "files": 3, "repo": 6},
     "docs": {"decided": 8, "known": 6, "asked": 4},
 }

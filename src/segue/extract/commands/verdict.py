@@ -16,7 +16,7 @@ from segue.extract.text.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:(?:tests? )?failed|fail|errors?|failing|failures?|Error\(s\))(?!\w)|\[ +FAIL(?:ED  \]| [1-9])|not ok \d|[#ℹ] fail [1-9]|.*\b(?:Failures|Errors|Failed): +[1-9]|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|.*\b[1-9]\d* (?:(?:tests? )?failed|fail|errors?|failing|failures?|Error\(s\))(?!\w)|\[ +FAIL(?:ED  \]| [1-9])|not ok \d|(?:#|ℹ) fail [1-9]|.*\b(?:Failures|Errors|Failed): +[1-9]|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
@@ -72,7 +72,7 @@ _TESTED = (
     ),
     ("OK (|Executed ", r"^\s*(OK \(\d+ test.*|Executed \d+ tests?, with .*)$"),
     ("[  PASSED  ]|[ FAIL ", r"^(\[  PASSED  \] .*|\[ FAIL \d+ .*\])$"),
-    ("# pass |ℹ pass ", r"^[#ℹ] (pass \d+)$"),
+    ("# pass |ℹ pass ", r"^(?:#|ℹ) (pass \d+)$"),
     ("PASS", r"^(PASS)$"),
     ("ok", r"^(ok\s+\S+.*)$"),
 )

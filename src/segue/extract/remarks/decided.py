@@ -7,6 +7,7 @@ same form tells of a fault ("the value is null instead of empty because …"), w
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from segue.extract.remarks.choices import chooses
 from segue.extract.text.prose import plainly, word_set
@@ -23,16 +24,17 @@ SETTLED = (
     rf"|{_STANDS} .{{2,80}}?(?:,? (?:and )?not | instead of | rather than ).{{2,80}}? {_WHY}"
 )
 """Like all patterns of remarks it is compiled when the first sentence needs it, and meets small letters."""
-_LABEL = "decision|decided|decisión|décision|decisão|decisione|entscheidung|decyzja|besluit|決定|决定|결정|방침|方針"
-LABEL_STEMS = f"{_LABEL}|chosen: "
-LABELLED = (
-    r"^(?:(?:my|our|the|final|design|key|la|mi|die|meine|notre|a|la mia) ){0,2}"
-    rf"(?:{_LABEL}|chosen)(?! (?:for you|needed|required|pending|open|log|records?|tree|table|points?|matrix|request)\b)"
-    r"(?: [^:.;,]{2,40})? ?: ?\S"
+_LABELS = "decision|decided|decisión|décision|decisão|decisione|entscheidung|decyzja|besluit|決定|决定|결정|방침|方針|chosen"
+LABEL_STEMS = _LABELS.replace("|chosen", "|chosen: ")
+LABELLED = "^"
+"""Every sentence that is labelled as a decision, which `is_labelled` tells."""
+_BEFORE_LABEL = word_set("my our the final design key la mi die meine notre")
+_NO_LABEL = word_set(
+    "you needed required pending open log record records tree table point points matrix request by"
 )
-"""A sentence that begins by calling itself a decision, and on what."""
+_LABEL_LENGTH = 60
 ABROAD_STEMS = (
-    "entschieden|entscheidung|décidé|choisi|opté|on part sur|decidí|decidido|decidimos|eleg|optamos|optado|quedamos con|decidi |optei|escolh|scelto"
+    "entschieden|entscheidung|décidé|choisi|opté|on part sur|decidí|decidido|decidimos|elegí|elegim|elegid|optamos|optado|quedamos con|decidi |optei|escolh|scelto"
     "|deciso|zdecydowa|wybra|gekozen|besloten|решил|выбрал|决定|选择了|采用|选用|採用|方針|ことにしました|決め|を選|결정|기로 했|선택했"
 )
 ABROAD = (
@@ -64,11 +66,15 @@ _FAULTS = word_set(
     " crash crashes currently actually still mistake unexpectedly apparently should expected got returns"
     " problem issue cause caused reason"
 )
-_NAMES_NONE = (
-    r"\b(?:with|on|for|chose|picked|selected|do|use|keep|take|add|leave|doing|using|keeping|taking|adding|leaving)"
-    r" (?:it|that|this|them|those|these)(?: (?:one|ones|approach|option|way|route|design|plan|idea|solution|direction|path|variant|method|strategy))?"
-    r"(?: (?:now|here|then|too|first|for now))?(?=$|[.,;:!]| (?:because|since|so|rather|instead|as|over|and|here)\b)"
+_OF_CHOICE = word_set(
+    "with on for chose picked selected do use keep take add leave doing using keeping taking adding leaving"
 )
+_POINTED = word_set("it that this them those these")
+_KINDS = word_set(
+    "one ones approach option way route design plan idea solution direction path variant method strategy"
+    " now here then too first"
+)
+_GOES_ON = word_set("because since so rather instead as over and here for")
 _OWN = 3
 """Terms that a sentence must have to say something, though its verb only points."""
 _POINTS = word_set("it it's this that that's they these those")
@@ -130,12 +136,36 @@ def narrates(sentence: str) -> bool:
     return told and not any(sign in sentence for sign in _REASONS)
 
 
+def is_labelled(sentence: str) -> bool:
+    """The sentence, in small letters, begins by calling itself a decision, and on what."""
+    label, colon, rest = sentence[:_LABEL_LENGTH].partition(":")
+    words = label.split()
+    while words and words[0] in _BEFORE_LABEL:
+        del words[0]
+    return bool(colon and rest and words) and words[0] in _LABELS.split("|") and _NO_LABEL.isdisjoint(words)
+
+
 def points_elsewhere(sentence: str) -> bool:
     """What the sentence, in small letters, chooses is only pointed at: without the one before it says nothing."""
-    if re.search(_NAMES_NONE, sentence) is None:
+    if not _names_none(sentence.split()):
         return False
     begins = sentence.partition(" ")[0] in _POINTS
     return begins or len(set(terms(re.split(_WHY_BEGINS, sentence, maxsplit=1)[0]))) < _OWN
+
+
+def _names_none(words: Sequence[str]) -> bool:
+    """The object of a verb of choice is a word that points, and nothing more."""
+    for verb, place in zip(words, range(1, len(words)), strict=False):
+        if verb in _OF_CHOICE and words[place].rstrip(".,;:!") in _POINTED:
+            while (
+                place + 1 < len(words)
+                and words[place + 1].rstrip(".,;:!") in _KINDS
+                and words[place][-1].isalpha()
+            ):
+                place += 1
+            if place + 1 == len(words) or not words[place][-1].isalpha() or words[place + 1] in _GOES_ON:
+                return True
+    return False
 
 
 def reason_at(sentence: str, chosen: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -70,6 +71,7 @@ _PASSES = _WELL - word_set(
 )
 """Those that are said of nothing but a check."""
 _WELL_UNSPACED = ("通りま", "通っ", "通過", "成功し", "一致", "通过", "통과", "일치")
+_WELL_OR_NOT = _WELL | _FAILS
 _NOT_WELL = word_set(
     "not no don't doesn't didn't isn't aren't won't cannot can't until once if unless by should must nicht kein"
 )
@@ -99,9 +101,9 @@ class _Refusal(NamedTuple):
 
 
 class _Failure(NamedTuple):
-    """A run that failed: the terms of what it complained of, where it did, and where it went well again."""
+    """A run that failed: what it complained of, where it did, and where it went well again."""
 
-    about: frozenset[str]
+    said: str
     line: int
     good: int
 
@@ -111,8 +113,8 @@ class _Evidence(NamedTuple):
 
     failing: list[_Failure]
     mended: list[_Failure]
-    doubtful: list[frozenset[str]]
-    """The terms of each command that fails, or that nobody saw succeed."""
+    doubtful: list[str]
+    """Each command that fails, or that nobody saw succeed, with what it said."""
     passed: list[int]
     """Where checks were last seen to go well, in order."""
 
@@ -139,6 +141,8 @@ def standing(
 
 def _lasting(note: Note, shown: _Evidence, gone: Mapping[str, int]) -> list[Note]:
     """The statement without its sentences that did not last, if enough is left of it."""
+    if not any(name in note.text for name in gone) and not _may_not_last(note.text):
+        return [note]
     line = note.evidence[0].line
     spoken = sentences(note.text) or [note.text]
     kept = [said for said in spoken if not (_speaks_of(said, line, gone) or _disproved(said, line, shown))]
@@ -149,6 +153,13 @@ def _lasting(note: Note, shown: _Evidence, gone: Mapping[str, int]) -> list[Note
         return [replace(note, text=MENDED + note.text, score=note.score - 1)]
     text = " ".join(lasting)
     return [replace(note, text=text)] if len(text) >= _SHORTEST else []
+
+
+def _may_not_last(text: str) -> bool:
+    """A quick look: it has a word of going well or failing."""
+    if not _WELL_OR_NOT.isdisjoint(_words(text)):
+        return True
+    return not text.isascii() and any(sign in text for sign in (*_WELL_UNSPACED, *_FAILS_UNSPACED))
 
 
 def _refusals(notes: Iterable[Note], turns: Sequence[Turn], starts: Sequence[int]) -> dict[int, _Refusal]:
@@ -201,18 +212,19 @@ def _evidence(commands: Sequence[CommandFact]) -> _Evidence:
         bad, good = run.last_bad, run.last_ok
         if run.state == "open" and bad:
             shown.failing.append(_failure(bad, 0))
-            shown.doubtful.append(_terms_of(f"{run.command} {' '.join(bad.error_lines)}"))
+            shown.doubtful.append(f"{run.command} {' '.join(bad.error_lines)}")
         elif run.state == "resolved" and bad and good and not run.origin:
             shown.mended.append(_failure(bad, good.evidence.line))
         elif run.check and good and not good.proved:
-            shown.doubtful.append(_terms_of(f"{run.command} {good.outcome}"))
+            shown.doubtful.append(f"{run.command} {good.outcome}")
     return shown
 
 
 def _failure(bad: FailedRun, good: int) -> _Failure:
-    return _Failure(_terms_of(" ".join(bad.error_lines)), bad.evidence.line, good)
+    return _Failure(" ".join(bad.error_lines), bad.evidence.line, good)
 
 
+@lru_cache(maxsize=512)
 def _terms_of(text: str) -> frozenset[str]:
     return frozenset(terms(spaced(text))) - _VAGUE
 
@@ -228,12 +240,12 @@ def _disproved(said: str, line: int, shown: _Evidence) -> bool:
     words = _words(said)
     if not said.isascii() and any(sign in said for sign in _WELL_UNSPACED):
         own = _terms_of(said)
-        return any(not own.isdisjoint(run) for run in shown.doubtful)
+        return any(not own.isdisjoint(_terms_of(run)) for run in shown.doubtful)
     if _WELL.isdisjoint(words) or not _NOT_WELL.isdisjoint(words):
         return False
     at = next(place for place, word in enumerate(words) if word in _WELL)
     subject = _terms_of(" ".join(words[max(0, at - _SUBJECT) : at]))
-    if any(not subject.isdisjoint(run) for run in shown.doubtful):
+    if any(not subject.isdisjoint(_terms_of(run)) for run in shown.doubtful):
         return True
     return _REASONS.isdisjoint(words) and _says_passes(words) and _failed_last(line, shown)
 
@@ -259,16 +271,16 @@ def _mended(said: str, line: int, shown: _Evidence) -> bool:
     if not unspaced and _FAILS.isdisjoint(words):
         return False
     own = _terms_of(said)
-    still = max((len(own & run.about) for run in shown.failing), default=0)
-    for run in shown.mended:
-        shared = own & run.about
+    still = max((len(own & _terms_of(run.said)) for run in shown.failing), default=0)
+    for run in (run for run in shown.mended if run.line <= line < run.good):
+        shared = own & _terms_of(run.said)
         explains = len(shared) > 1 or any(map(_is_name, shared))
-        if run.line <= line < run.good and explains and len(shared) > still:
+        if explains and len(shared) > still:
             return True
     named = (word.strip("`'\"()") for word, then in pairwise(words) if then in _FAILS)
     names = [name for name in named if "_" in name]
     since = bool(names) and any(line < good for good in shown.passed)
-    return since and not any(name in run.about for name in names for run in shown.failing)
+    return since and not any(name in run.said.lower() for name in names for run in shown.failing)
 
 
 def _is_name(term: str) -> bool:

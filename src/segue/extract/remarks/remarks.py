@@ -294,6 +294,8 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
         row = _ROWS[n]
         if row.pattern is decided.SETTLED and not (decided.may_be(lower) and decided.by_the_speaker(lower)):
             continue
+        if row.pattern is decided.LABELLED and not decided.is_labelled(lower):
+            continue
         if not any(stem in lower for stem in _stems(n)):
             continue
         found = _pattern(n).search(lower)

@@ -7,6 +7,8 @@ printed looks alike, so a label counts only where a person talks.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from segue.extract.text.prose import phrases, word_set
 from segue.extract.words.conduct import LEADS, TASKS
 
@@ -65,10 +67,11 @@ _INDICATIVES = word_set(
 )
 _MODALS = word_set("puede pueden puedes debe deben debes")
 _CLITICS = word_set("lo la los las le les me te se nos")
-_POLISH = word_set("się na do że to jest w z po dla przez są jak co tego oraz od za")
+_POLISH = word_set("się na do że to jest w z po dla przez są jak co tego oraz od za przed przy bez nad pod")
 _REPORTS = word_set(
     """
     fails fail failed failing broken breaks crash crashed error errors wrong bug works worked done finished passes passed pass passing
+    returns throws hangs shows says gives stops prints crashes stopped went
     looks seems is was were got i i'm i've it it's there this that's you why how what
     """
 )
@@ -117,7 +120,7 @@ def fixes(sentence: str) -> int:
         return 1
     if words[0] in ("you", "u") and words[1:2] != [] and words[1] in _CANNOT:
         return 2 * (len(words) > _FEWEST and words[2] not in _PERCEIVED)
-    if words[-1] == "final" and 1 < len(words) <= _BRIEF:
+    if words[-1] in ("final", "settled") and 1 < len(words) <= _BRIEF and _REPORTS.isdisjoint(words):
         return 2
     if not _CLOSED_WORDS.isdisjoint(words):
         return 2 if len(words) > 1 else 0
@@ -188,8 +191,10 @@ def _is_style(sentence: str, words: list[str]) -> bool:
 def _rules_elsewhere(words: list[str]) -> int:
     if not _SPANISH_RULES.isdisjoint(words[:3]) and not _SPANISH.isdisjoint(words):
         return 2
-    if forbids_in_spanish(words):
+    if forbids_in_spanish(words) or _forbids_in_russian(words):
         return 3
+    if words[0] == "ne" and "plus" in words[2:4] and words[1] not in _FRENCH_REPORTS:
+        return 2
     if not _POLISH_RULES.isdisjoint(words) and (
         not "".join(words).isascii() or not _POLISH.isdisjoint(words)
     ):
@@ -212,6 +217,15 @@ def forbids_in_spanish(words: list[str]) -> bool:
             ):
                 return True
     return False
+
+
+def _forbids_in_russian(words: list[str]) -> bool:
+    """`логи не удаляй`."""
+    return "не" in words and any(word == "не" and after.endswith(_ORDERED) for word, after in pairwise(words))
+
+
+_ORDERED = ("ай", "яй", "уй", "юй", "айте", "яйте", "уйте", "юйте")
+_FRENCH_REPORTS = word_set("marche fonctionne compile passe répond démarre s'affiche charge")
 
 
 def in_polish(sentence: str) -> bool:
@@ -250,7 +264,7 @@ def labels(sentence: str) -> bool:
         first in TASKS
         or first in _REPORTS
         or "://" in value
-        or not _REPORTS.isdisjoint(word.rstrip(",;.") for word in told[:3])
+        or not _REPORTS.isdisjoint(word.rstrip(",;.") for word in told[:4])
     ):
         return False
     if head[0] in _OF:

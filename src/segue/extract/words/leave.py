@@ -26,7 +26,7 @@ ACTS = word_set(
     push force-push merge commit deploy restart reboot delete drop remove install add use touch edit change modify rename break
     skip ignore upgrade bump rewrite refactor publish release create open close overwrite move write access call query download
     kill stop reset squash rebase amend tag disable enable migrate reformat spend assume choose pick decide leave keep
-    force spin ssh hit read run cut trim hardcode mock stub pin vendor
+    reuse copy share raise lower force spin ssh hit read run cut trim hardcode mock stub pin vendor
     """
 )
 """What an agent does only if somebody lets it."""
@@ -91,7 +91,7 @@ def permits(sentence: str) -> bool:
     words = sentence.rstrip(" .!").replace(",", " ,").split()
     if _SIGNS.isdisjoint(words):
         return False
-    while len(words) > 1 and (words[0] in _LEADS or words[0] == ","):
+    while len(words) > 1 and (words[0] in _LEADS or words[0] == ",") and words[1] != "to":
         del words[0]
     told = " ".join(words)
     if told.startswith(_MAY):

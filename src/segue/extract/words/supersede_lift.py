@@ -106,6 +106,7 @@ _FREELY = phrases("feel free|and feel free|also feel free|go ahead|oh and feel f
 
 def allows_again(sentence: str) -> bool:
     """It says itself that this was otherwise before: `you may touch legacy/ now`."""
+    sentence = sentence.replace("for now", "")
     again = may_lift(sentence) and not sentence.startswith(_FREELY)
     return again or _GRANTED.search(sentence) is not None
 

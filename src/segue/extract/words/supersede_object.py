@@ -32,6 +32,9 @@ _BANS = phrases("不必要|不要|ないで|禁止|不用|别|지 마")
 _NEEDS = phrases("必要になりました|必要です|需要")
 _LEADS = ("no, ", "nope, ", "no. ", "no wait", "not that ")
 """How a correction begins that forbids nothing yet."""
+_SHUT = phrases(
+    "hands off|off limits|out of bounds|frozen|is off|are off|is closed|are closed|stay away|stay out"
+)
 _BAN_WORDS = word_set(
     """
     no not don't dont never alone without stop avoid forbidden banned off-limits prohibited nicht kein keine keinen pas jamais nunca ni
@@ -179,7 +182,7 @@ def forbids(text: str) -> bool:
     words = spelled(plain)
     if "nie" in words:
         return forbids_in_polish(plain)
-    if not _BAN_WORDS.isdisjoint(words):
+    if not _BAN_WORDS.isdisjoint(words) or any(sign in plain for sign in _SHUT):
         return True
     return (not plain.isascii() and any(sign in plain for sign in _BANS)) or forbids_in_spanish(words)
 

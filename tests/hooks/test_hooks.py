@@ -196,7 +196,7 @@ def test_a_payload_that_makes_no_sense_lets_the_agent_go_on(project: Path, host:
     ran = hook(project, host, event, given)
     assert (ran.returncode, ran.stdout) == (0, "")
     assert sorted(p.name for p in project.iterdir() if p.name != ".segue") == sorted(
-        ["README.md", "session.jsonl", "tests", "transport.py", "uploader.py"]
+        [".env", "README.md", "session.jsonl", "tests", "transport.py", "uploader.py"]
     )
 
 

@@ -47,6 +47,29 @@ def test_a_hidden_exit_beside_trouble_is_told_with_the_telling_line(
     assert telling == line
 
 
+def test_the_telling_line_stands_beside_the_command_whose_exit_is_hidden(story: Story) -> None:
+    story.run("./roll.sh api; ./pods.sh api", "Error: timed out\nNAME READY\napi-1 1/1")
+    assert told(story) == {"./roll.sh api": (HIDDEN, "Error: timed out"), "./pods.sh api": (WORKED, "")}
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        ("web1 : ok=12 changed=3 failed=1 skipped=0", "web1 : ok=12 changed=3 failed=1 skipped=0"),
+        ("web1 : ok=12 changed=3 failed=0 skipped=2", ""),
+        ("ran: 5 failed: 0", ""),
+        ("passed: 5 failed: 2", "passed: 5 failed: 2"),
+        ("no errors, 3 files", ""),
+        ("12 vulnerabilities (3 moderate, 9 high)", "12 vulnerabilities (3 moderate, 9 high)"),
+        ("copy failed: No such file or directory (2)", "copy failed: No such file or directory (2)"),
+        ("error_pages.html\nfailures.txt", ""),
+    ],
+)
+def test_only_what_counts_or_tells_trouble_speaks_against_a_run(story: Story, output: str, line: str) -> None:
+    story.run("./roll.sh api | cat", output)
+    assert told(story)["./roll.sh api"] == (HIDDEN, line)
+
+
 @pytest.mark.parametrize(
     "command",
     [

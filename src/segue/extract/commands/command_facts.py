@@ -24,7 +24,19 @@ def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> 
             if key and not shell.only_lists(simple.words):
                 check = shell.is_check(simple.words)
                 hidden = place in row.hidden and not check
-                _add(facts, " ".join(key), simple.text, row, idle, failed=False, check=check, hidden=hidden)
+                told = place == max(row.hidden) if row.hidden else key == row.known_as
+                against = row.against if told else ""
+                _add(
+                    facts,
+                    " ".join(key),
+                    simple.text,
+                    row,
+                    idle,
+                    failed=False,
+                    check=check,
+                    hidden=hidden,
+                    against=against,
+                )
         if row.bad and row.known_as:
             _add(facts, " ".join(row.known_as), row.bad.command, row, idle, failed=True, check=row.check)
         if row.state == "running" and row.known_as:
@@ -42,15 +54,17 @@ def _add(
     failed: bool,
     check: bool,
     hidden: bool = False,
+    against: str = "",
 ) -> None:
-    """`idle` are the lines of bad runs that say nothing of the work; of a `hidden` one nobody knows how it ended."""
+    """`idle` are the lines of bad runs that say nothing of the work; of a `hidden` one nobody knows how it ended, and
+    `against` is what it printed against its having gone well."""
     known = facts.pop(key, None) or CommandFact(command=text, key=key, runs=0, state="running")
     last_bad = known.last_bad
     if row.bad and failed and (last_bad is None or _says_more(row.bad, last_bad, idle)):
         last_bad = row.bad
     last_ok = known.last_ok
     if row.good and not failed and row.ok_line >= (last_ok.evidence.line if last_ok else 0):
-        outcome = row.good.outcome if key == " ".join(row.known_as) else ""
+        outcome = against or (row.good.outcome if key == " ".join(row.known_as) else "")
         proved = not hidden and any(" ".join(run_key(s.words)) == key for s in row.passed if s.words)
         last_ok = replace(row.good, outcome=outcome, proved=proved)
     state: RunState = known.state

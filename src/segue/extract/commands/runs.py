@@ -100,6 +100,8 @@ class Parsed:
         self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
         self.hidden: frozenset[int] = frozenset()
         """The places of commands, more than plumbing, whose exit the line hides and nothing else tells."""
+        self.against = ""
+        """What its last good run printed against its having gone well."""
         self.complaints: list[str] = []
         self.counted = 0, ""
         """How many tests its last bad run told of, and in which words."""
@@ -194,10 +196,10 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         row.good = GoodRun(evidence=last.idle, outcome=shown, proved=False)
     elif last.good.line:
         sure = trusted if row.check else sure_of_exit
-        against = "" if outcome else _against(last.good_text, printed, sure=sure)
+        row.against = "" if outcome else _against(last.good_text, printed, sure=sure)
         if asks_status:
-            against = refused_by_server(last.good_text) or against
-        _tell_of_good(row, run, last, outcome, against, trusted=trusted)
+            row.against = refused_by_server(last.good_text) or row.against
+        _tell_of_good(row, run, last, outcome, trusted=trusted)
     row.proved_keys = keys(row.passed)
     if last.bad.line:
         _tell_of_bad(row, run, last, code or None)
@@ -248,19 +250,21 @@ def _outcome(row: Parsed, last: _Last) -> str:
     return conclusion(last.good_text, of_tests=row.tests and others)
 
 
-def _tell_of_good(row: Parsed, run: Run, last: _Last, outcome: str, against: str, *, trusted: bool) -> None:
+def _tell_of_good(row: Parsed, run: Run, last: _Last, outcome: str, *, trusted: bool) -> None:
     unheard = any("/dev/null" in simple.writes for simple in row.simple)
     row.fell_silent = silent(run.ok_text) and not row.tests and not row.sieve and not unheard and run.ok_known
-    row.ended_well = shell.shows_end(row.simple) and not silent(last.good_text) and not against
-    row.proved = bool(outcome) or (trusted and not against)
+    row.ended_well = shell.shows_end(row.simple) and not silent(last.good_text) and not row.against
+    row.proved = bool(outcome) or (trusted and not row.against)
     row.end_seen = row.ended_well and not row.proved and not row.tests
     sure = had_to_succeed(row.simple) if run.ok_known else []
+    if row.against and row.hidden and trusted:
+        sure = [simple for place, simple in enumerate(row.simple) if place not in row.hidden]
     passed = row.simple if row.proved or row.end_seen else sure
     row.passed = [s for s in passed if not s.words or not shell.only_lists(s.words)]
     row.hook = hook(row.simple, last.good_text) if run.ok_known else ""
-    if row.hidden and not against and ends_well(last.good_text):
+    if row.hidden and not row.against and ends_well(last.good_text):
         row.hidden = frozenset()
-    row.good = GoodRun(evidence=last.good, outcome=outcome or against, proved=row.proved)
+    row.good = GoodRun(evidence=last.good, outcome=outcome, proved=row.proved)
 
 
 def _tell_of_bad(row: Parsed, run: Run, last: _Last, printed: int | None = None) -> None:

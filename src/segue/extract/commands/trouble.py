@@ -11,7 +11,7 @@ _TAIL = 2000
 _ROWS = 40
 _SIGNS = phrases(
     "error|fail|not |denied|refused|http/|leak|differ|mismatch|cannot|could not|unable|fatal|panic|abort|timed out|"
-    "halted|sanitizer|warning|issue|problem|offen|violation|opportunit|suggestion|missing|invalid|corrupt|broken|"
+    "halted|sanitizer|warning|issue|problem|offen|violation|vulnerab|opportunit|suggestion|missing|invalid|corrupt|broken|"
     "unreachable|unauthorized|forbidden|exception|✗|✘|✖|❌"
 )
 """One of these stands in every row that tells of trouble, in small letters."""
@@ -23,7 +23,16 @@ _ENDS = (
     *("not found", "no such file or directory", "permission denied", "connection refused", "(core dumped)"),
     *("timed out", "access denied", "unauthorized", "forbidden", "unreachable", "execution halted"),
 )
-_HOLDS = (": error:", ": fatal:", ": error ", "sanitizer:", "runtime error:", "failed with ", "failed to ")
+_HOLDS = (
+    ": error:",
+    ": fatal:",
+    ": error ",
+    "sanitizer:",
+    "runtime error:",
+    "failed with ",
+    "failed to ",
+    " failed: ",
+)
 _SHOUTED = word_set(
     """
     DIFFERS DIFFER DIFFERENT MISMATCH MISMATCHED MISMATCHES LEAK LEAKS LEAKED FAIL FAILS FAILED FAILURE ERROR ERRORS
@@ -123,7 +132,9 @@ def _tells(row: str) -> bool:
     if not any(sign in low for sign in _SIGNS):
         return False
     words = [word.strip(_MARKS) for word in row.split()]
-    if "0" in words or "no" in words or "No" in words:
+    if "0" in words or any(
+        word.lower() == "no" and _COUNTED.intersection(words[at : at + 3]) for at, word in enumerate(words)
+    ):
         return _counts(row)
     return (
         _begins(low)
@@ -141,11 +152,21 @@ def _begins(low: str) -> bool:
 
 
 def _counts(row: str) -> bool:
-    """It counts more than none of what is wrong: `found 2 refactoring opportunities`, `errors: 2`."""
+    """It counts more than none of what is wrong: `found 2 refactoring opportunities`, `errors: 2`, `failed=1`."""
     for part in row.translate(_APART).split(","):
-        words = [word.strip(_MARKS).lower() for word in part.split()]
+        words = part.lower().split()
         for at, word in enumerate(words):
-            near = words[max(0, at - 1) : at + 1 + _REACH]
-            if word.isdecimal() and int(word) and not _COUNTED.isdisjoint(near):
+            before, named, number = word.rpartition("=")
+            if named:
+                near = [before]
+            elif at and words[at - 1][-1] == ":":
+                near = [words[at - 1]]
+            else:
+                near = words[at + 1 : at + 1 + _REACH]
+            if (
+                number.strip(_MARKS).isdecimal()
+                and int(number.strip(_MARKS))
+                and any(word.strip(_MARKS) in _COUNTED for word in near)
+            ):
                 return True
     return False

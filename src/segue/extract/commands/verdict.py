@@ -16,17 +16,25 @@ from segue.extract.text.prose import clipped, flat
 
 _PRINTED_FAILURE = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
-    r"|.*\b[1-9]\d* (?:(?:tests? )?failed|fail|errors?|failing|failures?|Error\(s\))(?!\w)|\[ +FAIL(?:ED  \]| [1-9])|not ok \d|(?:#|ℹ) fail [1-9]|.*\b(?:Failures|Errors|Failed): +[1-9]|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
+    r"|\[ +FAIL(?:ED  \]| [1-9])|not ok \d|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
 )
+_COUNTED_FAILURES = re.compile(
+    r"\b[1-9]\d* (?:(?:tests? )?failed|fail|errors?|failing|failures?|Error\(s\))(?!\w)"
+    r"|\b(?:Failures|Errors|Failed): +[1-9]|^(?:#|ℹ) fail [1-9]",
+    re.M,
+)
+"""Asked apart, where a word of it stands at all: a number may begin anywhere in a row."""
 _GAVE_UP = re.compile(
     r"^\s*(?:Failed to \w|Failed!|ERROR: |.*\b(?:failed|exited|ended|terminated) with (?:an? )?(?:non-?zero )?(?:exit )?(?:code|status):? *[1-9]"
     r"|.*\b(?:exit|return) (?:code|status):? [1-9])",
     re.M,
 )
 """What any program says when a part of it did not work. Some go on and succeed all the same."""
+_GIVING_UP = ("Failed", "ERROR: ", " code", " status")
+"""One of these stands wherever that is said."""
 # Patterns that ignore case take five times as long to compile, so these are lower case, as what they meet.
 _ERROR = re.compile(
     r"\b(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|cannot|can't|could not|couldn't|undefined|not found|no such|denied|refused"
@@ -132,19 +140,27 @@ def untroubled(text: str) -> bool:
 def printed_failure(text: str) -> bool:
     tail = _as_shown(text[-_TAIL:])
     head = _as_shown(text[:_TAIL]) if len(text) > _TAIL else ""
-    return bool(_PRINTED_FAILURE.search(tail) or _PRINTED_FAILURE.search(head))
+    return any(_PRINTED_FAILURE.search(part) or _counts_failures(part) for part in (tail, head))
+
+
+def _counts_failures(text: str) -> bool:
+    return ("ail" in text or "rror" in text) and _COUNTED_FAILURES.search(text) is not None
 
 
 def gave_up(text: str) -> bool:
     """It says that something did not work, and nothing after that says that it did."""
     tail = _as_shown(text[-_TAIL:])
+    if not any(sign in tail for sign in _GIVING_UP):
+        return False
     last = max((found.start() for found in _GAVE_UP.finditer(tail)), default=-1)
     return last >= 0 and next(_summaries(tail[last:], (*_TESTED, *_CHECKED)), None) is None
 
 
 def complains(text: str) -> bool:
     """What a search let through of a checker's output holds a complaint that is more than a warning."""
-    rows = _as_shown(text[-_TAIL:]).split("\n")
+    rows = [
+        row.lstrip("┃│ ") if row[:1] in ("┃", "│") else row for row in _as_shown(text[-_TAIL:]).split("\n")
+    ]
     return any(
         _COMPLAINT.match(row) and not _PASSING.match(row) and not _WARNING.search(row.lower()) for row in rows
     )

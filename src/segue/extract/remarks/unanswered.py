@@ -125,8 +125,7 @@ class Listener:
         """The latest questions that nobody answered, in order."""
         found: list[Quote] = []
         for tail, line, reply, closing in reversed(self._asked):
-            tail = clean(tail)
-            question = _question(tail, closing)
+            question = _question(clean(finish(tail, _CLOSING)), closing)
             later = [said for said, at in self._replies if at > line and said != reply]
             if question and not _answers(question, clean(reply), tail) and not _comes_back(question, later):
                 found.append(Quote(text=clipped(question, 300), evidence=(Evidence(line),)))
@@ -194,10 +193,11 @@ def _answers(question: str, reply: str, tail: str) -> bool:
         permitted = any(words in plainly(question) for words in _PERMISSION)
         if permitted or goes_on:
             return permitted
-    if (offered := _offered(tail)) and _speaks_of(offered, reply):
-        return True
     few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
-    return few or bool(_content(question) & _content(reply) or _numbered(question) & _numbered(reply))
+    if few or _content(question) & _content(reply) or _numbered(question) & _numbered(reply):
+        return True
+    offered = _offered(tail)
+    return bool(offered) and _speaks_of(offered, reply)
 
 
 def _offered(tail: str) -> dict[str, str]:

@@ -153,3 +153,43 @@ def test_what_is_taken_back_at_once_is_replaced_by_what_is_meant(story: Story) -
 def test_who_insists_takes_nothing_back(story: Story) -> None:
     story.prompt("Don't log the body. No, seriously.")
     assert story.index.words[0].superseded_by is None
+
+
+def test_a_number_that_was_changed_twice_leaves_the_last(story: Story) -> None:
+    story.prompt("Please drop vessels with fewer than 10 trips.")
+    story.prompt("make the vessel cutoff 5 trips, 10 throws away too much.")
+    story.prompt("Sorry, the co-authors settled on 8 trips as the cutoff.")
+    standing = [word.text for word in story.index.words if not (word.superseded_by or word.doubted_by)]
+    assert standing == ["Sorry, the co-authors settled on 8 trips as the cutoff."]
+
+
+def test_same_for_another_thing_is_told_with_the_rule(story: Story) -> None:
+    story.prompt("No mocks in the api tests. Same for the worker.")
+    assert [word.text for word in story.index.words] == [
+        "No mocks in the api tests.",
+        "No mocks in the api tests. Same for the worker.",
+    ]
+
+
+def test_the_reason_for_a_rule_is_no_part_of_it_that_stands(story: Story) -> None:
+    story.prompt("You can drop the shadow tables when you are done, nobody uses them.")
+    story.prompt("audit wants the shadow tables, so leave them alone after all.")
+    assert [(bool(w.superseded_by), w.superseded_in_part) for w in story.index.words] == [
+        (True, False),
+        (False, False),
+    ]
+
+
+MORE = [
+    "Zawsze uruchamiaj testy przed commitem.",
+    "Логи больше не удаляй.",
+    "Ne redémarre plus le worker.",
+    "8 decimals, settled.",
+    "認証は Cognito にします。",
+]
+
+
+@pytest.mark.parametrize("said", MORE)
+def test_rules_in_other_languages_and_closed_matters_are_constraints(story: Story, said: str) -> None:
+    story.prompt(said)
+    assert [word.kind for word in story.index.words] == ["constraint"]

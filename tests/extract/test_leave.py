@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from segue.model.entry import Entry
+from segue.service.handoffs import Draft, Source, draft
+
 from .story import Story
 
 ALLOWED = [
@@ -120,3 +123,30 @@ def test_leave_and_ban_on_different_things_both_stand(story: Story, before: str,
         (before, None, None),
         (after, None, None),
     ]
+
+
+def test_leave_is_carried_as_such_and_taken_back_in_a_later_session() -> None:
+    first = _hand_off("first", "Fix the login. You can push to the staging branch whenever.")
+    assert '- allowed: "You can push to the staging branch whenever." [#2]' in first.text
+    again = _hand_off("second", f"{first.text}\nops froze staging, so don't push there any more")
+    words = {word.text: word for word in again.facts.words}
+    given = words["You can push to the staging branch whenever."]
+    assert (given.origin, given.superseded_text) == (
+        "first",
+        "ops froze staging, so don't push there any more",
+    )
+
+
+def test_leave_that_was_carried_grows_no_firmer() -> None:
+    first = _hand_off("first", "Fix the login. You can push to the staging branch.")
+    again = _hand_off("second", f"{first.text}\nPlease go on.")
+    assert [(word.kind, word.strength) for word in again.facts.words if word.origin] == [("allowed", 1)]
+
+
+def _hand_off(name: str, prompt: str) -> Draft:
+    entries = [
+        Entry(kind="meta", file="s", line=1, data={"id": name, "cwd": "/w"}),
+        Entry(kind="user", by="person", via="prompt", file="s", line=2, text=prompt),
+        Entry(kind="agent", file="s", line=3, text="ok"),
+    ]
+    return draft(Source("pi", "s", entries), "go on", budget=1500)

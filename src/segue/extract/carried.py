@@ -82,7 +82,7 @@ _DERIVED = re.compile(
 _GOAL = re.compile(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
 _LONGEST = 14_000
 """Characters of a line; no packet of ours has a longer one in its lists."""
-_STRENGTHS = {"must": 3, "firm": 2, "stated": 1, "pasted": 1}
+_STRENGTHS = {"must": 3, "firm": 2, "allowed": 1, "stated": 1, "pasted": 1}
 _TAIL = re.compile(
     rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*"
 )

@@ -55,6 +55,8 @@ def test_a_failure_after_the_last_edit_fails_now(story: Story) -> None:
     [
         ("shellcheck a.sh", "zsh:1: command not found: shellcheck", 127, "shellcheck"),
         ("npm test", "sh: 1: vitest: not found", 127, "vitest"),
+        ("poetry run pytest", "Command not found: pytest", 1, "pytest"),
+        ("uv run mypy src", "error: Failed to spawn: `mypy`\n  Caused by: No such file", 2, "mypy"),
         ("ffprobe a.mp4 | head -3", "bash: ffprobe: command not found", 0, "ffprobe"),
         (
             "golangci-lint run ./... || true",

@@ -184,10 +184,11 @@ def _lacking(row: Parsed, bad: FailedRun) -> str:
     tool = missing_tool(bad.error_lines)
     if not tool or "/" in tool:
         return ""
+    if bad.exit_code not in (None, _NOT_FOUND):
+        first = missing_tool(bad.error_lines[:1])
+        return first if first == tool and shell.bare(tool) in shell.tools(row.simple) else ""
     if bad.exit_code is None:
         return tool if shell.bare(tool) in map(shell.bare, row.known_as[0].split()) else ""
     run = [program(s.words[0]) for s in row.simple if s.words]
-    of_project = any("/" in name or name in SHELLS for name in run) and shell.bare(tool) not in map(
-        shell.bare, run
-    )
-    return tool if bad.exit_code == _NOT_FOUND and not of_project else ""
+    own = any("/" in name or name in SHELLS for name in run)
+    return "" if own and shell.bare(tool) not in map(shell.bare, run) else tool

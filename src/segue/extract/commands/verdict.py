@@ -56,7 +56,7 @@ _COMPLAINT = re.compile(
 )
 _WARNING = re.compile(r"\b(?:warn(?:ing)?|note|info)\b")
 _NOT_FOUND = re.compile(
-    r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|command not found: ([\w./+-]+)|'([\w./+-]+)' is not recognized as"
+    r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|[Cc]ommand not found: ([\w./+-]+)|Failed to spawn: `([\w./+-]+)`|'([\w./+-]+)' is not recognized as"
 )
 _TESTED = (
     (

@@ -106,7 +106,7 @@ def test_what_was_written_is_told_with_its_own_size(segue: Segue, session: str, 
 
 def test_a_dash_stands_for_standard_output(segue: Segue, session: str, tmp_path: Path) -> None:
     ran = handoff(segue, session, "--out", "-", "--yes")
-    assert ran.out == handoff(segue, session, "--dry-run").out
+    assert (ran.out, ran.err) == (handoff(segue, session, "--dry-run").out, "")
     assert not (tmp_path / "-").exists() and not (tmp_path / ".segue").exists()
 
 

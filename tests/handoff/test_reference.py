@@ -21,10 +21,12 @@ HEAD = f"""\
 
 `segue lint FILE` (or `-` for standard input) judges a handoff: a packet, a handoff document, or the handoff block of a
 change record (alone, or inside its record). Which of them it is shows in its headings; `--kind packet|document|tc` says
-so. `--budget N` also holds it against a number of tokens.
+so. A bundle, the facts of `--format json` and the answer of `handoff --json` are judged by their packet. `--budget N` also
+holds it against a number of tokens.
 
 It prints what is wrong, where, and how it would be better, and ends with `PASS` (exit 0) or `FAIL` (exit 1). What is no
-UTF-8 text, or longer than {LARGEST:,} characters, is refused in a sentence (exit 2). `--json` prints
+UTF-8 text, longer than {LARGEST:,} characters, or something else altogether (a session, any other JSON) is refused in a
+sentence that says what it is (exit 2). `--json` prints
 
 ```json
 {{"pass": false, "score": 75, "findings": [{{"rule": "vague-step", "severity": "error", "where": "Task, line 12", "message": "…", "hint": "…"}}]}}

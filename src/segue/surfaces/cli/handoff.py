@@ -79,6 +79,8 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     workspace = local_workspace_of(args)
     if args.change:
         _require_change(args, workspace)
+    if args.launch and args.dry_run:
+        raise BadInput("--dry-run only prints, and --launch starts an agent.", "Leave one of them out.")
     launching.require(args)
     _require_review(args)
     if out.as_json or not (args.out or args.launch):
@@ -143,9 +145,7 @@ def _rendered(
 
 
 def _require_review(args: argparse.Namespace) -> None:
-    """Raises where an agent would be started with a draft that nobody looked at, or that is not to be used."""
-    if args.launch and args.dry_run:
-        raise BadInput("--dry-run only prints, and --launch starts an agent.", "Leave one of them out.")
+    """Raises where an agent would be started with a draft that nobody looked at."""
     if args.launch and not (args.yes or args.edit or _somebody_is_here()):
         raise Refused(
             f"Nobody is here to review the draft, so {args.to} is not started with it.",
@@ -360,11 +360,11 @@ def _answer(
 
         out.result({**answer(made, source), **committed}, "")
         return
-    if args.out:
+    if args.out and args.out != "-":
         from segue.service.renderings import measured
 
         out.note(f"segue: {measured(args.format, made, shown)} written to {args.out}.")
-    elif not args.launch:
+    elif not (args.out or args.launch):
         out.text(shown)
     if committed:
         out.note(f"segue: thread {committed['thread_id']}, bundle {committed['summary_artifact_id'][:12]}.")

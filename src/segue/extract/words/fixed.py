@@ -21,6 +21,10 @@ _CLOSED = phrases(
 _CLOSING = word_set(
     "final settled settle decided discussion story stone steht dabei bei décidé définitif decidido definitivo deciso оставь"
 )
+_SAYS_NO_MORE = _CLOSING | word_set(
+    "that's it's is thanks thank you then ok good great nice so and that it final answer"
+)
+"""`Thanks, that's settled then` does not say what is."""
 _CLOSED_WORDS = word_set(
     "endgültig definitivamente définitivement definitivo ostatecznie окончательно definitywnie"
 )
@@ -33,7 +37,7 @@ _CONFIRMED = word_set(
 )
 """What closes a matter beside a value."""
 _STILL = phrases(
-    "still a no|still none|still forbidden|still banned|still off|still not allowed|still prohibited|still taboo"
+    "still a no|still none|still forbidden|still banned|still off limits|still off-limits|still off the table|still off,|still not allowed|still prohibited|still taboo"
 )
 _SAME = phrases(
     "same for |same goes for |same applies to |same with |ditto for |likewise for |lo mismo para |lo mismo con |lo mismo vale para |"
@@ -45,6 +49,8 @@ _UNSPACED = phrases(
     "定了|就用|定为|最终用|敲定|还是用|已确认|확정|로 결정"
 )
 _BOUNDS_UNSPACED = phrases("最低|最大|以上|以下|以内|まで|至少|至多|最多|不超过|최소|최대")
+_SEEN_UNSPACED = phrases("ました|エラー|出ます|かかり|太|了|오류")
+_ENDS_UNSPACED = phrases("で|です|こと|以内|以下|以上|まで|に|お願いします")
 _ASKED_UNSPACED = phrases("ますか|ですか|でしょうか|吗|呢|나요|까요")
 _POLISH_RULES = word_set(
     """
@@ -87,6 +93,8 @@ _HEADS = word_set(
 )
 """What a form, a log or a remark is headed with."""
 _OF = word_set("about regarding concerning for re on as")
+_COMPARED = ("er", "more", "less")
+"""`20px wider` changes something once."""
 _MAKES = word_set("make set keep put")
 _CANNOT = word_set("can't cant cannot")
 _PERCEIVED = word_set("see find tell know get believe imagine expect even really")
@@ -113,7 +121,7 @@ def fixes(sentence: str) -> int:
     if not words:
         return 0
     if not _CLOSING.isdisjoint(words) and any(sign in sentence for sign in _CLOSED):
-        return 2
+        return 0 if _SAYS_NO_MORE.issuperset(words) else 2
     if "still" in words:
         return 2 * _still_refuses(sentence, words)
     if is_same_for(words):
@@ -125,11 +133,28 @@ def fixes(sentence: str) -> int:
     if not _CLOSED_WORDS.isdisjoint(words):
         return 2 if len(words) > 1 else 0
     counted = any(word[0].isdigit() for word in words)
-    if counted and not _CONFIRMED.isdisjoint(words) and _REPORTS.isdisjoint(words):
+    if counted and not _CONFIRMED.isdisjoint(words) and _confirms(words):
         return 2
     if (counted and _sets_a_number(sentence, words)) or _is_style(sentence, words):
         return 1
     return _rules_elsewhere(words)
+
+
+def _confirms(words: list[str]) -> bool:
+    """`El puerto queda en 9090`, `9090, confirmed`; `we confirmed 3 bugs` and `bleibt nach 3 Anfragen hängen` report."""
+    if not _REPORTS.isdisjoint(words):
+        return False
+    if words[0] in _CONFIRMED or words[-1] in _CONFIRMED:
+        return True
+    place = next(n for n, word in enumerate(words) if word in _CONFIRMED)
+    behind = words[place + 1 : place + 4]
+    return (
+        words[place] not in _AGREED and behind[0] not in _LATER and any(word[0].isdigit() for word in behind)
+    )
+
+
+_AGREED = word_set("confirmed bestätigt confirmado confirmé confermato")
+_LATER = word_set("nach después après após dopo po bloqué hängen stehen")
 
 
 def is_same_for(words: list[str]) -> bool:
@@ -143,12 +168,15 @@ def _unspaced(sentence: str) -> int:
     if any(sign in sentence for sign in _UNSPACED):
         return 2
     bounded = any(sign in sentence for sign in _BOUNDS_UNSPACED) and any(map(str.isdigit, sentence))
-    return 2 if bounded and "ました" not in sentence else 0
+    if not bounded or any(sign in sentence for sign in _SEEN_UNSPACED):
+        return 0
+    in_japanese = any(particle in sentence for particle in "はをがに")
+    return 2 if not in_japanese or sentence.rstrip(" .!").endswith(_ENDS_UNSPACED) else 0
 
 
 def _still_refuses(sentence: str, words: list[str]) -> bool:
     """`DDL on prod still no, obviously`; `still no luck` and a bare `still no` report."""
-    if any(sign in sentence for sign in _STILL):
+    if any(sign in sentence for sign in _STILL) or words[-2:] == ["still", "off"]:
         return len(words) > 2
     _, found, after = f"{sentence.rstrip(' .!')},".partition(" still no")
     return bool(found) and after[0] in ",;" and words[0] != "still"
@@ -157,7 +185,8 @@ def _still_refuses(sentence: str, words: list[str]) -> bool:
 def _sets_a_number(sentence: str, words: list[str]) -> bool:
     """It says which number it shall be: `…, go 20 hz`, `make it 3%`, `make the cutoff 5 trips`, `260 kb is ok now`."""
     if words[0] in _MAKES and words[1:2] == ["the"]:
-        return any(word[0].isdigit() for word in words[3:7])
+        place = next((n for n, word in enumerate(words[3:7], 3) if word[0].isdigit()), 0)
+        return place > 0 and not any(word.endswith(_COMPARED) for word in words[place + 1 : place + 3])
     for sign in _SETS:
         _, found, after = f", {sentence}".rpartition(sign)
         if found and after[:1].isdigit():

@@ -28,7 +28,7 @@ from segue.extract.text.prose import (
 )
 from segue.extract.text.relevance import terms
 from segue.extract.words.assent import REACH, leans, referred
-from segue.extract.words.fixed import labels
+from segue.extract.words.fixed import is_same_for, labels
 from segue.extract.words.neighbours import whole_brackets, with_neighbours, within
 from segue.extract.words.shown import shown as others
 from segue.extract.words.signals import WISH, Signal, heard, is_finding, is_of_a_review
@@ -203,6 +203,8 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         if facts and not (signal or shown or pasted) and (form := _by_its_form(plainly(sentence))):
             signal = form if _converses(text) and not is_unreal(plainly(sentence)) else None
             facts -= 1
+        if signal and found and not found[-1].strength and _is_same_as(sentence, found[-1].text):
+            signal = None
         if pasted:
             signal = Signal("pasted", 1) if signal and signal.strength else None
         if found and _is_taken_back(found[-1], sentence):
@@ -222,6 +224,12 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
             )
         )
     return with_neighbours(found, text) if len(text) <= _SPOKEN else found
+
+
+def _is_same_as(sentence: str, before: str) -> bool:
+    """`Not sure about the colors. Same for the fonts.`: the same is said as before, which is no rule."""
+    words = plainly(sentence).split()
+    return "same" in words[:2] and is_same_for(words) and bool(terms(before))
 
 
 def _by_its_form(sentence: str) -> Signal | None:

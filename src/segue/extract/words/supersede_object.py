@@ -184,6 +184,8 @@ def forbids(text: str) -> bool:
         return forbids_in_polish(plain)
     if not _BAN_WORDS.isdisjoint(words) or any(sign in plain for sign in _SHUT):
         return True
+    if "ne" in words and "plus" in words:
+        return True
     return (not plain.isascii() and any(sign in plain for sign in _BANS)) or forbids_in_spanish(words)
 
 

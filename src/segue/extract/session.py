@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from segue.extract.summed_up import ahead_first
 from segue.extract.text.prose import clipped, ends, flat
 from segue.model.entry import Entry
 from segue.model.facts import Ended, Evidence, Quote, SourceFacts
@@ -74,6 +73,10 @@ class Session:
 
     def summaries(self, clean: Clean) -> list[Quote]:
         """What was summed up, each with what remains to be done before the chronicle: few packets have room for all."""
+        if not self._summaries:
+            return []
+        from segue.extract.summed_up import ahead_first  # few sessions were compacted
+
         return [replace(quote, text=ahead_first(quote.text)) for quote in _quotes(self._summaries, clean)]
 
     def facts(

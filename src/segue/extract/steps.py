@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 
 from segue.extract.commands.run_keys import marked
 from segue.extract.commands.shell import is_test
-from segue.extract.overruled import spoken_of
 from segue.extract.owed import owed
 from segue.extract.settled import (
     announced,
@@ -294,6 +293,10 @@ def _is_aside(path: str) -> bool:
 def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterator[NextStep]:
     """What is left of a list that was kept; of one that may be done, that it is to be looked at."""
     left = [t for t in todos if not t.origin and t.state in ("in_progress", "pending")]
+    if not left:
+        return
+    from segue.extract.overruled import spoken_of  # few sessions leave a list
+
     for todo in left:
         since = None if todo.stale else spoken_of(todo, index.prompts)
         if not todo.stale and not (since and since.forbids):

@@ -196,9 +196,17 @@ def _refused(note: Note, refusals: Mapping[int, _Refusal], starts: Sequence[int]
         if not refusal.about:
             if place == after:
                 return True
-        elif len(refusal.about.intersection(terms(spaced(note.text)))) >= refusal.least:
+        elif _shares(refusal, note.text):
             return True
     return False
+
+
+def _shares(refusal: _Refusal, text: str) -> bool:
+    """A text speaks of what is refused. To look for the terms in it is cheaper than to take it apart."""
+    lower = text.lower()
+    if sum(term in lower for term in refusal.about) < refusal.least:
+        return False
+    return len(refusal.about.intersection(terms(spaced(text)))) >= refusal.least
 
 
 def _evidence(commands: Sequence[CommandFact]) -> _Evidence:
@@ -270,17 +278,22 @@ def _mended(said: str, line: int, shown: _Evidence) -> bool:
     unspaced = not said.isascii() and any(sign in said for sign in _FAILS_UNSPACED)
     if not unspaced and _FAILS.isdisjoint(words):
         return False
-    own = _terms_of(said)
-    still = max((len(own & _terms_of(run.said)) for run in shown.failing), default=0)
-    for run in (run for run in shown.mended if run.line <= line < run.good):
-        shared = own & _terms_of(run.said)
-        explains = len(shared) > 1 or any(map(_is_name, shared))
-        if explains and len(shared) > still:
-            return True
     named = (word.strip("`'\"()") for word, then in pairwise(words) if then in _FAILS)
     names = [name for name in named if "_" in name]
-    since = bool(names) and any(line < good for good in shown.passed)
-    return since and not any(name in run.said.lower() for name in names for run in shown.failing)
+    if any(line < good for good in shown.passed) and any(
+        not any(name in run.said.lower() for run in shown.failing) for name in names
+    ):
+        return True
+    mended = [run for run in shown.mended if run.line <= line < run.good]
+    if not mended:
+        return False
+    own = _terms_of(said)
+    still = max((len(own & _terms_of(run.said)) for run in shown.failing), default=0)
+    for run in mended:
+        shared = own & _terms_of(run.said)
+        if len(shared) > still and (len(shared) > 1 or any(map(_is_name, shared))):
+            return True
+    return False
 
 
 def _is_name(term: str) -> bool:

@@ -227,7 +227,7 @@ class Listener:
             before = reason = ""
             spoken = line_sentences(candidate.text)
             for place, sentence in enumerate(spoken, start=1):
-                row, told = _matched(sentence, before, candidate.rows)
+                row, told = _matched(sentence, before, candidate.rows, alone=len(spoken) == 1)
                 if row and sentence != reason:
                     if row.kind == "decision" and place < len(spoken) and decided.lacks_why(sentence):
                         reason = decided.reason_in(spoken[place])
@@ -282,9 +282,9 @@ def _quota(group: list[tuple[int, Remark]]) -> int:
     return (_DEAD_ENDS if first.kind == "dead_end" else _PER_TURN) + (last.line - first.line) // _LONG
 
 
-def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, str]:
+def _matched(sentence: str, before: str, rows: list[int], *, alone: bool) -> tuple[_Row | None, str]:
     """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves, and
-    the remark: the sentence, or it and the one before."""
+    the remark: the sentence, or it and the one before. What is `alone` in its line holds the stems of its rows."""
     if sentence.endswith(("?", ":", "**")):
         return None, ""
     lower = plainly(_unmarked(sentence))
@@ -296,7 +296,7 @@ def _matched(sentence: str, before: str, rows: list[int]) -> tuple[_Row | None, 
             continue
         if row.pattern is decided.LABELLED and not decided.is_labelled(lower):
             continue
-        if not any(stem in lower for stem in _stems(n)):
+        if not alone and not any(stem in lower for stem in _stems(n)):
             continue
         found = _pattern(n).search(lower)
         if found is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from segue.extract.carried import carried
 from segue.extract.tokens import count
 from segue.handoff.packet import compose, render
-from segue.model.facts import CommandFact, Evidence, Facts, FailedRun, GoodRun, SourceFacts
+from segue.model.facts import CommandFact, Evidence, Facts, FailedRun, GoodRun, InFlight, SourceFacts
 
 
 def packet(*commands: CommandFact) -> str:
@@ -59,3 +61,20 @@ def test_what_is_not_known_to_have_worked_is_told_apart_with_what_it_printed() -
 def test_a_tool_that_is_not_installed_is_told_as_that() -> None:
     text = packet(failed("shellcheck a.sh", missing="shellcheck"))
     assert under("Not installed here", text) == ["- `shellcheck a.sh` — boom [#7]"]
+
+
+def test_what_may_have_worked_and_failed_since_is_told_once() -> None:
+    run = replace(failed("make lint"), last_ok=GoodRun(evidence=Evidence(3), proved=False))
+    text = packet(run)
+    assert under("Failing now", text) == ["- `make lint` exit 1 [#7]", "  > boom"]
+    assert "Commands that ran" not in text
+
+
+def test_a_long_call_in_flight_is_told_whole_where_there_is_room() -> None:
+    call = "./deploy.sh " + " ".join(f"--host web{n}" for n in range(20))
+    stop = InFlight(text=call, kind="call", evidence=(Evidence(9),))
+    facts = Facts(source=SourceFacts(agent="codex", session_id="s-1", ended="mid_turn"), in_flight=stop)
+    assert f"`{call}`" in render(compose(facts, 4000, count)[0])
+    small = render(compose(facts, 170, count)[0])
+    assert "`./deploy.sh --host web0" in small
+    assert "web19" not in small

@@ -129,7 +129,7 @@ class Flight:
             *beside, last = [_told(call, clean, places) for call in pending[-_TOLD_CALLS:]]
             return InFlight(
                 text=last,
-                beside=tuple(beside),
+                beside=tuple(clipped(text, 200) for text in beside),
                 kind="call",
                 evidence=tuple(Evidence(call.line, call.native_id) for call in pending[-_TOLD_CALLS:]),
             )

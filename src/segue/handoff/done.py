@@ -12,7 +12,7 @@ from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
-from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, RepoState
+from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, InFlight, RepoState
 from segue.model.scratch import is_scratch
 
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
@@ -83,15 +83,10 @@ def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
     """Where it stopped. That this was in the middle of a turn the first line of a packet says, unless it is tiny."""
     stop = facts.in_flight
     if stop:
-        called = ", ".join(code(text) for text in (*stop.beside, stop.text))
-        what = called if stop.kind == "call" else quoted(stop.text)
-        yield Piece(
-            "flight",
-            0,
-            "stop",
-            (Form(ranks.STOP.rank, f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"),),
-            lines=lines(stop),
+        forms = distinct(
+            *(Form(row.rank, _stopped(stop, row.room)) for row in (ranks.STOP, ranks.STOP_WHOLE))
         )
+        yield Piece("flight", 0, "stop", forms, lines=lines(stop))
     elif facts.source.ended != "finished" and budget < ranks.TINY:
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
         yield Piece("flight", 0, "stop", (Form(ranks.STOP.rank, f"- the session {how}"),))
@@ -105,8 +100,14 @@ def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
         yield Piece("running", i, "job", (Form(ranks.RUNNING.at(i), text),), lines=lines(job))
 
 
+def _stopped(stop: InFlight, room: int) -> str:
+    called = ", ".join(code(cut(text, room)) for text in (*stop.beside, stop.text))
+    what = called if stop.kind == "call" else quoted(stop.text)
+    return f"- {_STOPS[stop.kind]}: {what}{pointer(stop)}"
+
+
 def commands(facts: Facts) -> Iterator[Piece]:
-    worked = [where_it_went_well(c) for c in facts.commands if c.last_ok and not c.key.startswith("git ")]
+    worked = [where_it_went_well(c) for c in facts.commands if _is_told_to_run(c)]
     claimed = {claim.evidence[0].line for claim in facts.claims if claim.state in _CHECKED and claim.evidence}
     for run, place in zip(worked, places(worked), strict=True):
         full = ranks.CHECK_TOLD if run.check else ranks.COMMAND_TOLD
@@ -126,6 +127,14 @@ def commands(facts: Facts) -> Iterator[Piece]:
         )
         group = "missing" if run.last_bad and run.last_bad.missing else "fixed"
         yield Piece(group, place, "command", forms, lines=lines(run))
+
+
+def _is_told_to_run(run: CommandFact) -> bool:
+    """It went well once, or may have and has not failed since."""
+    if run.last_ok is None or run.key.startswith("git "):
+        return False
+    failed = run.last_bad.evidence.line if run.last_bad else 0
+    return run.last_ok.proved or run.last_ok.evidence.line > failed
 
 
 def _brief(run: CommandFact) -> str:

@@ -78,6 +78,8 @@ _NOT_WELL = word_set(
 _REASONS = word_set("because since but so weil porque pero parce car mais потому")
 _SHORTEST = 36
 """Characters that must be left of a statement."""
+_LINES, _LINE = 6, 160
+"""Lines of a complaint that are compared, and characters of each."""
 _SUBJECT = 4
 """Words before a verb in which its subject is looked for."""
 _REMOVES = word_set(
@@ -220,16 +222,20 @@ def _evidence(commands: Sequence[CommandFact]) -> _Evidence:
         bad, good = run.last_bad, run.last_ok
         if run.state == "open" and bad:
             shown.failing.append(_failure(bad, 0))
-            shown.doubtful.append(f"{run.command} {' '.join(bad.error_lines)}")
+            shown.doubtful.append(f"{run.key} {_complaint(bad)}")
         elif run.state == "resolved" and bad and good and not run.origin:
             shown.mended.append(_failure(bad, good.evidence.line))
         elif run.check and good and not good.proved:
-            shown.doubtful.append(f"{run.command} {good.outcome}")
+            shown.doubtful.append(f"{run.key} {good.outcome}")
     return shown
 
 
 def _failure(bad: FailedRun, good: int) -> _Failure:
-    return _Failure(" ".join(bad.error_lines), bad.evidence.line, good)
+    return _Failure(_complaint(bad), bad.evidence.line, good)
+
+
+def _complaint(bad: FailedRun) -> str:
+    return " ".join(line[:_LINE] for line in bad.error_lines[:_LINES])
 
 
 @lru_cache(maxsize=512)

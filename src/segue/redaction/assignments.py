@@ -1,4 +1,4 @@
-"""Secrets that are known by the name they are given to: settings, variables, flags, sentences.
+"""Secrets that are known by the name they are given to: settings, variables, flags.
 
 Only the value goes; name, quotes and layout stay, so that code and JSON remain readable. The less the
 form proves (`PASSWORD=x` in a shell against `token = x` in a program), the more the check asks of the
@@ -8,6 +8,7 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
+from segue.redaction.made_up import made_up
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
@@ -17,23 +18,6 @@ _PASS = ("_pass", "-pass", '"pass', "'pass", "dbpass", "userpass", "smtppass", "
 PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS)
 KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ""))
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
-_PASSWORDS_ABROAD = (
-    *("passwort", "kennwort", "mot de passe", "contraseña", "senha", "palavra-passe", "parola d'ordine"),
-    *(
-        "wachtwoord",
-        "hasło",
-        "heslo",
-        "lösenord",
-        "adgangskode",
-        "passord",
-        "пароль",
-        "Пароль",
-        "parola",
-        "şifre",
-    ),
-)
-_PASSWORDS_EAST = ("密码", "密碼", "口令", "パスワード", "비밀번호")
-"""Languages that put no space between the word, the verb and the value."""
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if "-" not in name and " " not in name)
 """Names an environment variable can end with."""
 _LONGER_NAMES = tuple(name if "_" in name else f"_{name}" for name in VARIABLES)
@@ -50,7 +34,7 @@ _OTHER_TOKENS = (
 
 
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
-_OPENS_NOTHING = (
+OPENS_NOTHING = (
     ":secret",
     *(f"{kind}{joint}token" for kind in _OTHER_TOKENS.split() for joint in ("", "-", "_")),
 )
@@ -60,22 +44,19 @@ _WHICH = (
 )
 _TAIL = f"(?:[-_]?{_WHICH})?"
 # Most words that name a secret stand in prose; this sends them away before anything dearer is tried.
-_NOT_PROSE = r"(?![ \t]{1,8}[^:=! \t]|[\n.,;)?s])"
+_NOT_PROSE = r"(?![ \t]{1,8}[^:=!?< \t]|[\n.,;)?s])"
 _CLOSE = r"(?:\\{0,3}[\"'`])?[\])]{0,2}"
-_SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|!?={1,3}|:)\s{0,12}"
-_BARELY_SET = r"[ \t]{0,3}(?:=(?!=)|:(?![:=]))[ \t]{0,3}"
+_SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:)\s{0,12}"
+_BARELY_SET = r"[ \t]{0,3}(?:\??=(?!=)|:(?![:=]))[ \t]{0,3}"
 _IN_ENVIRONMENT = f"(?:(?<=[A-Z]=)|(?<=[A-Z]_){_WHICH}=)"
 _QUOTE = r"[bBrRuUfF]{0,2}(?P<q>\\{0,3}[\"'`])"
 _QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
 _IN_SHELL = r"(?P<secret>(?:[^\s\"'`;&|,<\\]|\\(?![nrt\"'`])|[;&|,](?![\s;&|]|$|\w+=)){%d,128}+)"
 _ENDS = r"(?![(\[{<])"
 _DOT = r"\.(?=[^\s\"'`,;\\])"
-_BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){_ENDS}"
+BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){_ENDS}"
 _BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){_ENDS}"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
-
-_ASCII = r"[!#$%&*+\-/-9=?@A-Z^_a-z~]"
-_IN_ASCII = rf"(?P<secret>{_ASCII}{{5,128}}+)"
 
 _INSIDE_QUOTES = r"[^\s\"'`\\]"
 _OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
@@ -83,11 +64,11 @@ _CLOSED = ""
 """The rest of a value whose pattern demands what follows it."""
 
 
-def _ending(names: tuple[str, ...], *endings: str) -> tuple[str, ...]:
+def ending(names: tuple[str, ...], *endings: str) -> tuple[str, ...]:
     return tuple(name + ending for name in names for ending in endings)
 
 
-def _assignment(
+def assignment(
     anchors: tuple[str, ...],
     pattern: str,
     check: Check,
@@ -112,36 +93,36 @@ def _assignment(
 
 ASSIGNMENTS: tuple[Rule, ...] = (
     # the environment
-    _assignment(
-        _ending(PASSWORDS, "=", "_"),
+    assignment(
+        ending(PASSWORDS, "=", "_"),
         _IN_ENVIRONMENT + _IN_SHELL % 4,
         checks.plain,
         ("export PGPASSWORD=", "correcthorse", "; psql"),
         "DB_PASSWORD=$DB_PASSWORD PASSWORD=changeme PASSWORD_FILE=/run/secrets/db PWD=/home/dev/project bypass=12ab",
     ),
-    _assignment(
-        _ending(VARIABLES, "=", "_"),
+    assignment(
+        ending(VARIABLES, "=", "_"),
         _IN_ENVIRONMENT + _IN_SHELL % 8,
         checks.unnumbered,
         ("API_KEY=", "zq81-hdkw-93hf", "\nPORT=8080"),
         "API_KEY=your-api-key-here TOKEN=<your token> MAX_TOKENS=40960000 SECRET_NAME=billing-db-login",
     ),
-    _assignment(
-        _ending(VARIABLES, " "),
-        r"(?<=[A-Z] )[ \t]{0,2}" + _BARE % 8,
+    assignment(
+        ending(VARIABLES, " "),
+        r"(?<=[A-Z] )[ \t]{0,2}" + BARE % 8,
         checks.opaque,
         ("ENV NPM_TOKEN ", "zq81hdkw93hf", "\n"),
         "ARG NPM_TOKEN version2024 TOKEN --required",
     ),
-    _assignment(
+    assignment(
         ("_key=",),
-        "(?<=_KEY=)(?<!PUBLIC_KEY=)(?<!PRIMARY_KEY=)(?<!CACHE_KEY=)(?<!SORT_KEY=)[\"']?" + _BARE % 16,
+        "(?<=_KEY=)(?<!PUBLIC_KEY=)(?<!PRIMARY_KEY=)(?<!CACHE_KEY=)(?<!SORT_KEY=)[\"']?" + BARE % 16,
         checks.opaque,
         ("STRIPE_KEY=", "zq81hdkw93hfLm20", "\n"),
         "CACHE_KEY=zq81hdkw93hfLm20 SORT_KEY=created_at_2024_desc",
     ),
     # quoted values
-    _assignment(
+    assignment(
         PASSWORDS,
         _NOT_PROSE + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 4,
         checks.password,
@@ -149,24 +130,24 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         'password: "Password", password = "${DB_PASSWORD}", password_field = "pass1", <input type="password">',
         _INSIDE_QUOTES,
     ),
-    _assignment(
+    assignment(
         SECRETS,
         _NOT_PROSE + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
         _INSIDE_QUOTES,
-        _OPENS_NOTHING,
+        OPENS_NOTHING,
     ),
-    _assignment(
-        _ending(VARIABLES, " =", "=", ":"),
+    assignment(
+        ending(VARIABLES, " =", "=", ":"),
         r"(?:(?<=[A-Z][:=])|(?<=[A-Z] =))[ \t]{0,3}" + _QUOTE + _QUOTED % 8,
         checks.phrase,
         ("SESSION_SECRET = '", "orbit-lemon-quilt-vivid-amber", "'"),
         "API_KEY = 'OPENAI_API_KEY', END_TOKEN = 'END_OF_INPUT', SECRET_NAME = 'orbit-lemon-quilt-vivid-amber'",
         _INSIDE_QUOTES,
     ),
-    _assignment(
+    assignment(
         ("passphrase",),
         _CLOSE + _SET + _QUOTE + r"(?P<secret>(?:(?!(?P=q))[^\n\\]){8,256}+)(?=(?P=q))",
         checks.plain,
@@ -174,47 +155,47 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         'passphrase: "the passphrase of your key"',
         _CLOSED,
     ),
-    _assignment(
-        _ending(PASSWORDS, ":", "=", " =", '":'),
+    assignment(
+        ending(PASSWORDS, ":", "=", " =", '":'),
         r"\s{0,12}" + _QUOTE + r"(?P<secret>[a-z]{3,9}(?: [a-z]{3,9}){3,7}+)(?=(?P=q))",
         checks.several_words,
         ("password = '", "orbit lemon quilt vivid", "'"),
         'password: "please enter your password", password: "must have eight letters"',
         _CLOSED,
     ),
-    _assignment(
-        _ending(_LONGER_NAMES, '",', "',", '\\",'),
+    assignment(
+        ending(_LONGER_NAMES, '",', "',", '\\",'),
         r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + _QUOTE + _QUOTED % 4,
         checks.password,
         ("define('DB_PASSWORD', '", "hunter2", "');"),
         'os.getenv("API_KEY", "unset") ["SUPERSECRET", "TOPSECRET1"]',
         _INSIDE_QUOTES,
     ),
-    _assignment(
-        _ending(COMMON, '",', "',", '\\",'),
+    assignment(
+        ending(COMMON, '",', "',", '\\",'),
         r"[ \t]{0,3}" + _QUOTE + _QUOTED % 8,
         checks.opaque,
         ('config.set("api_key", "', "zq81hdkw93hf", '")'),
         '["api_key", "api_version_2"]',
         _INSIDE_QUOTES,
     ),
-    _assignment(
-        _ending(COMMON, '" value=', "' value="),
+    assignment(
+        ending(COMMON, '" value=', "' value="),
         _QUOTE + _QUOTED % 5,
         checks.unquoted,
         ('<input type="password" value="', "hunter2", '">'),
         'name="token" value="{{ csrf }}", type="password" value="submit"',
         _INSIDE_QUOTES,
     ),
-    _assignment(
-        _ending(COMMON, "("),
+    assignment(
+        ending(COMMON, "("),
         r"[ \t]{0,2}" + _QUOTE + _QUOTED % 6,
         checks.mixed,
         ('client.setPassword("', "s3cr3t-horse", '");'),
         'getSecret("billing-database"), user.password("new"), verify_token("access")',
         _INSIDE_QUOTES,
     ),
-    _assignment(
+    assignment(
         ("password '", "identified by '", 'identified by "'),
         r"(?P<secret>[^\s\"']{4,128}+)(?=[\"'])",
         checks.password,
@@ -223,109 +204,74 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         _CLOSED,
     ),
     # bare values
-    _assignment(
+    assignment(
         PASSWORDS,
-        _NOT_PROSE + _TAIL + _CLOSE + _BARELY_SET + _BARE % 5,
+        _NOT_PROSE + _TAIL + _CLOSE + _BARELY_SET + BARE % 5,
         checks.unquoted,
         ("host=db user=app password=", "hunter2", " sslmode=require"),
         "password = user.password password=None password: string password=password1 --- PASS: TestV1Retry_2 (0.05s)",
     ),
-    Rule(
-        "assignment",
-        ("pass: ", "pw: ", "pass is ", "pw is "),
-        r"(?<![\w.-])(?:[Pp]ass|[Pp]w|PW)(?:: | is )" + _BARE % 5,
-        ("user: admin pass: ", "hunter2", "\n"),
-        "--- PASS: TestV1Retry2 (0.05s)\npass: test_retry_2\n",
-        checks.spoken,
-    ),
-    _assignment(
+    assignment(
         SECRETS,
         _NOT_PROSE + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
-        spares=_OPENS_NOTHING,
+        spares=OPENS_NOTHING,
     ),
-    _assignment(
-        _ending(PASSWORDS, ": ", "="),
+    assignment(
+        ending(PASSWORDS, ": ", "="),
         r"[ \t]{0,3}(?P<secret>[A-Za-z]{4,64}+)" + _END_OF_LINE,
         checks.password,
         ("  POSTGRES_PASSWORD: ", "postgres", "\n"),
         "password: string\npassword: Optional\npassword: true\nPassword: Required\n",
         _CLOSED,
     ),
-    _assignment(
-        _ending(("password", "pwd"), "="),
+    assignment(
+        ending(("password", "pwd"), "="),
         r"(?P<secret>[^\s;,\"'`<>()\[\]\\]{4,256}+)(?=;[ \t]?[A-Z][A-Za-z ]{1,24}=|;?[\"']|[ \t][a-z_]{2,20}=)",
         checks.plain,
         ('"Server=db;User Id=sa;Password=', "letmein", ';Encrypt=true"'),
         '"Server=db;Password={password};Encrypt=true"',
         _CLOSED,
     ),
-    _assignment(
-        _ending(COMMON, "\n", '"\n', "\r\n"),
+    assignment(
+        ending(COMMON, "\n", '"\n', "\r\n"),
         r"[ \t]{1,32}value:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{4,128}+)",
         checks.plain,
         ("- name: DB_PASSWORD\n  value: ", "letmein99", "\n- name: PORT"),
         "- name: DB_PASSWORD\n  value: changeme\n",
     ),
-    _assignment(
-        _ending(COMMON, ">"),
+    assignment(
+        ending(COMMON, ">"),
         r"(?P<secret>[^\s<>]{4,1024}+)(?=</)",
         checks.plain,
         ("<password>", "letmein99", "</password>"),
         "<password>${repo.password}</password> <token>your-token</token>",
         _CLOSED,
     ),
-    _assignment(
+    assignment(
+        ending(COMMON, '">', "'>"),
+        r"(?P<secret>[^\s<>]{8,1024}+)(?=</)",
+        made_up,
+        ('<entry key="db.password">', "Kr4ken_tide-9917", "</entry>"),
+        '<label for="password">Passwort:</label> <li class="token">tls-secret-2024</li>',
+        _CLOSED,
+    ),
+    assignment(
+        ending(COMMON, '" {'),
+        r"[^{}]{0,200}?(?<=\s)default\s{0,12}=\s{0,4}\"(?P<secret>[^\"\s]{8,128}+)(?=\")",
+        checks.mixed,
+        ('variable "db_password" {\n  type    = string\n  default = "', "Kr4ken_tide-9917", '"\n}'),
+        'variable "db_password" {\n  default = "changeme"\n}\nvariable "secret" { default = "tls-secret-2024" }',
+        _CLOSED,
+    ),
+    assignment(
         tuple(f"-{name}" for name in COMMON),
-        r"(?:=|[ \t]{1,3})[\"']?(?!-)" + _BARE % 5,
+        r"(?:=|[ \t]{1,3})[\"']?(?!-)" + BARE % 5,
         checks.unquoted,
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
-        spares=_OPENS_NOTHING,
-    ),
-    # sentences
-    _assignment(
-        _ending(COMMON, " is ", " was "),
-        r"(?:now[ \t]|set to[ \t])?[\"'`*]{0,3}" + _BARE % 6,
-        checks.unquoted,
-        ("the admin password is ", "hunter2!x", ", please change it"),
-        "the token is valid, the password is required, the secret is my-app-secret-1",
-    ),
-    _assignment(
-        _PASSWORDS_ABROAD,
-        r"(?:[ \t]{0,2}[:=]|[ \t](?:ist|war|lautet|est|es|é|è|is|jest|to|är|er|je|—|-))[ \t]{1,3}[\"'`*]{0,3}"
-        + _BARE % 5,
-        checks.told,
-        ("Das Passwort ist ", "hunter2", ", bitte ändern"),
-        "Das Passwort ist ungültig, le mot de passe est obligatoire, la contraseña es demasiado-corta, senha: string",
-    ),
-    _assignment(
-        _PASSWORDS_EAST,
-        r"(?:是|为|為|：|:|=|は|는|은|이)[ \t]{0,3}[\"'`*]{0,3}" + _IN_ASCII,
-        checks.unquoted,
-        ("密码是 ", "hunter2", "，请修改"),
-        "密码是8位以上的字符串, 密码：必填, パスワードは password です, 密码: string",
-        _ASCII,
-    ),
-    Rule(
-        "high-entropy",
-        (*PASSWORDS, *SECRETS),
-        r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
-        r"(?P<secret>[A-Za-z0-9_+/-]{20,}+={0,2})(?![\w.(/])",
-        ("The Cloudflare API token (prod): ", "Zq81hdKw93hfLm20xVb7Tn5RyC4s", "\n"),
-        "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",
-        checks.strong,
-        after=True,
-        spares=_OPENS_NOTHING,
-    ),
-    Rule(
-        "seed-phrase",
-        ("mnemonic", "seed phrase", "seed_phrase", "recovery phrase", "seedphrase"),
-        r"[\s:=\"'`]{1,8}(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])",
-        ("mnemonic = '", "zebra orbit lemon quilt vivid amber tunnel rocket sadly maple fossil candy", "'"),
-        "a mnemonic phrase is a list of words",
-        after=True,
+        spares=OPENS_NOTHING,
     ),
 )

@@ -232,12 +232,16 @@ def key_material(value: str) -> bool:
 
 def user_and_password(value: str) -> bool:
     """Base64 of `user:password`, as Basic authentication and container registries write it."""
+    name, _, rest = (text := decoded(value)).partition(":")
+    return bool(name and rest) and text.isprintable()
+
+
+def decoded(value: str) -> str:
+    """The text that a value is in base64; empty where it is none."""
     try:
-        decoded = _base64(value).decode()
+        return _base64(value).decode()
     except UnicodeDecodeError:
-        return False
-    name, _, rest = decoded.partition(":")
-    return bool(name and rest) and decoded.isprintable()
+        return ""
 
 
 def encoded_private_key(value: str) -> bool:

@@ -19,12 +19,14 @@ _SUFFIXES = """.pem .key .p12 .pfx .p8 .kdbx .kdb .jks .keystore .ppk .agekey .t
 .kubeconfig .ovpn"""
 _PLACES = """.docker/config.json .kube/config gh/hosts.yml gcloud/credentials.db etc/shadow etc/gshadow .aws/config
 .cargo/credentials.toml .gem/credentials sops/age/keys.txt .config/hub"""
-_WITHIN = "env ssh id_ secret credential service firebase cookie"
+_WITHIN = (
+    ".env .ssh ssh_host id_rsa id_dsa id_ecdsa id_ed25519 id_xmss secret credential account firebase cookie"
+)
 
 _EXACTLY = frozenset(_NAMES.split())
 _ENDINGS = tuple(_SUFFIXES.split())
 _EXACTLY_THERE = tuple(f"/{place}" for place in _PLACES.split())
-_SHAPES = re.compile(
+_SHAPES = (
     r"^(?:\.env\.[\w.-]+"
     r"|id_(?:rsa|dsa|ecdsa|ed25519|xmss)[\w.-]*|ssh_host_\w+_key"
     r"|(?:[\w.-]*[-_.])?(?:secrets?|credentials?)(?:[-_.][\w-]+)?\.(?:ya?ml|json|toml|ini|env|properties|xml|csv|txt|conf|cfg|enc)"
@@ -39,14 +41,14 @@ _HINTS = (
 )
 """One of these stands in the name of every sensitive file."""
 _HARMLESS = (".dist", ".tmpl", ".defaults", ".pub")
-_HARMLESS_NAME = re.compile(r"(?:^|[-_.])(?:example|sample|template|schema)(?:[-_.]|$)")
+_HARMLESS_NAME = r"(?:^|[-_.])(?:example|sample|template|schema)(?:[-_.]|$)"
 _IN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_keys", "allowed_signers"))
 
 
 def is_example(path: str) -> bool:
     """True for the harmless twin of a sensitive file: `.env.example`, `id_rsa.pub`."""
     name = _lowered(path).rpartition("/")[2]
-    return name.endswith(_HARMLESS) or _HARMLESS_NAME.search(name) is not None
+    return name.endswith(_HARMLESS) or re.search(_HARMLESS_NAME, name) is not None
 
 
 @lru_cache(4096)
@@ -54,14 +56,14 @@ def is_sensitive(path: str) -> bool:
     """True when the file's contents must not be quoted, judged by its name and folder alone."""
     lowered = _lowered(path)
     folder, _, name = lowered.rpartition("/")
-    if not name:
+    if not name or not _hinted(lowered):
         return False
     if folder.endswith(".ssh"):
         return name not in _IN_SSH and not is_example(name)
     return (
         name in _EXACTLY
         or name.endswith(_ENDINGS)
-        or _SHAPES.match(name) is not None
+        or re.match(_SHAPES, name) is not None
         or f"/{lowered}".endswith(_EXACTLY_THERE)
     ) and not is_example(name)
 
@@ -76,25 +78,31 @@ _SHOWS = frozenset(_SHOWING.split())
 _SILENT = frozenset(
     ("cd", "pushd", "popd", "export", "set", "source", ".", "true", "test", "[", "sleep", "clear")
 )
-_FILE_WORD = re.compile(r"[\w./~@+-]{2,256}")
-_SHELL_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"']+")
-_ASSIGNED = re.compile(r"\w+=")
+_FILE_WORD = r"[\w./~@+-]{2,256}"
+_SHELL_WORD = r"\"[^\"]*\"|'[^']*'|[^\s\"']+"
+_ASSIGNED = r"\w+="
 _PREFIXES = ("sudo", "command", "env", "time")
-_BETWEEN = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
+_BETWEEN = r"\s*(?:&&|\|\||;|\n)\s*"
 
 
 def named(command: str) -> str:
     """The first sensitive file that a shell command names, however it uses it."""
-    if not _hints().find_matches_as_indexes(command.lower()):
+    if not _hinted(command.lower()):
         return ""
-    return next((word for word in _FILE_WORD.findall(command) if is_sensitive(word)), "")
+    return next((word for word in re.findall(_FILE_WORD, command) if is_sensitive(word)), "")
+
+
+def _hinted(lowered: str) -> bool:
+    return bool(_hints().find_matches_as_indexes(lowered.encode("utf-8", "surrogatepass")))
 
 
 @cache
 def _hints() -> Any:
-    from ahocorasick_rs import AhoCorasick  # 1 ms
+    """What finds the hints, but those that hold another: so few that the search takes many bytes at a time."""
+    from ahocorasick_rs import BytesAhoCorasick, MatchKind  # 1 ms
 
-    return AhoCorasick(_HINTS)
+    fewest = [hint for hint in _HINTS if not any(other in hint for other in _HINTS if other != hint)]
+    return BytesAhoCorasick([hint.encode() for hint in fewest], matchkind=MatchKind.LeftmostFirst)
 
 
 def shown(command: str) -> tuple[str, bool]:
@@ -103,7 +111,7 @@ def shown(command: str) -> tuple[str, bool]:
     Empty when there is none. Only the first program of a pipeline reads files; what follows filters.
     """
     path, alone = "", True
-    for part in _BETWEEN.split(command.strip()):
+    for part in re.split(_BETWEEN, command.strip()):
         words = _words(part.split("|", 1)[0])
         program = words[0].rpartition("/")[2].lower() if words else ""
         if program in _SHOWS:
@@ -116,7 +124,7 @@ def shown(command: str) -> tuple[str, bool]:
 
 def _words(text: str) -> list[str]:
     """The words of one simple command, from its program on."""
-    words = [word.strip("\"'") for word in _SHELL_WORD.findall(text)]
-    while words and (words[0] in _PREFIXES or _ASSIGNED.match(words[0])):
+    words = [word.strip("\"'") for word in re.findall(_SHELL_WORD, text)]
+    while words and (words[0] in _PREFIXES or re.match(_ASSIGNED, words[0])):
         words = words[1:]
     return words

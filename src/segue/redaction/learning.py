@@ -1,9 +1,10 @@
-"""Which values of a settings file are worth never seeing again anywhere.
+"""Which values are worth never seeing again anywhere.
 
 A value learnt is removed wherever it turns up, without any context, so learning is careful: words,
 paths, addresses, numbers and ids that merely sit in a settings file would otherwise vanish from text
-that has every right to name them. What is short, or a word, is learnt only under the name of a secret,
-and removed only where it stands alone.
+that has every right to name them. Of a file that holds secrets by profession, what is short, or a word, is
+learnt only under the name of a secret, and removed only where it stands alone. What any other text teaches,
+`overhearing.py` says.
 """
 
 from __future__ import annotations

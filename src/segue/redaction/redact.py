@@ -18,11 +18,12 @@ from segue.model.entry import Edit, Entry, Todo
 from segue.redaction import files
 from segue.redaction.redactor import Receipt, Redactor
 
-__all__ = ["Receipt", "Redactor", "redact_entry", "redact_json"]
+__all__ = ["Receipt", "Redactor", "hear_entry", "redact_entry", "redact_json"]
 
 FILE_KIND = "sensitive-file"
 
 _MARK = f"[redacted:{FILE_KIND}]"
+_OF_TOOLS = frozenset(("tool_call", "tool_result"))
 _FILE_TOOLS = ("read", "write", "edit", "search")
 _TELLING_NAME = re.compile(r"(?i)pass|pwd|secret|token|key|auth|cookie|credential|sig")
 _NOT_IN_A_LINE = re.compile(r"[\"\n]")
@@ -35,9 +36,21 @@ _TOO_DEEP = "[redacted:too-deep]"
 T = TypeVar("T")
 
 
+def hear_entry(entry: Entry, redactor: Redactor) -> None:
+    """Learns what an entry tells, without changing it: for whoever will redact what came before it too."""
+    if entry.text:
+        redactor.hear(entry.text, entry.kind not in _OF_TOOLS)
+    if entry.command:
+        redactor.hear(entry.command)
+    for edit in entry.edits:
+        redactor.hear(edit.new)
+        redactor.hear(edit.old)
+
+
 def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
-    """The entry without its secrets; the same object if there are none."""
+    """The entry without its secrets, and without those told before it; the same object if there are none."""
     path = _file_inside(entry, redactor)
+    hear_entry(entry, redactor)
     if path:
         for quoted in (entry.text, *_strings(entry.data)):
             redactor.learn(quoted, path)

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from segue.model.value import NamedTuple
-from segue.redaction import scan
+from segue.redaction import hearing, scan
 from segue.redaction.rules import RULES_VERSION
 
 SHORTEST_EXTRA = 4
 """A shorter literal would vanish from unrelated words, so it is not taken."""
 
 _PASSES = 4
+_TOGETHER = 64
+_BETWEEN = "\n\0\n"
+"""Between two texts heard: no name in one is taken for that of a value in the next."""
 
 
 class Receipt(NamedTuple):
@@ -34,6 +37,8 @@ class Redactor:
         self._extra = frozenset(value for value in extra if len(value.strip()) >= SHORTEST_EXTRA)
         self._learned: frozenset[str] = frozenset()
         self._find_literals = _scans(self._extra, self._learned)
+        self._heard: tuple[list[str], list[str]] = [], []
+        """Texts not yet gone through: those of tools, those spoken."""
         self._counts: dict[str, int] = {}
         self.withheld: dict[str, str] = {}
         """Tool calls whose result must not be quoted: call id to the file that it shows."""
@@ -42,6 +47,8 @@ class Redactor:
 
     @property
     def learned(self) -> frozenset[str]:
+        if self._heard[0] or self._heard[1]:
+            self._settle()
         return self._learned
 
     def receipt(self) -> Receipt:
@@ -53,7 +60,7 @@ class Redactor:
     def twin(self) -> Redactor:
         """One that knows the same secrets and has removed nothing yet."""
         other = Redactor(self._extra)
-        other._learned, other._find_literals = self._learned, self._find_literals
+        other._learned, other._find_literals = self.learned, self._find_literals
         return other
 
     def learn(self, text: str, path: str = "") -> None:
@@ -65,13 +72,39 @@ class Redactor:
         from segue.redaction import learning  # 3 ms, and few sessions show a settings file
 
         if learning.teaches(path):
-            new = frozenset(learning.values(text))
-            if not new <= self._learned:
-                self._learned |= new
-                self._find_literals = _scans(self._extra, self._learned)
+            self._remember(frozenset(learning.values(text)))
+
+    def hear(self, text: str, spoken: bool = False) -> None:
+        """Takes the secrets that any text tells, a settings file of whatever kind or a sentence (`spoken`), as
+        literals, if they are such that nobody writes them by chance. What was heard is gone through when there is
+        much of it, or when the redactor is asked for anything."""
+        heard = self._heard[spoken]
+        heard.append(text)
+        if len(heard) == _TOGETHER:
+            self._settle()
+
+    def _settle(self) -> None:
+        for spoken, heard in enumerate(self._heard):
+            texts = heard.copy()
+            heard.clear()
+            # Joined with one text of many scripts, all others would be widened and narrowed again.
+            plain = [text for text in texts if text.isascii()]
+            for some in (plain, [text for text in texts if not text.isascii()]):
+                data = _BETWEEN.join(some).encode("utf-8", "surrogatepass")
+                for part in hearing.tellings(data, bool(spoken)):
+                    from segue.redaction.overhearing import overheard
+
+                    self._remember(frozenset(overheard(part)))
+
+    def _remember(self, new: frozenset[str]) -> None:
+        if not new <= self._learned:
+            self._learned |= new
+            self._find_literals = _scans(self._extra, self._learned)
 
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
+        if self._heard[0] or self._heard[1]:
+            self._settle()
         given = data = text.encode("utf-8", "surrogatepass")
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):

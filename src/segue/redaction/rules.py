@@ -9,10 +9,11 @@ import zlib
 
 from segue.redaction.assignments import ASSIGNMENTS
 from segue.redaction.rule import Rule
+from segue.redaction.sentences import SENTENCES
 from segue.redaction.surroundings import SURROUNDINGS
 from segue.redaction.tokens import TOKENS
 
-RULES: tuple[Rule, ...] = (*TOKENS, *SURROUNDINGS, *ASSIGNMENTS)
+RULES: tuple[Rule, ...] = (*TOKENS, *SURROUNDINGS, *ASSIGNMENTS, *SENTENCES)
 
 _CHECKS = 1
 """Raised by hand when a check changes its mind; the rest of the version follows from the rows."""

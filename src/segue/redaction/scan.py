@@ -64,7 +64,6 @@ def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
 
 
 _ANCHORS, _RANKS = _rows_by_anchor()
-_automaton = BytesAhoCorasick(_ANCHORS, implementation=Implementation.DFA)
 _compiled: list[_Row | None] = [None] * len(RULES)
 _ready: list[tuple[_Row, ...]] = [()] * len(_ANCHORS)
 
@@ -90,10 +89,31 @@ def _row(rank: int) -> _Row:
     return row
 
 
-def hits(data: bytes) -> list[tuple[int, int, int]]:
-    """Every anchor in the text as (anchor, start, end), in the order of their ends."""
-    found: list[tuple[int, int, int]] = _automaton.find_matches_as_indexes(data.lower(), overlapping=True)
-    return found
+class _Search:
+    """Every anchor in a text as (anchor, start, end), in the order of their ends.
+
+    The first megabytes are searched with what is made in 2 ms, all that follows with what is made in 15 ms
+    and more than twice as fast.
+    """
+
+    def __init__(self) -> None:
+        self._find = BytesAhoCorasick(
+            _ANCHORS, implementation=Implementation.ContiguousNFA
+        ).find_matches_as_indexes
+        self._left = 3 * 1024 * 1024
+
+    def __call__(self, data: bytes) -> list[tuple[int, int, int]]:
+        if self._left > 0:
+            self._left -= len(data)
+            if self._left <= 0:
+                self._find = BytesAhoCorasick(
+                    _ANCHORS, implementation=Implementation.DFA
+                ).find_matches_as_indexes
+        found: list[tuple[int, int, int]] = self._find(data.lower(), overlapping=True)
+        return found
+
+
+hits = _Search()
 
 
 def spans(data: bytes) -> list[Span]:
@@ -110,7 +130,7 @@ def spans(data: bytes) -> list[Span]:
                 continue
             if refused and rank in refused and start < refused[rank][0] and refused[rank][1] >= _PATIENCE:
                 continue
-            seen = match(data, stop if after else start - back) if start >= back else None
+            seen = match(data, stop if after else max(0, start - back))
             if seen is None or _in_marker(data, start):
                 continue
             if spares and data[max(0, stop - _LONGEST_NAME) : stop].lower().endswith(spares):

@@ -20,7 +20,7 @@ from segue.model.entry import Entry
 from segue.model.memory import Forgotten
 from segue.model.turn import Index
 from segue.redaction.files import is_sensitive, named
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor, hear_entry, redact_entry
 from segue.service.aside import aside
 from segue.service.readings import Kept, Reading
 
@@ -100,9 +100,10 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Iterator[Entry]:
-    """The entries, those that show a sensitive file without its contents, its secrets learnt. All other
-    text is redacted later, once every secret is known, and only where it is kept."""
+    """The entries, those that show a sensitive file without its contents, its secrets learnt, and so those that any
+    other text tells. All other text is redacted later, once every secret is known, and only where it is kept."""
     for entry in entries:
+        hear_entry(entry, redactor)
         if entry.kind == "tool_call":
             if any(map(is_sensitive, entry.paths)) or (entry.command and named(entry.command)):
                 entry = redact_entry(entry, redactor)

@@ -1,0 +1,89 @@
+"""Which values nobody writes by chance, so that one seen once may be removed wherever it turns up.
+
+A value that stands behind the name of a secret is removed there, whatever it is. Removing it everywhere asks
+for more: a word, a name, a version or a rule for a form would vanish from text that needs it. The table:
+
+| | behind the name of a password | behind that of a token, secret or key |
+|---|---|---|
+| words, also joined, also with one number (`tls-secret-2024`, `admin123`) | stays | stays |
+| capitals, small letters and two digits, none of the words being about secrets (`puffin-Skarv_77`) | goes | stays |
+| digits or marks inside its words (`Kr4ken`, `Zarzuela#18`) | goes | goes if it looks drawn at random |
+| digests, ids (of 16 digits and more) | goes | goes |
+| versions, times, places, selectors, types, expressions, whatever asks to be filled in | stays | stays |
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.redaction import checks
+
+SHORTEST = 8
+_LONGEST = 512
+_LONGEST_NAME = 28
+_SHORT_DIGEST = 16
+_LONG = 20
+"""Characters from which on any short word may turn up in what was drawn at random."""
+
+# Compiled when first used: most sessions hold nothing that needs them.
+_JOINTS = r"[-_./:]+"
+_PIECE = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]"
+_NAME_PART = r"[A-Za-z]+\d{0,4}|\d{1,8}[A-Za-z]{0,2}|v\d{1,3}[a-z]{0,5}\d{0,3}"
+_VOWEL = r"[aeiouyAEIOUY]"
+_RULE_OR_CODE = r"[][(){}<>|\\,;\"'`]|\s"
+_LETTERS = r"[A-Za-z]{3}"
+_STRUCTURED = (
+    r"[#.:@$^~>=*&/?+%-]\w*[a-z]{3}"  # selectors, parameters, ranges, flags, paths
+    r"|[\^~>=v]*\d+\.\d+"  # versions
+    r"|\d{4}-\d\d-\d\d"  # times
+    r"|[\w.+-]+@[\w-]+\.[\w.-]+$|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$"  # mail, hosts
+    r"|0[xX][0-9a-fA-F]{1,40}$|#[0-9a-fA-F]{3,8}$"  # numbers, public addresses, colours
+    r"|(?i:sha\d+|md5|h1|pbkdf2|scrypt|utf-?\d+)[-:_$m]"  # digests, character sets
+    r"|\w+(?:::\w+)+$|[A-Za-z]{3,}=\d+$|(?i:ctrl|cmd|alt|shift|meta)\+"  # names in programs, limits, keys to press
+)
+_HEX = r"[0-9a-fA-F]+$"
+_KINDS = (str.islower, str.isupper)
+_STAND_INS = frozenset(word for word in checks.STAND_INS if len(word) > 2)
+
+
+def made_up(value: str, password: bool = True) -> bool:
+    """True for a value that is no word, name or notation; of what stands behind another name than that of a
+    `password`, only what looks drawn at random."""
+    if not SHORTEST <= len(value) <= _LONGEST or not checks.unnumbered(value) or re.match(_STRUCTURED, value):
+        return False
+    if re.search(_RULE_OR_CODE, value) and re.search(_LETTERS, value):
+        return False
+    if re.match(_HEX, value) and len(value) < _SHORT_DIGEST:
+        return False
+    named = _is_name(value)
+    if (named or len(value) < _LONG) and not _STAND_INS.isdisjoint(checks.words(value)):
+        return False
+    digits = sum(map(str.isdigit, value))
+    if named:
+        return password and digits > 1 and all(any(map(kind, value)) for kind in _KINDS)
+    return (digits > 0 or checks.scrambled(value)) if password else checks.opaque(value)
+
+
+def said(value: str) -> bool:
+    """What merely stands near the word: a class of a program may too, so letters with a number do not do."""
+    return made_up(value) and (not value.isalnum() or checks.scrambled(value))
+
+
+def nameless(value: str) -> bool:
+    """After a bare `pass`, which reports of tests write before names."""
+    return made_up(value) and not _is_name(value)
+
+
+def _is_name(value: str) -> bool:
+    """Made of words and numbers, as names of things are."""
+    return all(
+        len(part) <= _LONGEST_NAME
+        and re.fullmatch(_NAME_PART, part) is not None
+        and all(map(_is_word, re.findall(_PIECE, part)))
+        for part in re.split(_JOINTS, value)
+        if part
+    )
+
+
+def _is_word(piece: str) -> bool:
+    return len(piece) < 4 or re.search(_VOWEL, piece) is not None

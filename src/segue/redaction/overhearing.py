@@ -1,0 +1,60 @@
+"""Which values a text that is no settings file by profession teaches: a `config.toml`, a diff, a sentence.
+
+What the rules find by its surroundings goes there anyway; of that, what nobody writes by chance is learnt and
+goes everywhere. What is known by its own shape is found again by it, and need not be learnt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from segue.redaction import checks, scan
+from segue.redaction.made_up import made_up
+from segue.redaction.tokens import TOKENS
+
+_NAMES_OF_PASSWORDS = (b"pass", b"pwd", b"pw")
+_NAMES_OF_OTHERS = (
+    b"token",
+    b"secret",
+    b"key",
+    b"credential",
+    b"bearer",
+    b"authorization",
+    b"cookie",
+    b"auth",
+)
+_NAME = 64
+"""Bytes before a value in which its name stands."""
+_KIND_OF_MANIFEST = rb"""(?m)^[ \t"'\d+:|]{0,12}kind["']?:[ \t]{1,4}["']?Secret\b"""
+_ENCODED = r"""(?m)["']?[\w.-]{1,80}["']?:[ \t]{1,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})["']?[ \t,]{0,4}$"""
+
+_URL_PASSWORD = r"[a-z][a-z0-9+.-]{1,15}://[^\s/:@]{0,128}:([^\s/@]{4,256})@"
+
+
+def overheard(data: bytes) -> Iterator[str]:
+    """The secrets that any text tells: what stands where one stands, and was made up or drawn at random.
+
+    What is known by its own shape is found again by it, and need not be learnt.
+    """
+    for span in scan.merged(scan.spans(data)):
+        if span.rank < len(TOKENS):
+            continue
+        before = data[max(0, span.start - _NAME) : span.start].lower()
+        of_others = max(map(before.rfind, _NAMES_OF_OTHERS))
+        value = data[span.start : span.end].decode("utf-8", "replace")
+        if made_up(value, password=of_others <= max(map(before.rfind, _NAMES_OF_PASSWORDS))):
+            yield value
+    if b"kind" in data and re.search(_KIND_OF_MANIFEST, data):
+        yield from _in_manifest(data.decode("utf-8", "replace"))
+
+
+def _in_manifest(text: str) -> Iterator[str]:
+    """What a Kubernetes secret holds in base64, whatever it is called there."""
+    for found in re.finditer(_ENCODED, text):
+        value = checks.decoded(found.group(1)).strip()
+        address = re.match(_URL_PASSWORD, value)
+        if address is not None:
+            value = address.group(1)
+        if made_up(value):
+            yield from (value, found.group(1).rstrip("="))

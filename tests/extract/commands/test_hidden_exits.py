@@ -47,6 +47,15 @@ def test_a_hidden_exit_beside_trouble_is_told_with_the_telling_line(
     assert telling == line
 
 
+def test_a_command_that_is_given_only_values_of_flags_is_told_too(story: Story) -> None:
+    story.run(
+        'pg_dump -Fc "$PG" -t keys -f /b/pre.dump || true', "pg_dump: error: query failed: permission denied"
+    )
+    assert told(story) == {
+        "pg_dump keys /b/pre.dump": (HIDDEN, "pg_dump: error: query failed: permission denied")
+    }
+
+
 def test_the_telling_line_stands_beside_the_command_whose_exit_is_hidden(story: Story) -> None:
     story.run("./roll.sh api; ./pods.sh api", "Error: timed out\nNAME READY\napi-1 1/1")
     assert told(story) == {"./roll.sh api": (HIDDEN, "Error: timed out"), "./pods.sh api": (WORKED, "")}

@@ -61,7 +61,8 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
         return (f"{' '.join(lead)} {first}".strip(), *rest)
     given = [a.rstrip("/") or a for a in arguments(words)]
     if not given and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
-        return ()
+        given = [word for word in words[1:] if word and word[0] != "-" and not _OPAQUE.search(word)]
+        return (name, *given[:2]) if given else ()
     if given and (name in _QUERYING or given[0] in _VERBS):
         return (f"{name} {given[0]}", *given[1 : 3 if name in _QUERYING else 2])
     return (name, *given[:2])

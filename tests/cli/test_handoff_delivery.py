@@ -209,6 +209,12 @@ def test_a_directory_whose_name_is_no_utf8_is_handed_off_from_but_takes_no_works
     assert (ran.returncode, b"the name is no UTF-8" in ran.stderr) == (2, True)
 
 
+def test_a_session_in_such_a_directory_is_committed_elsewhere(session: str) -> None:
+    script = "mkdir elsewhere $'b\\xe9d'; cd $'b\\xe9d'; git init -q; cp $SESSION s.jsonl; "
+    ran = run(session, script + "$SEGUE handoff --from s.jsonl --yes --workspace ../elsewhere")
+    assert (ran.returncode, b"segue: thread " in ran.stderr) == (0, True), ran.stderr
+
+
 def test_a_blank_goal_is_no_goal(segue: Segue, session: str) -> None:
     blank = segue("handoff", " \t", "--from", session, "--dry-run").out
     assert blank == segue("handoff", "--from", session, "--dry-run").out

@@ -19,6 +19,7 @@ from segue.extract import tokens
 from segue.extract.anchors import Anchor
 from segue.extract.budget import DEFAULT, quotas
 from segue.handoff import packet as rendered
+from segue.model import wire
 from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
 from segue.model.turn import Index
@@ -99,7 +100,8 @@ def draft(
         repo=_cleaned(repo() if callable(repo) else repo, redactor),
         include_files=include_files,
     )
-    facts = replace(facts, redactions=_receipt(redactor))
+    told = replace(facts.source, path=wire.scrub(facts.source.path), cwd=wire.scrub(facts.source.cwd))
+    facts = replace(facts, source=told, redactions=_receipt(redactor))
     packet, left_out = rendered.compose(facts, budget, tokens.count)
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
@@ -147,7 +149,7 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
     lines = {
         name: tuple(map(redactor.redact, getattr(repo, name))) for name in ("status", "diff_stat", "log")
     }
-    return replace(repo, branch=redactor.redact(repo.branch), **lines)
+    return replace(repo, root=wire.scrub(repo.root), branch=redactor.redact(repo.branch), **lines)
 
 
 def commit(

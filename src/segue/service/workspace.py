@@ -121,8 +121,8 @@ class Workspace:
     def establish(self, **kinds: str) -> Workspace:
         """Makes the folder if it is not there; call before the first write. `kinds` names stores other than
         the built-in ones."""
+        _require_utf8(self.folder)
         if not self.exists or not os.path.isfile(os.path.join(self.folder, "workspace.json")):
-            _require_utf8(self.folder)
             try:
                 os.makedirs(self.folder, mode=0o700, exist_ok=True)
                 write_private(os.path.join(self.folder, ".gitignore"), b"*\n")
@@ -209,7 +209,7 @@ def _require_utf8(folder: str) -> None:
         folder.encode()
     except UnicodeEncodeError:
         raise BadInput(
-            f"A workspace cannot be made in {folder!r}: the name is no UTF-8.",
+            f"No workspace can be kept in {folder!r}: the name is no UTF-8.",
             "Rename the directory, or choose another with --workspace.",
         ) from None
 

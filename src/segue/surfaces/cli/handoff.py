@@ -22,7 +22,6 @@ from segue.surfaces.cli.asking import server_of
 from segue.surfaces.cli.msgspec_first import import_msgspec
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
-from segue.surfaces.cli.printable import spelled
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
 PRESETS = ("implement", "debug", "review", "docs")
@@ -72,7 +71,7 @@ def configure(parser: Parser) -> None:
 
 def _handoff(args: argparse.Namespace, out: Output) -> int:
     import_msgspec()
-    args.goal = spelled(args.goal).strip()
+    args.goal = wire.scrub(args.goal).strip()
     server = server_of(args)
     if server is not None and args.change:
         raise BadInput("A change record is filled on the machine that has it.", "Leave --server out.")

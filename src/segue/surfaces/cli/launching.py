@@ -10,8 +10,8 @@ import os
 import sys
 
 from segue.errors import BadInput, Refused
+from segue.model import wire
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.printable import spelled
 
 
 def require(args: argparse.Namespace) -> None:
@@ -80,7 +80,7 @@ def _write(path: str, text: str) -> None:
     """Replaces a file whole or not at all; into a pipe or a device it is written as it comes."""
     from segue.service.workspace import write_private
 
-    data = spelled(text).encode()
+    data = wire.scrub(text).encode()
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:

@@ -11,8 +11,3 @@ def printable(text: str) -> str:
 def squeezed(text: str) -> str:
     """The same without indentation and double spaces."""
     return " ".join(printable(text).split())
-
-
-def spelled(text: str) -> str:
-    """The text with a mark for every byte that was no UTF-8, as a command line or a file's name may hold one."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -102,6 +102,7 @@ CHANGED = [
     ("Batches of at most 5000 rows please.", "no, do 2000 per batch."),
     ("maxconn por defecto en 4000.", "cambia maxconn a 8000, que el viernes hay campaña."),
     ("Max 3 retries.", "5 retries, final."),
+    ("ログは 7 日保存してください。", "ログの保存は 30 日で確定です。"),
     ("make the cutoff 5 trips", "Sorry, the co-authors settled on 8 trips as the cutoff."),
 ]
 PERHAPS = [
@@ -121,6 +122,8 @@ APART = [
     ("The cache ttl is 60 seconds.", "The session timeout is 90 seconds now."),
     ("Never change migration 0007.", "You may change migration 0009 now."),
     ("Module 1 must stay small.", "Module 2 is 40 lines now."),
+    ("Use 2 spaces in yaml.", "Use 4 spaces in python from now on."),
+    ("Retry 3 times on 429.", "On 503 retry 5 times instead."),
 ]
 
 

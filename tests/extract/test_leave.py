@@ -88,12 +88,16 @@ LINKED = [
     ("No network calls in tests.", "Network calls in the e2e tests are fine."),
     ("No reads from the primary.", "I asked the DBAs: reads from the primary are fine after 22:00 UTC."),
     ("You can use lodash.", "Don't use lodash in the worker."),
+    ("Możesz usuwać stare logi.", "Nie usuwaj logów, audyt ich potrzebuje."),
+    ("Feel free to touch the css.", "the css is being rewritten, hands off for now"),
 ]
 UNLINKED = [
     ("You can push to feature branches.", "Don't push to main."),
     ("You can drop tables in staging.", "Never drop tables in prod."),
     ("You can restart lb02.", "Do not restart lb03."),
     ("You may use the gpu box.", "Never commit secrets."),
+    ("Możesz usunąć stare migracje.", "Nie możesz używać eval."),
+    ("Deployment: blue/green, never in place.", "Small refactors are fine if the tests stay green."),
 ]
 
 

@@ -103,7 +103,11 @@ def permits(sentence: str) -> bool:
     if " you may " in told:
         _, _, act = told.partition(", you may ")
         return bool(act) and act.split()[0] not in _SHOWN and told.startswith(("if ", "when ", "after "))
-    return _is_fine(told) or _allows_elsewhere(words)
+    if _is_fine(told):
+        return True
+    if _ELSEWHERE.isdisjoint(words):
+        return False
+    return any(_allows_elsewhere(clause.split()) for clause in told.split(" , "))
 
 
 def _first_act(told: str, begins: tuple[str, ...]) -> str:

@@ -245,6 +245,8 @@ def _without_guess(sentence: str) -> str:
     return f"{before} {rest}" if guesses else sentence
 
 
+_AND_YET = (" but ", " still ", " not ", " except ")
+"""Leave that is bounded in the same breath is a rule."""
 _KANA = ("は", "が", "で", "の", "も", "な")
 """In Japanese 不要 says that something is not needed."""
 _PARTICIPLES = word_set("been gone come broken lost hit")
@@ -290,7 +292,7 @@ def _heard(sentence: str) -> Signal | None:
     if sentence.endswith(":") and strength < MUST and len(sentence) < _LEAD_IN:
         return None
     if not asks and strength < MUST and permits(sentence) and not allows_again(sentence):
-        if " but " in sentence or " still " in sentence:
+        if any(sign in sentence for sign in _AND_YET):
             return Signal("constraint", FIRM)
         return Signal("allowed", max(strength, WISH))
     if _CORRECTION.match(sentence):

@@ -7,7 +7,7 @@ that is known, both stand and are told together. Things in different places are 
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -49,7 +49,14 @@ _GENERIC = word_set(
     "% s ms sec second minute min hour day line time mb gb kb k px x file step item test version way char"
 )
 """Units that so many things are counted in that they tell nothing about which."""
-_ALSO = word_set("use file code test change branch work repo everything anything nothing people way make")
+_ALSO = word_set(
+    """
+    use file code test change branch work repo everything anything nothing people way make
+    możesz możecie można puedes podéis puede pode podes darfst kannst peux pouvez puoi можешь можете можно
+    zapomnij olvida vergiss oublie esquece забудь
+    """
+)
+"""What two words may have in common and be about different things."""
 _JOINS = word_set("y e and or und et i a que ya is are was were o u but so if when as than then it he")
 _VERBS = word_set(
     "touch use push drop read restart reads drops keep leave set put cambia deja zmień ustaw ändere mets change"
@@ -62,7 +69,7 @@ _TELLING = ("stated", "answer")
 """Words that change no rule by their object alone: an answer repeats what the agent asked."""
 _CLOSE = 4
 """Words within which a number stands by its name, and that a label has at most."""
-_LONGEST, _STEM = 260, 5
+_LONGEST, _STEM, _FEW = 260, 5, 3
 
 
 class Shared(NamedTuple):
@@ -125,7 +132,7 @@ def shares_object(new: Word, old: Word) -> Shared | None:
     if _apart(names_in(new.text), names_in(old.text)) or _apart(_numbers(new.text), _numbers(old.text)):
         return None
     if "allowed" in (new.kind, old.kind):
-        shared |= _inflected(mine, others)
+        shared |= _inflected(mine, others) - _ALSO
     if not shared or _elsewhere(new.text, old.text, shared):
         return None
     if "allowed" in (new.kind, old.kind) and new.kind != old.kind:
@@ -141,10 +148,12 @@ def _leave_and_ban(new: Word, old: Word, shared: frozenset[str], *, turned: bool
     if not forbids(ban.text):
         return None
     act = frozenset[str]().union(*(named(word) for word in spelled(plainly(leave.text)) if word in ACTS))
-    if not shared - act and not named(ban.text) <= shared:
+    if len(shared) < 2 and not shared - act and not named(ban.text) <= shared:
         return None
     if len(shared) < 2:
-        return _PERHAPS
+        mine, others = _mainly(new.text), _mainly(old.text)
+        both = (mine & others) | _inflected(mine, others)
+        return _PERHAPS if min(len(mine), len(others)) <= _FEW and shared & both else None
     if new is leave:
         return _SURE if named(leave.text) <= named(ban.text) | _ALSO else _PERHAPS
     return _SURE if turned or 2 * len(shared) >= len(named(leave.text)) else _PERHAPS
@@ -157,7 +166,7 @@ def _paths(text: str) -> frozenset[str]:
 
 
 def _apart(mine: frozenset[str], others: frozenset[str]) -> bool:
-    """Each names something by a number, and not the same thing."""
+    """Each names something, and not the same."""
     return bool(mine) and bool(others) and mine.isdisjoint(others)
 
 
@@ -165,6 +174,21 @@ def _inflected(mine: frozenset[str], others: frozenset[str]) -> frozenset[str]:
     """Words with another ending, as other languages have: `usuwać`, `usuwaj`."""
     begins = {term[:_STEM] for term in others if len(term) >= _STEM}
     return frozenset(term for term in mine if len(term) >= _STEM and term[:_STEM] in begins)
+
+
+@lru_cache(maxsize=1024)
+def _mainly(text: str) -> frozenset[str]:
+    """What a sentence is about before it says why or when."""
+    text = plainly(text)
+    for sign in _ASIDE:
+        before, _, _ = text.partition(sign)
+        text = before if named(before) - _ALSO else text
+    return named(text) - _ALSO
+
+
+_ASIDE = phrases(
+    ", |; | if | when | because | unless | until | since | so that | si | wenn | jeśli | если |、"
+)
 
 
 @lru_cache(maxsize=1024)
@@ -218,6 +242,7 @@ def _placed(text: str, shared: frozenset[str], named_so: bool) -> frozenset[str]
     words = [word for word in spelled(plainly(text)) if word not in _SKIPPED]
     behind = (" ".join(words[n + 1 : n + 3]) for n, word in enumerate(words[:-1]) if word in _PLACES)
     found = {term for place in behind for term in named(place)}
+    found |= {after for word, after in pairwise(words) if word == "on" and after.isdigit()}
     for before, word in pairwise(words) if named_so else ():
         if named(word) & shared and before not in TASKS and before not in _VERBS:
             found |= named(before)
@@ -230,7 +255,9 @@ def _other_number(new: str, old: str, shared: frozenset[str], *, turned: bool) -
     for unit in mine.units.keys() & others.units.keys():
         if mine.units[unit] == others.units[unit] or mine.units[unit] in _numbers(old):
             continue
-        if turned and unit not in _GENERIC:
+        if _apart(mine.bound.get(unit, _NOWHERE), others.bound.get(unit, _NOWHERE)):
+            continue
+        if turned and unit not in _GENERIC and unit.isascii():
             return True
         if shared - {unit} and not _elsewhere(new, old, shared | {unit}):
             return True
@@ -245,6 +272,11 @@ class _Measured(NamedTuple):
 
     units: dict[str, str]
     named: dict[str, str]
+    bound: dict[str, frozenset[str]]
+    """What the number of a unit holds for, where that is said right behind it: `2 spaces in yaml`."""
+
+
+_NOWHERE = frozenset[str]()
 
 
 @lru_cache(maxsize=1024)
@@ -254,8 +286,11 @@ def _numbers(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _measured(text: str) -> _Measured:
-    found = _Measured({}, {})
-    if not any(map(str.isdigit, text)) or any("\u3040" <= letter <= "\ud7a3" for letter in text):
+    found = _Measured({}, {}, {})
+    if not any(map(str.isdigit, text)):
+        return found
+    if any("\u3040" <= letter <= "\ud7a3" for letter in text):
+        found.units.update(_unspaced_units(text))
         return found
     words = spelled(plainly(text))
     for place, word in enumerate(words):
@@ -266,9 +301,26 @@ def _measured(text: str) -> _Measured:
         if not unit and place + 1 < len(words) and words[place + 1].isalpha():
             unit = words[place + 1]
         if unit and unit not in _PLACES and unit not in _SKIPPED and unit not in _JOINS:
-            found.units[unit.rstrip("s") or unit] = number
+            thing = unit.rstrip("s") or unit
+            found.units[thing] = number
+            behind = words[place + 1 + (unit in words[place + 1 : place + 2]) :][:3]
+            if behind and behind[0] in _PLACES:
+                found.bound[thing] = frozenset(
+                    word for word in behind[1:] if word not in _SKIPPED and word != "now"
+                )
         if len(number) < _SETTING or number[0] == "0":
             continue
         for near in (*words[max(0, place - _CLOSE) : place], *words[place + 1 : place + _CLOSE]):
             found.named.update(dict.fromkeys(named(near), number))
     return found
+
+
+def _unspaced_units(text: str) -> Iterator[tuple[str, str]]:
+    number = ""
+    for letter in text.replace(" ", ""):
+        if letter.isdigit():
+            number += letter
+        elif number:
+            if letter.isalpha() and not letter.isascii():
+                yield letter, number
+            number = ""

@@ -103,3 +103,12 @@ def test_what_was_answered_in_words_is_not_taken_up_again(story: Story, prompt: 
     story.prompt(prompt)
     story.says(answer)
     assert not any(text.startswith("Take up") for text in steps(story))
+
+
+def test_a_tool_that_only_speaks_does_nothing_of_what_was_asked(story: Story) -> None:
+    story.prompt("Move the billing tables to the new cluster.")
+    story.edit("sql/move.sql")
+    story.prompt("Check the totals against the ledger.")
+    story.says("I'll begin with the totals.")
+    story.add("tool_call", tool="attempt_completion", tool_kind="other")
+    assert steps(story)[0].startswith('Take up "Check the totals against the ledger."')

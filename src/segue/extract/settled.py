@@ -43,6 +43,8 @@ _PROMISES = phrases(
     " je vais | je commence | voy a | empiezo | vou | começo | сейчас | начну | zaczynam | zacznę |始めます|取り掛か|我会|我将|我先|하겠"
 )
 _PROMISE_LENGTH = 200
+_SPEAKING = word_set("attempt_completion plan_mode_respond ask_followup_question finish respond message")
+"""Tools by which some agents only say something."""
 _LEFT = (
     "still to do|still to be done|left to do|remains to be|still need|still missing|still pending|still open|waiting for your|waiting on your"
     "|i need to|is not done|not finished|has to wait|what's missing|what is missing"
@@ -175,10 +177,11 @@ def promised(index: Index) -> Quote | None:
     """The last prompt, where the agent did nothing after it but say in few words that it would."""
     turn = index.turns[-1] if index.turns else None
     asked = index.prompts[-1] if index.prompts else None
-    if not turn or not asked or not asked.evidence or turn.calls or len(turn.closing) > _PROMISE_LENGTH:
+    if not turn or not asked or not asked.evidence or len(turn.closing) > _PROMISE_LENGTH:
         return None
     if (
-        turn.first_line != asked.evidence[0].line
+        not _SPEAKING.issuperset(turn.tools)
+        or turn.first_line != asked.evidence[0].line
         or asked.text.rstrip().endswith("?")
         or _begins_with_praise(asked.text)
     ):

@@ -42,6 +42,12 @@ class Rule(NamedTuple):
     """The value has no quotes around it, so that a mark of punctuation of any script ends it."""
 
 
+def beginning(left: str = "") -> str:
+    """What a token may begin behind. `left` are characters that go on with a run (`+/` in base64), but may also
+    begin a line: in a difference, an added one."""
+    return r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))" + (rf"(?<![A-Za-z0-9{left}][{left}])" if left else "")
+
+
 def token(
     kind: str,
     prefixes: str,
@@ -53,15 +59,16 @@ def token(
 ) -> Rule:
     """A row for tokens with a literal beginning: `prefixes` (separated by spaces), then `body`.
 
-    Neither a letter, a digit nor a character of `left` stands before it. The sample is a body; the
-    example is made of the first prefix and it, so that no file of ours holds a whole token.
+    No letter or digit stands before it but that of a line's end (`\\n`), nor a character of `left` that goes on
+    from one. The sample is a body; the example is made of the first prefix and it, so that no file of ours holds
+    a whole token.
     """
     starts = tuple(prefixes.split())
     alternatives = "|".join(start.replace(".", r"\.") for start in starts)
     return Rule(
         kind,
         tuple(start.lower() for start in starts),
-        rf"(?<![A-Za-z0-9{left}])(?:{alternatives}){body}(?![A-Za-z0-9])",
+        rf"{beginning(left)}(?:{alternatives}){body}(?![A-Za-z0-9])",
         ("", starts[0] + sample, ""),
         lookalike,
         check,

@@ -152,7 +152,7 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "url-credential",
         ("://",),
-        r"://[^\s/:@\"'`<>?#\\]{0,128}:(?P<secret>[^\s/\"'`<>\\@]{1,128}(?:@[^\s/\"'`<>\\@]{1,256}){0,2})@(?=[\w\[$.-])",
+        r"://[^\s/:@\"'`<>?#\\]{0,128}+:(?P<secret>[^\s/\"'`<>\\@]{1,4096}+(?:@[^\s/\"'`<>\\@]{1,256}+){0,2})@(?=[\w\[$.-])",
         ("postgres://app:", "hunter2", "@db.internal:5432/app"),
         "http://localhost:3000/@vite/client https://user:${PASS}@host https://user:password@host ssh://git@host:22/x",
         checks.url_password,
@@ -160,7 +160,7 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "url-credential",
         ("://",),
-        r"://(?P<secret>[A-Za-z0-9_.~-]{16,256}+)@(?=[\w\[])",
+        r"://(?P<secret>[A-Za-z0-9_.~-]{16,4096}+)@(?=[\w\[])",
         ("https://", "3f9a0c7e51b2d8463f9a0c7e51b2d846", "@o1.ingest.example/2"),
         "https://continuous-integration@git.example/repo.git",
         checks.opaque,

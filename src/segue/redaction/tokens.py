@@ -8,7 +8,7 @@ text that a secret scanner would take for a live token.
 from __future__ import annotations
 
 from segue.redaction.checks import certain, encoded_private_key, numbered, opaque, scrambled, unbroken, varied
-from segue.redaction.rule import Rule, token
+from segue.redaction.rule import Rule, beginning, token
 
 _ALNUM = "[A-Za-z0-9]"
 _NAME = "[A-Za-z0-9_-]"
@@ -29,18 +29,41 @@ def _upper(length: int) -> str:
     return ("Q7ZK2M5XRB4TWL3H" * 8)[:length]
 
 
+def _unlike(words: tuple[str, ...], start: str) -> tuple[str, ...]:
+    """The shortest beginnings that go on from `start` as none of the words does: anchors for tokens with a
+    prefix that words share. All of these together find what `start` alone would, without a look at each word."""
+    found: list[str] = []
+    for longer in (start + sign for sign in _SIGNS):
+        is_begun = any(word.startswith(longer) for word in words)
+        found += _unlike(words, longer) if is_begun else [longer]
+    return tuple(found)
+
+
+def _jwt() -> str:
+    return f"eyJhbGciOiJIUzI1NiJ9.eyJ{_base62(60)}.{_base62(43)}"
+
+
+_JWT = r"eyJ[A-Za-z0-9_-]{8,512}+(?:\.[A-Za-z0-9_-]{4,}+){1,2}"
+_CAPITAL = "(?=[a-z0-9_-]{0,64}+[A-Z])"
+_DIGIT = "(?=[A-Za-z_-]{0,64}+[0-9])"
+"""Soon to come in a body drawn at random, and not in a name of words."""
+_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_UUID_SHAPE = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _UUID = f"{_hex(8)}-{_hex(4)}-{_hex(4)}-{_hex(4)}-{_hex(12)}"
 
 # fmt: off
 TOKENS: tuple[Rule, ...] = (
     # code hosts and package registries
+    token("github-token", "ghs_ ghu_", "[A-Za-z0-9]{1,20}_" + _JWT, "123456_" + _jwt(), "ghs_123456_eyJson"),
     token("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9_]{30,}+", _base62(36), "ghp_" + "x" * 36),
     token("github-token", "github_pat_", "[A-Za-z0-9_]{30,}+", _base62(22) + "_" + _base62(59), "github_pat_scopes_and_permissions"),
     token("gitlab-token", "glpat- glptt- gldt- glrt- glcbt- glft- glsoat- glimt- glagent- gloas-", "[A-Za-z0-9_.-]{20,}+", _base62(20), "glpat-xxxxxxxxxxxxxxxxxxxx"),
+    token("gitlab-token", "GR1348941", _NAME + "{20,40}", _base62(20), "GR1348941 is the prefix of registration tokens"),
     token("bitbucket-token", "ATBB", _ALNUM + "{28,40}", _base62(32), "ATBBConfigurationLoaderFactory", scrambled, left=_BASE64),
     token("npm-token", "npm_", _ALNUM + "{36,64}", _base62(36), "npm_config_registry npm_lifecycle_event", scrambled),
     token("pypi-token", "pypi-", _NAME + "{40,}+", "AgEIcHlwaS5vcmc" + _base62(60), "pypi-publish-to-the-test-index-when-a-tag-is-pushed", opaque),
     token("rubygems-token", "rubygems_", _HEX + "{48}", _hex(48), "rubygems_version_requirements"),
+    token("nuget-key", "oy2", _DIGIT + "[a-z0-9]{43}", _hex(43), "oy2registrationofallapplicationsandthesettings", left=_BASE64),
     token("crates-token", "cio", _ALNUM + "{32}", _base62(32), "ciosettingsregistrationapplicationurl", scrambled, left=_BASE64),
     token("docker-token", "dckr_pat_ dckr_oat_", _NAME + "{20,64}", _base62(27), "dckr_pat_rotation"),
     token("jfrog-token", "AKCp", _ALNUM + "{56,80}", _base62(69), "AKCparser", left=_BASE64),
@@ -49,7 +72,10 @@ TOKENS: tuple[Rule, ...] = (
     token("segue-token", "segue_", _NAME + "{43}(?![_-])", _base62(43), "segue_handoff_created_at_the_recorded_cut_points", opaque),
     # clouds and hosting
     token("aws-access-key", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}", _upper(16), "ASIAPACIFIC AKIAS_REGISTRY"),
+    token("bedrock-key", "ABSK", "[A-Za-z0-9+/]{100,}+={0,2}", "QmVkcm9ja0FQSUtleS1" + _base62(100), "ABSKernelConfiguration", left=_BASE64),
+    token("bedrock-key", "bedrock-api-key-", "[A-Za-z0-9+/_-]{60,}+={0,2}", "YmVkcm9jay5hbWF6b25hd3MuY29t" + _base62(100), "bedrock-api-key-rotation-runbook-for-the-platform-team-in-every-region-we-run", unbroken),
     token("google-api-key", "AIza", _NAME + "{32,40}", "Sy" + _base62(33), "AIzawa et al."),
+    token("google-api-key", "AQ.Ab8", _NAME + "{36,64}", "RN6" + _base62(44), "AQ.Ab8 begins a key"),
     token("google-oauth-secret", "GOCSPX-", _NAME + "{24,40}", _base62(28), "GOCSPX-prefix"),
     token("google-access-token", "ya29.", "[A-Za-z0-9_.-]{20,}+", "a0" + _base62(60), "ya29.xxxxxxxxxxxxxxxxxxxxxxxx"),
     token("google-refresh-token", "1//0", _NAME + "{30,}+", "e" + _base62(60), "1//0 is floor division by zero"),
@@ -69,6 +95,22 @@ TOKENS: tuple[Rule, ...] = (
         "FAQ~section-about-questions-and-answers-01",
         back=4,
     ),
+    Rule(
+        "azure-key",
+        ("jqqj99",),
+        beginning(_BASE64) + r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{24,28}(?![A-Za-z0-9+/])",
+        ("", _base62(52) + "JQQJ99" + _base62(26), ""),
+        "JQQJ99 stands at the same place in every key",
+        back=52,
+    ),
+    Rule(
+        "azure-devops-token",
+        ("azdo",),
+        beginning(_BASE64) + r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4,5}(?![A-Za-z0-9+/])",
+        ("", _base62(76) + "AZDO" + _base62(4), ""),
+        "AZDO_PAT azdo-pipeline",
+        back=76,
+    ),
     token("alibaba-key", "LTAI", _ALNUM + "{12,26}", _base62(20), "LTAIRCRAFTREGISTRY", scrambled, left=_BASE64),
     token("tencent-key", "AKID", _ALNUM + "{32}", _base62(32), "AKIDENTIFIER", left=_BASE64),
     token("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", _HEX + "{64}", _hex(64), "dop_v1_migration"),
@@ -84,6 +126,10 @@ TOKENS: tuple[Rule, ...] = (
     token("deno-token", "ddp_ ddw_", _ALNUM + "{36,40}", _base62(36), "ddp_subscription"),
     token("planetscale-token", "pscale_tkn_ pscale_pw_ pscale_oauth_", "[A-Za-z0-9_.=-]{32,64}", _base62(43), "pscale_tkn_id"),
     token("cloudflare-key", "v1.0-", "[0-9a-f]{24}-[0-9a-f]{100,160}", _hex(24) + "-" + _hex(146), "v1.0-beta"),
+    token("cloudflare-key", "cfut_ cfat_ cfk_", _CAPITAL + _NAME + "{40}[0-9a-f]{8}", _base62(40) + _hex(8), "cfk_render_the_configuration_of_every_worker_facade1"),
+    token("mongodb-secret", "mdb_sa_sk_", _CAPITAL + _NAME + "{32,64}", _base62(40), "mdb_sa_sk_rotation_of_every_service_account_secret"),
+    token("runpod-key", "rpa_", _DIGIT + "[A-Z0-9]{40}[A-Za-z0-9]{6}", _upper(40) + _base62(6), "rpa_client rpa_REGISTRATIONOFALLPROCESSAUTOMATIONROBOTSANDJOB"),
+    token("e2b-key", "e2b_", _HEX + "{40,64}", _hex(40), "e2b_sandbox e2b_3f9a0c7e"),
     token("pulumi-token", "pul-", _HEX + "{40}", _hex(40), "pul-aws-stack"),
     Rule(
         "terraform-token",
@@ -112,17 +158,24 @@ TOKENS: tuple[Rule, ...] = (
     token("xai-key", "xai-", _ALNUM + "{40,120}", _base62(80), "xai-explainability"),
     token("nvidia-key", "nvapi-", _NAME + "{50,80}", _base62(64), "nvapi-sdk"),
     token("cerebras-key", "csk-", "[a-z0-9]{40,64}", _hex(48), "csk-core"),
+    token("together-key", "tgp_v1_", _CAPITAL + _NAME + "{40,64}", _base62(43), "tgp_v1_migration_of_the_models_to_the_new_endpoint"),
+    token("wandb-key", "wandb_v1_", _NAME + "{60,100}", _base62(26) + "_" + _base62(50), "wandb_v1_runs", opaque),
+    token("cursor-key", "crsr_", _ALNUM + "{40,80}", _hex(64), "crsr_position crsr_3f9a0c7e", opaque),
+    token("amp-key", "sgamp_", "(?:[a-z]{2,16}_)?[0-9A-Z]{26}_[0-9a-f]{64}", "user_" + _upper(26) + "_" + _hex(64), "sgamp_user_settings"),
     token("tavily-key", "tvly-", "[A-Za-z0-9-]{30,64}", _base62(32), "tvly-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
     token("firecrawl-key", "fc-", _HEX + "{32}", _hex(32), "fc-match"),
     token("jina-key", "jina_", _NAME + "{50,70}", _base62(60), "jina_embeddings"),
     token("langsmith-key", "lsv2_pt_ lsv2_sk_", "[0-9a-f]{32}_[0-9a-f]{10}", _hex(32) + "_" + _hex(10), "lsv2_pt_project"),
     token("pinecone-key", "pcsk_", "[A-Za-z0-9]{4,10}_[A-Za-z0-9]{40,70}", _base62(6) + "_" + _base62(63), "pcsk_environment"),
     # payment, mail, messages
-    token("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_", _ALNUM + "{16,}+", _base62(24), "pk_live_" + _base62(24)),
+    token("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_ sk_org_live_ sk_org_test_", _ALNUM + "{16,}+" + _NAME + "*+", _base62(24), "pk_live_" + _base62(24)),
+    token("api-key", "sk_live_ sk_test_ sk_prod_ sk_dev_", _CAPITAL + _DIGIT + _NAME + "{24,}+", "a8Kd-02mZq7Rt5Yw1Xc9Ve3Bn6_Hj4Gf" + _base62(20), "sk_prod_environment_settings_2024 sk_test_a8Kd", unbroken),
+    token("paddle-key", "pdl_live_apikey_ pdl_sdbx_apikey_", "[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}", _hex(26) + "_" + _base62(22) + "_" + _base62(3), "pdl_live_apikey_test_fixture"),
+    token("polar-token", "polar_oat_ polar_pat_ polar_whs_", _ALNUM + "{32,64}", _base62(43), "polar_oat_expires_at"),
     token("webhook-secret", "whsec_", "[A-Za-z0-9+/=]{24,}+", _base62(32), "whsec_..."),
     token("square-token", "sq0atp- sq0csp-", _NAME + "{22,60}", _base62(43), "sq0atp-prefix"),
     token("square-token", "EAAA", _NAME + "{60}", _base62(60), "EAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", scrambled, left=_BASE64),
-    token("facebook-token", "EAA", "[B-Z][A-Za-z0-9]{80,}+", "C" + _base62(120), "EAACode", left=_BASE64),
+    token("facebook-token", "EAA", "[A-Za-z0-9]{81,}+(?![+/=])", "C" + _base62(120), "EAACode", scrambled, left=_BASE64),
     token("shopify-token", "shpat_ shpca_ shppa_ shpss_", "[0-9a-fA-F]{32}", _hex(32), "shpat_rotation"),
     token("easypost-key", "EZAK EZTK", _ALNUM + "{54}", _base62(54), "EZAKeyboard", left=_BASE64),
     token("sendgrid-key", "SG.", "[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}", _base62(22) + "." + _base62(43), "SG.settings.mail_settings"),
@@ -181,7 +234,15 @@ TOKENS: tuple[Rule, ...] = (
     token("figma-token", "figd_ figo_ figu_", _NAME + "{36,60}", _base62(40), "figd_plugin"),
     token("postman-key", "PMAK-", "[0-9a-f]{24}-[0-9a-f]{34}", _hex(24) + "-" + _hex(34), "PMAK-rotation"),
     token("dropbox-token", "sl.", "(?:[A-Za-z]\\.)?[A-Za-z0-9_-]{60,}", "B." + _base62(130), "sl.status.settings"),
-    token("hubspot-token", "pat-na1- pat-na2- pat-eu1-", "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", _UUID, "pat-na1-region"),
+    token("hubspot-token", "pat-na1- pat-na2- pat-eu1-", _UUID_SHAPE, _UUID, "pat-na1-region"),
+    Rule(
+        "airtable-token",
+        _unlike(("paths", "patterns", "patches", "patched", "patible"), "pat"),
+        beginning() + r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![A-Za-z0-9])",
+        ("", "pat" + _base62(14) + "." + _hex(64), ""),
+        "pathPatternConfig.load patchedVersions2.3f9a0c7e",
+    ),
+    token("statsig-key", "secret- console-", _CAPITAL + "[A-Za-z0-9]{43}", _base62(43), "secret-manager-client-configuration"),
     token("contentful-token", "CFPAT-", _NAME + "{40,50}", _base62(43), "CFPAT-prefix"),
     token("typeform-token", "tfp_", "[A-Za-z0-9_.=-]{40,64}", _base62(59), "tfp_normal_distribution"),
     token("circleci-token", "CCIPAT_ CCIPRJ_", "[A-Za-z0-9]{22}_[0-9a-f]{40}", _base62(22) + "_" + _hex(40), "CCIPAT_PREFIX"),
@@ -190,7 +251,7 @@ TOKENS: tuple[Rule, ...] = (
     token("prefect-key", "pnu_ pnb_", _ALNUM + "{36}", _base62(36), "pnb_nation"),
     token("mapbox-token", "sk.eyJ", "[A-Za-z0-9_-]{20,}+\\.[A-Za-z0-9_-]{20,64}", _base62(60) + "." + _base62(22), "sk.eyJson"),
     # watching
-    token("sentry-token", "sntrys_ sntryu_", "[A-Za-z0-9+/=_-]{32,}+", _base62(64), "sntrys_prefix"),
+    token("sentry-token", "sntrys_ sntryu_ sntrya_ sntryi_", "[A-Za-z0-9+/=_-]{32,}+", _base62(64), "sntrys_prefix"),
     token("grafana-token", "glsa_", _ALNUM + "{32}_[0-9a-fA-F]{8}", _base62(32) + "_" + _hex(8), "glsa_service_account"),
     token("grafana-token", "glc_", "[A-Za-z0-9+/]{32,}+={0,2}", "eyJvIjoi" + _base62(80), "glc_endpoint"),
     token("new-relic-key", "NRAK- NRII- NRIQ- NRRA- NRSP- NRJS-", _NAME + "{24,40}", _upper(27), "NRAK-example"),
@@ -203,6 +264,8 @@ TOKENS: tuple[Rule, ...] = (
         back=36,
     ),
     token("dynatrace-token", "dt0c01. dt0s01.", "[A-Z0-9]{24}\\.[A-Z0-9]{64}", _upper(24) + "." + _upper(64), "dt0c01.public"),
+    token("honeycomb-key", "hcaik_ hcbik_", "[a-z0-9]{50,64}", _hex(58), "hcaik_prefix"),
+    token("axiom-token", "xaat- xapt-", _UUID_SHAPE, _UUID, "xaat-prefix"),
     token("posthog-key", "phx_", _NAME + "{40,60}", _base62(43), "phc_" + _base62(43)),
     # formats
     Rule(

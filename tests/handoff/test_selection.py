@@ -103,6 +103,20 @@ def test_the_last_line_says_that_a_person_left_things_out() -> None:
     assert parse(text).losses.endswith("left out 2 items.")
 
 
+def test_what_was_left_out_at_several_times_is_counted_together() -> None:
+    text = left_out("- Use WAL", "> I will")
+    text = without(noted(text, "a person edited it"), choices(text)[:2])
+    assert text.endswith(
+        "Nothing was left out of 1200 tokens; then a person edited it; then a person left out 4 items.\n"
+    )
+
+
+def test_what_a_document_says_of_itself_is_no_choice() -> None:
+    assert [
+        one.text for one in choices("# Handoff\n\n> **Mechanical.** x\n\n## Decisions made\n\n- a\n")
+    ] == ["- a"]
+
+
 def test_what_became_of_a_packet_is_said_once_and_only_where_there_is_a_last_line() -> None:
     text = noted(PACKET, "a person edited it")
     assert noted(text, "a person edited it") == text

@@ -20,6 +20,7 @@ _ITEM = re.compile(r"[-*] |\d+[.)] ")
 _STEP = re.compile(r"\d+(?=[.)] )")
 _LABEL = re.compile(r"\*\*[^*]+\*\*(?: \([^()]*\))?:?|#{3,6} .+|\S.*/")
 _TAGS = frozenset(f"<{end}{name}>" for name in (READ_FILES, MODIFIED_FILES) for end in ("", "/"))
+_LEFT_OUT = re.compile(r"; then a person left out (\d{1,9}) items?")
 _EMPTY = "Left out."
 _RECEIPT = "Redacted"
 
@@ -33,10 +34,11 @@ class Choice(NamedTuple):
 
 
 def choices(text: str) -> list[Choice]:
-    """What can be left out, in the order of the text."""
+    """What can be left out, in the order of the text; what stands before the first section says what it is and stays."""
     rows, listing = lines(text), False
+    begins = next((heading.line.number for heading in headings(rows) if heading.level == 2), 0)
     found: list[Choice] = []
-    for n, row in enumerate(rows):
+    for n, row in enumerate(rows[begins:], begins):
         if row.text.strip() in _TAGS:
             listing = not row.text.strip().startswith("</")
         elif listing or row.fenced or not row.text.strip():
@@ -62,8 +64,17 @@ def without(text: str, left_out: Collection[Choice]) -> str:
     going = {n for choice in left_out for n in range(choice.first, choice.end)}
     going |= _labels(rows, choices(text), going)
     shorter = "\n".join(_counted(_told_as_empty([row for n, row in enumerate(rows) if n not in going])))
-    number = f"{len(left_out)} item{'s' * (len(left_out) != 1)}"
-    return noted(_unlisted(shorter, parse(text)), f"a person left out {number}")
+    return _told(_unlisted(shorter, parse(text)), len(left_out))
+
+
+def _told(text: str, number: int) -> str:
+    """The packet that says how many items a person left out, all in all."""
+    losses = parse(text).losses
+    if earlier := _LEFT_OUT.search(losses):
+        number += int(earlier[1])
+        before, _, after = text.rpartition(losses)
+        text = f"{before}{_LEFT_OUT.sub('', losses)}{after}"
+    return noted(text, f"a person left out {number} item{'s' * (number != 1)}")
 
 
 def noted(text: str, what: str) -> str:

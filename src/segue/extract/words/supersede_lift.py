@@ -22,12 +22,13 @@ _RULE = re.compile(
 )
 """All patterns here are for lower case: to ignore it takes five times as long to compile."""
 _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
-_GRANTED = re.compile(rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}")
+_GRANTED = rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}"
+"""Rare, as what follows `_ALLOWED`: compiled where one may stand."""
 _ALLOWED = re.compile(
     r"\b(?:is|are)(?: now)? (?:fine|ok|okay|allowed|acceptable|permitted|all right|alright)\b"
     r"|\b(?:you|we) (?:may|can)\b(?! not)|\bit'?s (?:fine|ok|okay|alright) to\b|\bfeel free to\b|\bgo ahead and\b"
 )
-_SAID_AGAIN = re.compile(rf"\b(?:{_AGAIN})|\bfeel free to\b|\bgo ahead and\b")
+_SAID_AGAIN = rf"\b(?:{_AGAIN})|\bfeel free to\b|\bgo ahead and\b"
 _ALLOWED_ELSEWHERE = (
     ("darfst ", "jetzt"), ("dürfen ", "jetzt"), ("kannst ", "jetzt"), ("erlaubt", "jetzt"), ("in ordnung", "jetzt"),
     ("peux ", "maintenant"), ("pouvez ", "maintenant"), ("autorisé", "maintenant"), ("puedes ", "ahora"), ("ya puedes ", ""),
@@ -55,7 +56,8 @@ def lifts_plainly(sentence: str) -> bool:
     not found."""
     sentence = plainly(sentence)
     return (
-        bool(_RULE.search(sentence) or _GRANTED.search(sentence))
+        bool(_RULE.search(sentence))
+        or _is_granted(sentence)
         or _spared(sentence)
         or _granted(sentence)
         or bool(forgotten(sentence))
@@ -98,7 +100,7 @@ _ENGLISH = word_set("scratch scrap strike forget ignore disregard drop")
 def may_lift(sentence: str) -> bool:
     """It allows something again, if that was forbidden; else it is only talk."""
     sentence = sentence.lower()
-    return bool(_ALLOWED.search(sentence) and _SAID_AGAIN.search(sentence))
+    return bool(_ALLOWED.search(sentence) and re.search(_SAID_AGAIN, sentence))
 
 
 _FREELY = phrases("feel free|and feel free|also feel free|go ahead|oh and feel free|but feel free")
@@ -108,7 +110,12 @@ def allows_again(sentence: str) -> bool:
     """It says itself that this was otherwise before: `you may touch legacy/ now`."""
     sentence = sentence.replace("for now", "")
     again = may_lift(sentence) and not sentence.startswith(_FREELY)
-    return again or _GRANTED.search(sentence) is not None
+    return again or _is_granted(sentence)
+
+
+def _is_granted(sentence: str) -> bool:
+    told = " may " in sentence or " allowed to " in sentence or " free to " in sentence
+    return told and re.search(_GRANTED, sentence) is not None
 
 
 @lru_cache(maxsize=1024)

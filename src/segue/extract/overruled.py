@@ -18,7 +18,7 @@ _LONG = 2400
 """Characters of a prompt that are looked at."""
 _VAGUE = word_set(
     "test tests file fix fixed add updat chang code doc docs docs/ src readme check implement write pass support new md step final"
-    " review commit push report issu task run"
+    " review commit push report issu task run bump upgrad remov delet rename renam move port creat build improv refactor clean"
 )
 _NO = phrases(
     "don't |do not |dont |please don't |please do not |no need to |never |nicht |ne |no |não |не |nie "

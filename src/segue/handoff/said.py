@@ -146,9 +146,15 @@ def replaced(words: Sequence[Word], standing: Sequence[Word]) -> dict[int, list[
                 and word.evidence[-1:]
                 and word.evidence[-1].line == old.superseded_by.line
             ]
-            if there:
+            told_by_name = any(by_name for by_name, *_ in there)
+            if there and (told_by_name or not _was_replaced_itself(old, words)):
                 found.setdefault(max(there)[-1], []).append(old)
     return found
+
+
+def _was_replaced_itself(old: Word, words: Sequence[Word]) -> bool:
+    """What replaced the word was replaced in its turn: nothing else said in that breath did it."""
+    return any(word.superseded_by and word.text == old.superseded_text for word in words)
 
 
 def doubted(standing: Sequence[Word]) -> dict[int, int]:

@@ -212,5 +212,12 @@ def test_a_secret_far_behind_other_text_is_heard() -> None:
     assert heard(f"{filler}\n{SETTINGS['toml'][0]}{filler}").learned == {CHOSEN}
 
 
+def test_a_value_far_from_the_word_that_makes_a_manifest_secret_is_heard() -> None:
+    labels = "".join(f"    label-{number}: shown\n" for number in range(40))
+    encoded = base64.b64encode(CHOSEN.encode()).decode()
+    text = f"kind: Secret\nmetadata:\n  labels:\n{labels}data:\n  relay: {encoded}\n"
+    assert CHOSEN in heard(text).learned
+
+
 def test_at_least_25_secrets_and_25_look_alikes_are_tried() -> None:
     assert min(len(SETTINGS), len(ORDINARY)) >= 25

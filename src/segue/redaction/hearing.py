@@ -34,7 +34,7 @@ def tellings(data: bytes, spoken: bool) -> Iterator[bytes]:
     by a person or an agent, is searched for more names."""
     begin = end = 0
     for _, start, stop in _names(spoken).find_matches_as_indexes(data):
-        if b"kind" in data[start - _KIND : start]:
+        if b"kind" in data[max(0, start - _KIND) : start]:
             yield data
             return
         near = data[max(0, start - _BEFORE) if spoken else stop : stop + _NEAR]

@@ -80,7 +80,9 @@ def _removed(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     for word in words[1:]:
         if word[:1] != "-":
             below = not named.as_path(word) or "*" in word
-            yield Effect("deleted", word.rstrip("/") if below else named.as_path(word), directory, below=below)
+            yield Effect(
+                "deleted", word.rstrip("/") if below else named.as_path(word), directory, below=below
+            )
 
 
 def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:

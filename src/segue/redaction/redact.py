@@ -9,7 +9,7 @@ session order: the call says which file its result will show.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -47,13 +47,27 @@ def hear_entry(entry: Entry, redactor: Redactor) -> None:
         redactor.hear(edit.old)
 
 
-def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
-    """The entry without its secrets, and without those told before it; the same object if there are none."""
+def taught_by(entries: Iterable[Entry]) -> Redactor:
+    """One that knows what a whole session tells, before any of it is redacted; it has removed nothing yet."""
+    redactor = Redactor()
+    for entry in entries:
+        _learn(entry, redactor)
+    return redactor.twin()
+
+
+def _learn(entry: Entry, redactor: Redactor) -> str:
+    """Learns what an entry tells; the sensitive file, if any, whose contents it holds."""
     path = _file_inside(entry, redactor)
     hear_entry(entry, redactor)
     if path:
         for quoted in (entry.text, *_strings(entry.data)):
             redactor.learn(quoted, path)
+    return path
+
+
+def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
+    """The entry without its secrets, and without those told before it; the same object if there are none."""
+    path = _learn(entry, redactor)
     hidden = path if entry.kind == "tool_result" else ""
     changed = {
         "text": _withheld(entry.text, path, redactor, entry.size) if hidden else redactor.redact(entry.text),

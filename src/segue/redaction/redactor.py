@@ -63,6 +63,10 @@ class Redactor:
         other._learned, other._find_literals = self.learned, self._find_literals
         return other
 
+    def takes_over(self, other: Redactor) -> None:
+        """Knows from now on what another one has learnt."""
+        self._remember(other.learned)
+
     def learn(self, text: str, path: str = "") -> None:
         """Takes the secrets of a settings file as literals: from now on they vanish everywhere.
 

@@ -106,7 +106,7 @@ def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
     redactor = Redactor()
     chars = workspace.config["boundary.tail_chars"]
     entries = (redact_entry(entry, redactor) for entry in source.entries())
-    tail = recent_tail(entries, workspace.config["boundary.tail_messages"], chars)
+    tail = redactor.redact(recent_tail(entries, workspace.config["boundary.tail_messages"], chars))
     if moment.text and redactor.redact(moment.text)[:80] not in tail:
         said = " ".join(redactor.redact(moment.text).split())[:chars]
         tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"

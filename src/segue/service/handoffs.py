@@ -161,7 +161,7 @@ def commit(
     """
     from segue.service import imports, threads
 
-    imported = imports.import_session(workspace, source, by)
+    imported = imports.import_session(workspace, source, by, known=made.redactor)
     facts_id, _ = workspace.artifacts.put(facts_bytes(made))
     return threads.handoff(
         workspace,

@@ -20,7 +20,7 @@ from segue.errors import Conflict
 from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor, redact_entry, taught_by
 from segue.service import import_places as places
 from segue.service.import_chain import handed_over
 from segue.service.import_places import Name, Place
@@ -40,20 +40,31 @@ _BATCH = 1000
 
 
 def import_session(
-    workspace: Workspace, source: Source, by: Provenance = LIBRARY, progress: Progress = silent
+    workspace: Workspace,
+    source: Source,
+    by: Provenance = LIBRARY,
+    progress: Progress = silent,
+    known: Redactor | None = None,
 ) -> Result:
-    """The session's thread, brought up to date; says how many frames were added, and what could not be read."""
-    return _brought(workspace, source, by, progress, frozenset())
+    """The session's thread, brought up to date; says how many frames were added, and what could not be read. What
+    the session tells as a secret is `known`, or looked for first."""
+    return _brought(workspace, source, by, progress, frozenset(), known)
 
 
 def _brought(
-    workspace: Workspace, source: Source, by: Provenance, progress: Progress, forks: frozenset[str]
+    workspace: Workspace,
+    source: Source,
+    by: Provenance,
+    progress: Progress,
+    forks: frozenset[str],
+    known: Redactor | None = None,
 ) -> Result:
     """`forks` are the files of the sessions on whose behalf this one is imported."""
+    known = known or taught_by(source.entries())
     session = opening(source)
     workspace.establish()
     told = {"agent": source.owner, "session_id": session.id, "path": source.place}
-    title = Redactor().redact(session.title) if session.title else f"{source.owner} {session.id}"
+    title = known.twin().redact(session.title) if session.title else f"{source.owner} {session.id}"
     name = Name(f"import:{source.owner}:{session.id}", title, told, by)
     place, parent = places.found(workspace, name.key), None
     if place is None and session.inherits:
@@ -62,9 +73,9 @@ def _brought(
         place = places.found(workspace, name.key)
     if place is None:
         place = places.begun(workspace, name, parent or handed_over(workspace, source))
-        made = _streamed(workspace, source, session, place, name, progress)
+        made = _streamed(workspace, source, session, place, name, progress, known)
     else:
-        made = _updated(workspace, source, session, place, name, progress)
+        made = _updated(workspace, source, session, place, name, progress, known)
     head = workspace.log.head(made.place.thread_id)
     newest = last_message(workspace.log, made.place.thread_id, head.seq) if head else None
     result: Result = {
@@ -89,14 +100,22 @@ class _Outcome(NamedTuple):
 
 
 def _streamed(
-    workspace: Workspace, source: Source, session: Opening, place: Place, name: Name, progress: Progress
+    workspace: Workspace,
+    source: Source,
+    session: Opening,
+    place: Place,
+    name: Name,
+    progress: Progress,
+    known: Redactor,
 ) -> _Outcome:
     """Tells a session to its new thread while it is being read."""
-    redactor, story = Redactor(), Story(session.id, session.agent_id, name.by, place)
+    redactor, story = known.twin(), Story(session.id, session.agent_id, name.by, place)
     added, is_told = _append(workspace, place, _told(source, story, redactor, progress))
     if is_told:
         return _Outcome(place, added, redactor.receipt().total, story.unreadable)
-    return _updated(workspace, source, session, _as_it_is(workspace, place, name), name, progress, added)
+    return _updated(
+        workspace, source, session, _as_it_is(workspace, place, name), name, progress, known, added
+    )
 
 
 def _updated(
@@ -106,12 +125,13 @@ def _updated(
     place: Place,
     name: Name,
     progress: Progress,
+    known: Redactor,
     added: int = 0,
 ) -> _Outcome:
     """Adds what is new, to the thread of the branch the session is on now. Which that is shows only when
     the whole session has been read, so what is new waits. `added` is what was told before."""
     while True:
-        redactor, story = Redactor(), Story(session.id, session.agent_id, name.by, place)
+        redactor, story = known.twin(), Story(session.id, session.agent_id, name.by, place)
         told = list(_told(source, story, redactor, progress))
         branch = places.parted(workspace, place, story.present, name)
         if branch is not None:

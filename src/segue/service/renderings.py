@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from segue.model import wire
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import redact_entry
 
 if TYPE_CHECKING:
     from segue.service.handoffs import Draft
@@ -29,7 +29,7 @@ def rendered_as(
         from segue.handoff.document import render_document
         from segue.handoff.tail import recent_tail
 
-        redactor = Redactor()
+        redactor = made.redactor.twin()
         return render_document(made.facts, recent_tail(redact_entry(e, redactor) for e in source.entries()))
     if form == "bundle":
         if committed:

@@ -14,7 +14,7 @@ import msgspec
 from segue.agents import generic
 from segue.model import wire
 from segue.model.bundle import handoff_bundle
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor, redact_entry, taught_by
 from segue.service.session_identity import opening
 from segue.service.sessions import Progress, silent
 
@@ -32,6 +32,7 @@ _HERE = ("file", "line", "offset")
 def lines(source: Source, progress: Progress = silent, redactor: Redactor | None = None) -> Iterator[bytes]:
     """The session as lines of JSON: a header, then its entries. The redactor, if one is given, has the receipt."""
     redactor = redactor or Redactor()
+    redactor.takes_over(taught_by(source.entries()))
     size = os.path.getsize(source.path) if os.path.isfile(source.path) else 0
     header: dict[str, object] = {generic.HEADER: generic.VERSION, "agent": source.owner}
     if source.place:

@@ -231,9 +231,9 @@ def _folder(pattern: str, directory: str) -> str:
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:
     """A session as counts and entries, redacted; `others` counts further sessions of the
     same file, `ids` names the newest of them."""
-    from segue.redaction.redact import Redactor, redact_entry  # 25 ms, in which a handoff is already reading
+    from segue.redaction.redact import redact_entry, taught_by  # 25 ms, in which a handoff is already reading
 
-    redactor = Redactor()
+    redactor = taught_by(source.entries(_branch(source, branch)))
     summary = Summary(source)
     entries = []
     for entry in source.entries(_branch(source, branch)):

@@ -1,0 +1,64 @@
+"""A secret that a settings file shows only later is gone from what was said before it, wherever that goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from segue.agents import generic
+from segue.model.thread import LIBRARY
+from segue.service import handoffs, imports, renderings, sending, sessions, threads
+from segue.service.workspace import Workspace
+
+SECRET = "Gx7kQ2vLpw81"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> sessions.Source:
+    lines = [
+        {generic.HEADER: generic.VERSION, "agent": "own", "id": "s-1", "cwd": str(tmp_path)},
+        {
+            "kind": "user",
+            "text": f"Deploy the worker; the panel login is maria / {SECRET}. Always do it twice.",
+        },
+        {"kind": "tool_call", "call_id": "1", "tool": "Read", "tool_kind": "read", "paths": [".env"]},
+        {"kind": "tool_result", "call_id": "1", "text": f"PANEL_PASSWORD={SECRET}\n"},
+        {"kind": "agent", "text": "The worker is deployed."},
+    ]
+    path = tmp_path / "session.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return sessions.at(str(path))
+
+
+def drafted(source: sessions.Source) -> handoffs.Draft:
+    return handoffs.draft(handoffs.Source(source.agent, source.path, source.entries()), "deploy it")
+
+
+def in_the_log(workspace: Workspace, thread: str) -> str:
+    return "".join(str(frame.data) for frame in threads.events(workspace, thread, after_seq=0))
+
+
+WAYS: dict[str, Callable[[Workspace, sessions.Source], str]] = {
+    "packet": lambda _, source: drafted(source).text,
+    "document": lambda workspace, source: renderings.rendered_as(
+        "document", drafted(source), source, workspace, {}
+    ),
+    "shown": lambda _, source: str(sessions.show(source)),
+    "imported": lambda workspace, source: in_the_log(
+        workspace, imports.import_session(workspace, source)["thread_id"]
+    ),
+    "handed off": lambda workspace, source: in_the_log(
+        workspace, handoffs.commit(workspace, source, drafted(source), LIBRARY)["from_thread_id"]
+    ),
+    "sent": lambda _, source: b"".join(sending.lines(source)).decode(),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_said_before_is_clean(workspace: Workspace, source: sessions.Source, way: str) -> None:
+    told = WAYS[way](workspace, source)
+    assert "panel login" in told
+    assert SECRET not in told

@@ -57,6 +57,8 @@ _COMPLAINT = re.compile(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
 """How a shell begins its complaint, where a prompt that ends in `pass:` stands before it."""
 _EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
 _LABEL = re.compile(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
+_PUBLISHABLE = re.compile(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
+"""Keys that a service means to be seen by everybody."""
 _CALL = re.compile(r"[\w.$:]+\(|new\s")
 _FILLING = frozenset("xX*.0-_#•/")
 _NAME = re.compile(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
@@ -132,7 +134,7 @@ def scrambled(value: str) -> bool:
 def plain(value: str) -> bool:
     """Neither stands in for a secret nor says where it is: where a password is set, this is one."""
     value = value[:SAMPLE]
-    return not stand_in(value) and not elsewhere(value)
+    return not stand_in(value) and not elsewhere(value) and not _PUBLISHABLE.match(value)
 
 
 def unnumbered(value: str) -> bool:

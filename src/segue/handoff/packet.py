@@ -26,8 +26,8 @@ _LOSSES_ROOM = 40
 """Tokens set aside for the last line, whose counts are known only at the end."""
 _LIFTS = 3
 """How often words that do not fit are put before other things; the last time it is all of them."""
-_REFITS, _REFITTING = 5, 8
-"""How often a packet is fitted again, and for how many tokens left over that is worth it."""
+_REFITS, _REFITTING, _SHARE = 3, 8, 200
+"""How often a packet is fitted again, and for how many tokens left over that is worth it: these, or one in so many."""
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
@@ -55,7 +55,7 @@ def _composed(facts: Facts, offered: list[Piece], budget: int, count: Count) -> 
     packet, fitted, left = _fitted(facts, offered, room, budget, count)
     more = left
     for _ in range(_REFITS):
-        if more < _REFITTING:
+        if more < max(_REFITTING, budget // _SHARE):
             break
         again = _fitted(facts, offered, room + more, budget, count)
         if again[2] < 0:

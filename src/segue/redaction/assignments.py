@@ -28,9 +28,7 @@ COMMON = (
 )
 """Names that turn up in the rarer forms too."""
 
-_OTHER_TOKENS = (
-    "next page lock change request creation idempotency starting continuation forward backward pagination publickey"
-)
+_OTHER_TOKENS = "next page lock change request creation idempotency starting continuation forward backward pagination publickey"
 
 
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
@@ -60,7 +58,6 @@ _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
 
 _INSIDE_QUOTES = r"[^\s\"'`\\]"
 _OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
-_BEFORE_HOST = r"[^\s\"'`,;&|<>(){}\[\]\\@]"
 _CLOSED = ""
 """The rest of a value whose pattern demands what follows it."""
 
@@ -88,7 +85,7 @@ def assignment(
         after=True,
         spares=spares,
         rest=rest,
-        bare=rest in (_OUTSIDE_QUOTES, _BEFORE_HOST),
+        bare=rest == _OUTSIDE_QUOTES,
     )
 
 
@@ -218,7 +215,6 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
-        _BEFORE_HOST,
         spares=OPENS_NOTHING,
     ),
     assignment(

@@ -17,7 +17,7 @@ SHORTEST_EXTRA = 4
 """A shorter literal would vanish from unrelated words, so it is not taken."""
 
 _PASSES = 4
-_TOGETHER = 64
+_TOGETHER = 256
 _BETWEEN = "\n\0\n"
 """Between two texts heard: no name in one is taken for that of a value in the next."""
 

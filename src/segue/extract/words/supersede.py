@@ -320,7 +320,13 @@ def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
         return False
     changes = new.kind == "correction" or not _ANEW.isdisjoint(spelled(new.text.lower()))
     chooses = is_choice(stated(new))
-    return shared >= (1 if changes and chooses and left == right == 1 else 2) and (changes or chooses)
+    alike = left == right == 1 or _purpose(old.text) == _purpose(new.text) != ""
+    return shared >= (1 if changes and chooses and alike else 2) and (changes or chooses)
+
+
+def _purpose(text: str) -> str:
+    """What something is chosen for: `storage` of `Let's use Postgres for storage instead`."""
+    return plainly(text).rstrip(" .!").removesuffix(" instead").partition(" for ")[2]
 
 
 def _refuses_the_choice(old: Word, new: Word, was: Subject, now: Subject) -> bool:

@@ -26,7 +26,7 @@ _LOSSES_ROOM = 40
 """Tokens set aside for the last line, whose counts are known only at the end."""
 _LIFTS = 3
 """How often words that do not fit are put before other things; the last time it is all of them."""
-_REFITS, _REFITTING, _SHARE = 5, 8, 200
+_REFITS, _REFITTING, _SHARE = 5, 8, 100
 """How often a packet is fitted again, and for how many tokens left over that is worth it: these, or one in so many."""
 
 

@@ -51,8 +51,8 @@ def test_what_was_made_again_is_there(story: Story, exit_code: int | None) -> No
 def test_a_file_whose_directory_nobody_names_is_one_file(story: Story) -> None:
     del story.entries[0]
     story.prompt("go")
-    story.edit("/work/app/src/a.ts", action="created")
-    story.edit("/work/app/src/b.ts", action="created")
+    story.edit("/srv/app/src/a.ts", action="created")
+    story.edit("/srv/app/src/b.ts", action="created")
     story.run("cat src/b.ts")
     story.run("rm src/a.ts")
     assert actions(story)["src/a.ts"][0] == "deleted"

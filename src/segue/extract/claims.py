@@ -126,7 +126,7 @@ class Ledger:
         claims += _waiting(commands)
         claims += _checked(commands, files)
         claims.sort(key=lambda c: (c.evidence[0].line, c.text))
-        claims += _reported(clean(closing), closing_line, commands)
+        claims += _reported(clean(closing), closing_line, commands, _last_edit(files))
         if self._recap:
             text, line, id = self._recap
             claims.append(_claim("word", clipped(flat(clean(text)), _RECAP), "reported", line, id))
@@ -226,8 +226,9 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     return claims
 
 
-def _reported(closing: str, line: int, commands: list[Parsed]) -> list[Claim]:
-    """What the agent said it had done, in its last words; and that a check which fails tells otherwise."""
+def _reported(closing: str, line: int, commands: list[Parsed], edited: int) -> list[Claim]:
+    """What the agent said it had done, in its last words; and that a check which fails tells otherwise, or may, where
+    something was `edited` after it."""
     claims = []
     failing = max((row for row in commands if row.check and row.state == "open"), key=_bad_line, default=None)
     for sentence in sentences(closing):
@@ -237,11 +238,19 @@ def _reported(closing: str, line: int, commands: list[Parsed]) -> list[Claim]:
             continue
         if well and failing:
             checks = [s for s in failing.simple if s.words and shell.is_check(s.words)]
-            refuted = f'the agent said "{said}", but `{named(checks, 90)}` failed [#{failing.bad_line}]'
+            since = " before the last edits, and was not run since" if failing.bad_line < edited else ""
+            refuted = (
+                f'the agent said "{said}", but `{named(checks, 90)}` failed [#{failing.bad_line}]{since}'
+            )
             claims.append(_claim("word", refuted, "inferred", line))
         else:
             claims.append(_claim("word", said, "reported", line))
     return claims[:4]
+
+
+def _last_edit(files: list[Touched]) -> int:
+    """The line at which something that a check may judge was changed last."""
+    return max((f.edit_line for f in files if f.action in _CHANGES and can_be_checked(f.path)), default=0)
 
 
 def _says_done(sentence: str) -> bool:

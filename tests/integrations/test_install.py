@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from segue.agents import integrations
 from segue.errors import BadInput, NotFound
-from segue.service import install
+from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 
 AGENTS = integrations.agents()

@@ -16,7 +16,8 @@ from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_health, boundary_refresh, documents, drafts, health, install, rehearsal
+from segue.service import boundary_health, boundary_refresh, documents, drafts, health, rehearsal
+from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
 

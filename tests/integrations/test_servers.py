@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from segue.service import install
+from segue.service.install import integrations
 from segue.service.workspace import Workspace
 
 USER = {
@@ -31,7 +31,7 @@ PROJECT = {
 
 @pytest.fixture(autouse=True)
 def program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(install, "program", lambda: ["/bin/segue"])
+    monkeypatch.setattr(integrations, "program", lambda: ["/bin/segue"])
 
 
 def servers(path: Path) -> dict[str, Any]:
@@ -44,20 +44,20 @@ def servers(path: Path) -> dict[str, Any]:
 def test_a_person_gets_a_server_for_whichever_workspace_the_agent_works_in(
     workspace: Workspace, home: Path, agent: str
 ) -> None:
-    install.install(workspace, [agent], project=False)
+    integrations.install(workspace, [agent], project=False)
     file, entry = USER[agent]
     assert servers(home / file) == {"segue": entry}
 
 
 @pytest.mark.parametrize("agent", sorted(PROJECT))
 def test_a_project_gets_a_server_for_its_own_workspace(workspace: Workspace, agent: str) -> None:
-    install.install(workspace, [agent], project=True)
+    integrations.install(workspace, [agent], project=True)
     entry = servers(Path(workspace.root) / PROJECT[agent])["segue"]
     assert entry["args"] == ["mcp", "--workspace", workspace.root]
 
 
 def test_the_plugin_of_opencode_brings_the_server_along(workspace: Workspace, home: Path) -> None:
-    install.install(workspace, ["opencode"], project=False)
+    integrations.install(workspace, ["opencode"], project=False)
     plugin = (home / ".config/opencode/plugins/segue.js").read_text()
     assert 'const SERVER = ["/bin/segue", "mcp"]' in plugin and "command: SERVER" in plugin
 
@@ -67,9 +67,9 @@ def test_after_an_edit_only_our_server_goes(workspace: Workspace, home: Path, ag
     path = home / USER[agent][0]
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"mcpServers": {"other": {"command": "o"}}}))
-    install.install(workspace, [agent], project=False)
+    integrations.install(workspace, [agent], project=False)
     path.write_text(json.dumps({**json.loads(path.read_text()), "numStartups": 7}))
-    install.uninstall(workspace, [agent], project=False)
+    integrations.uninstall(workspace, [agent], project=False)
     assert json.loads(path.read_text()) == {"mcpServers": {"other": {"command": "o"}}, "numStartups": 7}
 
 
@@ -82,9 +82,9 @@ def test_a_server_of_somebody_else_with_our_name_stays(workspace: Workspace, hom
         '[mcp_servers.segue]\ncommand = "x"\n' if toml else '{"mcpServers":{"segue":{"url":"u"}}}'
     )
     before = servers(path)
-    install.install(workspace, [agent], project=False)
+    integrations.install(workspace, [agent], project=False)
     assert servers(path) == before
-    install.uninstall(workspace, [agent], project=False)
+    integrations.uninstall(workspace, [agent], project=False)
     assert servers(path) == before
 
 
@@ -104,16 +104,16 @@ def test_toml_is_restored_byte_for_byte_and_an_edit_after_us_survives(
     path = home / ".codex/config.toml"
     path.parent.mkdir()
     path.write_bytes(before)
-    install.install(workspace, ["codex"], project=False)
+    integrations.install(workspace, ["codex"], project=False)
     assert servers(path)["segue"]["command"] == "/bin/segue"
-    install.uninstall(workspace, ["codex"], project=False)
+    integrations.uninstall(workspace, ["codex"], project=False)
     assert path.read_bytes() == before
-    install.install(workspace, ["codex"], project=False)
+    integrations.install(workspace, ["codex"], project=False)
     path.write_bytes(path.read_bytes() + b'\n[projects."/p"]\ntrust_level = "trusted"\n')
-    monkeypatch.setattr(install, "program", lambda: ["/moved/segue"])
-    install.install(workspace, ["codex"], project=False)
+    monkeypatch.setattr(integrations, "program", lambda: ["/moved/segue"])
+    integrations.install(workspace, ["codex"], project=False)
     assert servers(path)["segue"]["command"] == "/moved/segue"
-    install.uninstall(workspace, ["codex"], project=False)
+    integrations.uninstall(workspace, ["codex"], project=False)
     projects = {"projects": {"/p": {"trust_level": "trusted"}}}
     assert tomllib.loads(path.read_text()) == {**tomllib.loads(before.decode()), **projects}
 
@@ -135,8 +135,8 @@ def test_settings_that_only_the_server_needs_do_not_hold_up_the_hooks(
     path = home / USER[agent][0]
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
-    done = install.install(workspace, [agent], project=False)["agents"][agent]
+    done = integrations.install(workspace, [agent], project=False)["agents"][agent]
     assert "The MCP server was left out" in done["note"] and "/bin/segue mcp" in done["note"]
     assert done["changes"] and path.read_bytes() == data
-    install.uninstall(workspace, [agent], project=False)
+    integrations.uninstall(workspace, [agent], project=False)
     assert path.read_bytes() == data

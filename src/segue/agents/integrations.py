@@ -1,6 +1,6 @@
 """What it takes to be inside each agent: which settings get entries, which files are ours. Values, not acts.
 
-`service/install.py` performs them. Every path is given for a person's home and for a project.
+`service/install/integrations.py` performs them. Every path is given for a person's home and for a project.
 """
 
 from __future__ import annotations

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from segue.boundary import policy
 from segue.boundary.replay import RANKS
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
-from segue.service import documents, drafts, install, proof
+from segue.service import documents, drafts, proof
 from segue.service.boundary_log import record
 from segue.service.boundary_status import spooled, traces
 from segue.service.boundary_warning import configured
+from segue.service.install import integrations
 from segue.service.maintenance_state import faults, log_path
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[
     would be told, where whoever asks stands at this machine. `fix` settles replays that nobody heard, on record."""
     found = [*_unheard(workspace, fix), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
     found += [*_handoff(workspace), *_draft(workspace), *_settings(workspace)]
-    installed = install.installed(workspace)
+    installed = integrations.installed(workspace)
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
     for agent, scope, files in installed:
         found += proof.prove(workspace, agent, scope, files, texts)  # type: ignore[arg-type]
@@ -41,7 +42,7 @@ def elsewhere(workspace: Workspace) -> list[Check]:
     told = "Installed; its hooks leave this place alone, since there is no workspace. `segue thread ensure` makes one."
     return [
         {"check": f"integration {agent} ({scope})", "ok": True, "message": told}
-        for agent, scope, _ in install.installed(workspace)
+        for agent, scope, _ in integrations.installed(workspace)
     ]
 
 

@@ -80,7 +80,7 @@ def _acknowledgement(host: str, session_id: str, flags: Sequence[str] = ()) -> s
     """The command by which a session says that it has read its handoff."""
     import shlex
 
-    from segue.service.install import program
+    from segue.service.install.integrations import program
 
     return shlex.join([*program(), "ack", "--agent", host, "--session", session_id, *flags])
 

@@ -72,7 +72,7 @@ def _request(workspace: Workspace, moment: Moment) -> str:
 
     from segue.agents.integrations import WAYS
     from segue.handoff.headings import DOCUMENT
-    from segue.service.install import program
+    from segue.service.install.integrations import program
 
     segue = shlex.join(program())
     session = shlex.join(["--agent", moment.host, "--session", moment.session_id])

@@ -15,8 +15,9 @@ from segue.agents.calls import ANNOUNCING, CROSSINGS, installed_calls
 from segue.boundary.replay import OPEN
 from segue.model import moment as m
 from segue.model.moment import Moment
-from segue.service import documents, install, rehearsal
+from segue.service import documents, rehearsal
 from segue.service.boundary_replay import refusal
+from segue.service.install import integrations
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -90,7 +91,7 @@ def _said(text: str, kept: str, shown: bool) -> str:
 
 
 def _server(workspace: Workspace, agent: str, scope: str) -> list[Check]:
-    words = install.server(workspace, agent, scope == "project")
+    words = integrations.server(workspace, agent, scope == "project")
     if not words:
         return []
     fault = rehearsal.greeting(words, workspace.root)
@@ -104,10 +105,10 @@ def _server(workspace: Workspace, agent: str, scope: str) -> list[Check]:
 def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
     """Is the integration as this version of segue writes it, and is the agent one it was tried with?"""
     from segue.agents.versions import TRIED, compared, version_here
-    from segue.service.install_ledger import Ledger
+    from segue.service.install.ledger import Ledger
 
     project = scope == "project"
-    changes = install.plan(workspace, agent, project, Ledger(workspace, project)).changes
+    changes = integrations.plan(workspace, agent, project, Ledger(workspace, project)).changes
     name, found = f"version {agent} ({scope})", []
     if old := [change.path for change in changes if change.needed]:
         message = f"{', '.join(old)} is not as this version of segue writes it."

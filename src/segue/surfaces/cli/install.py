@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from segue.service import install
+from segue.service.install import integrations
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, workspace_of
 
@@ -31,12 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _install(args: argparse.Namespace, out: Output) -> None:
-    done = install.install(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
+    done = integrations.install(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
     word = "would change" if args.dry_run else "changed"
     show(done, word, "nothing to change: it is installed", "replaces", out)
 
 
-def show(done: install.Result, word: str, nothing: str, forced: str, out: Output) -> None:
+def show(done: integrations.Result, word: str, nothing: str, forced: str, out: Output) -> None:
     """What an installation or its end did to each agent. `forced` is what --force does to an edited file."""
     lines = []
     for agent, row in done["agents"].items():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from segue.service import install
+from segue.service.install import integrations
 from segue.surfaces.cli.install import add_arguments, show
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, workspace_of
@@ -19,5 +19,5 @@ def configure(parser: Parser) -> None:
 
 
 def _uninstall(args: argparse.Namespace, out: Output) -> None:
-    done = install.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
+    done = integrations.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
     show(done, "would restore" if args.dry_run else "restored", "nothing to restore", "deletes", out)

@@ -17,9 +17,9 @@ from segue.agents import integrations
 from segue.agents.integrations import File
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.value import NamedTuple
-from segue.service.install_ledger import Change, Ledger, Row, contents, original, remove_folders, sha
-from segue.service.install_settings import with_us, without_us
-from segue.service.install_table import with_server, without_server
+from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
+from segue.service.install.settings import with_us, without_us
+from segue.service.install.table import with_server, without_server
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace

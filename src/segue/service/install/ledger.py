@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import Unavailable
 from segue.model.value import NamedTuple
-from segue.service.install_settings import parsed
+from segue.service.install.settings import parsed
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace

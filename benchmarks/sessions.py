@@ -17,10 +17,10 @@ import time
 from measure import Line, bounded, report
 
 LIST = (
-    "import json, sys, time; from segue.service import session_rows, sessions\n"
-    "read = []; plain = session_rows._rows\n"
-    "session_rows._rows = lambda agent, path: (read.append(path), plain(agent, path))[1]\n"
-    "found = sessions.list_sessions('/', everywhere=True)['sessions']\n"
+    "import json, sys, time; from segue.service.sessions import lookup, rows\n"
+    "read = []; plain = rows._rows\n"
+    "rows._rows = lambda agent, path: (read.append(path), plain(agent, path))[1]\n"
+    "found = lookup.list_sessions('/', everywhere=True)['sessions']\n"
     "print(len(found), len(read))"
 )
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from segue.service import sessions
+from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 from segue.surfaces.mcp import protocol
 from segue.surfaces.mcp.conversation import READ, Terms
@@ -273,7 +273,7 @@ def test_a_request_cancelled_before_its_turn_is_never_begun(
         source.reached()
         return {"sessions": []}
 
-    monkeypatch.setattr(sessions, "list_sessions", listed)
+    monkeypatch.setattr(lookup, "list_sessions", listed)
     first = request("tools/call", "first", name="segue_session_list")
     second = request("tools/call", "second", name="segue_session_list")
     cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "second"}}
@@ -296,7 +296,7 @@ def test_work_that_is_cancelled_stops_and_is_not_answered(
             progress(step, 3, "x")
         return {"sessions": []}
 
-    monkeypatch.setattr(sessions, "list_sessions", listed)
+    monkeypatch.setattr(lookup, "list_sessions", listed)
     work = request("tools/call", "work", name="segue_session_list")
     cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "work"}}
     sink = io.BytesIO()
@@ -313,7 +313,7 @@ def test_progress_is_told_to_a_client_that_asked_and_only_grows(
             progress(step, 9, "x")
         return {"sessions": []}
 
-    monkeypatch.setattr(sessions, "list_sessions", listed)
+    monkeypatch.setattr(lookup, "list_sessions", listed)
     monkeypatch.setattr("segue.surfaces.mcp.progress._EVERY_S", 0)
     asked = request("tools/call", name="segue_session_list", _meta={"progressToken": "t"})
     *told, answer = project.says(asked, request("tools/call", 2, name="segue_session_list"))[:-1]

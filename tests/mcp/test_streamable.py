@@ -16,7 +16,8 @@ import pytest
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp import Client
-from segue.service import sessions, tokens
+from segue.service import tokens
+from segue.service.sessions import lookup
 from segue.surfaces.http.serving import Options, Serving
 from segue.surfaces.mcp.tools import TOOLS
 
@@ -260,7 +261,7 @@ def test_progress_comes_as_a_stream_with_the_answer_last(door: Door, monkeypatch
         progress(2, 2, "x")
         return {"sessions": []}
 
-    monkeypatch.setattr(sessions, "list_sessions", listed)
+    monkeypatch.setattr(lookup, "list_sessions", listed)
     monkeypatch.setattr("segue.surfaces.mcp.progress._EVERY_S", 0)
     asked = request("tools/call", name="segue_session_list", _meta={"progressToken": 7})
     answer = door(asked, mcp_session_id=door.session())
@@ -281,7 +282,7 @@ def test_work_that_is_cancelled_is_not_answered(door: Door, monkeypatch: pytest.
         progress(1, 1, "x")
         return {"sessions": []}
 
-    monkeypatch.setattr(sessions, "list_sessions", listed)
+    monkeypatch.setattr(lookup, "list_sessions", listed)
     mine = door.session()
     answers: list[Answer] = []
     asked = request("tools/call", "long", name="segue_session_list")

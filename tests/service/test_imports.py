@@ -12,18 +12,17 @@ import pytest
 from segue import samples
 from segue.errors import BadInput
 from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
-from segue.service import contexts, health, imports, sessions, threads
+from segue.service import contexts, health, imports, threads
+from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> sessions.Source:
-    return sessions.at(samples.unpack(str(tmp_path)))
+def source(tmp_path: Path) -> lookup.Source:
+    return lookup.at(samples.unpack(str(tmp_path)))
 
 
-def test_messages_runs_and_side_effects_arrive_in_order(
-    workspace: Workspace, source: sessions.Source
-) -> None:
+def test_messages_runs_and_side_effects_arrive_in_order(workspace: Workspace, source: lookup.Source) -> None:
     done = imports.import_session(workspace, source)
     kinds = [frame.type for frame in threads.events(workspace, done["thread_id"], after_seq=0)]
     assert kinds[:4] == [MESSAGE, RUN_SPAWNED, MESSAGE, SIDE_EFFECTS]
@@ -37,7 +36,7 @@ def test_messages_runs_and_side_effects_arrive_in_order(
     assert health.verify(workspace)["ok"]
 
 
-def test_importing_twice_adds_nothing(workspace: Workspace, source: sessions.Source) -> None:
+def test_importing_twice_adds_nothing(workspace: Workspace, source: lookup.Source) -> None:
     first = imports.import_session(workspace, source)
     again = imports.import_session(workspace, source)
     assert (again["added"], again["head_seq"]) == (0, first["head_seq"])
@@ -45,7 +44,7 @@ def test_importing_twice_adds_nothing(workspace: Workspace, source: sessions.Sou
 
 
 def test_what_another_import_tells_meanwhile_is_not_told_again(
-    workspace: Workspace, source: sessions.Source
+    workspace: Workspace, source: lookup.Source
 ) -> None:
     inner: list[dict[str, Any]] = []
 
@@ -60,7 +59,7 @@ def test_what_another_import_tells_meanwhile_is_not_told_again(
 
 
 def test_a_post_to_the_thread_while_its_session_is_imported_hinders_neither(
-    workspace: Workspace, source: sessions.Source
+    workspace: Workspace, source: lookup.Source
 ) -> None:
     posted: list[str] = []
 
@@ -76,14 +75,14 @@ def test_a_post_to_the_thread_while_its_session_is_imported_hinders_neither(
 
 
 def test_importing_in_pieces_gives_what_importing_at_once_gives(
-    workspace: Workspace, source: sessions.Source, tmp_path: Path
+    workspace: Workspace, source: lookup.Source, tmp_path: Path
 ) -> None:
     lines = Path(source.path).read_text().splitlines(keepends=True)
     growing = tmp_path / "growing.jsonl"
     text = "".join(lines).replace("5e60e000-0000", "6e60e000-0000")
     for end in (3, 4, 11, 12, 26, len(lines)):
         growing.write_text("".join(text.splitlines(keepends=True)[:end]))
-        piecewise = imports.import_session(workspace, sessions.at(str(growing)))
+        piecewise = imports.import_session(workspace, lookup.at(str(growing)))
     whole = imports.import_session(workspace, source)
 
     def story(thread_id: str) -> list[tuple[str, object, object]]:
@@ -96,7 +95,7 @@ def test_importing_in_pieces_gives_what_importing_at_once_gives(
 
 
 def test_a_branch_can_be_cut_at_a_message_by_the_programs_own_id(
-    workspace: Workspace, source: sessions.Source
+    workspace: Workspace, source: lookup.Source
 ) -> None:
     done = imports.import_session(workspace, source)
     prompts = [
@@ -110,7 +109,7 @@ def test_a_branch_can_be_cut_at_a_message_by_the_programs_own_id(
 
 
 def test_a_message_may_be_named_by_a_beginning_of_its_native_id(
-    workspace: Workspace, source: sessions.Source
+    workspace: Workspace, source: lookup.Source
 ) -> None:
     done = imports.import_session(workspace, source)
     said = [f for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
@@ -130,7 +129,7 @@ def test_a_beginning_of_several_native_ids_is_refused_with_them(
     assert "00000001-0000-4000-8000-000000000000, 00000002-0000-4000" in refused.value.hint
 
 
-def test_no_secret_reaches_the_log(workspace: Workspace, source: sessions.Source) -> None:
+def test_no_secret_reaches_the_log(workspace: Workspace, source: lookup.Source) -> None:
     done = imports.import_session(workspace, source)
     assert done["redactions"] > 0
     written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
@@ -156,9 +155,9 @@ def test_what_is_completed_repeated_or_joined_later_is_told_once(
     first = message("a", None, role="user", content="one")
     second = message("b", "a", role="user", content="two")
     path.write_text(json.dumps(session) + "\n" + first)
-    imports.import_session(workspace, sessions.at(str(path)))
+    imports.import_session(workspace, lookup.at(str(path)))
     path.write_text(json.dumps(session) + "\n" + first + second + "\n")
-    done = imports.import_session(workspace, sessions.at(str(path)))
+    done = imports.import_session(workspace, lookup.at(str(path)))
     said = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert said == ["one", "two"]
 
@@ -168,10 +167,10 @@ def test_a_secret_in_the_name_of_a_file_is_no_path_to_keep(workspace: Workspace,
     text = Path(samples.unpack(str(tmp_path))).read_text().replace("/uploader.py", f"/{secret}.py")
     path = tmp_path / "named.jsonl"
     path.write_text(text)
-    done = imports.import_session(workspace, sessions.at(str(path)))
+    done = imports.import_session(workspace, lookup.at(str(path)))
     written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
     assert secret.encode() not in written
-    told = str(sessions.show(sessions.at(str(path))))
+    told = str(lookup.show(lookup.at(str(path))))
     assert (told.count(secret), told.count("[redacted:github-token]")) == (0, 7)
 
 
@@ -191,7 +190,7 @@ class Conversation:
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
     def imported(self, workspace: Workspace) -> dict[str, Any]:
-        return imports.import_session(workspace, sessions.at(str(self.path)))
+        return imports.import_session(workspace, lookup.at(str(self.path)))
 
 
 @pytest.fixture
@@ -292,17 +291,17 @@ def test_a_linked_fork_is_a_branch_of_its_parents_thread(workspace: Workspace, t
     rollout(tmp_path, PARENT, ["one", "two", "three"])
     base = {"thread_id": PARENT, "end_ordinal_exclusive": 3}
     fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
-    done = imports.import_session(workspace, sessions.at(fork))
+    done = imports.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
     own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
-    assert imports.import_session(workspace, sessions.at(fork))["added"] == 0
+    assert imports.import_session(workspace, lookup.at(fork))["added"] == 0
 
 
 def test_a_fork_whose_parent_is_nowhere_is_a_thread_of_its_own(workspace: Workspace, tmp_path: Path) -> None:
     base = {"thread_id": PARENT, "end_ordinal_exclusive": 3}
     fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
-    done = imports.import_session(workspace, sessions.at(fork))
+    done = imports.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["other"]
 
 
@@ -349,11 +348,11 @@ def test_what_a_fork_copied_is_left_to_the_session_it_comes_from(
     workspace: Workspace, tmp_path: Path, forked: Callable[[Path], tuple[str, str]]
 ) -> None:
     parent, fork = forked(tmp_path)
-    shown = sessions.show(sessions.at(fork))["counts"]
+    shown = lookup.show(lookup.at(fork))["counts"]
     assert (shown["user"], shown["inherited"]) == (1, 2)
-    done = imports.import_session(workspace, sessions.at(fork))
+    done = imports.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
-    assert imports.import_session(workspace, sessions.at(parent))["added"] == 0
+    assert imports.import_session(workspace, lookup.at(parent))["added"] == 0
     own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
 
@@ -361,7 +360,7 @@ def test_what_a_fork_copied_is_left_to_the_session_it_comes_from(
 def test_a_parent_of_which_a_session_of_pi_has_nothing_leaves_it_its_own_words(tmp_path: Path) -> None:
     parent = pi_session(tmp_path, PARENT, "one", "two")
     later = pi_session(tmp_path, FORK, "three", parentSession=parent)
-    assert sessions.show(sessions.at(later))["counts"]["inherited"] == 0
+    assert lookup.show(lookup.at(later))["counts"]["inherited"] == 0
 
 
 def test_a_message_keeps_the_time_at_which_it_was_said_and_an_approved_plan_its_text(
@@ -374,7 +373,7 @@ def test_a_message_keeps_the_time_at_which_it_was_said_and_an_approved_plan_its_
         {"kind": "plan", "text": "first that", "data": {"outcome": "approved"}},
     ]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    done = imports.import_session(workspace, sessions.at(str(tmp_path / "s.jsonl")))
+    done = imports.import_session(workspace, lookup.at(str(tmp_path / "s.jsonl")))
     told = [f.data for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert [(data["content"], data.get("recorded_at_ms")) for data in told] == [
         ("go", 1_772_445_600_000),
@@ -388,7 +387,7 @@ def test_sessions_that_say_they_are_forks_of_each_other_are_imported_once(
     for id, other in ((PARENT, FORK), (FORK, PARENT)):
         copy = {"forkedFrom": {"sessionId": other, "messageUuid": "uuid-one"}}
         file = claude_session(tmp_path, id, ("one", copy), (id, {}))
-    done = imports.import_session(workspace, sessions.at(file))
+    done = imports.import_session(workspace, lookup.at(file))
     assert compiled(workspace, done["thread_id"]) == ["one", FORK]
 
 
@@ -398,6 +397,6 @@ def test_an_interruption_of_long_ago_does_not_end_a_run_of_today(
     said = ["one", "[Request interrupted by user]", "two", "three"]
     for end in (3, 4):
         path = claude_session(tmp_path, "s1", *((words, {}) for words in said[:end]))
-        done = imports.import_session(workspace, sessions.at(path))
+        done = imports.import_session(workspace, lookup.at(path))
     ended = [f.data["reason"] for f in threads.events(workspace, done["thread_id"]) if f.type == RUN_ENDED]
     assert ended == ["interrupted", "completed"]

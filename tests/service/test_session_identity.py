@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from segue.service import imports, sending, sessions
+from segue.service import imports, sending
+from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 
 Segue = Callable[..., Any]
@@ -20,13 +21,13 @@ def transcript(*words: str) -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def kept(path: Path, text: str) -> sessions.Source:
+def kept(path: Path, text: str) -> lookup.Source:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
-    return sessions.at(str(path))
+    return lookup.at(str(path))
 
 
-def thread_of(workspace: Workspace, source: sessions.Source) -> str:
+def thread_of(workspace: Workspace, source: lookup.Source) -> str:
     return str(imports.import_session(workspace, source)["thread_id"])
 
 

@@ -17,7 +17,7 @@ import pytest
 from segue import samples
 from segue.errors import BadInput, NotFound
 from segue.redaction.redact import Redactor
-from segue.service import session_rows, sessions
+from segue.service.sessions import lookup, rows
 
 SECRET = "tk-Zq81LmX02pPw7vRtY4"
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"
@@ -46,7 +46,7 @@ def _record(tmp_path: Path, place: Path, text: str) -> Path:
 
 
 def test_a_directory_lists_its_sessions_with_what_a_person_needs_to_choose(project: Path) -> None:
-    (row,) = sessions.list_sessions(str(project))["sessions"]
+    (row,) = lookup.list_sessions(str(project))["sessions"]
     assert {key: row[key] for key in ("agent", "cwd", "branch", "turns")} == {
         "agent": "claude-code",
         "cwd": str(project),
@@ -59,8 +59,8 @@ def test_a_directory_lists_its_sessions_with_what_a_person_needs_to_choose(proje
 def test_another_directory_has_none_but_all_shows_them(project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    assert sessions.list_sessions(str(other)) == {"sessions": []}
-    assert len(sessions.list_sessions(str(other), everywhere=True)["sessions"]) == 1
+    assert lookup.list_sessions(str(other)) == {"sessions": []}
+    assert len(lookup.list_sessions(str(other), everywhere=True)["sessions"]) == 1
 
 
 def test_a_directory_lists_what_was_begun_in_a_folder_inside_and_nothing_from_beside(
@@ -72,9 +72,9 @@ def test_a_directory_lists_what_was_begun_in_a_folder_inside_and_nothing_from_be
         tmp_path, tmp_path / "project-two", text.replace(str(project / "src"), str(tmp_path / "project-two"))
     )
     os.utime(inside, (4_000_000_000, 4_000_000_000))
-    listed = sessions.list_sessions(str(project))["sessions"]
+    listed = lookup.list_sessions(str(project))["sessions"]
     assert sorted(row["cwd"] for row in listed) == [str(project), str(project / "src")]
-    assert sessions.latest(str(project)).path == str(inside)
+    assert lookup.latest(str(project)).path == str(inside)
 
 
 def test_only_what_changed_is_read_again(
@@ -82,47 +82,47 @@ def test_only_what_changed_is_read_again(
 ) -> None:
     text = (project / "session.jsonl").read_text()
     path = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
-    sessions.list_sessions(str(project), everywhere=True)
+    lookup.list_sessions(str(project), everywhere=True)
     read: list[str] = []
-    plain = session_rows._rows
-    monkeypatch.setattr(session_rows, "_rows", lambda agent, path: (read.append(path), plain(agent, path))[1])
-    assert len(sessions.list_sessions(str(project), everywhere=True)["sessions"]) == 2
+    plain = rows._rows
+    monkeypatch.setattr(rows, "_rows", lambda agent, path: (read.append(path), plain(agent, path))[1])
+    assert len(lookup.list_sessions(str(project), everywhere=True)["sessions"]) == 2
     assert read == []
     with path.open("a") as file:
         file.write("\n")
-    sessions.list_sessions(str(project), everywhere=True)
+    lookup.list_sessions(str(project), everywhere=True)
     assert read == [str(path)]
     path.unlink()
-    assert len(sessions.list_sessions(str(project), everywhere=True)["sessions"]) == 1
+    assert len(lookup.list_sessions(str(project), everywhere=True)["sessions"]) == 1
 
 
 def test_the_cache_is_private_and_may_be_garbage(project: Path, tmp_path: Path) -> None:
-    first = sessions.list_sessions(str(project))
+    first = lookup.list_sessions(str(project))
     cache = tmp_path / "home" / ".cache" / "segue" / "sessions.db"
     assert cache.stat().st_mode & 0o777 == 0o600
     cache.write_bytes(b"garbage" * 999)
-    assert sessions.list_sessions(str(project)) == first
+    assert lookup.list_sessions(str(project)) == first
 
 
 @pytest.mark.parametrize("name", ["5e60e000", "claude-code:5e60e000", "claude-code:"])
 def test_a_session_is_named_by_its_beginning_or_by_its_agent(project: Path, name: str) -> None:
-    assert sessions.find(name).agent == "claude-code"
+    assert lookup.find(name).agent == "claude-code"
 
 
 def test_a_file_needs_no_flag(project: Path) -> None:
-    assert sessions.at(str(project / "session.jsonl")).agent == "claude-code"
+    assert lookup.at(str(project / "session.jsonl")).agent == "claude-code"
 
 
 def test_what_is_not_there_is_said_with_where_it_was_looked_for(project: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(NotFound) as caught:
-        sessions.latest(str(empty))
+        lookup.latest(str(empty))
     assert ".claude/projects" in caught.value.hint
     with pytest.raises(NotFound):
-        sessions.find("absent-session")
+        lookup.find("absent-session")
     with pytest.raises(BadInput):
-        sessions.list_sessions(str(empty), agent="nobody")
+        lookup.list_sessions(str(empty), agent="nobody")
 
 
 def test_the_latest_session_is_the_one_written_last(project: Path, tmp_path: Path) -> None:
@@ -131,11 +131,11 @@ def test_the_latest_session_is_the_one_written_last(project: Path, tmp_path: Pat
     )
     older = next(p for p in newer.parent.iterdir() if p != newer)
     os.utime(older, ns=(1, 1))
-    assert sessions.latest(str(project)).path == str(newer)
+    assert lookup.latest(str(project)).path == str(newer)
 
 
 def test_a_timeline_shows_counts_and_entries_but_no_secret(project: Path) -> None:
-    found = sessions.show(sessions.at(str(project / "session.jsonl")))
+    found = lookup.show(lookup.at(str(project / "session.jsonl")))
     assert {k: found["counts"][k] for k in ("user", "tool_errors", "rejections", "unreadable")} == {
         "user": 2,
         "tool_errors": 3,
@@ -147,11 +147,11 @@ def test_a_timeline_shows_counts_and_entries_but_no_secret(project: Path) -> Non
 
 
 def test_search_finds_words_and_never_shows_a_secret(project: Path) -> None:
-    (hit,) = sessions.search("tenacity decided", str(project))["hits"]
+    (hit,) = lookup.search("tenacity decided", str(project))["hits"]
     assert (hit["line"], hit["kind"]) == (11, "agent")
-    assert SECRET not in str(sessions.search("ARCHIVE_TOKEN", str(project)))
+    assert SECRET not in str(lookup.search("ARCHIVE_TOKEN", str(project)))
     with pytest.raises(BadInput):
-        sessions.search("  ", str(project))
+        lookup.search("  ", str(project))
 
 
 def test_a_path_that_cannot_be_read_costs_only_itself_and_is_said(
@@ -161,26 +161,26 @@ def test_a_path_that_cannot_be_read_costs_only_itself_and_is_said(
     deleted = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
     folder = deleted.parent / "d.jsonl"
     folder.mkdir()
-    plain = session_rows._rows
+    plain = rows._rows
 
     def deleting(agent: str, path: str) -> Any:
         if path == str(deleted):
             deleted.unlink()
         return plain(agent, path)
 
-    monkeypatch.setattr(session_rows, "_rows", deleting)
-    listed = sessions.list_sessions(str(project))
+    monkeypatch.setattr(rows, "_rows", deleting)
+    listed = lookup.list_sessions(str(project))
     assert [row["id"][:8] for row in listed["sessions"]] == ["5e60e000"]
     assert {one["path"]: one["reason"] for one in listed["skipped"]} == {
         str(folder): f"{folder} is a folder, not a file.",
         str(deleted): f"There is no file {deleted}.",
     }
-    assert sessions.list_sessions(str(project))["skipped"] == [
+    assert lookup.list_sessions(str(project))["skipped"] == [
         {"path": str(folder), "reason": f"{folder} is a folder, not a file."}
     ]
-    assert sessions.find("5e60e000").session == listed["sessions"][0]["id"]
-    assert sessions.latest(str(project)).session == listed["sessions"][0]["id"]
-    assert len(sessions.search("tenacity decided", str(project))["hits"]) == 1
+    assert lookup.find("5e60e000").session == listed["sessions"][0]["id"]
+    assert lookup.latest(str(project)).session == listed["sessions"][0]["id"]
+    assert len(lookup.search("tenacity decided", str(project))["hits"]) == 1
 
 
 def test_a_search_goes_on_when_a_session_vanishes_meanwhile(
@@ -188,15 +188,15 @@ def test_a_search_goes_on_when_a_session_vanishes_meanwhile(
 ) -> None:
     text = (project / "session.jsonl").read_text()
     deleted = _record(tmp_path, project, text.replace("5e60e000", "6f60e000"))
-    sessions.list_sessions(str(project))
-    plain = sessions._hits
+    lookup.list_sessions(str(project))
+    plain = lookup._hits
 
     def deleting(row: dict[str, Any], wanted: list[str]) -> Any:
         deleted.unlink(missing_ok=True)
         return plain(row, wanted)
 
-    monkeypatch.setattr(sessions, "_hits", deleting)
-    found = sessions.search("tenacity decided", str(project))
+    monkeypatch.setattr(lookup, "_hits", deleting)
+    found = lookup.search("tenacity decided", str(project))
     assert [hit["id"][:8] for hit in found["hits"]] == ["5e60e000"]
     assert found["skipped"] == [{"path": str(deleted), "reason": f"There is no file {deleted}."}]
 
@@ -227,11 +227,11 @@ def test_a_session_kept_in_its_project_opens_by_the_id_that_the_list_prints(
     project: Path, tmp_path: Path
 ) -> None:
     path = _chat(project, "add a test")
-    listed = sessions.list_sessions(str(project), agent="aider")["sessions"]
+    listed = lookup.list_sessions(str(project), agent="aider")["sessions"]
     assert [row["last_prompt"] for row in listed] == ["add a test", "rename the tests"]
     for row in listed:
-        assert sessions.find(row["id"]) == sessions.Source("aider", str(path), row["id"])
-    everywhere = sessions.list_sessions(str(project), everywhere=True)["sessions"]
+        assert lookup.find(row["id"]) == lookup.Source("aider", str(path), row["id"])
+    everywhere = lookup.list_sessions(str(project), everywhere=True)["sessions"]
     assert {row["agent"] for row in everywhere} == {"aider", "claude-code"}
 
 
@@ -240,8 +240,8 @@ def test_of_two_sessions_of_one_name_the_one_of_this_directory_is_meant(
 ) -> None:
     _chat(tmp_path / "home", "at home")
     mine = _chat(project, "here")
-    assert sessions.find("2026-01-03", "aider").path == str(mine)
-    assert sessions.find("2026-01-03", "aider", directory=str(tmp_path / "home")).path != str(mine)
+    assert lookup.find("2026-01-03", "aider").path == str(mine)
+    assert lookup.find("2026-01-03", "aider", directory=str(tmp_path / "home")).path != str(mine)
 
 
 def test_a_name_of_several_sessions_is_refused_with_their_files(
@@ -251,16 +251,16 @@ def test_a_name_of_several_sessions_is_refused_with_their_files(
     monkeypatch.setenv("AIDER_CHAT_HISTORY_FILE", str(elsewhere))
     at_home = _chat(tmp_path / "home", "at home")
     with pytest.raises(BadInput) as caught:
-        sessions.find("aider:2026-01-03")
+        lookup.find("aider:2026-01-03")
     assert str(elsewhere) in caught.value.hint and str(at_home) in caught.value.hint
 
 
 def test_a_name_is_never_guessed_from_almost_nothing(project: Path) -> None:
     with pytest.raises(BadInput, match="empty"):
-        sessions.find("")
+        lookup.find("")
     with pytest.raises(BadInput, match="too short"):
-        sessions.find("5e6")
-    assert sessions.find("5e60").agent == "claude-code"
+        lookup.find("5e6")
+    assert lookup.find("5e60").agent == "claude-code"
 
 
 def _hashed(algorithm: str) -> Callable[[Path], str]:
@@ -287,24 +287,24 @@ def test_a_session_that_says_no_directory_belongs_where_its_program_keeps_it(
     path = tmp_path / kept.format(named(project))
     path.parent.mkdir(parents=True)
     path.write_bytes((FIXTURES / agent / fixture).read_bytes())
-    (row,) = sessions.list_sessions(str(project), agent)["sessions"]
+    (row,) = lookup.list_sessions(str(project), agent)["sessions"]
     assert row["path"] == str(path) and "cwd" not in row
-    assert sessions.find(row["id"], agent).path == str(path)
-    assert sessions.latest(str(project), agent).path == str(path)
+    assert lookup.find(row["id"], agent).path == str(path)
+    assert lookup.latest(str(project), agent).path == str(path)
     other = tmp_path / "other"
     other.mkdir()
-    assert sessions.list_sessions(str(other), agent) == {"sessions": []}
+    assert lookup.list_sessions(str(other), agent) == {"sessions": []}
     with pytest.raises(NotFound):
-        sessions.latest(str(other), agent)
+        lookup.latest(str(other), agent)
 
 
 @pytest.mark.parametrize("cwd", ["[trimmed 40 characters]", "project", "."])
 def test_a_directory_that_is_no_absolute_path_is_nobodys(project: Path, tmp_path: Path, cwd: str) -> None:
     text = (project / "session.jsonl").read_text()
     _record(tmp_path, project, text.replace(json.dumps(str(project)), json.dumps(cwd)))
-    assert sessions.list_sessions(str(project)) == {"sessions": []}
+    assert lookup.list_sessions(str(project)) == {"sessions": []}
     with pytest.raises(NotFound):
-        sessions.latest(str(project))
+        lookup.latest(str(project))
 
 
 def _goose(tmp_path: Path, place: Path) -> apsw.Connection:
@@ -326,13 +326,13 @@ def _goose(tmp_path: Path, place: Path) -> apsw.Connection:
 def test_a_locked_database_is_said_and_read_once_it_is_free(project: Path, tmp_path: Path) -> None:
     db = _goose(tmp_path, project)
     db.execute("BEGIN EXCLUSIVE")
-    listed = sessions.list_sessions(str(project), "goose")
+    listed = lookup.list_sessions(str(project), "goose")
     assert listed["sessions"] == []
     assert "locked by another program" in listed["skipped"][0]["reason"]
     with pytest.raises(NotFound, match="locked by another program"):
-        sessions.latest(str(project), "goose")
+        lookup.latest(str(project), "goose")
     db.execute("ROLLBACK")
-    assert [row["id"] for row in sessions.list_sessions(str(project), "goose")["sessions"]] == ["20260101_1"]
+    assert [row["id"] for row in lookup.list_sessions(str(project), "goose")["sessions"]] == ["20260101_1"]
     db.close()
 
 
@@ -340,7 +340,7 @@ def test_a_database_of_another_layout_is_passed_over_and_said(project: Path, tmp
     db = _goose(tmp_path, project)
     db.execute("ALTER TABLE messages RENAME COLUMN content_json TO body")
     db.close()
-    listed = sessions.list_sessions(str(project), "goose")
+    listed = lookup.list_sessions(str(project), "goose")
     assert listed["sessions"] == []
     assert "another layout" in listed["skipped"][0]["reason"]
 
@@ -348,16 +348,16 @@ def test_a_database_of_another_layout_is_passed_over_and_said(project: Path, tmp
 def test_what_a_database_holds_only_in_its_journal_is_seen(project: Path, tmp_path: Path) -> None:
     db = _goose(tmp_path, project)
     db.pragma("journal_mode", "wal")
-    assert len(sessions.list_sessions(str(project), "goose")["sessions"]) == 1
+    assert len(lookup.list_sessions(str(project), "goose")["sessions"]) == 1
     db.execute("INSERT INTO sessions SELECT '20260102_2', 'Two', working_dir, '', '' FROM sessions")
-    assert len(sessions.list_sessions(str(project), "goose")["sessions"]) == 2
+    assert len(lookup.list_sessions(str(project), "goose")["sessions"]) == 2
     db.close()
 
 
 def test_sub_agents_do_not_rename_the_session() -> None:
     from segue.model.entry import Entry
 
-    summary = session_rows.Summary(sessions.Source("claude-code", "absent.jsonl"))
+    summary = rows.Summary(lookup.Source("claude-code", "absent.jsonl"))
     for agent_id, facts in (
         ("", {"id": "main"}),
         ("", {"id": "later", "title": "T"}),
@@ -371,7 +371,7 @@ def test_sub_agents_do_not_rename_the_session() -> None:
 def test_reading_a_session_tells_how_far_it_is(project: Path) -> None:
     path = project / "session.jsonl"
     told: list[tuple[int, int, str]] = []
-    sessions.show(sessions.at(str(path)), progress=lambda *told_now: told.append(told_now))
+    lookup.show(lookup.at(str(path)), progress=lambda *told_now: told.append(told_now))
     size = path.stat().st_size
     assert {(total, what) for _, total, what in told} == {(size, str(path))}
     assert 0 < told[-1][0] < size
@@ -379,29 +379,29 @@ def test_reading_a_session_tells_how_far_it_is(project: Path) -> None:
 
 def test_a_file_of_several_sessions_tells_of_the_others(project: Path) -> None:
     path = str(_chat(project, "add a test"))
-    assert sessions.show(sessions.at(path))["others"] == 1
-    assert "others" not in sessions.show(sessions.find("2026-01-03"))
-    assert "others" not in sessions.show(sessions.at(str(project / "session.jsonl")))
+    assert lookup.show(lookup.at(path))["others"] == 1
+    assert "others" not in lookup.show(lookup.find("2026-01-03"))
+    assert "others" not in lookup.show(lookup.at(str(project / "session.jsonl")))
 
 
 def test_a_branch_is_named_by_the_beginning_of_a_native_id(project: Path) -> None:
-    source = sessions.at(str(project / "session.jsonl"))
-    entries = sessions.show(source)["entries"]
+    source = lookup.at(str(project / "session.jsonl"))
+    entries = lookup.show(source)["entries"]
     native_id = entries[-1].native_id
-    assert sessions.show(source, native_id[:8])["entries"] == sessions.show(source, native_id)["entries"]
+    assert lookup.show(source, native_id[:8])["entries"] == lookup.show(source, native_id)["entries"]
 
 
 def test_broken_links_and_empty_files_are_called_so(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "broken.jsonl").symlink_to(project / "gone.jsonl")
     (project / "empty.jsonl").write_bytes(b"")
     with pytest.raises(NotFound, match=r"broken\.jsonl is a broken link: .*gone\.jsonl is not there"):
-        sessions.find("broken.jsonl")
+        lookup.find("broken.jsonl")
     for agent in (None, "claude-code"):
         with pytest.raises(BadInput, match=r"empty\.jsonl is empty"):
-            sessions.find("empty.jsonl", agent)
+            lookup.find("empty.jsonl", agent)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     with pytest.raises(BadInput, match="Standard input is empty"):
-        sessions.from_stdin()
+        lookup.from_stdin()
 
 
 def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: Path, tmp_path: Path) -> None:
@@ -416,17 +416,17 @@ def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: 
         ]
         name = f"rollout-2026-03-02T10-00-00-{id}.jsonl"
         (day / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    turns = {row["id"]: row["turns"] for row in sessions.list_sessions(str(project), "codex")["sessions"]}
+    turns = {row["id"]: row["turns"] for row in lookup.list_sessions(str(project), "codex")["sessions"]}
     assert turns == {parent: 1, fork: 1}
-    assert [hit["id"] for hit in sessions.search("walrus", str(project))["hits"]] == [parent]
-    shown = sessions.show(sessions.find(fork))
+    assert [hit["id"] for hit in lookup.search("walrus", str(project))["hits"]] == [parent]
+    shown = lookup.show(lookup.find(fork))
     assert (shown["counts"]["user"], shown["counts"]["inherited"]) == (1, 1)
 
 
 def test_a_session_in_a_repository_below_is_about_that_one(project: Path, tmp_path: Path) -> None:
-    (source,) = [sessions.latest(str(project))]
+    (source,) = [lookup.latest(str(project))]
     (tmp_path / ".git").mkdir()
-    assert sessions.workplace(source, str(tmp_path)) == str(tmp_path)
+    assert lookup.workplace(source, str(tmp_path)) == str(tmp_path)
     (project / ".git").mkdir()
-    assert sessions.workplace(source, str(tmp_path)) == str(project)
-    assert sessions.workplace(source, str(project)) == str(project)
+    assert lookup.workplace(source, str(tmp_path)) == str(project)
+    assert lookup.workplace(source, str(project)) == str(project)

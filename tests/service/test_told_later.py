@@ -10,14 +10,15 @@ import pytest
 
 from segue.agents import generic
 from segue.model.thread import LIBRARY
-from segue.service import handoffs, imports, renderings, sending, sessions, threads
+from segue.service import handoffs, imports, renderings, sending, threads
+from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 
 SECRET = "Gx7kQ2vLpw81"
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> sessions.Source:
+def source(tmp_path: Path) -> lookup.Source:
     lines = [
         {generic.HEADER: generic.VERSION, "agent": "own", "id": "s-1", "cwd": str(tmp_path)},
         {
@@ -30,10 +31,10 @@ def source(tmp_path: Path) -> sessions.Source:
     ]
     path = tmp_path / "session.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return sessions.at(str(path))
+    return lookup.at(str(path))
 
 
-def drafted(source: sessions.Source) -> handoffs.Draft:
+def drafted(source: lookup.Source) -> handoffs.Draft:
     return handoffs.draft(handoffs.Source(source.agent, source.path, source.entries()), "deploy it")
 
 
@@ -41,12 +42,12 @@ def in_the_log(workspace: Workspace, thread: str) -> str:
     return "".join(str(frame.data) for frame in threads.events(workspace, thread, after_seq=0))
 
 
-WAYS: dict[str, Callable[[Workspace, sessions.Source], str]] = {
+WAYS: dict[str, Callable[[Workspace, lookup.Source], str]] = {
     "packet": lambda _, source: drafted(source).text,
     "document": lambda workspace, source: renderings.rendered_as(
         "document", drafted(source), source, workspace, {}
     ),
-    "shown": lambda _, source: str(sessions.show(source)),
+    "shown": lambda _, source: str(lookup.show(source)),
     "imported": lambda workspace, source: in_the_log(
         workspace, imports.import_session(workspace, source)["thread_id"]
     ),
@@ -58,7 +59,7 @@ WAYS: dict[str, Callable[[Workspace, sessions.Source], str]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_said_before_is_clean(workspace: Workspace, source: sessions.Source, way: str) -> None:
+def test_what_was_said_before_is_clean(workspace: Workspace, source: lookup.Source, way: str) -> None:
     told = WAYS[way](workspace, source)
     assert "panel login" in told
     assert SECRET not in told

@@ -74,7 +74,7 @@ def held(host: str, transcript: str) -> str:
     """Whether something was said in a file, nothing yet, or it is no transcript of the host: another agent's, or one of
     which the host's reader understands nothing. A host whose format segue does not read is believed."""
     from segue.agents.registry import READERS
-    from segue.service.session_rows import FAULTS, Source
+    from segue.service.sessions.rows import FAULTS, Source
 
     if host not in READERS:
         return SAID if os.path.getsize(transcript) else NO_TRANSCRIPT

@@ -75,9 +75,10 @@ def _brought_up_to_date(
 ) -> documents.Document | None:
     """The document with this session's tail; None when it is no longer the one that was read."""
     from segue.handoff.tail import replace_tail
-    from segue.service import renderings, sessions
+    from segue.service import renderings
+    from segue.service.sessions import lookup
 
-    source = sessions.Source(moment.host, moment.transcript_path)
+    source = lookup.Source(moment.host, moment.transcript_path)
     tail = _tail(workspace, moment, source)
     beside = before is not None and before.about.rich and about_another(before, moment)
     if before is not None and before.about.rich and not beside:

@@ -30,7 +30,7 @@ from segue.service.readings import Reading, Shelf, Source, begin
 if TYPE_CHECKING:
     from segue.model.answers import HandedOff
     from segue.model.thread import Provenance
-    from segue.service import sessions
+    from segue.service.sessions import lookup
     from segue.service.workspace import Workspace
 
 __all__ = ["Draft", "Shelf", "Source", "commit", "draft", "included", "reviewed"]
@@ -153,7 +153,7 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
 
 
 def commit(
-    workspace: Workspace, source: sessions.Source, made: Draft, by: Provenance, **recorded: Any
+    workspace: Workspace, source: lookup.Source, made: Draft, by: Provenance, **recorded: Any
 ) -> HandedOff:
     """Stores a reviewed packet: blobs first, then the child thread at the cut of the imported session.
 

@@ -17,7 +17,7 @@ from segue.model.packet import OPENING
 from segue.threads.links import BRANCH, HANDED_OFF, LINK_SEQ
 
 if TYPE_CHECKING:
-    from segue.service.sessions import Source
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 

@@ -25,9 +25,9 @@ from segue.service import import_places as places
 from segue.service.import_chain import handed_over
 from segue.service.import_places import Name, Place
 from segue.service.import_story import Story
-from segue.service.session_identity import Opening, opening
-from segue.service.session_rows import FAULTS
-from segue.service.sessions import Progress, Source, silent
+from segue.service.sessions.identity import Opening, opening
+from segue.service.sessions.lookup import Progress, Source, silent
+from segue.service.sessions.rows import FAULTS
 from segue.threads.history import last_message
 
 if TYPE_CHECKING:

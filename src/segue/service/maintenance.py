@@ -95,21 +95,23 @@ def _archive(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service import imports, sessions
+    from segue.service import imports
+    from segue.service.sessions import lookup
 
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
-    done = imports.import_session(workspace, sessions.Source(moment.host, moment.transcript_path))
+    done = imports.import_session(workspace, lookup.Source(moment.host, moment.transcript_path))
     return COMPLETED, f"{done['added']} frames added"
 
 
 def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service import handoffs, readings, sessions
+    from segue.service import handoffs, readings
+    from segue.service.sessions import lookup
     from segue.service.workspace import write_private
 
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
-    source = sessions.Source(moment.host, moment.transcript_path)
+    source = lookup.Source(moment.host, moment.transcript_path)
     read = handoffs.Source(source.agent, source.path, source.entries())
     facts = handoffs.draft(read, shelf=readings.shelf()).facts
     lines = [

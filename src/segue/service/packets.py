@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         Proposal,
         Replayed,
     )
-    from segue.service.sessions import Source
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 LOCAL = "generic"
@@ -126,7 +126,7 @@ def _drafted(
     include_files: Sequence[str],
 ) -> handoffs.Draft:
     from segue.service.repo_state import asked_of_git
-    from segue.service.sessions import workplace
+    from segue.service.sessions.lookup import workplace
 
     config = workspace.config
     looks = config["handoff.repo"] if repo is None else repo

@@ -16,13 +16,13 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
-from segue.service import sessions
 from segue.service.paging import within
-from segue.service.sessions import Progress, silent
+from segue.service.sessions import lookup
+from segue.service.sessions.lookup import Progress, silent
 
 if TYPE_CHECKING:
     from segue.model.answers import Imported, SessionHits, SessionList, SessionPage
-    from segue.service.sessions import Source
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 FORMAT = "generic"
@@ -39,7 +39,7 @@ def listed(
     workspace: Workspace, agent: str | None = None, limit: int = 50, progress: Progress = silent
 ) -> SessionList:
     """Sessions of this project, across agents, newest first."""
-    found = sessions.list_sessions(workspace.root, agent, progress=progress)
+    found = lookup.list_sessions(workspace.root, agent, progress=progress)
     answer: SessionList = {"sessions": found["sessions"][: min(within(limit), MOST)]}
     if "skipped" in found:
         answer["skipped"] = found["skipped"]
@@ -54,7 +54,7 @@ def search(
     progress: Progress = silent,
 ) -> SessionHits:
     """Entries of this project's sessions that hold all the words, newest session first."""
-    found: SessionHits = sessions.search(  # type: ignore[assignment]
+    found: SessionHits = lookup.search(  # type: ignore[assignment]
         words, workspace.root, agent, limit=min(within(limit), MOST), progress=progress
     )
     return found
@@ -66,7 +66,7 @@ def show(
     """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins."""
     if offset < 0:
         raise BadInput("An offset is 0 or more.", "Leave it out to begin at the first entry.")
-    found = sessions.show(named(workspace, session), progress=progress)
+    found = lookup.show(named(workspace, session), progress=progress)
     after = offset + min(within(limit), MOST)
     page: SessionPage = {
         "session": found["session"],
@@ -102,7 +102,7 @@ def take(workspace: Workspace, data: bytes, by: Provenance = LIBRARY) -> Importe
         path = os.path.join(folder, "sent.jsonl")
         with open(path, "wb") as file:
             file.write(data)
-        source = sessions.at(path, FORMAT)
+        source = lookup.at(path, FORMAT)
         if all(entry.kind in _SAYS_NOTHING for entry in source.entries()):
             raise BadInput("Nothing in this can be read as a session.", _OWN_FORMAT)
         imported: Imported = import_session(workspace, attributed(source), by)  # type: ignore[assignment]
@@ -121,7 +121,7 @@ def attributed(source: Source) -> Source:
 def named(workspace: Workspace, session: str | None, agent: str | None = None) -> Source:
     """The project's session of that name, or its newest one; never one of another project."""
     if not session:
-        return sessions.latest(workspace.root, agent)
+        return lookup.latest(workspace.root, agent)
     if "/" in session or "\\" in session or session in (".", ".."):
         raise BadInput(f"{session!r} is not a session's id.", "Give the id, or agent:id, as it is listed.")
-    return sessions.known_as(session, workspace.root, agent, everywhere=False)
+    return lookup.known_as(session, workspace.root, agent, everywhere=False)

@@ -81,7 +81,7 @@ class Reading(NamedTuple):
 
 def shelf() -> Shelf:
     """The person's own, beside the cache of their sessions."""
-    from segue.service.session_rows import cache_folder
+    from segue.service.sessions.rows import cache_folder
 
     return Shelf(os.path.join(cache_folder(), "indexes"))
 

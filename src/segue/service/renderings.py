@@ -11,7 +11,7 @@ from segue.redaction.redact import redact_entry
 
 if TYPE_CHECKING:
     from segue.service.handoffs import Draft
-    from segue.service.sessions import Source
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 OWN = ("document", "tc", "json")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
     from segue.service.change_files import Tree
     from segue.service.handoffs import Draft
-    from segue.service.sessions import Source
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 CURRENT = os.path.join("transcripts", ".handoff.md")
@@ -123,8 +123,8 @@ def verify_handoff(
     """
     from segue.handoff.parse import parse
     from segue.handoff.verify.verdict import verify, wanted
-    from segue.service import sessions
     from segue.service.observations import observe
+    from segue.service.sessions import lookup
 
     if text is not None:
         text, facts = _given(workspace, text, facts)
@@ -132,7 +132,7 @@ def verify_handoff(
         text, facts = _bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
     parsed = parse(text)
     if transcript:
-        session: Transcript | None = _read(sessions.find(transcript, directory=workspace.root), parsed)
+        session: Transcript | None = _read(lookup.find(transcript, directory=workspace.root), parsed)
     else:
         session = _where_it_was(facts, parsed) if facts else None
     observed = observe(
@@ -225,13 +225,13 @@ def _of_bundle(workspace: Workspace, bundle: Bundle) -> tuple[str, Facts | None]
 
 def _where_it_was(facts: Facts, parsed: Parsed) -> Transcript | None:
     """The session where the handoff found it; None where it cannot be read any more."""
-    from segue.service import sessions
+    from segue.service.sessions import lookup
 
     path = facts.source.path
     if not path or not os.path.exists(path):
         return None
     try:
-        return _read(sessions.at(path, facts.source.agent), parsed)
+        return _read(lookup.at(path, facts.source.agent), parsed)
     except (SegueError, OSError):
         return None
 

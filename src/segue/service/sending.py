@@ -15,14 +15,14 @@ from segue.agents import generic
 from segue.model import wire
 from segue.model.bundle import handoff_bundle
 from segue.redaction.redact import Redactor, redact_entry, taught_by
-from segue.service.session_identity import opening
-from segue.service.sessions import Progress, silent
+from segue.service.sessions.identity import opening
+from segue.service.sessions.lookup import Progress, silent
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
     from segue.service.bundles import Put
     from segue.service.handoffs import Draft
-    from segue.service.sessions import Source
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 _HERE = ("file", "line", "offset")

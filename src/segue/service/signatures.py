@@ -26,7 +26,7 @@ from segue.service.operations import Operation
 from segue.service.workspace import Workspace
 
 if TYPE_CHECKING:
-    from segue.service.session_rows import Progress
+    from segue.service.sessions.rows import Progress
 
 _NAMES = {**vars(answers), **vars(handoff_answers), **vars(change_answers), "Workspace": Workspace}
 """Types that operations import for the type checker alone."""

@@ -19,7 +19,7 @@ from segue.surfaces.cli.parsing import SERVER, workspace_of
 if TYPE_CHECKING:
     from segue.model.thread import Provenance
     from segue.sdk.remote import Remote
-    from segue.service.sessions import Progress, Source
+    from segue.service.sessions.lookup import Progress, Source
 
 
 def server_of(args: argparse.Namespace) -> Remote | None:

@@ -10,7 +10,8 @@ import tempfile
 
 from segue import samples
 from segue.model.thread import Provenance
-from segue.service import contexts, handoffs, lineage, sessions, threads
+from segue.service import contexts, handoffs, lineage, threads
+from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser
@@ -25,7 +26,7 @@ def configure(parser: Parser) -> None:
 
 def _demo(args: argparse.Namespace, out: Output) -> None:
     place = tempfile.mkdtemp(prefix="segue-demo-")
-    source = sessions.at(samples.unpack(place))
+    source = lookup.at(samples.unpack(place))
     workspace = Workspace(place)
     made = handoffs.draft(
         handoffs.Source(source.agent, source.path, source.entries()), samples.GOAL, budget=_BUDGET

@@ -299,18 +299,18 @@ def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:
 
 def _source(args: argparse.Namespace) -> Any:
     from segue.agents.registry import READERS
-    from segue.service import sessions
+    from segue.service.sessions import lookup
     from segue.surfaces.cli.progress import Progress
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
     if args.source is None:
-        return sessions.latest(directory)
+        return lookup.latest(directory)
     if args.source == "-":
-        return sessions.from_stdin()
+        return lookup.from_stdin()
     if args.source in READERS:
-        return sessions.latest(directory, args.source)
+        return lookup.latest(directory, args.source)
     with Progress() as progress:
-        return sessions.find(args.source, None, progress, directory)
+        return lookup.find(args.source, None, progress, directory)
 
 
 def _repo(args: argparse.Namespace, by_default: bool, source: Any) -> Any:
@@ -318,7 +318,7 @@ def _repo(args: argparse.Namespace, by_default: bool, source: Any) -> Any:
     if not (by_default if args.repo is None else args.repo):
         return None
     from segue.service.repo_state import asked_of_git
-    from segue.service.sessions import workplace
+    from segue.service.sessions.lookup import workplace
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
     return asked_of_git(workplace(source, directory) if args.source else directory)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from segue.errors import BadInput
-from segue.service import sessions
+from segue.service.sessions import lookup
 from segue.surfaces.cli.asking import send, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, workspace_of
@@ -58,7 +58,7 @@ def _require_here(args: argparse.Namespace) -> None:
 def _list(args: argparse.Namespace, out: Output) -> None:
     _require_here(args)
     with Progress() as progress:
-        found = sessions.list_sessions(_directory(args), args.agent, args.all, progress)
+        found = lookup.list_sessions(_directory(args), args.agent, args.all, progress)
     _say_skipped(found, out)
     rows = [_row(row, args.all) for row in found["sessions"]]
     nothing = "No sessions" + (
@@ -99,18 +99,18 @@ def _size(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size // 1000, 1)} KB"
 
 
-def _source(args: argparse.Namespace) -> sessions.Source:
+def _source(args: argparse.Namespace) -> lookup.Source:
     if args.session == "-":
-        return sessions.from_stdin(args.agent)
+        return lookup.from_stdin(args.agent)
     with Progress() as progress:
-        return sessions.find(args.session, args.agent, progress, _directory(args))
+        return lookup.find(args.session, args.agent, progress, _directory(args))
 
 
 def _show(args: argparse.Namespace, out: Output) -> None:
     _require_here(args)
     source = _source(args)
     with Progress() as progress:
-        found = sessions.show(source, args.branch, progress)
+        found = lookup.show(source, args.branch, progress)
     others = found.get("others", 0)
     if others and source.piped:
         out.note(
@@ -239,7 +239,7 @@ def _search(args: argparse.Namespace, out: Output) -> None:
     if args.limit < 1:
         raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
     with Progress() as progress:
-        found = sessions.search(
+        found = lookup.search(
             " ".join(args.words), _directory(args), args.agent, args.all, args.limit, progress
         )
     _say_skipped(found, out)

@@ -16,9 +16,9 @@ from segue.agents import locate
 from segue.agents.carried import with_fields
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound, SegueError
-from segue.service import session_rows
-from segue.service.session_identity import MARK, opening
-from segue.service.session_rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, home, skip
+from segue.service.sessions import rows
+from segue.service.sessions.identity import MARK, opening
+from segue.service.sessions.rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, home, skip
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -56,7 +56,7 @@ def list_sessions(
 ) -> Result:
     """Sessions of a directory, or all of them, across agents, newest first; `skipped` says which files
     could not be read."""
-    known = session_rows.known(_agents(agent), directory, everywhere, progress)
+    known = rows.known(_agents(agent), directory, everywhere, progress)
     return _with_skipped({"sessions": known.rows if everywhere else _of(known, directory)}, known.skipped)
 
 
@@ -120,11 +120,11 @@ def known_as(
         agent, name = prefix, rest
     if agent is not None and not name:
         return latest(directory, agent)
-    known = session_rows.known(_agents(agent), directory, False, progress)
+    known = rows.known(_agents(agent), directory, False, progress)
     if chosen := _chosen(name, _of(known, directory)):
         return chosen
     if everywhere:
-        known = session_rows.known(_agents(agent), directory, True, progress)
+        known = rows.known(_agents(agent), directory, True, progress)
         if chosen := _chosen(name, known.rows):
             return chosen
     unread = f" {len(known.skipped)} files could not be read." if known.skipped else ""
@@ -192,7 +192,7 @@ def latest(directory: str, agent: str | None = None) -> Source:
     skipped: list[Result] = []
     for found in locate.find(home(), agents, directory):
         try:
-            for source in reversed(session_rows.sources(found.agent, found.path)):
+            for source in reversed(rows.sources(found.agent, found.path)):
                 if _belongs(_cwd(source), directory, found.here):
                     return source
         except FAULTS as fault:
@@ -343,7 +343,7 @@ def _agents(agent: str | None) -> list[str]:
 
 def _cwd(source: Source) -> str | None:
     """Where a session says it works, from its first entries."""
-    told = map(session_rows.told_cwd, islice(source.entries(), locate.PEEKED))
+    told = map(rows.told_cwd, islice(source.entries(), locate.PEEKED))
     return next(filter(None, told), None)
 
 

@@ -17,7 +17,7 @@ from segue.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
-    from segue.service.session_rows import Source
+    from segue.service.sessions.rows import Source
 
 MARK = "~"
 """What stands between a borrowed name and what makes it unique."""

@@ -17,7 +17,8 @@ from measure import Line, report
 
 from segue.model.frame import MESSAGE, Draft
 from segue.model.ids import new_id
-from segue.service import contexts, threads, workspace
+from segue.service import workspace
+from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
 
 BATCH = 5000
@@ -34,7 +35,7 @@ SAID = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "
 
 
 def thread_of(opened: Workspace, frames: int) -> str:
-    thread_id: str = threads.create(opened)["thread_id"]
+    thread_id: str = streams.create(opened)["thread_id"]
     left = frames - 1
     while left > 0:
         opened.log.append(thread_id, [SAID] * min(left, BATCH))
@@ -45,10 +46,10 @@ def thread_of(opened: Workspace, frames: int) -> str:
 def line_of(opened: Workspace, generations: int) -> tuple[str, int]:
     """The youngest of a line of branches that begins with a handoff, and how many rows the line has."""
     root = thread_of(opened, 1)
-    youngest: str = threads.handoff(opened, root, summary_markdown="what came before")["thread_id"]
+    youngest: str = streams.handoff(opened, root, summary_markdown="what came before")["thread_id"]
     for _ in range(generations):
         opened.log.append(youngest, [SAID] * MESSAGES_EACH)
-        youngest = threads.branch(opened, youngest)["thread_id"]
+        youngest = streams.branch(opened, youngest)["thread_id"]
     return youngest, generations * (2 + MESSAGES_EACH) + 2
 
 
@@ -92,10 +93,10 @@ def main() -> int:
         short, long = thread_of(opened, 10), thread_of(opened, frames)
         lines = []
         for name, operation in (
-            ("branch", lambda thread_id: threads.branch(opened, thread_id)),
+            ("branch", lambda thread_id: streams.branch(opened, thread_id)),
             (
                 "handoff",
-                lambda thread_id: threads.handoff(opened, thread_id, summary_markdown=f"summary {new_id()}"),
+                lambda thread_id: streams.handoff(opened, thread_id, summary_markdown=f"summary {new_id()}"),
             ),
         ):
             on_long, on_short = fastest(lambda: operation(long), lambda: operation(short))  # noqa: B023

@@ -18,7 +18,8 @@ import pytest
 from segue import samples
 from segue.handoff.headings import DOCUMENT
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_refresh, boundary_status, documents, drafts, health, threads
+from segue.service import boundary_refresh, boundary_status, documents, drafts, health
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 SAMPLE = "5e60e000-0000-4000-8000-00000000d3a0"
@@ -65,8 +66,8 @@ def hook(project: Path, event: str, given: str) -> str:
 def replays(project: Path) -> list[dict[str, Any]]:
     workspace = Workspace(str(project))
     try:
-        rows = threads.list_threads(workspace)["threads"]
-        frames = [f for row in rows for f in threads.events(workspace, row["thread_id"])]
+        rows = streams.list_threads(workspace)["threads"]
+        frames = [f for row in rows for f in streams.events(workspace, row["thread_id"])]
         return [frame.data for frame in frames if frame.type == "handoff_replayed"]
     finally:
         workspace.close()

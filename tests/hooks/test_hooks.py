@@ -15,7 +15,8 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import boundary, boundary_health, boundary_status, drafts, threads
+from segue.service import boundary, boundary_health, boundary_status, drafts
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 from segue.surfaces.hooks.dialects import DIALECTS
@@ -58,8 +59,8 @@ def hook(project: Path, host: str, event: str, given: Any, **env: str) -> subpro
 def frames(project: Path, kind: str) -> list[dict[str, Any]]:
     workspace = Workspace(str(project))
     try:
-        rows = threads.list_threads(workspace)["threads"]
-        return [f.data for row in rows for f in threads.events(workspace, row["thread_id"]) if f.type == kind]
+        rows = streams.list_threads(workspace)["threads"]
+        return [f.data for row in rows for f in streams.events(workspace, row["thread_id"]) if f.type == kind]
     finally:
         workspace.close()
 
@@ -220,7 +221,7 @@ def test_a_transcript_that_is_not_ours_is_refused_and_traced(project: Path, tmp_
 
 def test_a_locked_log_is_spooled_and_taken_up_later(project: Path) -> None:
     workspace = Workspace(str(project))
-    threads.ensure(workspace)
+    streams.ensure(workspace)
     workspace.close()
     with open(project / ".segue" / "log.lock") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

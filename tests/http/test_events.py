@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from segue.service import threads, tokens
+from segue.service import tokens
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.surfaces.http import events, tail
 
@@ -81,7 +82,7 @@ def test_the_past_comes_first_and_then_what_happens(served: Served) -> None:
 def test_what_another_process_adds_is_heard_too(served: Served) -> None:
     with following(served.call, "/threads/default/events?after_seq=5") as stream:
         until_comment(stream, b": frames")
-        threads.post(Workspace(str(served.call.root)), "default", "from elsewhere")
+        streams.post(Workspace(str(served.call.root)), "default", "from elsewhere")
         assert take(stream, 1)[0][1]["content"] == "from elsewhere"
 
 
@@ -158,7 +159,7 @@ def test_a_token_that_no_longer_holds_ends_its_streams(
     tokens.create(path, "other", "write")
     monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.05)
     served = serve(tokens=path)
-    threads.ensure(Workspace(str(served.call.root)))
+    streams.ensure(Workspace(str(served.call.root)))
     caller = Caller(served.call.port, secret, served.call.root)
     with following(caller, "/threads/default/events") as stream:
         take(stream, 1)

@@ -11,9 +11,10 @@ import pytest
 from segue.errors import BadInput, Unavailable
 from segue.model.frame import Draft
 from segue.model.thread import Provenance
-from segue.service import once, threads
+from segue.service import once
 from segue.service.operations import OPERATIONS, Operation, named
 from segue.service.signatures import signature
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.contract import NEW
 
@@ -119,5 +120,5 @@ def test_streams_of_keys_are_no_threads(call: Caller) -> None:
     workspace = Workspace(str(call.root))
     kinds = {head.stream_kind for head in workspace.log.heads()}
     assert kinds == {"continuity", "session"}
-    listed = {row["thread_id"] for row in threads.list_threads(workspace)["threads"]}
+    listed = {row["thread_id"] for row in streams.list_threads(workspace)["threads"]}
     assert once._stream("e") not in listed

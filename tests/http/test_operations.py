@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from segue.service import threads
 from segue.service.operations import OPERATIONS, Operation
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 from .conftest import Caller, Serve
@@ -22,7 +22,7 @@ def test_threads_are_made_written_to_branched_and_read(call: Caller) -> None:
         1,
     )
     shown = call("GET", f"/threads/{default}")
-    assert shown.json == threads.show(Workspace(str(call.root)), default)
+    assert shown.json == streams.show(Workspace(str(call.root)), default)
     frame = call("GET", f"/threads/{default}/events?after_seq=0", headers={"Accept": "application/json"}).json
     assert frame["events"][0]["actor_id"] == "ada"
     assert frame["events"][0]["origin"] == "server"
@@ -37,7 +37,7 @@ def test_a_lookup_is_answered_anew_whoever_added_to_the_thread(call: Caller) -> 
         if writer % 2:
             call("POST", f"/threads/{made}/messages", {"content": "here"})
         else:
-            threads.post(elsewhere, made, "elsewhere")
+            streams.post(elsewhere, made, "elsewhere")
         assert call("GET", f"/threads/{made}").json["head_seq"] == before + 1
     child = call("POST", f"/threads/{made}/branch", {}).json["thread_id"]
     assert [row["thread_id"] for row in call("GET", f"/threads/{made}/lineage").json["children"]] == [child]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from segue.errors import Unavailable
-from segue.service import threads
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores import postgres_watch
 from segue.stores.postgres_address import POOL, parsed
@@ -51,7 +51,7 @@ def test_followers_hear_by_notification_of_what_another_server_adds(
     with following(served.call, "/threads/default/events") as stream:
         take(stream, 1)
         for number in range(3):
-            threads.post(elsewhere, "default", f"from elsewhere {number}")
+            streams.post(elsewhere, "default", f"from elsewhere {number}")
             assert take(stream, 1)[0][1]["content"] == f"from elsewhere {number}"
         assert served.serving.sites["default"].tail._poller is None
     elsewhere.close()
@@ -74,7 +74,7 @@ def test_a_stream_survives_that_every_connection_to_the_database_is_cut(
     with following(served.call, "/threads/default/events") as stream:
         take(stream, 1)
         assert postgres.terminate_backends() > 0
-        threads.post(elsewhere, "default", "after the cut")
+        streams.post(elsewhere, "default", "after the cut")
         assert take(stream, 1)[0][1]["content"] == "after the cut"
     elsewhere.close()
 

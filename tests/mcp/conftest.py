@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from segue import samples
-from segue.service import change_upkeep, changes, threads
+from segue.service import change_upkeep, changes
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.surfaces.mcp.conversation import Terms
 from segue.surfaces.mcp.stdio import serve
@@ -74,8 +75,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project
     place.mkdir(parents=True)
     os.replace(samples.unpack(str(root)), place / f"{SESSION}.jsonl")
     workspace = Workspace(str(root))
-    thread_id = threads.ensure(workspace)["thread_id"]
-    threads.post(workspace, thread_id, "Keep the lamp at 7 volts.")
+    thread_id = streams.ensure(workspace)["thread_id"]
+    streams.post(workspace, thread_id, "Keep the lamp at 7 volts.")
     change_upkeep.init(workspace, "uploader", "agent")
     tc_id = changes.new(workspace, "Retry uploads on 5xx", "feature", "Uploads are tried again.")["tc_id"]
     workspace.close()

@@ -172,12 +172,13 @@ def test_a_private_handoff_does_not_leave_by_any_door(project: Project) -> None:
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_resources_are_listed_page_by_page_and_read(project: Project, mode: Mode) -> None:
-    from segue.service import artifacts, threads
+    from segue.service import artifacts
+    from segue.service.threads import streams
     from segue.service.workspace import Workspace
 
     workspace = Workspace(project.root)
     for number in range(60):
-        threads.post(workspace, "default", f"{number} " + "x" * 900)
+        streams.post(workspace, "default", f"{number} " + "x" * 900)
     stored = [artifacts.put(workspace, f"note {number}".encode())["artifact_id"] for number in range(60)]
     binary = artifacts.put(workspace, b"\0\1")["artifact_id"]
     verbatim = artifacts.put(workspace, f"token {SECRET}".encode(), verbatim=True)["artifact_id"]

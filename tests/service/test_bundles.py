@@ -10,7 +10,7 @@ import pytest
 
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model import wire
-from segue.service import threads
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 
@@ -25,9 +25,9 @@ def bundle(**changes: Any) -> bytes:
 
 
 def offer(workspace: Workspace, data: bytes, **more: Any) -> dict[str, Any]:
-    parent = threads.create(workspace)["thread_id"]
+    parent = streams.create(workspace)["thread_id"]
     artifact_id, _ = workspace.artifacts.put(data)
-    return threads.handoff(workspace, parent, summary_artifact_id=artifact_id, **more)
+    return streams.handoff(workspace, parent, summary_artifact_id=artifact_id, **more)
 
 
 def stored(workspace: Workspace, made: dict[str, Any]) -> Any:
@@ -42,7 +42,7 @@ def test_a_given_bundle_keeps_its_extra_keys_and_gets_the_source_cut(workspace: 
 
 def test_a_bundle_that_names_the_cut_already_is_kept_as_it_is(workspace: Workspace) -> None:
     first = offer(workspace, bundle())
-    again = threads.handoff(
+    again = streams.handoff(
         workspace,
         first["from_thread_id"],
         summary_artifact_id=first["summary_artifact_id"],
@@ -73,7 +73,7 @@ def test_a_bundle_that_names_the_cut_already_is_kept_as_it_is(workspace: Workspa
 def test_what_is_no_valid_bundle_is_refused_and_leaves_no_child(workspace: Workspace, data: bytes) -> None:
     with pytest.raises(BadInput):
         offer(workspace, data)
-    assert len(threads.list_threads(workspace)["threads"]) == 1
+    assert len(streams.list_threads(workspace)["threads"]) == 1
 
 
 def test_a_newer_schema_asks_for_an_upgrade(workspace: Workspace) -> None:
@@ -83,32 +83,32 @@ def test_a_newer_schema_asks_for_an_upgrade(workspace: Workspace) -> None:
 
 
 def test_a_missing_bundle_is_not_found(workspace: Workspace) -> None:
-    parent = threads.create(workspace)["thread_id"]
+    parent = streams.create(workspace)["thread_id"]
     with pytest.raises(NotFound):
-        threads.handoff(workspace, parent, summary_artifact_id="0" * 64)
+        streams.handoff(workspace, parent, summary_artifact_id="0" * 64)
 
 
 def test_an_altered_bundle_is_refused(workspace: Workspace, tmp_path: Path) -> None:
-    parent = threads.create(workspace)["thread_id"]
+    parent = streams.create(workspace)["thread_id"]
     artifact_id, _ = workspace.artifacts.put(bundle())
     blob = tmp_path / ".segue" / "artifacts" / "blobs" / artifact_id
     os.chmod(blob, 0o600)
     blob.write_bytes(blob.read_bytes().replace(b"matters", b"mutters"))
     with pytest.raises(Unavailable):
-        threads.handoff(workspace, parent, summary_artifact_id=artifact_id)
+        streams.handoff(workspace, parent, summary_artifact_id=artifact_id)
 
 
 def test_references_by_the_caller_are_checked_and_kept(workspace: Workspace, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("x = 1\n")
-    other = threads.create(workspace)["thread_id"]
+    other = streams.create(workspace)["thread_id"]
     artifact_id, _ = workspace.artifacts.put(b"evidence")
     refs = {
         "threads": [{"thread_id": other, "note": "the design"}],
         "artifacts": [{"artifact_id": artifact_id[:12], "note": "log"}],
         "files": [{"path": "./src//a.py", "note": "start here"}],
     }
-    made = stored(workspace, threads.handoff(workspace, other, summary_markdown="s", refs=refs))["refs"]
+    made = stored(workspace, streams.handoff(workspace, other, summary_markdown="s", refs=refs))["refs"]
     assert made["threads"][1] == {"thread_id": other, "seq": 0, "note": "the design"}
     assert made["artifacts"] == [{"artifact_id": artifact_id, "note": "log"}]
     assert made["files"][0]["path"] == "src/a.py"
@@ -127,16 +127,16 @@ def test_references_by_the_caller_are_checked_and_kept(workspace: Workspace, tmp
 )
 def test_references_to_nowhere_are_refused(workspace: Workspace, tmp_path: Path, refs: Any) -> None:
     os.symlink("/etc/hostname", tmp_path / "link")
-    parent = threads.create(workspace)["thread_id"]
+    parent = streams.create(workspace)["thread_id"]
     with pytest.raises(SegueError):
-        threads.handoff(workspace, parent, summary_markdown="s", refs=refs)
-    assert len(threads.list_threads(workspace)["threads"]) == 1
+        streams.handoff(workspace, parent, summary_markdown="s", refs=refs)
+    assert len(streams.list_threads(workspace)["threads"]) == 1
 
 
 def test_a_sensitive_file_is_named_but_never_copied(workspace: Workspace, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("TOKEN=abcdef0123456789\n")
-    parent = threads.create(workspace)["thread_id"]
-    made = threads.handoff(workspace, parent, summary_markdown="s", refs={"files": [{"path": ".env"}]})
+    parent = streams.create(workspace)["thread_id"]
+    made = streams.handoff(workspace, parent, summary_markdown="s", refs={"files": [{"path": ".env"}]})
     assert stored(workspace, made)["refs"]["files"] == [{"path": ".env"}]
 
 
@@ -168,8 +168,8 @@ def test_an_empty_summary_in_a_bundle_is_refused(workspace: Workspace) -> None:
 
 
 def test_what_is_private_to_the_workspace_is_never_referenced(workspace: Workspace) -> None:
-    parent = threads.create(workspace)["thread_id"]
+    parent = streams.create(workspace)["thread_id"]
     with pytest.raises(BadInput, match="private"):
-        threads.handoff(
+        streams.handoff(
             workspace, parent, summary_markdown="s", refs={"files": [{"path": ".segue/workspace.json"}]}
         )

@@ -772,13 +772,13 @@ def test_a_clock_that_went_back_does_not_turn_the_history_around(
 
 
 def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -> None:
-    from segue.service import threads
+    from segue.service.threads import streams
 
     assert "threads" not in changes.show(desk, make(desk))["session_context"]
-    thread = threads.ensure(desk)["thread_id"]
+    thread = streams.ensure(desk)["thread_id"]
     tc_id = make(desk)
     assert changes.show(desk, tc_id)["session_context"]["threads"] == [thread]
-    assert threads.show(desk, thread)["tags"] == [tc_id]
+    assert streams.show(desk, thread)["tags"] == [tc_id]
     assert "threads" not in changes.show(desk, make(desk, thread=None))["session_context"]
     with pytest.raises(NotFound):
         make(desk, thread="01234567")
@@ -787,12 +787,12 @@ def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -
 def test_a_new_record_is_linked_with_the_latest_handoff_rather_than_with_the_default_thread(
     desk: Workspace,
 ) -> None:
-    from segue.service import threads
+    from segue.service.threads import streams
 
-    first = threads.ensure(desk)["thread_id"]
+    first = streams.ensure(desk)["thread_id"]
     for words in ("An older packet", "The latest packet"):
-        latest = threads.handoff(desk, first, summary_markdown=words)["thread_id"]
-    threads.branch(desk, first)
+        latest = streams.handoff(desk, first, summary_markdown=words)["thread_id"]
+    streams.branch(desk, first)
     assert changes.show(desk, make(desk))["session_context"]["threads"] == [latest]
     assert changes.show(desk, make(desk, thread="default"))["session_context"]["threads"] == [first]
 
@@ -800,10 +800,10 @@ def test_a_new_record_is_linked_with_the_latest_handoff_rather_than_with_the_def
 def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from segue.service import threads
     from segue.service.boundary_log import bound_thread
+    from segue.service.threads import streams
 
-    threads.handoff(desk, threads.ensure(desk)["thread_id"], summary_markdown="A packet")
+    streams.handoff(desk, streams.ensure(desk)["thread_id"], summary_markdown="A packet")
     bound = bound_thread(desk, "claude-code", "s-1", Provenance("hook", "claude-code"))
     named = make(desk, platform="claude-code", session_id="s-1")
     assert changes.show(desk, named)["session_context"]["threads"] == [bound]
@@ -815,13 +815,13 @@ def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
 
 
 def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace) -> None:
-    from segue.service import threads
+    from segue.service.threads import streams
 
     tc_id = make(desk)
-    thread = threads.create(desk, "Another")["thread_id"]
+    thread = streams.create(desk, "Another")["thread_id"]
     update(desk, tc_id, threads=[thread])
     assert changes.show(desk, tc_id)["session_context"]["threads"] == [thread]
-    assert threads.show(desk, thread)["tags"] == [tc_id]
+    assert streams.show(desk, thread)["tags"] == [tc_id]
     with pytest.raises(NotFound):
         update(desk, tc_id, threads=["01234567"])
 

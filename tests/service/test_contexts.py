@@ -11,7 +11,7 @@ from segue.errors import BadInput, Unavailable
 from segue.extract.tokens import count
 from segue.model import wire
 from segue.model.frame import JOB_ENDED, JOB_SPAWNED, REFERENCED, SELECTION, Draft
-from segue.service import contexts, threads
+from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
 
 
@@ -20,9 +20,9 @@ def said(made: dict[str, Any]) -> list[str]:
 
 
 def thread_with(workspace: Workspace, *messages: str) -> str:
-    thread_id: str = threads.create(workspace)["thread_id"]
+    thread_id: str = streams.create(workspace)["thread_id"]
     for message in messages:
-        threads.post(workspace, thread_id, message)
+        streams.post(workspace, thread_id, message)
     return thread_id
 
 
@@ -32,7 +32,7 @@ def items_of(made: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
 
 def decided(workspace: Workspace, thread_id: str) -> dict[str, Any]:
     """The newest recorded decision."""
-    frames = threads.events(workspace, thread_id)
+    frames = streams.events(workspace, thread_id)
     return [frame.data for frame in frames if frame.type == SELECTION][-1]
 
 
@@ -42,10 +42,10 @@ def lose(workspace: Workspace, artifact_id: str) -> None:
 
 def test_a_branch_inherits_the_parent_up_to_the_cut(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one", "two", "three")
-    child = threads.branch(workspace, parent, from_seq=2)["thread_id"]
-    grandchild = threads.branch(workspace, child)["thread_id"]
-    threads.post(workspace, child, "never seen")
-    threads.post(workspace, grandchild, "four")
+    child = streams.branch(workspace, parent, from_seq=2)["thread_id"]
+    grandchild = streams.branch(workspace, child)["thread_id"]
+    streams.post(workspace, child, "never seen")
+    streams.post(workspace, grandchild, "four")
     assert said(contexts.compile_thread(workspace, grandchild)) == ["one", "two", "four"]
 
 
@@ -56,9 +56,9 @@ def test_a_handoff_starts_from_its_bundle_and_never_sees_the_parent(
     parent = thread_with(workspace, "secret history")
     side = thread_with(workspace, "a side discussion")
     refs = {"threads": [{"thread_id": side}], "files": [{"path": "notes.md"}]}
-    child = threads.handoff(workspace, parent, summary_markdown="the summary", refs=refs)["thread_id"]
+    child = streams.handoff(workspace, parent, summary_markdown="the summary", refs=refs)["thread_id"]
     (tmp_path / "notes.md").write_text("changed later\n")
-    threads.post(workspace, child, "go")
+    streams.post(workspace, child, "go")
     items = contexts.compile_thread(workspace, child)["bundle"]["items"]
     assert [(item["type"], item["content"]) for item in items] == [
         ("handoff_bundle_ref", "the summary"),
@@ -71,7 +71,7 @@ def test_a_handoff_starts_from_its_bundle_and_never_sees_the_parent(
 def test_references_bring_their_last_messages(workspace: Workspace) -> None:
     other = thread_with(workspace, "old", "relevant")
     thread_id = thread_with(workspace, "start")
-    threads.reference(workspace, thread_id, other, 2, "why")
+    streams.reference(workspace, thread_id, other, 2, "why")
     assert said(contexts.compile_thread(workspace, thread_id)) == ["old", "relevant", "start"]
 
 
@@ -102,16 +102,16 @@ def test_compiling_at_a_recorded_cut_gives_the_same_bytes_whatever_came_after(wo
     first = contexts.compile_thread(workspace, thread_id)
     cut = first["bundle"]["source"]["from_seq"]
     for n in range(5):
-        threads.post(workspace, thread_id, f"more {n}")
+        streams.post(workspace, thread_id, f"more {n}")
     contexts.checkpoint(workspace, thread_id)
-    threads.amend(workspace, thread_id, title="renamed")
+    streams.amend(workspace, thread_id, title="renamed")
     assert contexts.compile_thread(workspace, thread_id, at_seq=cut) == first
     assert contexts.audit(workspace, thread_id) == {"ok": True, "checked": 2, "findings": []}
 
 
 def test_the_audit_finds_a_bundle_that_no_longer_comes_out(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one")
-    made = threads.handoff(workspace, parent, summary_markdown="the summary")
+    made = streams.handoff(workspace, parent, summary_markdown="the summary")
     contexts.compile_thread(workspace, made["thread_id"])
     bundle = wire.decode(workspace.artifacts.get(made["summary_artifact_id"]))
     lose(workspace, made["summary_artifact_id"])
@@ -126,7 +126,7 @@ def test_the_audit_finds_a_bundle_that_no_longer_comes_out(workspace: Workspace)
 def test_the_selection_and_the_bundle_are_recorded_together(workspace: Workspace) -> None:
     thread_id = thread_with(workspace, "one")
     made = contexts.compile_thread(workspace, thread_id, budget=500, run="run-7")
-    selection, compiled = [frame.data for frame in threads.events(workspace, thread_id)][-2:]
+    selection, compiled = [frame.data for frame in streams.events(workspace, thread_id)][-2:]
     assert selection["limits"]["budget_tokens"] == 500
     assert compiled["bundle_artifact_id"] == made["bundle_artifact_id"]
     assert compiled["run_session_id"] == selection["run_session_id"] == "run-7"
@@ -147,8 +147,8 @@ def test_branch_and_handoff_read_as_little_of_a_long_thread_as_of_a_short_one(wo
     for size in (10, 1000):
         thread_id = thread_with(workspace, *(f"message {n}" for n in range(size)))
         before = workspace.log.rows_read
-        threads.branch(workspace, thread_id)
-        threads.handoff(workspace, thread_id, summary_markdown="s")
+        streams.branch(workspace, thread_id)
+        streams.handoff(workspace, thread_id, summary_markdown="s")
         rows[size] = workspace.log.rows_read - before
     assert rows[1000] == rows[10]
 
@@ -156,7 +156,7 @@ def test_branch_and_handoff_read_as_little_of_a_long_thread_as_of_a_short_one(wo
 def test_a_thousand_generations_compile_without_recursion(workspace: Workspace) -> None:
     thread_id = thread_with(workspace, "the beginning")
     for _ in range(1000):
-        thread_id = threads.branch(workspace, thread_id)["thread_id"]
+        thread_id = streams.branch(workspace, thread_id)["thread_id"]
     assert said(contexts.compile_thread(workspace, thread_id)) == ["the beginning"]
 
 
@@ -237,10 +237,10 @@ def test_a_damaged_summary_is_left_out_and_said(workspace: Workspace) -> None:
 
 def test_a_checkpoint_of_a_branch_leaves_what_the_branch_inherited(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one", "two")
-    child = threads.branch(workspace, parent)["thread_id"]
-    threads.post(workspace, child, "three")
+    child = streams.branch(workspace, parent)["thread_id"]
+    streams.post(workspace, child, "three")
     contexts.checkpoint(workspace, child)
-    threads.post(workspace, child, "four")
+    streams.post(workspace, child, "four")
     items = contexts.compile_thread(workspace, child)["bundle"]["items"]
     assert [(item["type"], item["thread_id"]) for item in items] == [
         ("message", parent),
@@ -254,10 +254,10 @@ def test_a_checkpoint_of_a_branch_leaves_what_the_branch_inherited(workspace: Wo
 def test_each_thread_of_a_line_is_covered_by_its_own_checkpoint(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one", "two")
     contexts.checkpoint(workspace, parent, to_seq=1)
-    child = threads.branch(workspace, parent)["thread_id"]
-    threads.post(workspace, child, "three")
+    child = streams.branch(workspace, parent)["thread_id"]
+    streams.post(workspace, child, "three")
     contexts.checkpoint(workspace, child)
-    threads.post(workspace, child, "four")
+    streams.post(workspace, child, "four")
     made = contexts.compile_thread(workspace, child)
     kinds = [(item["type"], item["thread_id"]) for item in made["bundle"]["items"]]
     assert kinds == [
@@ -274,7 +274,7 @@ def test_each_thread_of_a_line_is_covered_by_its_own_checkpoint(workspace: Works
 
 def test_a_checkpoint_made_on_the_parent_after_the_cut_covers_nothing(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one", "two")
-    child = threads.branch(workspace, parent)["thread_id"]
+    child = streams.branch(workspace, parent)["thread_id"]
     contexts.checkpoint(workspace, parent)
     assert said(contexts.compile_thread(workspace, child)) == ["one", "two"]
 
@@ -307,8 +307,8 @@ def test_where_the_furthest_summary_does_not_fit_a_smaller_one_is_taken(workspac
     contexts.checkpoint(workspace, thread_id, summary_markdown="long " * 900, to_seq=3)
     made = contexts.compile_thread(workspace, thread_id, budget=200)
     assert [item["content"] for item in items_of(made, "summary_ref")] == ["Tiny."]
-    lost = threads.create(workspace)["thread_id"]
-    threads.post(workspace, lost, "word")
+    lost = streams.create(workspace)["thread_id"]
+    streams.post(workspace, lost, "word")
     contexts.checkpoint(workspace, lost, summary_markdown="long " * 900)
     contexts.compile_thread(workspace, lost, budget=200)
     assert decided(workspace, lost)["reason"]["cause"] == "no_usable_compaction_checkpoint"
@@ -326,7 +326,7 @@ def test_files_of_a_given_bundle_are_snapshotted_if_they_are_there(
     }
     bundle = {"schema": "rip.handoff_context_bundle.v1", "summary_markdown": "s", "refs": refs}
     given, _ = workspace.establish().artifacts.put(wire.canonical(bundle))
-    made = threads.handoff(workspace, parent, summary_artifact_id=given)
+    made = streams.handoff(workspace, parent, summary_artifact_id=given)
     (tmp_path / "f.txt").unlink()
     items = items_of(contexts.compile_thread(workspace, made["thread_id"]), "file_ref")
     assert [(item["path"], item.get("content")) for item in items] == [
@@ -345,8 +345,8 @@ def test_a_checkpoint_outside_the_thread_is_refused(workspace: Workspace, to_seq
 def test_a_summary_larger_than_the_budget_is_shortened_and_said(workspace: Workspace) -> None:
     parent = thread_with(workspace, "one")
     summary = "the goal first. " + "word " * 5000
-    child = threads.handoff(workspace, parent, summary_markdown=summary)["thread_id"]
-    threads.post(workspace, child, "go on")
+    child = streams.handoff(workspace, parent, summary_markdown=summary)["thread_id"]
+    streams.post(workspace, child, "go on")
     made = contexts.compile_thread(workspace, child, budget=200)
     base = made["bundle"]["items"][0]
     assert (base["type"], base["truncated"]) == ("handoff_bundle_ref", True)
@@ -362,9 +362,9 @@ def test_the_newest_message_stays_whatever_the_past_would_take(workspace: Worksp
     side = thread_with(workspace, "side " * 40)
     parent = thread_with(workspace, "one")
     refs = {"threads": [{"thread_id": side}]}
-    child = threads.handoff(workspace, parent, summary_markdown="past " * 95, refs=refs)["thread_id"]
-    threads.reference(workspace, child, thread_with(workspace, "more " * 40))
-    threads.post(workspace, child, "what now?")
+    child = streams.handoff(workspace, parent, summary_markdown="past " * 95, refs=refs)["thread_id"]
+    streams.reference(workspace, child, thread_with(workspace, "more " * 40))
+    streams.post(workspace, child, "what now?")
     assert said(contexts.compile_thread(workspace, child, budget=100))[-1] == "what now?"
 
 
@@ -372,7 +372,7 @@ def test_many_references_stay_within_the_budget_and_the_rest_is_counted(workspac
     parent = thread_with(workspace, "one")
     ids = [workspace.artifacts.put(f"artifact {n}".encode())[0] for n in range(300)]
     refs = {"artifacts": [{"artifact_id": artifact_id, "note": "look here"} for artifact_id in ids]}
-    made = threads.handoff(workspace, parent, summary_markdown="s", refs=refs)
+    made = streams.handoff(workspace, parent, summary_markdown="s", refs=refs)
     compiled = contexts.compile_thread(workspace, made["thread_id"], budget=64)
     kept = items_of(compiled, "artifact_ref")
     assert 0 < len(kept) <= 64 // (4 + count("look here"))
@@ -391,7 +391,7 @@ def test_many_references_stay_within_the_budget_and_the_rest_is_counted(workspac
 def test_references_that_are_not_followed_are_counted(workspace: Workspace) -> None:
     thread_id = thread_with(workspace, "start")
     for n in range(20):
-        threads.reference(workspace, thread_id, thread_with(workspace, f"other {n}"))
+        streams.reference(workspace, thread_id, thread_with(workspace, f"other {n}"))
     made = contexts.compile_thread(workspace, thread_id)
     assert said(made) == [*(f"other {n}" for n in range(19, 3, -1)), "start"]
     assert [(r["input"], r["count"]) for r in decided(workspace, thread_id)["resets"]] == [
@@ -402,18 +402,18 @@ def test_references_that_are_not_followed_are_counted(workspace: Workspace) -> N
 def test_a_branch_inherits_the_references_of_its_parent(workspace: Workspace) -> None:
     other = thread_with(workspace, "relevant")
     parent = thread_with(workspace, "start")
-    threads.reference(workspace, parent, other)
-    child = threads.branch(workspace, parent)["thread_id"]
-    threads.post(workspace, child, "more")
+    streams.reference(workspace, parent, other)
+    child = streams.branch(workspace, parent)["thread_id"]
+    streams.post(workspace, child, "more")
     assert said(contexts.compile_thread(workspace, child)) == ["relevant", "start", "more"]
 
 
 def test_a_reference_to_a_branch_brings_what_that_inherited(workspace: Workspace) -> None:
     root = thread_with(workspace, "inherited")
-    other = threads.branch(workspace, root)["thread_id"]
-    threads.post(workspace, other, "own")
+    other = streams.branch(workspace, root)["thread_id"]
+    streams.post(workspace, other, "own")
     thread_id = thread_with(workspace, "start")
-    threads.reference(workspace, thread_id, other)
+    streams.reference(workspace, thread_id, other)
     assert said(contexts.compile_thread(workspace, thread_id)) == ["inherited", "own", "start"]
 
 
@@ -422,10 +422,10 @@ def test_a_reference_to_a_handoff_brings_its_bundle_and_what_that_refers_to(work
     root = thread_with(workspace, "never seen")
     artifact_id = workspace.artifacts.put(b"the artifact")[0]
     refs = {"threads": [{"thread_id": cited}], "artifacts": [{"artifact_id": artifact_id}]}
-    other = threads.handoff(workspace, root, summary_markdown="the summary", refs=refs)["thread_id"]
-    threads.post(workspace, other, "own")
+    other = streams.handoff(workspace, root, summary_markdown="the summary", refs=refs)["thread_id"]
+    streams.post(workspace, other, "own")
     thread_id = thread_with(workspace, "start")
-    threads.reference(workspace, thread_id, other)
+    streams.reference(workspace, thread_id, other)
     items = contexts.compile_thread(workspace, thread_id)["bundle"]["items"]
     assert [(item["type"], item["content"]) for item in items] == [
         ("handoff_bundle_ref", "the summary"),
@@ -438,9 +438,9 @@ def test_a_reference_to_a_handoff_brings_its_bundle_and_what_that_refers_to(work
 
 def test_references_are_followed_from_thread_to_thread_and_round_in_circles(workspace: Workspace) -> None:
     one, two, three = (thread_with(workspace, text) for text in ("one", "two", "three"))
-    threads.reference(workspace, two, three)
-    threads.reference(workspace, three, one)
-    threads.reference(workspace, one, two)
+    streams.reference(workspace, two, three)
+    streams.reference(workspace, three, one)
+    streams.reference(workspace, one, two)
     assert said(contexts.compile_thread(workspace, one)) == ["two", "three", "one"]
     assert decided(workspace, one)["resets"] == []
 
@@ -448,11 +448,11 @@ def test_references_are_followed_from_thread_to_thread_and_round_in_circles(work
 def test_what_is_referred_to_twice_and_inherited_as_well_comes_once(workspace: Workspace) -> None:
     other = thread_with(workspace, "first", "second")
     parent = thread_with(workspace, "start")
-    child = threads.branch(workspace, parent)["thread_id"]
+    child = streams.branch(workspace, parent)["thread_id"]
     for to in (other, other, parent):
-        threads.reference(workspace, child, to)
-    threads.reference(workspace, child, other, 1)
-    threads.post(workspace, child, "more")
+        streams.reference(workspace, child, to)
+    streams.reference(workspace, child, other, 1)
+    streams.post(workspace, child, "more")
     made = contexts.compile_thread(workspace, child)
     assert sorted(said(made)[:2]) == ["first", "second"]
     assert said(made)[2:] == ["start", "more"]
@@ -505,7 +505,7 @@ def test_a_job_that_fails_is_recorded_as_failed_and_the_next_one_succeeds(
         patched.setattr(workspace.artifacts, "put", full)
         contexts.checkpoint_automatically(workspace, thread_id, stride=1)
     assert contexts.checkpoint_automatically(workspace, thread_id, stride=1)["status"] == "completed"
-    jobs = [f.data for f in threads.events(workspace, thread_id) if f.type in (JOB_SPAWNED, JOB_ENDED)]
+    jobs = [f.data for f in streams.events(workspace, thread_id) if f.type in (JOB_SPAWNED, JOB_ENDED)]
     assert [(job["type"], job.get("status"), job.get("error")) for job in jobs] == [
         (JOB_SPAWNED, None, None),
         (JOB_ENDED, "failed", "The disk is full."),
@@ -519,10 +519,10 @@ def test_the_audit_repeats_contexts_with_checkpoints_and_references(workspace: W
     other = thread_with(workspace, "relevant")
     parent = thread_with(workspace, "one", "two")
     contexts.checkpoint(workspace, parent, to_seq=1)
-    child = threads.branch(workspace, parent)["thread_id"]
+    child = streams.branch(workspace, parent)["thread_id"]
     for n in range(3):
-        threads.reference(workspace, child, other)
-        threads.post(workspace, child, f"message {n}")
+        streams.reference(workspace, child, other)
+        streams.post(workspace, child, f"message {n}")
         made = contexts.checkpoint(workspace, child)
         contexts.compile_thread(workspace, child, budget=64 * 8**n, run=f"run-{n}")
     assert contexts.audit(workspace, child) == {"ok": True, "checked": 3, "findings": []}
@@ -533,11 +533,11 @@ def test_the_audit_repeats_contexts_with_checkpoints_and_references(workspace: W
 
 def test_a_long_line_costs_little_more_than_finding_its_root(workspace: Workspace) -> None:
     thread_id = thread_with(workspace, "the root")
-    thread_id = threads.handoff(workspace, thread_id, summary_markdown="the summary")["thread_id"]
+    thread_id = streams.handoff(workspace, thread_id, summary_markdown="the summary")["thread_id"]
     for n in range(100):
-        thread_id = threads.branch(workspace, thread_id)["thread_id"]
+        thread_id = streams.branch(workspace, thread_id)["thread_id"]
         for _ in range(3):
-            threads.post(workspace, thread_id, f"message {n}")
+            streams.post(workspace, thread_id, f"message {n}")
     before = workspace.log.rows_read
     made = contexts.compile_thread(workspace, thread_id, budget=100)
     assert items_of(made, "handoff_bundle_ref")[0]["content"] == "the summary"
@@ -548,11 +548,11 @@ def test_a_long_line_costs_little_more_than_finding_its_root(workspace: Workspac
 def test_a_child_is_never_without_what_it_came_from(workspace: Workspace, relation: str) -> None:
     parent = thread_with(workspace, "one")
     if relation == "branch":
-        child = threads.branch(workspace, parent)["thread_id"]
+        child = streams.branch(workspace, parent)["thread_id"]
     else:
-        child = threads.handoff(workspace, parent, summary_markdown="one")["thread_id"]
-    threads.post(workspace, child, "two")
-    grandchild = threads.branch(workspace, child, from_seq=0)["thread_id"]
+        child = streams.handoff(workspace, parent, summary_markdown="one")["thread_id"]
+    streams.post(workspace, child, "two")
+    grandchild = streams.branch(workspace, child, from_seq=0)["thread_id"]
     for made in (
         contexts.compile_thread(workspace, grandchild),
         contexts.compile_thread(workspace, child, at_seq=0),

@@ -13,17 +13,18 @@ import pytest
 
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.frame import MESSAGE, Draft
-from segue.service import contexts, health, threads
+from segue.service import health
+from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
 from segue.stores.catalog import Catalog
 
 
 @pytest.fixture
 def family(workspace: Workspace) -> dict[str, str]:
-    parent = threads.create(workspace, "parent")["thread_id"]
-    threads.post(workspace, parent, "one")
-    child = threads.branch(workspace, parent)["thread_id"]
-    handed = threads.handoff(workspace, parent, summary_markdown="s")
+    parent = streams.create(workspace, "parent")["thread_id"]
+    streams.post(workspace, parent, "one")
+    child = streams.branch(workspace, parent)["thread_id"]
+    handed = streams.handoff(workspace, parent, summary_markdown="s")
     contexts.checkpoint(workspace, parent)
     return {"parent": parent, "child": child, "bundle": handed["summary_artifact_id"]}
 
@@ -80,7 +81,7 @@ def test_a_log_cut_short_is_a_finding_whose_hint_is_not_to_verify(
     workspace: Workspace, family: dict[str, str], size: int
 ) -> None:
     for number in range(300):
-        threads.post(workspace, family["parent"], f"message {number}")
+        streams.post(workspace, family["parent"], f"message {number}")
     workspace.close()
     os.truncate(os.path.join(workspace.folder, "log.db"), size)
     found = health.verify(workspace)["findings"]
@@ -93,10 +94,10 @@ def test_an_effect_of_the_wrong_kind_is_refused_and_one_already_written_harms_no
 ) -> None:
     effect = {"tool_id": "t", "tool_name": "n", "command": 5, "affected_paths": 5}
     with pytest.raises(BadInput, match="to be a list of texts"):
-        threads.post(workspace, family["parent"], "x", run="r", effects=[effect])
+        streams.post(workspace, family["parent"], "x", run="r", effects=[effect])
     monkeypatch.setattr("segue.stores.seal.checked", lambda draft: draft)
-    threads.post(workspace, family["parent"], "x", run="r", effects=[effect])
-    assert len(threads.list_threads(workspace)["threads"]) == 3
+    streams.post(workspace, family["parent"], "x", run="r", effects=[effect])
+    assert len(streams.list_threads(workspace)["threads"]) == 3
     assert health.verify(workspace)["ok"]
     assert health.rebuild(workspace)["threads"] == 3
 
@@ -132,7 +133,7 @@ def test_heads_that_lie_are_the_one_thing_said_and_rebuilding_mends_all(
 def test_a_catalog_that_lies_is_found_and_rebuilt(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:
-    assert threads.show(workspace, family["parent"])["title"] == "parent"
+    assert streams.show(workspace, family["parent"])["title"] == "parent"
     workspace.close()
     cache = apsw.Connection(str(tmp_path / ".segue" / "cache.db"))
     cache.execute("UPDATE threads SET state = replace(state, '\"parent\"', '\"liar\"')")
@@ -142,11 +143,11 @@ def test_a_catalog_that_lies_is_found_and_rebuilt(
     health.rebuild(workspace)
     workspace.close()
     assert health.verify(workspace)["ok"]
-    assert threads.show(workspace, family["parent"])["title"] == "parent"
+    assert streams.show(workspace, family["parent"])["title"] == "parent"
 
 
 def lie(workspace: Workspace, sql: str) -> None:
-    threads.list_threads(workspace)
+    streams.list_threads(workspace)
     workspace.close()
     cache = apsw.Connection(os.path.join(workspace.folder, "cache.db"))
     cache.execute(sql)
@@ -182,13 +183,13 @@ def test_a_catalog_that_leaves_out_or_makes_up_is_found_and_rebuilt(
 def test_a_catalog_damaged_behind_its_first_page_is_made_again(
     workspace: Workspace, family: dict[str, str], tmp_path: Path, byte: bytes
 ) -> None:
-    threads.list_threads(workspace)
+    streams.list_threads(workspace)
     workspace.close()
     cache = tmp_path / ".segue" / "cache.db"
     whole = cache.read_bytes()
     cache.write_bytes(whole[:4096] + byte * (len(whole) - 4096))
-    assert len(threads.list_threads(workspace)["threads"]) == 3
-    assert threads.search(workspace, "one")["hits"] != []
+    assert len(streams.list_threads(workspace)["threads"]) == 3
+    assert streams.search(workspace, "one")["hits"] != []
     assert health.verify(workspace)["ok"]
 
 
@@ -197,13 +198,13 @@ def test_a_catalog_without_one_of_its_tables_is_made_again(
     workspace: Workspace, family: dict[str, str], table: str
 ) -> None:
     lie(workspace, f"DROP TABLE {table}")
-    assert len(threads.list_threads(workspace)["threads"]) == 3
-    assert threads.search(workspace, "one")["hits"] != []
+    assert len(streams.list_threads(workspace)["threads"]) == 3
+    assert streams.search(workspace, "one")["hits"] != []
     assert (
-        threads.branch(
+        streams.branch(
             workspace,
             family["parent"],
-            from_message_id=threads.post(workspace, family["parent"], "last")["message_id"],
+            from_message_id=streams.post(workspace, family["parent"], "last")["message_id"],
         )["parent_seq"]
         > 0
     )
@@ -212,7 +213,7 @@ def test_a_catalog_without_one_of_its_tables_is_made_again(
 def test_a_disk_without_room_for_the_catalog_leaves_every_answer(
     workspace: Workspace, family: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = threads.list_threads(workspace)
+    expected = streams.list_threads(workspace)
     workspace.close()
     Path(workspace.folder, "cache.db").unlink()
     put = Catalog.put
@@ -223,43 +224,43 @@ def test_a_disk_without_room_for_the_catalog_leaves_every_answer(
         put(catalog, state)
 
     monkeypatch.setattr(Catalog, "put", full)
-    assert threads.list_threads(workspace) == expected
+    assert streams.list_threads(workspace) == expected
     assert list(Path(workspace.folder).glob("cache.db*")) == []
 
 
 def test_a_catalog_that_is_no_database_is_made_again(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:
-    threads.list_threads(workspace)
+    streams.list_threads(workspace)
     workspace.close()
     for path in (tmp_path / ".segue").glob("cache.db*"):
         path.write_bytes(b"garbage" * 1000)
-    assert len(threads.list_threads(workspace)["threads"]) == 3
+    assert len(streams.list_threads(workspace)["threads"]) == 3
 
 
 def test_a_catalog_of_another_log_starts_over(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:
-    threads.list_threads(workspace)
+    streams.list_threads(workspace)
     workspace.close()
     (tmp_path / "elsewhere").mkdir()
     elsewhere = Workspace(str(tmp_path / "elsewhere"))
-    other = threads.create(elsewhere, "other")["thread_id"]
+    other = streams.create(elsewhere, "other")["thread_id"]
     elsewhere.close()
     for path in (tmp_path / ".segue").glob("log.db*"):
         path.unlink()
     shutil.copy(tmp_path / "elsewhere" / ".segue" / "log.db", tmp_path / ".segue" / "log.db")
-    assert [row["thread_id"] for row in threads.list_threads(workspace)["threads"]] == [other]
+    assert [row["thread_id"] for row in streams.list_threads(workspace)["threads"]] == [other]
 
 
 def test_a_log_that_is_gone_is_said_and_no_other_one_is_begun(
     workspace: Workspace, family: dict[str, str], tmp_path: Path
 ) -> None:
-    threads.list_threads(workspace)
+    streams.list_threads(workspace)
     workspace.close()
     for path in (tmp_path / ".segue").glob("log.db*"):
         path.unlink()
-    for ask in (threads.list_threads, threads.ensure, health.verify):
+    for ask in (streams.list_threads, streams.ensure, health.verify):
         with pytest.raises(Unavailable) as told:
             ask(Workspace(workspace.root))
         assert told.value.code == "log_missing"
@@ -275,7 +276,7 @@ def test_a_workspace_that_cannot_be_written_can_still_be_read(
     workspace.close()
     os.chmod(tmp_path / ".segue", 0o500)
     try:
-        assert len(threads.list_threads(workspace)["threads"]) == 3
+        assert len(streams.list_threads(workspace)["threads"]) == 3
     finally:
         os.chmod(tmp_path / ".segue", 0o700)
 

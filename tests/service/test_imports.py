@@ -12,8 +12,9 @@ import pytest
 from segue import samples
 from segue.errors import BadInput
 from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
-from segue.service import contexts, health, imports, threads
+from segue.service import health, imports
 from segue.service.sessions import lookup
+from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
 
 
@@ -24,12 +25,12 @@ def source(tmp_path: Path) -> lookup.Source:
 
 def test_messages_runs_and_side_effects_arrive_in_order(workspace: Workspace, source: lookup.Source) -> None:
     done = imports.import_session(workspace, source)
-    kinds = [frame.type for frame in threads.events(workspace, done["thread_id"], after_seq=0)]
+    kinds = [frame.type for frame in streams.events(workspace, done["thread_id"], after_seq=0)]
     assert kinds[:4] == [MESSAGE, RUN_SPAWNED, MESSAGE, SIDE_EFFECTS]
     assert kinds.count(RUN_SPAWNED) == kinds.count(RUN_ENDED) + 1
     failed = [
         frame.data["command"]
-        for frame in threads.events(workspace, done["thread_id"])
+        for frame in streams.events(workspace, done["thread_id"])
         if frame.type == SIDE_EFFECTS and frame.data.get("exit_code")
     ]
     assert failed == ["python -m pytest tests/test_uploader.py -q"] * 2
@@ -65,11 +66,11 @@ def test_a_post_to_the_thread_while_its_session_is_imported_hinders_neither(
 
     def meanwhile(*_: object) -> None:
         if not posted:
-            (thread,) = threads.list_threads(workspace)["threads"]
-            posted.append(threads.post(workspace, thread["thread_id"], "by hand")["message_id"])
+            (thread,) = streams.list_threads(workspace)["threads"]
+            posted.append(streams.post(workspace, thread["thread_id"], "by hand")["message_id"])
 
     done = imports.import_session(workspace, source, progress=meanwhile)
-    assert posted[0] in [frame.id for frame in threads.events(workspace, done["thread_id"])]
+    assert posted[0] in [frame.id for frame in streams.events(workspace, done["thread_id"])]
     assert done["head_seq"] == done["added"] + 1
     assert imports.import_session(workspace, source)["added"] == 0
 
@@ -88,7 +89,7 @@ def test_importing_in_pieces_gives_what_importing_at_once_gives(
     def story(thread_id: str) -> list[tuple[str, object, object]]:
         return [
             (f.type, f.data.get("content"), f.data.get("tool_id"))
-            for f in threads.events(workspace, thread_id, 0)
+            for f in streams.events(workspace, thread_id, 0)
         ]
 
     assert story(piecewise["thread_id"]) == story(whole["thread_id"])
@@ -100,11 +101,11 @@ def test_a_branch_can_be_cut_at_a_message_by_the_programs_own_id(
     done = imports.import_session(workspace, source)
     prompts = [
         f.data
-        for f in threads.events(workspace, done["thread_id"])
+        for f in streams.events(workspace, done["thread_id"])
         if f.type == MESSAGE and f.data["role"] == "user"
     ]
-    made = threads.branch(workspace, done["thread_id"], from_message_id=prompts[0]["native_id"])
-    ended = next(f for f in threads.events(workspace, done["thread_id"]) if f.type == RUN_ENDED)
+    made = streams.branch(workspace, done["thread_id"], from_message_id=prompts[0]["native_id"])
+    ended = next(f for f in streams.events(workspace, done["thread_id"]) if f.type == RUN_ENDED)
     assert made["parent_seq"] == ended.seq
 
 
@@ -112,10 +113,10 @@ def test_a_message_may_be_named_by_a_beginning_of_its_native_id(
     workspace: Workspace, source: lookup.Source
 ) -> None:
     done = imports.import_session(workspace, source)
-    said = [f for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    said = [f for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     ids = [str(f.data["native_id"]) for f in said]
     unique = next(id[:n] for id in ids for n in range(4, 36) if sum(o.startswith(id[:n]) for o in ids) == 1)
-    made = threads.branch(workspace, done["thread_id"], from_message_id=unique)
+    made = streams.branch(workspace, done["thread_id"], from_message_id=unique)
     (named,) = (f.id for f in said if f.data["native_id"].startswith(unique))
     assert made["parent_message_id"] == named
 
@@ -125,14 +126,14 @@ def test_a_beginning_of_several_native_ids_is_refused_with_them(
 ) -> None:
     done = conversation.imported(workspace)
     with pytest.raises(BadInput, match="begins several native ids") as refused:
-        threads.branch(workspace, done["thread_id"], from_message_id="0000")
+        streams.branch(workspace, done["thread_id"], from_message_id="0000")
     assert "00000001-0000-4000-8000-000000000000, 00000002-0000-4000" in refused.value.hint
 
 
 def test_no_secret_reaches_the_log(workspace: Workspace, source: lookup.Source) -> None:
     done = imports.import_session(workspace, source)
     assert done["redactions"] > 0
-    written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
+    written = b"".join(frame.body for frame in streams.events(workspace, done["thread_id"]))
     assert b"Zq81LmX02pPw7vRtY4" not in written
 
 
@@ -158,7 +159,7 @@ def test_what_is_completed_repeated_or_joined_later_is_told_once(
     imports.import_session(workspace, lookup.at(str(path)))
     path.write_text(json.dumps(session) + "\n" + first + second + "\n")
     done = imports.import_session(workspace, lookup.at(str(path)))
-    said = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    said = [f.data["content"] for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert said == ["one", "two"]
 
 
@@ -168,7 +169,7 @@ def test_a_secret_in_the_name_of_a_file_is_no_path_to_keep(workspace: Workspace,
     path = tmp_path / "named.jsonl"
     path.write_text(text)
     done = imports.import_session(workspace, lookup.at(str(path)))
-    written = b"".join(frame.body for frame in threads.events(workspace, done["thread_id"]))
+    written = b"".join(frame.body for frame in streams.events(workspace, done["thread_id"]))
     assert secret.encode() not in written
     told = str(lookup.show(lookup.at(str(path))))
     assert (told.count(secret), told.count("[redacted:github-token]")) == (0, 7)
@@ -218,7 +219,7 @@ def test_a_rewind_between_two_imports_is_a_branch_where_the_two_part(
     second = conversation.imported(workspace)
     assert compiled(workspace, first["thread_id"]) == ["build it", "built", "use a queue", "queued"]
     assert compiled(workspace, second["thread_id"]) == ["build it", "built", "use a stack", "stacked"]
-    link = next(frame for frame in threads.events(workspace, second["thread_id"]) if frame.type == BRANCHED)
+    link = next(frame for frame in streams.events(workspace, second["thread_id"]) if frame.type == BRANCHED)
     assert link.data["parent_thread_id"] == first["thread_id"]
     assert health.verify(workspace)["ok"]
 
@@ -247,7 +248,7 @@ def test_a_second_rewind_is_a_branch_of_the_branch(workspace: Workspace, convers
     conversation.say("8", "6", "now ship it")
     third = conversation.imported(workspace)
     assert compiled(workspace, third["thread_id"])[-3:] == ["use a stack", "stacked", "now ship it"]
-    link = next(frame for frame in threads.events(workspace, third["thread_id"]) if frame.type == BRANCHED)
+    link = next(frame for frame in streams.events(workspace, third["thread_id"]) if frame.type == BRANCHED)
     assert link.data["parent_thread_id"] == second["thread_id"]
 
 
@@ -293,7 +294,7 @@ def test_a_linked_fork_is_a_branch_of_its_parents_thread(workspace: Workspace, t
     fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
     done = imports.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
-    own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    own = [f.data["content"] for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
     assert imports.import_session(workspace, lookup.at(fork))["added"] == 0
 
@@ -353,7 +354,7 @@ def test_what_a_fork_copied_is_left_to_the_session_it_comes_from(
     done = imports.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
     assert imports.import_session(workspace, lookup.at(parent))["added"] == 0
-    own = [f.data["content"] for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    own = [f.data["content"] for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
 
 
@@ -374,7 +375,7 @@ def test_a_message_keeps_the_time_at_which_it_was_said_and_an_approved_plan_its_
     ]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     done = imports.import_session(workspace, lookup.at(str(tmp_path / "s.jsonl")))
-    told = [f.data for f in threads.events(workspace, done["thread_id"]) if f.type == MESSAGE]
+    told = [f.data for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert [(data["content"], data.get("recorded_at_ms")) for data in told] == [
         ("go", 1_772_445_600_000),
         ("first that", None),
@@ -398,5 +399,5 @@ def test_an_interruption_of_long_ago_does_not_end_a_run_of_today(
     for end in (3, 4):
         path = claude_session(tmp_path, "s1", *((words, {}) for words in said[:end]))
         done = imports.import_session(workspace, lookup.at(path))
-    ended = [f.data["reason"] for f in threads.events(workspace, done["thread_id"]) if f.type == RUN_ENDED]
+    ended = [f.data["reason"] for f in streams.events(workspace, done["thread_id"]) if f.type == RUN_ENDED]
     assert ended == ["interrupted", "completed"]

@@ -15,7 +15,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from segue.service import contexts, health, lineage, threads, workspace
+from segue.service import health, workspace
+from segue.service.threads import contexts, lineage, streams
 
 TEXTS = st.lists(st.text(max_size=40).map("m{}".format), max_size=3)
 
@@ -54,7 +55,7 @@ class Continuity(RuleBasedStateMachine):
 
     @rule(target=ids, texts=TEXTS)
     def create(self, texts: list[str]) -> str:
-        thread_id: str = threads.create(self.workspace)["thread_id"]
+        thread_id: str = streams.create(self.workspace)["thread_id"]
         self.model[thread_id] = Known(None, -1, False, [], [], [])
         self.heads[thread_id] = 0
         self.post(thread_id, texts)
@@ -63,7 +64,7 @@ class Continuity(RuleBasedStateMachine):
     @rule(thread_id=ids, texts=TEXTS)
     def post(self, thread_id: str, texts: list[str]) -> None:
         for text in texts:
-            done = threads.post(self.workspace, thread_id, text)
+            done = streams.post(self.workspace, thread_id, text)
             self.heads[thread_id] += 1
             assert done["seq"] == self.heads[thread_id]
             self.model[thread_id].messages.append((done["seq"], text))
@@ -71,14 +72,14 @@ class Continuity(RuleBasedStateMachine):
     @rule(target=ids, thread_id=ids, texts=TEXTS, data=st.data())
     def branch(self, thread_id: str, texts: list[str], data: st.DataObject) -> str:
         seq = data.draw(st.one_of(st.none(), st.integers(0, self.heads[thread_id])))
-        made = threads.branch(self.workspace, thread_id, from_seq=seq)
+        made = streams.branch(self.workspace, thread_id, from_seq=seq)
         cut = self.heads[thread_id] if seq is None else seq
         assert made["parent_seq"] == cut
         return self._child(made["thread_id"], thread_id, cut, texts, inherits=True)
 
     @rule(target=ids, thread_id=ids, texts=TEXTS)
     def handoff(self, thread_id: str, texts: list[str]) -> str:
-        made = threads.handoff(self.workspace, thread_id, summary_markdown="the summary")
+        made = streams.handoff(self.workspace, thread_id, summary_markdown="the summary")
         return self._child(made["thread_id"], thread_id, self.heads[thread_id], texts, inherits=False)
 
     def _child(self, child: str, parent: str, cut: int, texts: list[str], inherits: bool) -> str:
@@ -102,7 +103,7 @@ class Continuity(RuleBasedStateMachine):
         if thread_id == to:
             return
         to_seq = data.draw(st.integers(0, self.heads[to]))
-        threads.reference(self.workspace, thread_id, to, to_seq)
+        streams.reference(self.workspace, thread_id, to, to_seq)
         self.heads[thread_id] += 1
         self.model[thread_id].references.append((self.heads[thread_id], (to, to_seq)))
 
@@ -127,7 +128,7 @@ class Continuity(RuleBasedStateMachine):
     @rule(target=ids, thread_id=ids)
     def branch_at_the_head_inherits_all(self, thread_id: str) -> str:
         before = self._compiled(thread_id, self.heads[thread_id])
-        child: str = threads.branch(self.workspace, thread_id)["thread_id"]
+        child: str = streams.branch(self.workspace, thread_id)["thread_id"]
         self._child(child, thread_id, self.heads[thread_id], [], inherits=True)
         assert self._compiled(child, 1) == before
         return child
@@ -184,7 +185,7 @@ class Continuity(RuleBasedStateMachine):
     @invariant()
     def the_list_is_what_the_model_says(self) -> None:
         if hasattr(self, "workspace"):
-            rows = threads.list_threads(self.workspace)["threads"]
+            rows = streams.list_threads(self.workspace)["threads"]
             assert {row["thread_id"]: row["head_seq"] for row in rows} == self.heads
 
     @invariant()

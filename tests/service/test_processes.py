@@ -11,7 +11,8 @@ from pathlib import Path
 from segue.model.frame import CHECKPOINT as CHECKPOINT_CREATED
 from segue.model.frame import MESSAGE, RUN_SPAWNED, SIDE_EFFECTS, Draft
 from segue.model.thread import LIBRARY
-from segue.service import health, threads
+from segue.service import health
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 WORKERS, LINES = 4, 3000
@@ -101,7 +102,7 @@ def told(workspace: Workspace, outs: list[str]) -> Counter[tuple[str, str]]:
     """How often each message, run and side effect is in the one thread that all of them name."""
     (thread_id,) = {json.loads(out)["thread_id"] for out in outs}
     names = {MESSAGE: "content", RUN_SPAWNED: "run_session_id", SIDE_EFFECTS: "tool_id"}
-    frames = list(threads.events(workspace, thread_id))
+    frames = list(streams.events(workspace, thread_id))
     assert sum(json.loads(out)["added"] for out in outs) == len(frames) - 1
     return Counter((f.type, f.data[names[f.type]]) for f in frames if f.type in names)
 
@@ -134,7 +135,7 @@ def test_a_session_that_grows_while_several_processes_import_it_is_told_once(
 
 
 def test_checkpoints_that_several_processes_make_at_once_are_made_once(workspace: Workspace) -> None:
-    thread_id = threads.create(workspace)["thread_id"]
+    thread_id = streams.create(workspace)["thread_id"]
     said = [Draft(MESSAGE, LIBRARY.stamp({"role": "user", "content": f"message {n}"})) for n in range(200)]
     frames = workspace.log.append(thread_id, said)
     outs = at_once(CHECKPOINT, workspace.root, thread_id)

@@ -11,8 +11,9 @@ import pytest
 
 from segue.errors import BadInput, NotFound
 from segue.model.facts import Facts, FileFact, SourceFacts
-from segue.service import reviews, threads
+from segue.service import reviews
 from segue.service.handoffs import FACTS_KEY
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 PACKET = """\
@@ -83,12 +84,12 @@ def session(path: Path) -> Path:
 
 def committed(workspace: Workspace, facts: Facts | None) -> None:
     workspace.establish()
-    thread = threads.ensure(workspace)["thread_id"]
+    thread = streams.ensure(workspace)["thread_id"]
     refs: dict[str, list[dict[str, Any]]] = {"files": [{"path": "a.py"}]}
     extra = {}
     if facts:
         extra[FACTS_KEY], _ = workspace.artifacts.put(msgspec.json.encode(facts))
-    threads.handoff(workspace, thread, summary_markdown=PACKET, refs=refs, bundle_extra=extra)
+    streams.handoff(workspace, thread, summary_markdown=PACKET, refs=refs, bundle_extra=extra)
 
 
 def drifted(found: dict[str, Any]) -> list[str]:

@@ -10,8 +10,9 @@ import pytest
 
 from segue.agents import generic
 from segue.model.thread import LIBRARY
-from segue.service import handoffs, imports, renderings, sending, threads
+from segue.service import handoffs, imports, renderings, sending
 from segue.service.sessions import lookup
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 SECRET = "Gx7kQ2vLpw81"
@@ -39,7 +40,7 @@ def drafted(source: lookup.Source) -> handoffs.Draft:
 
 
 def in_the_log(workspace: Workspace, thread: str) -> str:
-    return "".join(str(frame.data) for frame in threads.events(workspace, thread, after_seq=0))
+    return "".join(str(frame.data) for frame in streams.events(workspace, thread, after_seq=0))
 
 
 WAYS: dict[str, Callable[[Workspace, lookup.Source], str]] = {

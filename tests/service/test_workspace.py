@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from segue.errors import BadInput, NotFound, Unavailable
-from segue.service import config, health, threads, workspace
+from segue.service import config, health, workspace
+from segue.service.threads import streams
 
 
 def test_the_nearest_segue_folder_wins_over_a_nearer_git(tmp_path: Path) -> None:
@@ -42,8 +43,8 @@ def test_standing_inside_the_folder_means_the_workspace_around_it(tmp_path: Path
 
 def test_everything_made_is_private_and_kept_out_of_git(tmp_path: Path) -> None:
     opened = workspace.find(str(tmp_path))
-    threads.handoff(opened, threads.ensure(opened)["thread_id"], summary_markdown="s")
-    threads.list_threads(opened)
+    streams.handoff(opened, streams.ensure(opened)["thread_id"], summary_markdown="s")
+    streams.list_threads(opened)
     opened.close()
     modes = {p.relative_to(tmp_path): p.stat().st_mode & 0o777 for p in (tmp_path / ".segue").rglob("*")}
     assert {
@@ -57,7 +58,7 @@ def test_an_unknown_format_is_refused_in_a_sentence(tmp_path: Path, body: str) -
     (tmp_path / ".segue").mkdir()
     (tmp_path / ".segue" / "workspace.json").write_text(body)
     with pytest.raises(Unavailable, match="knows format 1") as caught:
-        threads.list_threads(workspace.find(str(tmp_path)))
+        streams.list_threads(workspace.find(str(tmp_path)))
     assert caught.value.code == "newer_format"
 
 
@@ -65,7 +66,7 @@ def test_settings_that_are_not_json_are_refused(tmp_path: Path) -> None:
     (tmp_path / ".segue").mkdir()
     (tmp_path / ".segue" / "workspace.json").write_text("{")
     with pytest.raises(Unavailable, match="cannot be read"):
-        threads.list_threads(workspace.find(str(tmp_path)))
+        streams.list_threads(workspace.find(str(tmp_path)))
 
 
 def test_a_directory_that_is_not_there_is_not_found(tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ def test_every_number_among_the_settings_has_a_range_that_holds_its_default() ->
     assert all(low <= numbers[name] <= high for name, (low, high) in config.RANGES.items())
 
 
-@pytest.mark.parametrize("act", [threads.ensure, threads.list_threads, health.status, health.verify])
+@pytest.mark.parametrize("act", [streams.ensure, streams.list_threads, health.status, health.verify])
 def test_a_file_in_place_of_the_folder_is_said_alike_to_readers_and_writers(
     tmp_path: Path, act: Callable[[workspace.Workspace], object]
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from segue.service import threads
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 from .postgres_server import PARTS, Server
@@ -38,7 +38,7 @@ def test_every_constraint_on_streams_begins_with_the_stream_and_only_keys_has_an
     address = postgres.address_for(tmp_path)
     workspace = Workspace(str(tmp_path)).establish()
     workspace.use(store=address)
-    threads.create(workspace)
+    streams.create(workspace)
     workspace.close()
     schema = schema_of(address)
     with postgres.administrator() as db:
@@ -57,10 +57,10 @@ def test_a_workspace_in_parts_spreads_its_streams_and_verifies(postgres: Server,
     address = postgres.partitioned_for(tmp_path)
     workspace = Workspace(str(tmp_path)).establish()
     workspace.use(store=address)
-    made = [threads.create(workspace, f"{n}")["thread_id"] for n in range(20)]
+    made = [streams.create(workspace, f"{n}")["thread_id"] for n in range(20)]
     for thread_id in made:
-        threads.post(workspace, thread_id, "hello")
-        threads.branch(workspace, thread_id)
+        streams.post(workspace, thread_id, "hello")
+        streams.branch(workspace, thread_id)
     workspace.log.rebuild()
     assert list(workspace.log.verify()) == []
     workspace.close()

@@ -13,7 +13,8 @@ import pytest
 from segue.errors import BadInput, Conflict, Unavailable
 from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
-from segue.service import copying, threads
+from segue.service import copying
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.contract import Log
 from segue.stores.registry import open_artifacts, open_log
@@ -27,7 +28,7 @@ Say = Callable[[str], Draft]
 @pytest.fixture
 def filled(workspace: Workspace, say: Say) -> Workspace:
     """A workspace with a default thread, a long thread, a branch, and two artifacts."""
-    threads.ensure(workspace.establish())
+    streams.ensure(workspace.establish())
     long = new_id()
     workspace.log.append(
         long, [say(f"{n}") for n in range(2500)], stream_kind="session", key="k", request="r"
@@ -270,7 +271,7 @@ def test_a_workspace_with_a_default_thread_of_its_own_does_not_join_and_leaves_n
     (tmp_path / "other").mkdir()
     other = Workspace(str(tmp_path / "other"))
     other.establish().use(store=address)
-    threads.ensure(other)
+    streams.ensure(other)
     before = content(other.log)
     with pytest.raises(Conflict, match="stands for other frames there") as caught:
         copying.copy(filled, address, switch=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from segue.model.thread import Provenance
-from segue.service import threads
 from segue.service import workspace as workspaces
 from segue.service.operations import named
 from segue.service.signatures import perform
+from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
 
@@ -41,7 +41,7 @@ class Local:
     ) -> Iterator[str]:
         """Frames after a sequence number as canonical JSON."""
         frames = self._with(
-            lambda workspace: threads.events(
+            lambda workspace: streams.events(
                 workspace, thread_id, after_seq, follow, max_events, lambda: self._closed.is_set() or stop()
             )
         )

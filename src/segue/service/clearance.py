@@ -15,8 +15,9 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
-from segue.service import documents, threads
+from segue.service import documents
 from segue.service.boundary_log import bound_thread
+from segue.service.threads import streams
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -89,7 +90,7 @@ def note(
     about = document.about
     bound = session if all(session) else (about.host, about.session_id)
     thread_id = (
-        bound_thread(workspace, *bound, by) if all(bound) else str(threads.ensure(workspace, by)["thread_id"])
+        bound_thread(workspace, *bound, by) if all(bound) else str(streams.ensure(workspace, by)["thread_id"])
     )
     payload = {
         "channel": decision.channel,

@@ -16,10 +16,11 @@ from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
 from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
-from segue.service import clearance, documents, threads
+from segue.service import clearance, documents
 from segue.service.boundary_log import bound_thread
 from segue.service.boundary_place import territory
 from segue.service.reviews import lint_text
+from segue.service.threads import streams
 from segue.service.workspace import write_private
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def pending(workspace: Workspace) -> WaitingDraft | None:
 def _thread(workspace: Workspace, host: str, session_id: str, by: Provenance) -> str:
     if host and session_id:
         return bound_thread(workspace, host, session_id, by)
-    return str(threads.ensure(workspace, by)["thread_id"])
+    return str(streams.ensure(workspace, by)["thread_id"])
 
 
 def _place(workspace: Workspace) -> str:

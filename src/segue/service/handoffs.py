@@ -159,11 +159,12 @@ def commit(
 
     What the person approved is the draft's text once it was `reviewed`; what is stored is redacted in any case.
     """
-    from segue.service import imports, threads
+    from segue.service import imports
+    from segue.service.threads import streams
 
     imported = imports.import_session(workspace, source, by, known=made.redactor)
     facts_id, _ = workspace.artifacts.put(facts_bytes(made))
-    return threads.handoff(
+    return streams.handoff(
         workspace,
         imported["thread_id"],
         title=made.facts.goal[:80] or None,

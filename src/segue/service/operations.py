@@ -1,6 +1,6 @@
 """The table of contents: everything segue can do, by the name every surface uses.
 
-`thread.branch` is `segue thread branch` on the command line, `branch` in `service/threads.py`, and
+`thread.branch` is `segue thread branch` on the command line, `branch` in `service/threads/streams.py`, and
 `POST /threads/{thread_id}/branch` on a server. What an operation takes and gives is the signature of its
 function, which is read only when a surface needs it (`service/signatures.py`): functions are named as
 strings, so that reading the table imports nothing.
@@ -49,41 +49,55 @@ MADE = 201
 ADMIN = "admin"
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("thread.ensure", "threads:ensure", True, "POST /threads/ensure"),
-    Operation("thread.create", "threads:create", True, "POST /threads", MADE),
-    Operation("thread.list", "threads:list_threads", False, "GET /threads"),
-    Operation("thread.show", "threads:show", False, "GET /threads/{thread_id}"),
-    Operation("thread.amend", "threads:amend", True, "PATCH /threads/{thread_id}", words="thread rename"),
-    Operation("thread.post", "threads:post", True, "POST /threads/{thread_id}/messages", MADE),
-    Operation("thread.branch", "threads:branch", True, "POST /threads/{thread_id}/branch", MADE),
+    Operation("thread.ensure", "threads.streams:ensure", True, "POST /threads/ensure"),
+    Operation("thread.create", "threads.streams:create", True, "POST /threads", MADE),
+    Operation("thread.list", "threads.streams:list_threads", False, "GET /threads"),
+    Operation("thread.show", "threads.streams:show", False, "GET /threads/{thread_id}"),
+    Operation(
+        "thread.amend", "threads.streams:amend", True, "PATCH /threads/{thread_id}", words="thread rename"
+    ),
+    Operation("thread.post", "threads.streams:post", True, "POST /threads/{thread_id}/messages", MADE),
+    Operation("thread.branch", "threads.streams:branch", True, "POST /threads/{thread_id}/branch", MADE),
     Operation(
         "thread.handoff",
-        "threads:handoff",
+        "threads.streams:handoff",
         True,
         "POST /threads/{thread_id}/handoff",
         MADE,
         inside=("bundle_extra",),
     ),
-    Operation("thread.reference", "threads:reference", True, "POST /threads/{thread_id}/references", MADE),
-    Operation("thread.events", "threads:events", False, "GET /threads/{thread_id}/events"),
-    Operation("thread.search", "threads:search", False, "GET /search"),
-    Operation("thread.lineage", "lineage:of", False, "GET /threads/{thread_id}/lineage"),
-    Operation("thread.graph", "lineage:drawn", False, "GET /lineage", words="thread lineage"),
-    Operation("thread.compile", "contexts:compile_thread", True, "POST /threads/{thread_id}/compile"),
     Operation(
-        "thread.audit", "contexts:audit", False, "GET /threads/{thread_id}/audit", words="thread compile"
+        "thread.reference", "threads.streams:reference", True, "POST /threads/{thread_id}/references", MADE
+    ),
+    Operation("thread.events", "threads.streams:events", False, "GET /threads/{thread_id}/events"),
+    Operation("thread.search", "threads.streams:search", False, "GET /search"),
+    Operation("thread.lineage", "threads.lineage:of", False, "GET /threads/{thread_id}/lineage"),
+    Operation("thread.graph", "threads.lineage:drawn", False, "GET /lineage", words="thread lineage"),
+    Operation("thread.compile", "threads.contexts:compile_thread", True, "POST /threads/{thread_id}/compile"),
+    Operation(
+        "thread.audit",
+        "threads.contexts:audit",
+        False,
+        "GET /threads/{thread_id}/audit",
+        words="thread compile",
     ),
     Operation(
-        "thread.checkpoint", "contexts:checkpoint", True, "POST /threads/{thread_id}/checkpoints", MADE
+        "thread.checkpoint",
+        "threads.contexts:checkpoint",
+        True,
+        "POST /threads/{thread_id}/checkpoints",
+        MADE,
     ),
     Operation(
         "thread.checkpoints-due",
-        "contexts:checkpoint_automatically",
+        "threads.contexts:checkpoint_automatically",
         True,
         "POST /threads/{thread_id}/checkpoints/due",
         words="thread checkpoint",
     ),
-    Operation("thread.cut-points", "contexts:cut_points", False, "GET /threads/{thread_id}/cut-points"),
+    Operation(
+        "thread.cut-points", "threads.contexts:cut_points", False, "GET /threads/{thread_id}/cut-points"
+    ),
     Operation("artifact.put", "artifacts:put", True, "POST /artifacts", MADE),
     Operation("artifact.get", "artifacts:get", False, "GET /artifacts/{artifact_id}"),
     Operation("artifact.list", "artifacts:list_artifacts", False, "GET /artifacts"),

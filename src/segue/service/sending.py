@@ -20,9 +20,9 @@ from segue.service.sessions.lookup import Progress, silent
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
-    from segue.service.bundles import Put
     from segue.service.handoffs import Draft
     from segue.service.sessions.lookup import Source
+    from segue.service.threads.bundles import Put
     from segue.service.workspace import Workspace
 
 _HERE = ("file", "line", "offset")
@@ -54,7 +54,8 @@ def lines(source: Source, progress: Progress = silent, redactor: Redactor | None
 def bundle(workspace: Workspace, made: Draft, cut: dict[str, object], put: Put) -> str:
     """The id of the bundle that a commit here would make, with all that it refers to. `put` stores bytes on the
     server and returns their id; `cut` is the place in the session's thread there."""
-    from segue.service import bundles, handoffs
+    from segue.service import handoffs
+    from segue.service.threads import bundles
 
     redactor = Redactor()
     files = [

@@ -76,7 +76,7 @@ def ask_events(
     server = server_of(args)
     if server is not None:
         return server.events(thread_id, after_seq, follow, max_events, lost=lost)
-    from segue.service import threads
+    from segue.service.threads import streams
 
-    frames = threads.events(workspace_of(args), thread_id, after_seq, follow, max_events)
+    frames = streams.events(workspace_of(args), thread_id, after_seq, follow, max_events)
     return (frame.body.decode() for frame in frames)

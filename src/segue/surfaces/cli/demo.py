@@ -10,8 +10,9 @@ import tempfile
 
 from segue import samples
 from segue.model.thread import Provenance
-from segue.service import contexts, handoffs, lineage, threads
+from segue.service import handoffs
 from segue.service.sessions import lookup
+from segue.service.threads import contexts, lineage, streams
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser
@@ -33,9 +34,9 @@ def _demo(args: argparse.Namespace, out: Output) -> None:
     )
     handed = handoffs.commit(workspace, source, made, _BY)
     next_id = handed["thread_id"]
-    threads.post(workspace, next_id, "Read the handoff. transport.py first.", "assistant", by=_BY)
-    tried = threads.branch(workspace, next_id, "Try a token bucket instead", by=_BY)
-    threads.post(workspace, tried["thread_id"], "What if a token bucket limits the retries?", by=_BY)
+    streams.post(workspace, next_id, "Read the handoff. transport.py first.", "assistant", by=_BY)
+    tried = streams.branch(workspace, next_id, "Try a token bucket instead", by=_BY)
+    streams.post(workspace, tried["thread_id"], "What if a token bucket limits the retries?", by=_BY)
     compiled = contexts.compile_thread(workspace, tried["thread_id"], by=_BY)
     graph = lineage.graph(workspace, next_id)
     workspace.close()

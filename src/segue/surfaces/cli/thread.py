@@ -12,8 +12,8 @@ from typing import Any
 
 from segue.errors import BadInput, Unavailable
 from segue.model import wire
-from segue.service import threads
-from segue.service.incoming import MAX_MESSAGE_BYTES
+from segue.service.threads import streams
+from segue.service.threads.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
 from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
@@ -84,7 +84,7 @@ def configure(parser: Parser) -> None:
     text = post.add_mutually_exclusive_group(required=True)
     text.add_argument("--content", metavar="TEXT")
     text.add_argument("--content-file", metavar="FILE", help="`-` reads standard input")
-    post.add_argument("--role", default="user", help=f"one of {', '.join(threads.ROLES)} (default: user)")
+    post.add_argument("--role", default="user", help=f"one of {', '.join(streams.ROLES)} (default: user)")
     post.add_argument("--run", metavar="SESSION_ID", help="the run this message started")
     post.add_argument("--run-ended", metavar="REASON", help="the run is over, and why")
     post.add_argument("--effects", metavar="FILE", help="JSON list of what the run's tools did")

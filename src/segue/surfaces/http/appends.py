@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from segue.model.frame import Frame
-from segue.service import threads
 from segue.service.operations import Operation, named
 from segue.service.shared import Glance
 from segue.service.signatures import perform
+from segue.service.threads import streams
 from segue.stores.contract import Request
 from segue.stores.grouped import Done, GroupedLog
 from segue.surfaces.http.reading import Asked
@@ -35,7 +35,7 @@ class Halves(NamedTuple):
 
 
 HALVES = {
-    "thread.post": Halves(named("thread.post")._replace(function="threads:to_post"), threads.posted),
+    "thread.post": Halves(named("thread.post")._replace(function="threads:to_post"), streams.posted),
 }
 
 

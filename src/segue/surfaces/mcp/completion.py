@@ -25,13 +25,14 @@ def complete(conversation: Conversation, asked: Request, caller: Caller) -> Json
 
 
 def _known(conversation: Conversation, reference: Json, argument: object) -> list[str]:
-    from segue.service import artifacts, threads
+    from segue.service import artifacts
+    from segue.service.threads import streams
 
     workspace = conversation.terms.workspace
     of_thread, of_artifact = (template["uriTemplate"] for template in TEMPLATES)
     asked = (reference.get("name") or reference.get("uri"), argument)
     if asked in (("branch", "thread"), (of_thread, "id")):
-        return [row["thread_id"] for row in reversed(threads.list_threads(workspace)["threads"])]
+        return [row["thread_id"] for row in reversed(streams.list_threads(workspace)["threads"])]
     if asked == (of_artifact, "id"):
         return [row["artifact_id"] for row in artifacts.list_artifacts(workspace)["artifacts"]]
     return []

@@ -119,7 +119,7 @@ def _has_cut(bundle: Bundle, source: dict[str, Any]) -> bool:
 
 def _checked(workspace: Workspace, refs: Refs, redactor: Redactor) -> Refs:
     """References that hold: threads and cuts that exist, artifacts that are there, paths that stay inside."""
-    from segue.service.threads import resolve
+    from segue.service.threads.streams import resolve
 
     unknown = set(refs) - set(_KINDS)
     if unknown:

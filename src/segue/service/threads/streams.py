@@ -26,8 +26,8 @@ from segue.model.frame import (
 )
 from segue.model.ids import is_id, new_id
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import incoming
 from segue.service.paging import page, within
+from segue.service.threads import incoming
 from segue.stores.contract import NEW, Request
 from segue.stores.seal import CALLERS
 from segue.threads import cut, links, state
@@ -248,7 +248,7 @@ def handoff(
     """A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
     `session_id` are those of the session that it was drafted from, where it was."""
     by = incoming.vouched(by)
-    from segue.service import bundles
+    from segue.service.threads import bundles
 
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
     request = digest_of(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from segue.handoff.verify.verdict import SeenFile, Wanted
-from segue.service.observations import _commits, observe
+from segue.service.repository.observations import _commits, observe
 
 
 def git(directory: Path, *words: str) -> str:

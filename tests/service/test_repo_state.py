@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from segue.service import repo_state as states
-from segue.service.repo_state import asked_of_git, repo_state
+from segue.service.repository import state as states
+from segue.service.repository.state import asked_of_git, repo_state
 
 IDENTITY = {
     **os.environ,

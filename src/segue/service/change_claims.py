@@ -18,7 +18,7 @@ from segue.model.finding import Finding
 from segue.model.packet import MODIFIED_FILES
 from segue.service import change_git
 from segue.service.change_files import FOLDER
-from segue.service.observations import observe
+from segue.service.repository.observations import observe
 
 _NAMES = 40
 """Each is one search through the repository; 4 ms in a thousand files."""

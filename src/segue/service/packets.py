@@ -125,7 +125,7 @@ def _drafted(
     repo: bool | None,
     include_files: Sequence[str],
 ) -> handoffs.Draft:
-    from segue.service.repo_state import asked_of_git
+    from segue.service.repository.state import asked_of_git
     from segue.service.sessions.lookup import workplace
 
     config = workspace.config

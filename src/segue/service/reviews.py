@@ -123,7 +123,7 @@ def verify_handoff(
     """
     from segue.handoff.parse import parse
     from segue.handoff.verify.verdict import verify, wanted
-    from segue.service.observations import observe
+    from segue.service.repository.observations import observe
     from segue.service.sessions import lookup
 
     if text is not None:

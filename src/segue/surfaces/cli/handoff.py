@@ -317,7 +317,7 @@ def _repo(args: argparse.Namespace, by_default: bool, source: Any) -> Any:
     """Git's view of the directory that the session is about; one that was named may be of another project."""
     if not (by_default if args.repo is None else args.repo):
         return None
-    from segue.service.repo_state import asked_of_git
+    from segue.service.repository.state import asked_of_git
     from segue.service.sessions.lookup import workplace
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())

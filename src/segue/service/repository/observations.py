@@ -11,7 +11,7 @@ import time
 
 from segue.handoff.verify.evidence import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted
-from segue.service.repo_state import repo_state
+from segue.service.repository.state import repo_state
 
 SECONDS = 10.0
 LARGEST_HASHED = 64 * 1024 * 1024

@@ -12,7 +12,8 @@ import pytest
 from segue import samples
 from segue.errors import BadInput
 from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
-from segue.service import health, imports
+from segue.service import health
+from segue.service.imports import intake
 from segue.service.sessions import lookup
 from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
@@ -24,7 +25,7 @@ def source(tmp_path: Path) -> lookup.Source:
 
 
 def test_messages_runs_and_side_effects_arrive_in_order(workspace: Workspace, source: lookup.Source) -> None:
-    done = imports.import_session(workspace, source)
+    done = intake.import_session(workspace, source)
     kinds = [frame.type for frame in streams.events(workspace, done["thread_id"], after_seq=0)]
     assert kinds[:4] == [MESSAGE, RUN_SPAWNED, MESSAGE, SIDE_EFFECTS]
     assert kinds.count(RUN_SPAWNED) == kinds.count(RUN_ENDED) + 1
@@ -38,8 +39,8 @@ def test_messages_runs_and_side_effects_arrive_in_order(workspace: Workspace, so
 
 
 def test_importing_twice_adds_nothing(workspace: Workspace, source: lookup.Source) -> None:
-    first = imports.import_session(workspace, source)
-    again = imports.import_session(workspace, source)
+    first = intake.import_session(workspace, source)
+    again = intake.import_session(workspace, source)
     assert (again["added"], again["head_seq"]) == (0, first["head_seq"])
     assert again["thread_id"] == first["thread_id"]
 
@@ -52,9 +53,9 @@ def test_what_another_import_tells_meanwhile_is_not_told_again(
     def meanwhile(*_: object) -> None:
         if not inner:
             inner.append({})
-            inner[0] = imports.import_session(workspace, source)
+            inner[0] = intake.import_session(workspace, source)
 
-    outer = imports.import_session(workspace, source, progress=meanwhile)
+    outer = intake.import_session(workspace, source, progress=meanwhile)
     assert (outer["thread_id"], outer["added"]) == (inner[0]["thread_id"], 0)
     assert outer["head_seq"] == inner[0]["head_seq"] == inner[0]["added"]
 
@@ -69,10 +70,10 @@ def test_a_post_to_the_thread_while_its_session_is_imported_hinders_neither(
             (thread,) = streams.list_threads(workspace)["threads"]
             posted.append(streams.post(workspace, thread["thread_id"], "by hand")["message_id"])
 
-    done = imports.import_session(workspace, source, progress=meanwhile)
+    done = intake.import_session(workspace, source, progress=meanwhile)
     assert posted[0] in [frame.id for frame in streams.events(workspace, done["thread_id"])]
     assert done["head_seq"] == done["added"] + 1
-    assert imports.import_session(workspace, source)["added"] == 0
+    assert intake.import_session(workspace, source)["added"] == 0
 
 
 def test_importing_in_pieces_gives_what_importing_at_once_gives(
@@ -83,8 +84,8 @@ def test_importing_in_pieces_gives_what_importing_at_once_gives(
     text = "".join(lines).replace("5e60e000-0000", "6e60e000-0000")
     for end in (3, 4, 11, 12, 26, len(lines)):
         growing.write_text("".join(text.splitlines(keepends=True)[:end]))
-        piecewise = imports.import_session(workspace, lookup.at(str(growing)))
-    whole = imports.import_session(workspace, source)
+        piecewise = intake.import_session(workspace, lookup.at(str(growing)))
+    whole = intake.import_session(workspace, source)
 
     def story(thread_id: str) -> list[tuple[str, object, object]]:
         return [
@@ -98,7 +99,7 @@ def test_importing_in_pieces_gives_what_importing_at_once_gives(
 def test_a_branch_can_be_cut_at_a_message_by_the_programs_own_id(
     workspace: Workspace, source: lookup.Source
 ) -> None:
-    done = imports.import_session(workspace, source)
+    done = intake.import_session(workspace, source)
     prompts = [
         f.data
         for f in streams.events(workspace, done["thread_id"])
@@ -112,7 +113,7 @@ def test_a_branch_can_be_cut_at_a_message_by_the_programs_own_id(
 def test_a_message_may_be_named_by_a_beginning_of_its_native_id(
     workspace: Workspace, source: lookup.Source
 ) -> None:
-    done = imports.import_session(workspace, source)
+    done = intake.import_session(workspace, source)
     said = [f for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     ids = [str(f.data["native_id"]) for f in said]
     unique = next(id[:n] for id in ids for n in range(4, 36) if sum(o.startswith(id[:n]) for o in ids) == 1)
@@ -131,7 +132,7 @@ def test_a_beginning_of_several_native_ids_is_refused_with_them(
 
 
 def test_no_secret_reaches_the_log(workspace: Workspace, source: lookup.Source) -> None:
-    done = imports.import_session(workspace, source)
+    done = intake.import_session(workspace, source)
     assert done["redactions"] > 0
     written = b"".join(frame.body for frame in streams.events(workspace, done["thread_id"]))
     assert b"Zq81LmX02pPw7vRtY4" not in written
@@ -156,9 +157,9 @@ def test_what_is_completed_repeated_or_joined_later_is_told_once(
     first = message("a", None, role="user", content="one")
     second = message("b", "a", role="user", content="two")
     path.write_text(json.dumps(session) + "\n" + first)
-    imports.import_session(workspace, lookup.at(str(path)))
+    intake.import_session(workspace, lookup.at(str(path)))
     path.write_text(json.dumps(session) + "\n" + first + second + "\n")
-    done = imports.import_session(workspace, lookup.at(str(path)))
+    done = intake.import_session(workspace, lookup.at(str(path)))
     said = [f.data["content"] for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert said == ["one", "two"]
 
@@ -168,7 +169,7 @@ def test_a_secret_in_the_name_of_a_file_is_no_path_to_keep(workspace: Workspace,
     text = Path(samples.unpack(str(tmp_path))).read_text().replace("/uploader.py", f"/{secret}.py")
     path = tmp_path / "named.jsonl"
     path.write_text(text)
-    done = imports.import_session(workspace, lookup.at(str(path)))
+    done = intake.import_session(workspace, lookup.at(str(path)))
     written = b"".join(frame.body for frame in streams.events(workspace, done["thread_id"]))
     assert secret.encode() not in written
     told = str(lookup.show(lookup.at(str(path))))
@@ -191,7 +192,7 @@ class Conversation:
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
     def imported(self, workspace: Workspace) -> dict[str, Any]:
-        return imports.import_session(workspace, lookup.at(str(self.path)))
+        return intake.import_session(workspace, lookup.at(str(self.path)))
 
 
 @pytest.fixture
@@ -292,17 +293,17 @@ def test_a_linked_fork_is_a_branch_of_its_parents_thread(workspace: Workspace, t
     rollout(tmp_path, PARENT, ["one", "two", "three"])
     base = {"thread_id": PARENT, "end_ordinal_exclusive": 3}
     fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
-    done = imports.import_session(workspace, lookup.at(fork))
+    done = intake.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
     own = [f.data["content"] for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
-    assert imports.import_session(workspace, lookup.at(fork))["added"] == 0
+    assert intake.import_session(workspace, lookup.at(fork))["added"] == 0
 
 
 def test_a_fork_whose_parent_is_nowhere_is_a_thread_of_its_own(workspace: Workspace, tmp_path: Path) -> None:
     base = {"thread_id": PARENT, "end_ordinal_exclusive": 3}
     fork = rollout(tmp_path, FORK, ["other"], 3, forked_from_id=PARENT, history_base=base)
-    done = imports.import_session(workspace, lookup.at(fork))
+    done = intake.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["other"]
 
 
@@ -351,9 +352,9 @@ def test_what_a_fork_copied_is_left_to_the_session_it_comes_from(
     parent, fork = forked(tmp_path)
     shown = lookup.show(lookup.at(fork))["counts"]
     assert (shown["user"], shown["inherited"]) == (1, 2)
-    done = imports.import_session(workspace, lookup.at(fork))
+    done = intake.import_session(workspace, lookup.at(fork))
     assert compiled(workspace, done["thread_id"]) == ["one", "two", "other"]
-    assert imports.import_session(workspace, lookup.at(parent))["added"] == 0
+    assert intake.import_session(workspace, lookup.at(parent))["added"] == 0
     own = [f.data["content"] for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert own == ["other"]
 
@@ -374,7 +375,7 @@ def test_a_message_keeps_the_time_at_which_it_was_said_and_an_approved_plan_its_
         {"kind": "plan", "text": "first that", "data": {"outcome": "approved"}},
     ]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    done = imports.import_session(workspace, lookup.at(str(tmp_path / "s.jsonl")))
+    done = intake.import_session(workspace, lookup.at(str(tmp_path / "s.jsonl")))
     told = [f.data for f in streams.events(workspace, done["thread_id"]) if f.type == MESSAGE]
     assert [(data["content"], data.get("recorded_at_ms")) for data in told] == [
         ("go", 1_772_445_600_000),
@@ -388,7 +389,7 @@ def test_sessions_that_say_they_are_forks_of_each_other_are_imported_once(
     for id, other in ((PARENT, FORK), (FORK, PARENT)):
         copy = {"forkedFrom": {"sessionId": other, "messageUuid": "uuid-one"}}
         file = claude_session(tmp_path, id, ("one", copy), (id, {}))
-    done = imports.import_session(workspace, lookup.at(file))
+    done = intake.import_session(workspace, lookup.at(file))
     assert compiled(workspace, done["thread_id"]) == ["one", FORK]
 
 
@@ -398,6 +399,6 @@ def test_an_interruption_of_long_ago_does_not_end_a_run_of_today(
     said = ["one", "[Request interrupted by user]", "two", "three"]
     for end in (3, 4):
         path = claude_session(tmp_path, "s1", *((words, {}) for words in said[:end]))
-        done = imports.import_session(workspace, lookup.at(path))
+        done = intake.import_session(workspace, lookup.at(path))
     ended = [f.data["reason"] for f in streams.events(workspace, done["thread_id"]) if f.type == RUN_ENDED]
     assert ended == ["interrupted", "completed"]

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from segue.service import imports, sending
+from segue.service import sending
+from segue.service.imports import intake
 from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 
@@ -28,7 +29,7 @@ def kept(path: Path, text: str) -> lookup.Source:
 
 
 def thread_of(workspace: Workspace, source: lookup.Source) -> str:
-    return str(imports.import_session(workspace, source)["thread_id"])
+    return str(intake.import_session(workspace, source)["thread_id"])
 
 
 def test_files_of_one_name_in_two_folders_are_two_threads(workspace: Workspace, tmp_path: Path) -> None:
@@ -93,4 +94,4 @@ def test_sessions_of_one_name_reach_a_server_under_two_ids(tmp_path: Path) -> No
 def test_a_programs_own_id_is_kept_as_it_is(workspace: Workspace, tmp_path: Path) -> None:
     name = "5e551011-0000-4000-8000-00000000000a"
     source = kept(tmp_path / f"{name}.jsonl", transcript("fix the build"))
-    assert imports.import_session(workspace, source)["session_id"] == name
+    assert intake.import_session(workspace, source)["session_id"] == name

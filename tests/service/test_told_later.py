@@ -10,7 +10,8 @@ import pytest
 
 from segue.agents import generic
 from segue.model.thread import LIBRARY
-from segue.service import handoffs, imports, renderings, sending
+from segue.service import handoffs, renderings, sending
+from segue.service.imports import intake
 from segue.service.sessions import lookup
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
@@ -50,7 +51,7 @@ WAYS: dict[str, Callable[[Workspace, lookup.Source], str]] = {
     ),
     "shown": lambda _, source: str(lookup.show(source)),
     "imported": lambda workspace, source: in_the_log(
-        workspace, imports.import_session(workspace, source)["thread_id"]
+        workspace, intake.import_session(workspace, source)["thread_id"]
     ),
     "handed off": lambda workspace, source: in_the_log(
         workspace, handoffs.commit(workspace, source, drafted(source), LIBRARY)["from_thread_id"]

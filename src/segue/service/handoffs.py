@@ -159,10 +159,10 @@ def commit(
 
     What the person approved is the draft's text once it was `reviewed`; what is stored is redacted in any case.
     """
-    from segue.service import imports
+    from segue.service.imports import intake
     from segue.service.threads import streams
 
-    imported = imports.import_session(workspace, source, by, known=made.redactor)
+    imported = intake.import_session(workspace, source, by, known=made.redactor)
     facts_id, _ = workspace.artifacts.put(facts_bytes(made))
     return streams.handoff(
         workspace,

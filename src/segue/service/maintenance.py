@@ -95,12 +95,12 @@ def _archive(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service import imports
+    from segue.service.imports import intake
     from segue.service.sessions import lookup
 
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
-    done = imports.import_session(workspace, lookup.Source(moment.host, moment.transcript_path))
+    done = intake.import_session(workspace, lookup.Source(moment.host, moment.transcript_path))
     return COMPLETED, f"{done['added']} frames added"
 
 

@@ -83,7 +83,7 @@ def show(
 
 def bring_in(workspace: Workspace, session: str, by: Provenance = LIBRARY) -> Imported:
     """Brings a session into the log as its own thread, or that thread up to date."""
-    from segue.service.imports import import_session
+    from segue.service.imports.intake import import_session
 
     imported: Imported = import_session(workspace, named(workspace, session), by)  # type: ignore[assignment]
     return imported
@@ -94,7 +94,7 @@ def take(workspace: Workspace, data: bytes, by: Provenance = LIBRARY) -> Importe
     up to date. Whatever it holds is redacted before it is stored."""
     import tempfile
 
-    from segue.service.imports import import_session
+    from segue.service.imports.intake import import_session
 
     if not data.strip():
         raise BadInput("The session is empty.", _OWN_FORMAT)

@@ -252,14 +252,15 @@ def _search(args: argparse.Namespace, out: Output) -> None:
 
 
 def _import(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import imports, project_sessions
+    from segue.service import project_sessions
+    from segue.service.imports import intake
 
     source, server = _source(args), server_of(args)
     if source.piped and source.agent == project_sessions.FORMAT:
         source = project_sessions.attributed(source)
     with Progress() as progress:
         if server is None:
-            done = imports.import_session(workspace_of(args), source, provenance(args), progress)
+            done = intake.import_session(workspace_of(args), source, provenance(args), progress)
         else:
             done = send(server, source, provenance(args), progress)
     damaged = done.get("unreadable", 0)

@@ -15,7 +15,7 @@ from segue.model.thread import Provenance
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
-    from segue.service.import_places import Place
+    from segue.service.imports.places import Place
 
 _EXCERPT = 400
 _SPOKEN = ("user", "answer", "rejection")

@@ -21,10 +21,10 @@ from segue.model.frame import Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
 from segue.redaction.redact import Redactor, redact_entry, taught_by
-from segue.service import import_places as places
-from segue.service.import_chain import handed_over
-from segue.service.import_places import Name, Place
-from segue.service.import_story import Story
+from segue.service.imports import places
+from segue.service.imports.chain import handed_over
+from segue.service.imports.places import Name, Place
+from segue.service.imports.story import Story
 from segue.service.sessions.identity import Opening, opening
 from segue.service.sessions.lookup import Progress, Source, silent
 from segue.service.sessions.rows import FAULTS

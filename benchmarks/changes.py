@@ -19,8 +19,9 @@ from measure import Line, bounded, report
 
 from segue.changes.document import OURS
 from segue.model.change_update import Update
-from segue.service import change_upkeep, changes, workspace
-from segue.service.change_files import Tree, now, writing
+from segue.service import workspace
+from segue.service.changes import records, upkeep
+from segue.service.changes.files import Tree, now, writing
 from segue.service.workspace import Workspace
 
 ROUNDS = 10
@@ -31,15 +32,15 @@ READ = "import json, sys; json.load(open(sys.argv[1] + '/docs/TC/tc_registry.jso
 
 def fill(opened: Workspace, count: int) -> str:
     """That many records like one that was worked on, written in one go."""
-    change_upkeep.init(opened, "desk")
-    first: str = changes.new(opened, "Retry uploads", motivation="They fail at night")["tc_id"]
+    upkeep.init(opened, "desk")
+    first: str = records.new(opened, "Retry uploads", motivation="They fail at night")["tc_id"]
     block = {
         "add_next": ["Add a test for 503", "Update README.md"],
         "progress": "Added retry() to upload.py.",
     }
     for step in range(5):
-        changes.update(opened, first, Update(add_tags=[f"tag-{step}"], **block, add_context=[f"Mind {step}"]))
-    model = changes.show(opened, first)
+        records.update(opened, first, Update(add_tags=[f"tag-{step}"], **block, add_context=[f"Mind {step}"]))
+    model = records.show(opened, first)
     documents = [
         ({**model, "tc_id": f"TC-{n:03d}-04-05-26-retry-uploads"}, OURS) for n in range(2, count + 1)
     ]
@@ -74,7 +75,7 @@ def main() -> int:
         os.fsync = fsync
         fresh, read = best(started(LIST, folder)), best(started(READ, folder))
         number = iter(range(1_000_000))
-        update = best(lambda: changes.update(opened, first, Update(add_tags=[f"more-{next(number)}"])))
+        update = best(lambda: records.update(opened, first, Update(add_tags=[f"more-{next(number)}"])))
         os.utime(Tree(folder).registry_path, (0, 0))
         stale = best(started(LIST, folder), 3)
         lines = [
@@ -88,9 +89,7 @@ def main() -> int:
         os.fsync = lambda file: None
         fill(opened, PAGE)
         os.fsync = fsync
-        lines.append(
-            bounded(f"dashboard of {PAGE}", best(lambda: change_upkeep.dashboard(opened), 3), "ms", 2000)
-        )
+        lines.append(bounded(f"dashboard of {PAGE}", best(lambda: upkeep.dashboard(opened), 3), "ms", 2000))
     return 0 if report("changes", lines, records=count) else 1
 
 

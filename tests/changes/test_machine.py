@@ -20,9 +20,9 @@ from segue.changes import record, registry, revisions
 from segue.errors import BadInput, Refused
 from segue.model.change import STATUSES
 from segue.model.change_update import Update
-from segue.service import change_sessions, change_upkeep, changes
 from segue.service import workspace as workspaces
-from segue.service.change_files import Tree
+from segue.service.changes import records, sessions, upkeep
+from segue.service.changes.files import Tree
 
 TEXTS = st.sampled_from(
     [
@@ -111,14 +111,14 @@ class Records(RuleBasedStateMachine):
     def begin(self) -> None:
         self.folder = tempfile.mkdtemp()
         self.workspace = workspaces.find(self.folder)
-        change_upkeep.init(self.workspace, "desk", "maker")
-        self.tc_id = changes.new(self.workspace, "Retry uploads", motivation="They fail")["tc_id"]
-        self.other = changes.new(self.workspace, "Another one", motivation="To relate to")["tc_id"]
+        upkeep.init(self.workspace, "desk", "maker")
+        self.tc_id = records.new(self.workspace, "Retry uploads", motivation="They fail")["tc_id"]
+        self.other = records.new(self.workspace, "Another one", motivation="To relate to")["tc_id"]
         self.history = self.document["revision_history"]
 
     @property
     def document(self) -> dict[str, Any]:
-        return changes.show(self.workspace, self.tc_id)
+        return records.show(self.workspace, self.tc_id)
 
     def attempt(self, call: Any, *words: Any, **options: Any) -> None:
         """Does it, or is refused with a sentence and a hint and changes nothing."""
@@ -140,19 +140,19 @@ class Records(RuleBasedStateMachine):
 
     @rule(values=CHOSEN, reason=st.sampled_from(["", "why"]))
     def update(self, values: dict[str, Any], reason: str) -> None:
-        self.attempt(changes.update, msgspec.convert(values, Update), "fixer", reason)
+        self.attempt(records.update, msgspec.convert(values, Update), "fixer", reason)
 
     @rule(values=CHOSEN)
     def update_strictly(self, values: dict[str, Any]) -> None:
-        self.attempt(changes.update, msgspec.convert(values, Update), "fixer", "why", True)
+        self.attempt(records.update, msgspec.convert(values, Update), "fixer", "why", True)
 
     @rule()
     def resume(self) -> None:
-        self.attempt(change_sessions.resume, platform="codex")
+        self.attempt(sessions.resume, platform="codex")
 
     @rule()
     def close(self) -> None:
-        self.attempt(changes.close, approve_by="approver")
+        self.attempt(records.close, approve_by="approver")
 
     @rule(status=st.sampled_from(["implemented", "tested", "deployed"]))
     def walk_on(self, status: str) -> None:
@@ -165,7 +165,7 @@ class Records(RuleBasedStateMachine):
             "approve": {"by": "approver"},
             "status": status,
         }
-        self.attempt(changes.update, msgspec.convert(earned, Update), "fixer", "walk on")
+        self.attempt(records.update, msgspec.convert(earned, Update), "fixer", "walk on")
 
     @invariant()
     def the_record_is_sound(self) -> None:
@@ -184,7 +184,7 @@ class Records(RuleBasedStateMachine):
         if hasattr(self, "tc_id"):
             listed = Tree(self.folder).read_registry()[0]
             rows = [{name: row[name] for name in row if name != "check"} for row in listed["records"]]
-            other = changes.show(self.workspace, self.other)
+            other = records.show(self.workspace, self.other)
             assert rows == [registry.row(self.document), registry.row(other)]
 
     def teardown(self) -> None:

@@ -13,7 +13,7 @@ from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs" / "reference" / "change-records.md").read_text("utf-8")
-SOURCES = [*(ROOT / "src/segue/changes").glob("*.py"), *(ROOT / "src/segue/service").glob("change*.py")]
+SOURCES = [*(ROOT / "src/segue/changes").glob("*.py"), *(ROOT / "src/segue/service/changes").glob("*.py")]
 
 
 def test_the_table_of_statuses_is_the_one_in_the_code() -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from segue import samples
-from segue.service import change_upkeep, changes
+from segue.service.changes import records, upkeep
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.surfaces.mcp.conversation import Terms
@@ -77,7 +77,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project
     workspace = Workspace(str(root))
     thread_id = streams.ensure(workspace)["thread_id"]
     streams.post(workspace, thread_id, "Keep the lamp at 7 volts.")
-    change_upkeep.init(workspace, "uploader", "agent")
-    tc_id = changes.new(workspace, "Retry uploads on 5xx", "feature", "Uploads are tried again.")["tc_id"]
+    upkeep.init(workspace, "uploader", "agent")
+    tc_id = records.new(workspace, "Retry uploads on 5xx", "feature", "Uploads are tried again.")["tc_id"]
     workspace.close()
     yield Project(str(root), str(home), thread_id, tc_id)

@@ -11,7 +11,8 @@ import pytest
 
 from segue.errors import Refused
 from segue.model.change_update import FileEdit, Update
-from segue.service import change_sessions, change_upkeep, changes, reviews
+from segue.service import reviews
+from segue.service.changes import records, sessions, upkeep
 from segue.service.workspace import Workspace
 
 GOOD: dict[str, Any] = {
@@ -70,21 +71,21 @@ EMPTY = {name: type(value)() for name, value in GOOD.items()}
 
 @pytest.fixture
 def tc_id(workspace: Workspace) -> str:
-    change_upkeep.init(workspace, "desk", "maker")
-    made = changes.new(workspace, "Sign tokens", "feature", "Sign tokens with HS256", "Sessions leak")
+    upkeep.init(workspace, "desk", "maker")
+    made = records.new(workspace, "Sign tokens", "feature", "Sign tokens with HS256", "Sessions leak")
     name: str = made["tc_id"]
-    changes.update(workspace, name, Update(status="in_progress", files=[FileEdit(path="src/auth/jwt.py")]))
+    records.update(workspace, name, Update(status="in_progress", files=[FileEdit(path="src/auth/jwt.py")]))
     return name
 
 
 def three_ways(workspace: Workspace, tc_id: str, block: dict[str, Any]) -> list[list[tuple[str, str, str]]]:
     """(rule, severity, where) by `lint` on the block, by `lint` on the record's file, by `change lint`."""
-    change_sessions.apply_handoff(workspace, tc_id, block)
+    sessions.apply_handoff(workspace, tc_id, block)
     record = Path(workspace.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
     reports = [
         reviews.lint_text(json.dumps(block)),
         reviews.lint_text(record.read_bytes()),
-        change_upkeep.lint_changes(workspace, [tc_id]),
+        upkeep.lint_changes(workspace, [tc_id]),
     ]
     assert len({report["pass"] for report in reports}) == 1
     return [
@@ -98,9 +99,9 @@ def three_ways(workspace: Workspace, tc_id: str, block: dict[str, Any]) -> list[
 
 
 def test_work_without_a_file_is_reminded_of_it(workspace: Workspace, tc_id: str) -> None:
-    change_sessions.apply_handoff(workspace, tc_id, GOOD)
-    changes.update(workspace, tc_id, Update(remove_files=["src/auth/jwt.py"]))
-    found = change_upkeep.lint_changes(workspace, [tc_id])
+    sessions.apply_handoff(workspace, tc_id, GOOD)
+    records.update(workspace, tc_id, Update(remove_files=["src/auth/jwt.py"]))
+    found = upkeep.lint_changes(workspace, [tc_id])
     assert ([finding["rule"] for finding in found["findings"]], found["pass"]) == (["files-missing"], True)
 
 
@@ -133,7 +134,7 @@ def test_an_empty_block_is_an_error_while_there_is_work(workspace: Workspace, tc
 def test_the_block_of_a_change_nobody_works_on_may_be_empty(
     workspace: Workspace, tc_id: str, status: str, finds: bool
 ) -> None:
-    document = changes.show(workspace, tc_id)
+    document = records.show(workspace, tc_id)
     document["session_context"]["handoff"] = EMPTY
     document["status"] = status
     found = [finding["rule"] for finding in reviews.lint_text(json.dumps(document))["findings"]]
@@ -143,16 +144,16 @@ def test_the_block_of_a_change_nobody_works_on_may_be_empty(
 def test_strict_refuses_what_lint_finds_and_names_the_place(workspace: Workspace, tc_id: str) -> None:
     wanted = msgspec.convert({"progress": "Added `sign()`.", "add_next": ["continue"]}, Update)
     with pytest.raises(Refused, match="next_steps, item 1: 'continue' cannot be acted on") as refusal:
-        changes.update(workspace, tc_id, wanted, strict=True)
+        records.update(workspace, tc_id, wanted, strict=True)
     assert (refusal.value.code, refusal.value.hint[:6]) == ("lint", "Say wh")
     better = msgspec.convert({"progress": "Added `sign()`.", "add_next": ["Add a test for 401"]}, Update)
-    assert changes.update(workspace, tc_id, better, strict=True)["updated"]
+    assert records.update(workspace, tc_id, better, strict=True)["updated"]
 
 
 def test_strict_tells_of_everything_and_of_what_is_new_first(workspace: Workspace, tc_id: str) -> None:
-    changes.update(workspace, tc_id, Update(progress="Added `sign()`.", add_next=["continue"]))
+    records.update(workspace, tc_id, Update(progress="Added `sign()`.", add_next=["continue"]))
     with pytest.raises(Refused) as refusal:
-        changes.update(
+        records.update(
             workspace, tc_id, Update(progress="I will write it", add_context=["asdf"]), strict=True
         )
     places = [line.partition(":")[0] for line in refusal.value.message.splitlines()]
@@ -169,23 +170,23 @@ def test_strict_takes_no_words_that_say_nothing(
     good = {"progress": "Added `sign()`.", "add_next": ["Add a test for 401"]}
     wanted = {**good, field: words if field == "progress" else [words]}
     with pytest.raises(Refused):
-        changes.update(workspace, tc_id, msgspec.convert(wanted, Update), strict=True)
+        records.update(workspace, tc_id, msgspec.convert(wanted, Update), strict=True)
 
 
 def test_evidence_longer_than_any_handoff_does_not_keep_the_block_from_being_judged(
     workspace: Workspace, tc_id: str
 ) -> None:
-    change_sessions.apply_handoff(workspace, tc_id, {**GOOD, "next_steps": ["continue"]})
-    changes.update(workspace, tc_id, Update(notes=["long " * 300_000]))
-    found = change_upkeep.lint_changes(workspace, [tc_id])["findings"]
+    sessions.apply_handoff(workspace, tc_id, {**GOOD, "next_steps": ["continue"]})
+    records.update(workspace, tc_id, Update(notes=["long " * 300_000]))
+    found = upkeep.lint_changes(workspace, [tc_id])["findings"]
     assert [finding["rule"] for finding in found] == ["vague-step"]
 
 
 def test_the_worst_record_decides(workspace: Workspace, tc_id: str) -> None:
     three_ways(workspace, tc_id, GOOD)
-    other = changes.new(workspace, "Rotate keys", "feature", "Rotate the keys weekly", "They leak")["tc_id"]
-    changes.update(workspace, other, Update(status="in_progress", files=[FileEdit(path="src/auth/keys.py")]))
+    other = records.new(workspace, "Rotate keys", "feature", "Rotate the keys weekly", "They leak")["tc_id"]
+    records.update(workspace, other, Update(status="in_progress", files=[FileEdit(path="src/auth/keys.py")]))
     three_ways(workspace, other, {**GOOD, "next_steps": ["continue"]})
-    report = change_upkeep.lint_changes(workspace)
+    report = upkeep.lint_changes(workspace)
     assert (report["pass"], report["score"]) == (False, 75)
-    assert change_upkeep.lint_changes(workspace, [tc_id])["score"] == 100
+    assert upkeep.lint_changes(workspace, [tc_id])["score"] == 100

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from segue.model.change_update import Update
-from segue.service import change_upkeep, changes
+from segue.service.changes import records, upkeep
 from segue.service.workspace import Workspace
 
 BLOCKER = "Waiting for product: are refresh tokens in scope?"
@@ -44,15 +44,15 @@ def hook(workspace: Workspace, host: str, event: str, payload: dict[str, Any]) -
 
 
 def make(workspace: Workspace, title: str, **values: Any) -> None:
-    tc_id = changes.new(workspace, title, "feature", f"{title} and more", "It is needed")["tc_id"]
-    changes.update(workspace, tc_id, Update(**values))
+    tc_id = records.new(workspace, title, "feature", f"{title} and more", "It is needed")["tc_id"]
+    records.update(workspace, tc_id, Update(**values))
 
 
 @pytest.fixture
 def desk(workspace: Workspace) -> Workspace:
     """A project with a change in progress, a blocked one, and two that nobody has to hear of."""
     workspace.establish()
-    change_upkeep.init(workspace, "desk", "maker")
+    upkeep.init(workspace, "desk", "maker")
     make(workspace, "Retry uploads", status="in_progress", add_next=["Add a test for 503", "Update README"])
     make(workspace, "Sign tokens", status="blocked", add_blockers=[BLOCKER])
     make(workspace, "Print labels", add_next=["Draw one"])
@@ -77,7 +77,7 @@ def test_a_session_that_was_cleared_hears_nothing(desk: Workspace) -> None:
 
 def test_a_project_without_changes_at_work_says_nothing(workspace: Workspace) -> None:
     workspace.establish()
-    change_upkeep.init(workspace, "desk", "maker")
+    upkeep.init(workspace, "desk", "maker")
     make(workspace, "Print labels", add_next=["Draw one"])
     assert start(workspace) == ""
 
@@ -103,13 +103,13 @@ def test_a_record_that_was_put_to_work_by_a_merge_is_told_though_the_registry_do
 ) -> None:
     registry = Path(desk.root, "docs", "TC", "tc_registry.json")
     stale = registry.read_bytes()
-    changes.update(desk, "4", Update(status="in_progress"))
+    records.update(desk, "4", Update(status="in_progress"))
     registry.write_bytes(stale)
     assert "TC-004 in_progress: Paint it blue" in start(desk)
 
 
 def test_changes_with_the_same_number_are_offered_by_their_whole_names(desk: Workspace) -> None:
-    twin = changes.show(desk, "1") | {"tc_id": "TC-001-04-05-26-sort-mail", "title": "Sort the mail"}
+    twin = records.show(desk, "1") | {"tc_id": "TC-001-04-05-26-sort-mail", "title": "Sort the mail"}
     folder = Path(desk.root, "docs", "TC", "records", twin["tc_id"])
     folder.mkdir()
     (folder / "tc_record.json").write_text(json.dumps(twin))
@@ -117,7 +117,7 @@ def test_changes_with_the_same_number_are_offered_by_their_whole_names(desk: Wor
     offered = second.split("`")[1].removeprefix("segue change resume ")
     assert "TC-001-04-05-26-sort-mail in_progress: Sort the mail" in first
     assert "TC-002 blocked" in first
-    assert changes.show(desk, offered)["status"] == "in_progress"
+    assert records.show(desk, offered)["status"] == "in_progress"
 
 
 @pytest.mark.parametrize("records", [False, True])
@@ -126,7 +126,7 @@ def test_the_report_starts_with_the_records_and_imports_nothing_of_them_without(
 ) -> None:
     workspace.establish()
     if records:
-        change_upkeep.init(workspace, "desk", "maker")
+        upkeep.init(workspace, "desk", "maker")
     look = (
         "import sys; from segue.surfaces.hooks import entry; entry.main(['claude-code', 'SessionStart']); "
         "print([name for name in sys.modules if name.startswith('segue.') and 'change' in name])"
@@ -139,7 +139,7 @@ def test_the_report_starts_with_the_records_and_imports_nothing_of_them_without(
         cwd=workspace.root,
         check=True,
     )
-    assert ("segue.service.change_report" in ran.stdout, ran.stdout == "[]\n") == (records, not records)
+    assert ("segue.service.changes.report" in ran.stdout, ran.stdout == "[]\n") == (records, not records)
 
 
 def test_a_fresh_clone_without_a_workspace_tells_of_its_changes_too(desk: Workspace) -> None:

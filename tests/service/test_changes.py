@@ -16,8 +16,8 @@ from segue.changes import record
 from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.model.change_update import Update
 from segue.model.thread import Provenance
-from segue.service import change_sessions, change_upkeep, changes
-from segue.service.change_files import Tree
+from segue.service.changes import records, sessions, upkeep
+from segue.service.changes.files import Tree
 from segue.service.workspace import Workspace
 
 FIXTURES = Path(__file__).parents[1] / "changes" / "fixtures"
@@ -28,19 +28,19 @@ SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "conte
 @pytest.fixture
 def desk(workspace: Workspace) -> Workspace:
     """A workspace with change records."""
-    change_upkeep.init(workspace, "desk", "maker")
+    upkeep.init(workspace, "desk", "maker")
     return workspace
 
 
 def make(workspace: Workspace, title: str = "Retry uploads", **more: Any) -> str:
-    tc_id: str = changes.new(
+    tc_id: str = records.new(
         workspace, title, "feature", "Retry uploads that fail", "They fail at night", **more
     )["tc_id"]
     return tc_id
 
 
 def update(workspace: Workspace, tc_id: str, reason: str = "", **values: Any) -> dict[str, Any]:
-    return changes.update(workspace, tc_id, msgspec.convert(values, Update), "fixer", reason)
+    return records.update(workspace, tc_id, msgspec.convert(values, Update), "fixer", reason)
 
 
 def file_of(workspace: Workspace, tc_id: str) -> Path:
@@ -57,7 +57,7 @@ def rows(workspace: Workspace) -> list[dict[str, Any]]:
 
 
 def problems(workspace: Workspace, *tc_ids: str) -> list[str]:
-    return [finding["rule"] for finding in change_upkeep.lint_changes(workspace, tc_ids)["findings"]]
+    return [finding["rule"] for finding in upkeep.lint_changes(workspace, tc_ids)["findings"]]
 
 
 def walked(workspace: Workspace, status: str = "tested") -> str:
@@ -80,7 +80,7 @@ def walked(workspace: Workspace, status: str = "tested") -> str:
 
 
 def test_nothing_is_made_before_init_and_the_refusal_says_so(workspace: Workspace) -> None:
-    assert changes.list_changes(workspace) == {"changes": []}
+    assert records.list_changes(workspace) == {"changes": []}
     with pytest.raises(NotFound) as refusal:
         make(workspace)
     assert refusal.value.hint == "`segue change init` starts them."
@@ -89,21 +89,21 @@ def test_nothing_is_made_before_init_and_the_refusal_says_so(workspace: Workspac
 
 def test_init_takes_the_name_from_the_project(workspace: Workspace) -> None:
     (Path(workspace.root) / "pyproject.toml").write_text('[project]\nname = "parcel"\n')
-    assert change_upkeep.init(workspace)["project_name"] == "parcel"
-    assert change_upkeep.init(workspace)["status"] == "already_initialized"
+    assert upkeep.init(workspace)["project_name"] == "parcel"
+    assert upkeep.init(workspace)["status"] == "already_initialized"
 
 
 def test_init_by_force_keeps_records_registry_and_numbers(desk: Workspace) -> None:
     first = make(desk)
     shutil.rmtree(file_of(desk, make(desk)).parent)
-    made = change_upkeep.init(desk, "dock", force=True)
+    made = upkeep.init(desk, "dock", force=True)
     assert (made["status"], made["project_name"], made["records"]) == ("initialized", "dock", 1)
     assert [row["tc_id"] for row in rows(desk)] == [first]
     assert make(desk).startswith("TC-003-")
 
 
 def test_a_new_record_is_sound_registered_and_in_its_place(desk: Workspace) -> None:
-    made = changes.new(desk, "Add 🚀 to uploads", "feature", "Retry uploads that fail", "They fail")
+    made = records.new(desk, "Add 🚀 to uploads", "feature", "Retry uploads that fail", "They fail")
     path = Path(desk.root) / made["path"]
     document = json.loads(path.read_text())
     assert path == file_of(desk, made["tc_id"])
@@ -120,7 +120,7 @@ def test_a_new_record_may_come_with_more_in_one_revision(desk: Workspace) -> Non
     tc_id = make(
         desk, more=msgspec.convert({"add_tags": ["net"], "add_next": ["Add a test for 503"]}, Update)
     )
-    document = changes.show(desk, tc_id)
+    document = records.show(desk, tc_id)
     assert (document["tags"], len(document["revision_history"])) == (["net"], 1)
 
 
@@ -138,7 +138,7 @@ def test_a_record_that_would_not_fit_is_refused(
     desk: Workspace, values: dict[str, str], sentence: str
 ) -> None:
     with pytest.raises(BadInput, match=sentence):
-        changes.new(
+        records.new(
             desk,
             **{"title": "Retry uploads", "summary": "Retry uploads that fail", "motivation": "m", **values},
         )
@@ -146,7 +146,7 @@ def test_a_record_that_would_not_fit_is_refused(
 
 
 def test_what_is_not_told_yet_is_asked_for_by_lint(desk: Workspace) -> None:
-    tc_id = changes.new(desk, "Retry uploads")["tc_id"]
+    tc_id = records.new(desk, "Retry uploads")["tc_id"]
     assert problems(desk, tc_id) == ["motivation-missing"]
 
 
@@ -165,7 +165,7 @@ def test_an_update_is_one_revision_and_one_row(desk: Workspace) -> None:
     done = update(
         desk, tc_id, "we begin", status="in_progress", add_tags=["net"], progress="Added `retry()`."
     )
-    document = changes.show(desk, tc_id)
+    document = records.show(desk, tc_id)
     assert (done["revision"], done["status"], done["updated"]) == ("R2", "in_progress", True)
     assert [c["reason"] for c in document["revision_history"][-1]["field_changes"]] == ["we begin"] * 3
     assert document["metadata"]["last_modified_by"] == "fixer"
@@ -236,7 +236,7 @@ def test_a_bug_in_a_deployed_change_opens_it_again(desk: Workspace) -> None:
         update(desk, tc_id, "a bug", status="in_progress", add_next=["Fix the retry loop in a.py"])["status"]
         == "in_progress"
     )
-    document = changes.show(desk, tc_id)
+    document = records.show(desk, tc_id)
     assert (document["approval"]["approved"], document["approval"]["approved_by"]) == (False, None)
     assert "approval taken back" in document["revision_history"][-1]["summary"]
     assert update(desk, tc_id, status="implemented")["status"] == "implemented"
@@ -255,7 +255,7 @@ def test_blocked_and_unblocked(desk: Workspace) -> None:
     assert refusal.value.hint.endswith("Or change the status in the same update.")
     done = update(desk, tc_id, resolve_blockers=[{"blocker": "1", "how": "they came"}], status="in_progress")
     assert done["status"] == "in_progress"
-    assert "Resolved: Waiting for the fixtures" in changes.show(desk, tc_id)["notes"]
+    assert "Resolved: Waiting for the fixtures" in records.show(desk, tc_id)["notes"]
 
 
 def test_cancelled_work_is_voided_with_a_reason_or_blocked_with_a_tag(desk: Workspace) -> None:
@@ -273,7 +273,7 @@ def test_paths_with_colons_and_spaces_are_listed_as_they_are(desk: Workspace) ->
     update(
         desk, tc_id, files=[{"path": "src/a b:c.py", "action": "created"}, {"path": f"{desk.root}/x/y.py"}]
     )
-    assert [f["path"] for f in changes.show(desk, tc_id)["files_affected"]] == ["src/a b:c.py", "x/y.py"]
+    assert [f["path"] for f in records.show(desk, tc_id)["files_affected"]] == ["src/a b:c.py", "x/y.py"]
 
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "a/../../b", "~/x", ""])
@@ -288,15 +288,15 @@ def test_steps_are_not_doubled_and_can_be_removed(desk: Workspace) -> None:
     update(desk, tc_id, add_next=["Add a test for 503", "add  a test for 503"])
     assert not update(desk, tc_id, add_next=["ADD A TEST FOR 503"])["updated"]
     update(desk, tc_id, complete_next=["1"])
-    assert changes.show(desk, tc_id)["session_context"]["handoff"]["next_steps"] == []
+    assert records.show(desk, tc_id)["session_context"]["handoff"]["next_steps"] == []
 
 
 @pytest.mark.parametrize("given", ["../TC-001", "TC-001/../x", "TC-001-04-05-26-x/../../y", "..", "/etc"])
 def test_names_with_paths_in_them_are_refused(desk: Workspace, given: str) -> None:
     make(desk)
-    for call in (changes.show, change_sessions.resume, change_sessions.promote):
+    for call in (records.show, sessions.resume, sessions.promote):
         with pytest.raises((BadInput, NotFound)):
-            call(desk, given, *([] if call is not change_sessions.promote else [[]]))
+            call(desk, given, *([] if call is not sessions.promote else [[]]))
 
 
 def test_a_beginning_that_fits_two_records_changes_neither(desk: Workspace) -> None:
@@ -336,7 +336,7 @@ def test_a_record_edited_by_hand_into_an_illegal_state_is_found_and_can_be_mende
     path = file_of(desk, tc_id)
     path.write_text(path.read_text().replace('"status": "planned"', '"status": "deployed"', 1))
     assert {"status-approval", "status-history", "edited-by-hand", "registry"} <= set(problems(desk))
-    assert not change_upkeep.lint_changes(desk)["pass"]
+    assert not upkeep.lint_changes(desk)["pass"]
     with pytest.raises(Refused, match="cannot become tested directly"):
         update(desk, tc_id, status="tested")
     update(
@@ -347,8 +347,8 @@ def test_a_record_edited_by_hand_into_an_illegal_state_is_found_and_can_be_mende
         progress="Nothing was done in a.py.",
         add_next=["Add `retry()`"],
     )
-    assert changes.show(desk, tc_id)["revision_history"][-1]["summary"].startswith("edited by hand after R1")
-    assert change_upkeep.lint_changes(desk)["pass"]
+    assert records.show(desk, tc_id)["revision_history"][-1]["summary"].startswith("edited by hand after R1")
+    assert upkeep.lint_changes(desk)["pass"]
 
 
 def test_a_record_that_does_not_fit_the_schema_is_listed_shown_and_linted_but_not_written(
@@ -357,8 +357,8 @@ def test_a_record_that_does_not_fit_the_schema_is_listed_shown_and_linted_but_no
     tc_id = make(desk)
     path = file_of(desk, tc_id)
     path.write_text(path.read_text().replace('"priority": "medium"', '"priority": "whenever"', 1))
-    assert [row["priority"] for row in changes.list_changes(desk)["changes"]] == ["whenever"]
-    assert changes.show(desk, tc_id)["priority"] == "whenever"
+    assert [row["priority"] for row in records.list_changes(desk)["changes"]] == ["whenever"]
+    assert records.show(desk, tc_id)["priority"] == "whenever"
     assert problems(desk, tc_id) == ["shape"]
     with pytest.raises(BadInput, match="does not fit the schema at priority"):
         update(desk, tc_id, add_tags=["x"])
@@ -381,7 +381,7 @@ def test_secrets_do_not_reach_a_record(desk: Workspace) -> None:
     update(desk, tc_id, f"because of {secret}", add_context=[f"use {secret}"], add_tests=[TEST])
     log = Path(desk.root) / "run.log"
     log.write_text(f"login with {secret}\n")
-    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "the run")])
+    records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "the run")])
     written = b"".join(path.read_bytes() for path in (Path(desk.root) / "docs").rglob("*") if path.is_file())
     assert secret.encode() not in written
     assert b"login with" in written
@@ -389,7 +389,7 @@ def test_secrets_do_not_reach_a_record(desk: Workspace) -> None:
 
 def test_texts_keep_their_letters_and_emoji_and_lose_what_a_terminal_obeys(desk: Workspace) -> None:
     tc_id = make(desk, more=Update(notes=["a\u00a0b\u3000c \x1b[31mred\u202e 👩\u200d🔧 می\u200cروم"]))
-    assert changes.show(desk, tc_id)["notes"].partition("] ")[2] == "a b c [31mred 👩\u200d🔧 می\u200cروم"
+    assert records.show(desk, tc_id)["notes"].partition("] ")[2] == "a b c [31mred 👩\u200d🔧 می\u200cروم"
 
 
 def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
@@ -397,10 +397,10 @@ def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
     log = Path(desk.root) / "run 1.log"
     log.write_text("1 passed\n")
     update(desk, tc_id, add_tests=[TEST])
-    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "")])
+    records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "")])
     log.write_text("2 passed\n")
-    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
-    evidence = changes.show(desk, tc_id)["test_cases"][0]["evidence"]
+    records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
+    evidence = records.show(desk, tc_id)["test_cases"][0]["evidence"]
     folder = Path(desk.root) / "docs" / "TC" / "evidence" / tc_id
     assert [(folder / item["path"]).read_text() for item in evidence] == ["1 passed\n", "2 passed\n"]
     assert evidence[0]["path"] == "T1-run-1.log"
@@ -410,15 +410,15 @@ def test_evidence_that_is_gone_is_found_and_deploys_nothing_until_it_is_back(des
     tc_id = walked(desk)
     log = Path(desk.root) / "run.log"
     log.write_text("1 passed\n")
-    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "the run")])
+    records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "the run")])
     (Path(desk.root) / "docs" / "TC" / "evidence" / tc_id / "T1-run.log").unlink()
     assert "evidence-missing" in problems(desk, tc_id)
     with pytest.raises(Refused, match=r"T1-run\.log of T1 is not there") as refusal:
         update(desk, tc_id, status="deployed", approve={"by": "approver"})
     assert f"change update {tc_id} --evidence-file T1" in refusal.value.hint
     with pytest.raises(Refused, match=r"T1-run\.log of T1 is not there"):
-        changes.close(desk, tc_id, "approver")
-    changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
+        records.close(desk, tc_id, "approver")
+    records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
     assert "evidence-missing" not in problems(desk, tc_id)
     update(desk, tc_id, status="deployed", approve={"by": "approver"})
 
@@ -434,7 +434,7 @@ def test_a_file_that_is_referred_to_is_filed_or_refused(desk: Workspace, kind: s
         update(desk, tc_id, add_evidence=[{**said, "content": None, "path": "gone.log"}])
     (Path(desk.root) / "run.log").write_text("1 passed\n")
     update(desk, tc_id, add_evidence=[said])
-    (item,) = changes.show(desk, tc_id)["test_cases"][0]["evidence"]
+    (item,) = records.show(desk, tc_id)["test_cases"][0]["evidence"]
     assert (item["type"], item["content"], item["path"]) == (kind, None, "T1-run.log")
 
 
@@ -459,14 +459,14 @@ def test_a_file_of_secrets_is_no_evidence(desk: Workspace) -> None:
     update(desk, tc_id, add_tests=[TEST])
     (Path(desk.root) / ".env").write_text("PASSWORD=x")
     with pytest.raises(Refused, match="holds secrets"):
-        changes.update(desk, tc_id, Update(), evidence_files=[("T1", str(Path(desk.root) / ".env"), "")])
+        records.update(desk, tc_id, Update(), evidence_files=[("T1", str(Path(desk.root) / ".env"), "")])
 
 
 def test_relations_are_whole_names_and_parents_make_no_circle(desk: Workspace) -> None:
     first, second, third = (make(desk, title) for title in ("First one", "Second one", "Third one"))
     update(desk, first, relate=["TC-002"], parent="2")
     update(desk, second, parent="3")
-    assert changes.show(desk, first)["related_tcs"] == [second]
+    assert records.show(desk, first)["related_tcs"] == [second]
     with pytest.raises(BadInput, match="lies below"):
         update(desk, third, parent="TC-001")
     with pytest.raises(BadInput, match="cannot be related to itself"):
@@ -491,7 +491,7 @@ def test_a_list_that_filters_emptied_says_which_of_them_did(
 ) -> None:
     make(desk)
     update(desk, make(desk, "Retry downloads"), "not wanted", status="voided")
-    assert changes.list_changes(desk, **filters).get("emptied_by") == told
+    assert records.list_changes(desk, **filters).get("emptied_by") == told
 
 
 def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
@@ -500,7 +500,7 @@ def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
     update(desk, second, status="in_progress")
 
     def listed(**filters: Any) -> list[str]:
-        return [row["tc_id"] for row in changes.list_changes(desk, **filters)["changes"]]
+        return [row["tc_id"] for row in records.list_changes(desk, **filters)["changes"]]
 
     assert listed() == [first, second]
     assert (
@@ -520,9 +520,9 @@ def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
 def test_a_change_is_closed_with_approval_and_the_end_of_its_session(desk: Workspace) -> None:
     tc_id = walked(desk)
     with pytest.raises(Refused, match="it is not approved"):
-        changes.close(desk, tc_id)
-    done = changes.close(desk, tc_id, approve_by="approver", approval_notes="fine")
-    document = changes.show(desk, tc_id)
+        records.close(desk, tc_id)
+    done = records.close(desk, tc_id, approve_by="approver", approval_notes="fine")
+    document = records.show(desk, tc_id)
     assert (done["status"], document["approval"]["approved_by"]) == ("deployed", "approver")
     assert [row["summary"] for row in document["session_context"]["session_history"]] == [
         "Added `retry()` to a.py."
@@ -544,15 +544,15 @@ def test_a_change_that_cannot_be_closed_yet_is_told_the_way(
     tc_id = make(desk)
     update(desk, tc_id, reason, status=status)
     with pytest.raises(Refused, match=message) as refusal:
-        changes.close(desk, tc_id)
+        records.close(desk, tc_id)
     assert hint in refusal.value.hint
 
 
 def test_a_closed_change_is_not_closed_again(desk: Workspace) -> None:
     tc_id = walked(desk)
-    changes.close(desk, tc_id, "approver")
+    records.close(desk, tc_id, "approver")
     with pytest.raises(Refused, match="is deployed already") as refusal:
-        changes.close(desk, tc_id, "approver")
+        records.close(desk, tc_id, "approver")
     assert "--status in_progress --reason 'why'` opens it again" in refusal.value.hint
 
 
@@ -561,7 +561,7 @@ def test_an_unfinished_part_keeps_a_change_from_being_closed(desk: Workspace) ->
     update(desk, tc_id, add_subs=[{"title": "A late part"}])
     assert "sub-change-open" in problems(desk, tc_id)
     with pytest.raises(Refused, match=r"its part TC-001\.A \(A late part\) is still planned") as refusal:
-        changes.close(desk, tc_id, "approver")
+        records.close(desk, tc_id, "approver")
     assert f"`segue change update {tc_id} --sub-status TC-001.A in_progress" in refusal.value.hint
 
 
@@ -581,15 +581,15 @@ def test_a_change_that_is_not_tested_or_still_blocked_or_badly_handed_over_is_no
 ) -> None:
     tc_id = walked(desk, "implemented")
     with pytest.raises(Refused, match="only a tested change can be closed"):
-        changes.close(desk, tc_id, approve_by="approver")
+        records.close(desk, tc_id, approve_by="approver")
     update(desk, tc_id, status="tested", add_blockers=["Waiting for `ops` to free port 80"])
     with pytest.raises(Refused, match="still has a blocker"):
-        changes.close(desk, tc_id, approve_by="approver")
+        records.close(desk, tc_id, approve_by="approver")
     update(desk, tc_id, resolve_blockers=[{"blocker": "1"}], add_next=["continue"])
     with pytest.raises(Refused, match="cannot be acted on"):
-        changes.close(desk, tc_id, approve_by="approver")
+        records.close(desk, tc_id, approve_by="approver")
     update(desk, tc_id, remove_next=["continue"])
-    assert changes.close(desk, tc_id, approve_by="approver")["status"] == "deployed"
+    assert records.close(desk, tc_id, approve_by="approver")["status"] == "deployed"
 
 
 def test_a_history_rewritten_by_hand_is_refused_until_somebody_vouches_for_it(desk: Workspace) -> None:
@@ -598,7 +598,7 @@ def test_a_history_rewritten_by_hand_is_refused_until_somebody_vouches_for_it(de
     path = file_of(desk, tc_id)
     path.write_text(path.read_text().replace('"author": "fixer"', '"author": "intruder"', 1))
     assert problems(desk, tc_id) == ["history-rewritten"]
-    changes.update(desk, tc_id, Update(), "approver", "merged by hand", seal_anew=True)
+    records.update(desk, tc_id, Update(), "approver", "merged by hand", seal_anew=True)
     assert problems(desk, tc_id) == ["history-vouched"]
 
 
@@ -610,9 +610,9 @@ def test_a_history_cut_short_is_found_by_the_registry_and_a_rebuild_does_not_hid
     del document["revision_history"][1:]
     path.write_text(json.dumps(document))
     assert "history-rewritten" in problems(desk, tc_id)
-    change_upkeep.rebuild(desk)
+    upkeep.rebuild(desk)
     assert "history-rewritten" in problems(desk, tc_id)
-    changes.update(desk, tc_id, Update(), "approver", "it had to be", seal_anew=True)
+    records.update(desk, tc_id, Update(), "approver", "it had to be", seal_anew=True)
     assert problems(desk, tc_id) == ["history-vouched"]
 
 
@@ -624,13 +624,13 @@ def test_a_registry_that_disagrees_is_found_and_rebuilt(desk: Workspace) -> None
     listed["next_tc_number"] = 1
     path.write_text(json.dumps(listed))
     assert problems(desk) == ["registry"] * 3
-    done = change_upkeep.rebuild(desk)
+    done = upkeep.rebuild(desk)
     assert {row["tc_id"]: row["what"] for row in done["mended"]} == {
         first: "differs from its record in status",
         second: "is not listed",
     }
     assert problems(desk) == []
-    assert not change_upkeep.rebuild(desk)["changed"]
+    assert not upkeep.rebuild(desk)["changed"]
 
 
 @pytest.mark.parametrize("lie", [{"status": "deployed"}, {"title": "Another"}, {"tags": ["paid"]}])
@@ -639,18 +639,18 @@ def test_a_registry_edited_by_hand_is_not_believed_and_the_edit_is_told(
 ) -> None:
     first, second = make(desk), make(desk)
     path = registry_of(desk)
-    before = changes.list_changes(desk)["changes"]
+    before = records.list_changes(desk)["changes"]
     listed = json.loads(path.read_text())
     listed["records"][0] |= lie
     path.write_text(json.dumps(listed))
     os.utime(path, (2**33, 2**33))
-    found = changes.list_changes(desk)
+    found = records.list_changes(desk)
     assert found["changes"] == before
     (field,) = lie
     assert f"{first} differs from its record in {field}. `segue change rebuild`" in found["warning"]
-    assert [row["tc_id"] for row in changes.list_changes(desk, status=["deployed"])["changes"]] == []
+    assert [row["tc_id"] for row in records.list_changes(desk, status=["deployed"])["changes"]] == []
     update(desk, second, add_tags=["x"])
-    assert "warning" not in changes.list_changes(desk)
+    assert "warning" not in records.list_changes(desk)
 
 
 def test_a_record_that_another_registry_came_with_is_listed_as_it_is(desk: Workspace) -> None:
@@ -659,7 +659,7 @@ def test_a_record_that_another_registry_came_with_is_listed_as_it_is(desk: Works
     update(desk, tc_id, status="in_progress")
     registry_of(desk).write_text(older)
     os.utime(registry_of(desk), (2**33, 2**33))
-    found = changes.list_changes(desk)
+    found = records.list_changes(desk)
     assert [row["status"] for row in found["changes"]] == ["in_progress"]
     assert f"{tc_id} differs from its record in status" in found["warning"]
 
@@ -672,7 +672,7 @@ def test_rows_of_a_program_that_proves_nothing_are_taken_from_the_records(desk: 
     ]
     registry_of(desk).write_text(json.dumps(listed))
     os.utime(registry_of(desk), (2**33, 2**33))
-    assert [(row["tc_id"], row["status"]) for row in changes.list_changes(desk)["changes"]] == [
+    assert [(row["tc_id"], row["status"]) for row in records.list_changes(desk)["changes"]] == [
         (tc_id, "planned")
     ]
 
@@ -685,13 +685,13 @@ def test_a_registry_with_conflict_markers_can_be_listed_around_is_not_written_ov
     path.write_text(
         '{\n<<<<<<< ours\n  "next_tc_number": 7,\n=======\n  "next_tc_number": 41,\n>>>>>>> theirs\n}\n'
     )
-    found = changes.list_changes(desk)
+    found = records.list_changes(desk)
     assert [row["tc_id"] for row in found["changes"]] == [tc_id]
     assert "merge-conflict markers" in found["warning"]
     with pytest.raises(BadInput, match="merge-conflict markers"):
         update(desk, tc_id, add_tags=["x"])
-    assert len(changes.show(desk, tc_id)["revision_history"]) == 1
-    change_upkeep.rebuild(desk)
+    assert len(records.show(desk, tc_id)["revision_history"]) == 1
+    upkeep.rebuild(desk)
     assert make(desk).startswith("TC-041-")
 
 
@@ -701,14 +701,14 @@ def test_a_record_with_conflict_markers_gets_a_sentence_and_hides_no_other(desk:
     with pytest.raises(BadInput, match="merge-conflict markers"):
         update(desk, first, add_tags=["x"])
     assert update(desk, second, add_tags=["x"])["updated"]
-    assert [row["tc_id"] for row in changes.list_changes(desk)["changes"]] == [first, second]
+    assert [row["tc_id"] for row in records.list_changes(desk)["changes"]] == [first, second]
     assert problems(desk, first) == ["unreadable"]
 
 
 def test_a_lost_registry_is_derived_again(desk: Workspace) -> None:
     tc_id = make(desk)
     registry_of(desk).unlink()
-    assert [row["tc_id"] for row in changes.list_changes(desk)["changes"]] == [tc_id]
+    assert [row["tc_id"] for row in records.list_changes(desk)["changes"]] == [tc_id]
     assert make(desk).startswith("TC-002-")
     assert problems(desk) == []
 
@@ -739,9 +739,9 @@ def test_a_full_disk_between_record_and_registry_says_what_is_written_and_how_to
         update(desk, tc_id, status="in_progress")
     assert "segue change rebuild" in fault.value.hint
     monkeypatch.undo()
-    assert changes.show(desk, tc_id)["status"] == "in_progress"
-    assert [row["status"] for row in changes.list_changes(desk)["changes"]] == ["in_progress"]
-    change_upkeep.rebuild(desk)
+    assert records.show(desk, tc_id)["status"] == "in_progress"
+    assert [row["status"] for row in records.list_changes(desk)["changes"]] == ["in_progress"]
+    upkeep.rebuild(desk)
     assert rows(desk)[0]["status"] == "in_progress"
 
 
@@ -754,7 +754,7 @@ def test_a_disk_that_takes_nothing_leaves_everything_as_it_was(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("segue.service.change_files.os.replace", full)
+    monkeypatch.setattr("segue.service.changes.files.os.replace", full)
     with pytest.raises(Unavailable, match="The disk is full"):
         update(desk, tc_id, add_tags=["x"])
     assert file_of(desk, tc_id).read_bytes() == before
@@ -765,21 +765,21 @@ def test_a_clock_that_went_back_does_not_turn_the_history_around(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tc_id = make(desk)
-    monkeypatch.setattr("segue.service.change_amend.now", lambda: "2020-01-01T00:00:00+00:00")
+    monkeypatch.setattr("segue.service.changes.amend.now", lambda: "2020-01-01T00:00:00+00:00")
     update(desk, tc_id, add_tags=["x"])
-    first, second = changes.show(desk, tc_id)["revision_history"]
+    first, second = records.show(desk, tc_id)["revision_history"]
     assert second["timestamp"] == first["timestamp"]
 
 
 def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -> None:
     from segue.service.threads import streams
 
-    assert "threads" not in changes.show(desk, make(desk))["session_context"]
+    assert "threads" not in records.show(desk, make(desk))["session_context"]
     thread = streams.ensure(desk)["thread_id"]
     tc_id = make(desk)
-    assert changes.show(desk, tc_id)["session_context"]["threads"] == [thread]
+    assert records.show(desk, tc_id)["session_context"]["threads"] == [thread]
     assert streams.show(desk, thread)["tags"] == [tc_id]
-    assert "threads" not in changes.show(desk, make(desk, thread=None))["session_context"]
+    assert "threads" not in records.show(desk, make(desk, thread=None))["session_context"]
     with pytest.raises(NotFound):
         make(desk, thread="01234567")
 
@@ -793,8 +793,8 @@ def test_a_new_record_is_linked_with_the_latest_handoff_rather_than_with_the_def
     for words in ("An older packet", "The latest packet"):
         latest = streams.handoff(desk, first, summary_markdown=words)["thread_id"]
     streams.branch(desk, first)
-    assert changes.show(desk, make(desk))["session_context"]["threads"] == [latest]
-    assert changes.show(desk, make(desk, thread="default"))["session_context"]["threads"] == [first]
+    assert records.show(desk, make(desk))["session_context"]["threads"] == [latest]
+    assert records.show(desk, make(desk, thread="default"))["session_context"]["threads"] == [first]
 
 
 def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
@@ -806,9 +806,9 @@ def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
     streams.handoff(desk, streams.ensure(desk)["thread_id"], summary_markdown="A packet")
     bound = bound_thread(desk, "claude-code", "s-1", Provenance("hook", "claude-code"))
     named = make(desk, platform="claude-code", session_id="s-1")
-    assert changes.show(desk, named)["session_context"]["threads"] == [bound]
+    assert records.show(desk, named)["session_context"]["threads"] == [bound]
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s-1")
-    context = changes.show(desk, make(desk))["session_context"]
+    context = records.show(desk, make(desk))["session_context"]
     assert context["threads"] == [bound]
     session = context["current_session"]
     assert (session["platform"], session["session_id"]) == ("claude_code", "s-1")
@@ -820,7 +820,7 @@ def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace)
     tc_id = make(desk)
     thread = streams.create(desk, "Another")["thread_id"]
     update(desk, tc_id, threads=[thread])
-    assert changes.show(desk, tc_id)["session_context"]["threads"] == [thread]
+    assert records.show(desk, tc_id)["session_context"]["threads"] == [thread]
     assert streams.show(desk, thread)["tags"] == [tc_id]
     with pytest.raises(NotFound):
         update(desk, tc_id, threads=["01234567"])
@@ -829,9 +829,9 @@ def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace)
 def test_a_record_with_conflict_markers_is_told_of_by_the_list(desk: Workspace) -> None:
     tc_id = make(desk)
     path = Path(desk.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
-    assert "warning" not in changes.list_changes(desk)
+    assert "warning" not in records.list_changes(desk)
     path.write_text(f"<<<<<<< ours\n{path.read_text()}=======\n>>>>>>> theirs\n")
-    listed = changes.list_changes(desk)
+    listed = records.list_changes(desk)
     assert [row["tc_id"] for row in listed["changes"]] == [tc_id]
     assert f"records/{tc_id}/tc_record.json holds merge-conflict markers (line 1)." in listed["warning"]
 
@@ -839,7 +839,7 @@ def test_a_record_with_conflict_markers_is_told_of_by_the_list(desk: Workspace) 
 def test_closing_tells_of_the_steps_that_are_left(desk: Workspace) -> None:
     tc_id = walked(desk)
     update(desk, tc_id, add_next=["Add a test for 503", "Update README.md"])
-    (told,) = changes.close(desk, tc_id, approve_by="approver")["warnings"]
+    (told,) = records.close(desk, tc_id, approve_by="approver")["warnings"]
     assert told["message"] == "2 of the next steps are left: Add a test for 503"
 
 
@@ -850,7 +850,7 @@ def test_a_full_disk_leaves_no_empty_folder_of_a_record(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch, pytest.raises(Unavailable):
-        patch.setattr("segue.service.change_files.os.fsync", full)
+        patch.setattr("segue.service.changes.files.os.fsync", full)
         make(desk)
     records = Path(desk.root) / "docs" / "TC" / "records"
     assert not records.exists() or list(records.iterdir()) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from segue.model.change_update import Update
-from segue.service import change_upkeep, changes
+from segue.service.changes import records, upkeep
 from segue.service.workspace import Workspace
 
 WORKERS, EACH = 8, 50
@@ -31,7 +31,7 @@ KILLED = """
 import os, signal, sys
 from segue.model.change_update import Update
 from segue.service import changes, workspace
-from segue.service.change_files import Tree
+from segue.service.changes.files import Tree
 def dies(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 Tree.write_registry = dies
@@ -45,7 +45,7 @@ else:
 
 @pytest.fixture
 def desk(workspace: Workspace) -> Workspace:
-    change_upkeep.init(workspace, "desk", "maker")
+    upkeep.init(workspace, "desk", "maker")
     return workspace
 
 
@@ -55,7 +55,7 @@ def start(code: str, *words: str) -> subprocess.Popen[bytes]:
 
 def test_eight_processes_make_and_update_at_once_and_nothing_is_lost(desk: Workspace) -> None:
     shared = [
-        changes.new(desk, f"Shared by all {n}", "feature", "All of them update it")["tc_id"] for n in range(5)
+        records.new(desk, f"Shared by all {n}", "feature", "All of them update it")["tc_id"] for n in range(5)
     ]
     workers = [start(WORK, desk.root, str(n), str(EACH), *shared) for n in range(WORKERS)]
     assert [(w.communicate()[1].decode()[-500:], w.returncode) for w in workers] == [("", 0)] * WORKERS
@@ -66,17 +66,17 @@ def test_eight_processes_make_and_update_at_once_and_nothing_is_lost(desk: Works
     assert sorted(path.name for path in (Path(desk.root) / "docs" / "TC" / "records").iterdir()) == sorted(
         names
     )
-    documents = [changes.show(desk, name) for name in shared]
+    documents = [records.show(desk, name) for name in shared]
     tags = [tag for document in documents for tag in document["tags"]]
     assert sorted(tags) == sorted(f"w{w}-{n}" for w in range(WORKERS) for n in range(EACH))
     assert [len(d["revision_history"]) for d in documents] == [WORKERS * EACH // len(shared) + 1] * len(
         shared
     )
-    assert {f["rule"] for f in change_upkeep.lint_changes(desk)["findings"]} == {"motivation-missing"}
+    assert {f["rule"] for f in upkeep.lint_changes(desk)["findings"]} == {"motivation-missing"}
 
 
 def test_a_process_killed_between_record_and_registry_loses_no_record_and_no_number(desk: Workspace) -> None:
-    tc_id = changes.new(desk, "Here before", "feature", "Made before the kill", "To see")["tc_id"]
+    tc_id = records.new(desk, "Here before", "feature", "Made before the kill", "To see")["tc_id"]
     registry = Path(desk.root) / "docs" / "TC" / "tc_registry.json"
     before = json.loads(registry.read_text())
     for what in ("new", tc_id):
@@ -84,9 +84,9 @@ def test_a_process_killed_between_record_and_registry_loses_no_record_and_no_num
         killed.communicate()
         assert killed.returncode == -9
     assert json.loads(registry.read_text()) == before
-    found = [finding["rule"] for finding in change_upkeep.lint_changes(desk)["findings"]]
+    found = [finding["rule"] for finding in upkeep.lint_changes(desk)["findings"]]
     assert found.count("registry") == 3
-    done = change_upkeep.rebuild(desk)
+    done = upkeep.rebuild(desk)
     # Within one second of its making a record's `updated` may not have moved yet.
     mended = sorted(row["what"].replace(", updated", "") for row in done["mended"])
     assert mended == ["differs from its record in status, tags", "is not listed"]
@@ -100,13 +100,13 @@ def test_a_process_killed_between_record_and_registry_loses_no_record_and_no_num
 
 def test_after_a_kill_the_next_command_goes_on_without_a_rebuild(desk: Workspace) -> None:
     start(KILLED, desk.root, "new").communicate()
-    made = changes.new(desk, "Made after the kill", "feature", "The next number is free", "To see")["tc_id"]
+    made = records.new(desk, "Made after the kill", "feature", "The next number is free", "To see")["tc_id"]
     assert made.startswith("TC-002-")
-    assert [row["title"] for row in changes.list_changes(desk)["changes"]] == [
+    assert [row["title"] for row in records.list_changes(desk)["changes"]] == [
         "Made and killed",
         "Made after the kill",
     ]
-    assert change_upkeep.lint_changes(desk)["findings"] == []
+    assert upkeep.lint_changes(desk)["findings"] == []
 
 
 def test_a_lock_that_is_not_freed_in_time_gets_a_sentence(
@@ -117,9 +117,9 @@ def test_a_lock_that_is_not_freed_in_time_gets_a_sentence(
     from segue.errors import Unavailable
 
     monkeypatch.setenv("SEGUE_STORE_LOCK_WAIT_S", "1")
-    made = changes.new(desk, "Held by another", "feature", "While somebody writes", "To see")["tc_id"]
+    made = records.new(desk, "Held by another", "feature", "While somebody writes", "To see")["tc_id"]
     with open(Path(desk.folder) / "changes.lock") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         desk._config = None
         with pytest.raises(Unavailable, match="did not finish within 1 seconds"):
-            changes.update(desk, made, Update(add_tags=["x"]))
+            records.update(desk, made, Update(add_tags=["x"]))

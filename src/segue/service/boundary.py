@@ -152,7 +152,7 @@ def _with_changes(workspace: Workspace, moment: Moment, reply: Reply) -> Reply:
     """What is said when a session begins, and two lines on changes at work where the project keeps records of them."""
     if moment.source == m.CLEAR or not os.path.isdir(os.path.join(workspace.root, "docs", "TC")):
         return reply
-    from segue.service.change_report import session_start_report
+    from segue.service.changes.report import session_start_report
 
     told = "\n".join(session_start_report(workspace.root))
     return Reply("\n\n".join(filter(None, [reply.inject, told])), reply.notify)

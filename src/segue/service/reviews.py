@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from segue.model.bundle import Bundle
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
-    from segue.service.change_files import Tree
+    from segue.service.changes.files import Tree
     from segue.service.handoffs import Draft
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
@@ -56,11 +56,11 @@ def lint_text(
             ) from None
     record = _record(text) if kind in ("auto", "tc") and budget is None else None
     if record is not None:
-        from segue.service import change_git
-        from segue.service.change_lint import judged
+        from segue.service.changes import git
+        from segue.service.changes.lint import judged
 
         tree = _tree_around(path)
-        return report(judged(record, change_git.dirty(tree.root) if tree else frozenset(), tree))
+        return report(judged(record, git.dirty(tree.root) if tree else frozenset(), tree))
     if kind == "auto":
         from segue.service.unwrapping import unwrapped
 
@@ -87,7 +87,7 @@ def worsened(before: Draft, after: Draft) -> list[LintFinding]:
 
 def _tree_around(path: str | None) -> Tree | None:
     """The records of the project whose record the file is."""
-    from segue.service.change_files import FOLDER, RECORD, Tree
+    from segue.service.changes.files import FOLDER, RECORD, Tree
 
     folders, _, name = os.path.abspath(path or "").replace(os.sep, "/").rpartition("/")
     root, found, _ = folders.rpartition(f"/{FOLDER}/records/")

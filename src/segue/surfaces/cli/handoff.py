@@ -238,7 +238,7 @@ def _sent(server: Any, workspace: Any, source: Any, made: Any, by: Any) -> Any:
 
 def _require_change(args: argparse.Namespace, workspace: Any) -> None:
     """Raises unless the change can take a block: before a session is read for it."""
-    from segue.service import change_sessions
+    from segue.service.changes import sessions
 
     if args.format != "tc":
         raise BadInput("--change takes the block of a change record.", "Add --format tc.")
@@ -247,18 +247,18 @@ def _require_change(args: argparse.Namespace, workspace: Any) -> None:
             "--change fills the record; nobody is started with that.",
             f"Then `segue change resume {args.change} --to {args.to} --launch` hands the change over.",
         )
-    change_sessions.require_open(workspace, args.change)
+    sessions.require_open(workspace, args.change)
 
 
 def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Output) -> None:
     """Fills a change record's block from the session: proposed, reviewed, one revision."""
     from segue.handoff.tc import handoff_block
-    from segue.service import change_sessions
+    from segue.service.changes import sessions
     from segue.surfaces.cli.change.page import changes_page
 
     block = handoff_block(made.facts, now_ms=made.facts.source.ended_ms)
     ended_ms = made.facts.source.ended_ms
-    proposal = change_sessions.propose_handoff(workspace, args.change, block, ended_ms)
+    proposal = sessions.propose_handoff(workspace, args.change, block, ended_ms)
     if not out.as_json:
         out.text(f"{proposal['tc_id']}\n{changes_page(proposal['changes'])}")
     text = json.dumps(proposal["block"], ensure_ascii=False, indent=2) + "\n"
@@ -271,7 +271,7 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
     if committing:
         told = made.facts.source
         with _kept(args.edit, text):
-            applied = change_sessions.apply_handoff(
+            applied = sessions.apply_handoff(
                 workspace,
                 args.change,
                 wire.decode(text),

@@ -55,7 +55,7 @@ def answer(folder: str, host: str, event: str, data: bytes) -> None:
 
 def report(root: str, host: str, event: str, data: bytes) -> None:
     """Tells a session that starts in a project without a workspace of the changes at work there."""
-    from segue.service.change_report import session_start_report
+    from segue.service.changes.report import session_start_report
 
     payload = json.loads(data) if data.strip() else {}
     moment = dialects.read_call(host, event, payload) if isinstance(payload, dict) else None

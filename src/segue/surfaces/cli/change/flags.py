@@ -12,7 +12,7 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
 from segue.model.change_update import Update
-from segue.service.change_prepare import update_of
+from segue.service.changes.prepare import update_of
 from segue.surfaces.cli.parsing import local_workspace_of, read_text
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024

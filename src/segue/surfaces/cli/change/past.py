@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from segue.errors import BadInput
-from segue.service import change_links, change_retro
+from segue.service.changes import links, retro
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, read_bytes, workspace_of
@@ -79,23 +79,23 @@ def _retro(args: argparse.Namespace, out: Output) -> None:
     if args.time_window < 0:
         raise BadInput("--time-window is 0 or more hours.", "Leave it out for 2 hours.")
     if args.from_git:
-        past = change_retro.history_as_changes(
+        past = retro.history_as_changes(
             workspace_of(args), args.since, args.until, args.author, args.time_window
         )
     else:
-        past = change_retro.read_past(read_bytes(args.file, _MAX_BYTES), args.file)
+        past = retro.read_past(read_bytes(args.file, _MAX_BYTES), args.file)
     if args.dry_run:
-        out.text(change_retro.written_past(past))
+        out.text(retro.written_past(past))
         return
     done = ask(args, "change.retro", past=past)
     out.result(done, "\n".join(row["tc_id"] for row in done["changes"]))
 
 
 def _merge(args: argparse.Namespace, out: Output) -> None:
-    done = change_links.merge_files(args.base, args.ours, args.theirs)
+    done = links.merge_files(args.base, args.ours, args.theirs)
     out.result(done, ", ".join(f"{name} {value}" for name, value in done.items()))
 
 
 def _install(args: argparse.Namespace, out: Output) -> None:
-    done = change_links.install_merge_driver(workspace_of(args))
+    done = links.install_merge_driver(workspace_of(args))
     out.result(done, "\n".join([*done["attributes"], done["driver"]]))

@@ -8,7 +8,7 @@ import os
 
 from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES
-from segue.service import change_upkeep
+from segue.service.changes import upkeep
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.flags import EVERYWHERE, add_flags, add_who, update_from
 from segue.surfaces.cli.lint import judgement
@@ -141,11 +141,11 @@ def _rebuild(args: argparse.Namespace, out: Output) -> int:
 
 def _dashboard(args: argparse.Namespace, out: Output) -> None:
     if args.out == "-":
-        page = change_upkeep.dashboard(workspace_of(args))
+        page = upkeep.dashboard(workspace_of(args))
         out.result({"html": page}, page)
         return
     done = (
-        change_upkeep.write_dashboard(workspace_of(args), os.path.abspath(args.out))
+        upkeep.write_dashboard(workspace_of(args), os.path.abspath(args.out))
         if args.out
         else ask(args, "change.dashboard")
     )
@@ -153,4 +153,4 @@ def _dashboard(args: argparse.Namespace, out: Output) -> None:
 
 
 def _schema(args: argparse.Namespace, out: Output) -> None:
-    out.line(json.dumps(change_upkeep.schema(args.name), indent=2, ensure_ascii=False))
+    out.line(json.dumps(upkeep.schema(args.name), indent=2, ensure_ascii=False))

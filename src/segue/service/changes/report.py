@@ -19,8 +19,8 @@ def session_start_report(root: str) -> list[str]:
     """The changes in progress, blocked or paused, and the offer to resume; nothing if there are none."""
     from segue.changes.ids import short
     from segue.errors import SegueError
-    from segue.service.change_files import Tree
-    from segue.service.change_reading import proven_rows  # 45 ms, where there are records
+    from segue.service.changes.files import Tree
+    from segue.service.changes.reading import proven_rows  # 45 ms, where there are records
 
     tree = Tree(root)
     try:

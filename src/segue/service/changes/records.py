@@ -1,7 +1,7 @@
 """Change records: make, update, close.
 
-Results are plain JSON values, the same for every surface. Reading is in `change_reading`, upkeep of the
-tree in `change_upkeep`, what concerns sessions in `change_sessions`, git in `change_links` and `change_retro`.
+Results are plain JSON values, the same for every surface. Reading is in `reading`, upkeep of the
+tree in `upkeep`, what concerns sessions in `sessions`, git in `links` and `retro`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from segue.errors import BadInput, Refused
 from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
-from segue.service import change_git, change_threads
-from segue.service.change_amend import amend, author_of, path_of
-from segue.service.change_files import Tree, now, writing
-from segue.service.change_prepare import cleaned, file_evidence, prepared
-from segue.service.change_reading import list_changes, one_of, show
-from segue.service.change_report import session_start_report
-from segue.service.change_sessions import apply_handoff, open_session, propose_handoff, resume
+from segue.service.changes import git
+from segue.service.changes.amend import amend, author_of, path_of
+from segue.service.changes.files import Tree, now, writing
+from segue.service.changes.prepare import cleaned, file_evidence, prepared
+from segue.service.changes.reading import list_changes, one_of, show
+from segue.service.changes.report import session_start_report
+from segue.service.changes.sessions import apply_handoff, open_session, propose_handoff, resume
+from segue.service.changes.threads import CURRENT, tag, thread_of
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeClosed, ChangeMade, ChangeUpdated
@@ -59,7 +60,7 @@ def new(
     session_id: str | None = None,
     platform: str | None = None,
     model: str | None = None,
-    thread: str | None = change_threads.CURRENT,
+    thread: str | None = CURRENT,
     more: Update | None = None,
 ) -> ChangeMade:
     """Makes a record with the next free number, linked to the thread that work is in, or to the one named.
@@ -78,7 +79,7 @@ def new(
     _require_words(words)
     Tree(workspace.root).require()
     session = (platform, session_id) if platform and session_id else None
-    thread_id = change_threads.thread_of(workspace, thread, session)
+    thread_id = thread_of(workspace, thread, session)
     with writing(workspace) as tree:
         at = now()
         who = author_of(tree, author)
@@ -101,7 +102,7 @@ def new(
         made = record.begin(draft.document, who, at, draft.done, "Initial creation")
         tree.write_records([(made, OURS)], at, listed)
     if thread_id is not None:
-        change_threads.tag(workspace, thread_id, made["tc_id"])
+        tag(workspace, thread_id, made["tc_id"])
     return {"tc_id": made["tc_id"], "path": path_of(made["tc_id"])}
 
 
@@ -116,9 +117,7 @@ def update(
     evidence_files: Sequence[EvidenceFile] = (),
 ) -> ChangeUpdated:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
-    threads = [
-        thread_id for given in wanted.threads if (thread_id := change_threads.thread_of(workspace, given))
-    ]
+    threads = [thread_id for given in wanted.threads if (thread_id := thread_of(workspace, given))]
     wanted = structs.replace(wanted, threads=threads)
 
     def change(draft: Draft, tree: Tree) -> None:
@@ -130,7 +129,7 @@ def update(
 
     answer = amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
     for thread_id in threads:
-        change_threads.tag(workspace, thread_id, answer["tc_id"])
+        tag(workspace, thread_id, answer["tc_id"])
     return answer
 
 
@@ -151,7 +150,7 @@ def close(
     warnings: list[Finding] = []
 
     def change(draft: Draft, tree: Tree) -> None:
-        warnings.extend(_ready_to_close(draft, change_git.dirty(tree.root), tree))
+        warnings.extend(_ready_to_close(draft, git.dirty(tree.root), tree))
         if approve_by is None and not draft.document["approval"]["approved"]:
             name = draft.document["tc_id"]
             raise Refused(
@@ -190,7 +189,7 @@ def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Fin
             f"`segue change update {tc_id} --resolve-blocker 1`.",
             "open_blocker",
         )
-    from segue.service.change_lint import judged  # 40 ms
+    from segue.service.changes.lint import judged  # 40 ms
 
     found = judged(draft.document, dirty, tree)
     if faults := [finding for finding in found if finding.severity == "error"]:

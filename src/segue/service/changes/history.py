@@ -16,9 +16,9 @@ from segue.changes.document import Document
 from segue.errors import BadInput
 from segue.model.finding import Finding
 from segue.model.value import NamedTuple
-from segue.service import change_git
-from segue.service.change_amend import path_of
-from segue.service.change_files import FOLDER, Tree
+from segue.service.changes import git
+from segue.service.changes.amend import path_of
+from segue.service.changes.files import FOLDER, Tree
 
 _VERSIONS = 50
 """How many versions of a record are read from git, the latest ones."""
@@ -38,7 +38,7 @@ def known_past(tree: Tree, tc_ids: list[str]) -> Past:
     except BadInput:
         rows = {}
     folder = f"{FOLDER}/records" if len(tc_ids) != 1 else path_of(tc_ids[0])
-    return Past(rows, change_git.versions(tree.root, folder, _VERSIONS))
+    return Past(rows, git.versions(tree.root, folder, _VERSIONS))
 
 
 def findings(past: Past, document: Document) -> Iterator[Finding]:

@@ -13,11 +13,11 @@ from segue.changes.gitlink import LoggedCommit
 from segue.errors import NotFound
 from segue.model.change import Approval, Description, TestCase
 from segue.model.change_registry import RetroChange, RetroFile
-from segue.service import change_git
-from segue.service.change_amend import author_of, path_of
-from segue.service.change_files import Tree, now, writing
-from segue.service.change_prepare import cleaned, relative
-from segue.service.change_sessions import open_session
+from segue.service.changes import git
+from segue.service.changes.amend import author_of, path_of
+from segue.service.changes.files import Tree, now, writing
+from segue.service.changes.prepare import cleaned, relative
+from segue.service.changes.sessions import open_session
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangesMade
@@ -52,12 +52,12 @@ def history_as_changes(
     known = _linked(tree)
     found = [
         commit
-        for commit in change_git.log(workspace.root, *limits, "HEAD", "--", ".")
+        for commit in git.log(workspace.root, *limits, "HEAD", "--", ".")
         if not any(commit.sha.startswith(sha) for sha in known)
         and not (commit.files and all(gitlink.is_own(path) for _, path in commit.files))
     ]
     merges = [commit.sha for commit in found if commit.parents > 1]
-    groups = retro.group(found, change_git.merged_by(workspace.root, merges), window_hours)
+    groups = retro.group(found, git.merged_by(workspace.root, merges), window_hours)
     if not groups:
         raise NotFound(
             "No commit is left to record.", "Every one is linked to a change, or none is in that time."
@@ -72,7 +72,7 @@ def history_as_changes(
 def record_past(workspace: Workspace, past: RetroFile) -> ChangesMade:
     """Makes a record of each past change, all in one go, with its commits linked."""
     commits = {commit.sha: commit for commit in _commits_of(workspace.root, past)}
-    branch = change_git.branch(workspace.root)
+    branch = git.branch(workspace.root)
     Tree(workspace.root).require()
     with writing(workspace) as tree:
         at = now()
@@ -157,7 +157,7 @@ def _commits_of(root: str, past: RetroFile) -> list[LoggedCommit]:
     return [
         commit
         for start in range(0, len(named), 200)
-        for commit in change_git.commits(root, named[start : start + 200], ())
+        for commit in git.commits(root, named[start : start + 200], ())
     ]
 
 

@@ -18,11 +18,11 @@ from segue.errors import BadInput, Refused
 from segue.model.change import HandoffBlock, Platform, Record, Session
 from segue.model.change_update import FileEdit
 from segue.model.ids import new_id
-from segue.service import change_git
-from segue.service.change_amend import Result, amend
-from segue.service.change_files import Tree, moment, now, writing
-from segue.service.change_prepare import cleaned, relative
-from segue.service.change_threads import running_session
+from segue.service.changes import git
+from segue.service.changes.amend import Result, amend
+from segue.service.changes.files import Tree, moment, now, writing
+from segue.service.changes.prepare import cleaned, relative
+from segue.service.changes.threads import running_session
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeResumed, ChangeUpdated, DecisionsWritten
@@ -51,7 +51,7 @@ def resume(
 
     The answer has the packet for the agent that goes on. With `dry_run` nothing is written.
     """
-    from segue.service.change_claims import broken_claims  # 16 ms
+    from segue.service.changes.claims import broken_claims  # 16 ms
 
     tree = Tree(workspace.root).require()
     name = tree.resolve(tc_id)
@@ -130,15 +130,15 @@ def open_session(
 def look(root: str, view: Record) -> drift.Seen:
     """What disk and git say about the paths and commits of a record."""
     paths = drift.paths_of(view)
-    head = change_git.asked(root, "rev-parse", "HEAD")
+    head = git.asked(root, "rev-parse", "HEAD")
     linked = [commit.sha for commit in view.git.commits] if view.git else []
     return drift.Seen(
-        branch=change_git.branch(root) or "",
+        branch=git.branch(root) or "",
         missing=frozenset(path for path in paths if not os.path.exists(os.path.join(root, path))),
         evidence_missing=Tree(root).evidence_missing(view),
-        dirty=change_git.dirty(root) if head else frozenset(),
-        newer=change_git.last_commits(root, paths) if head else {},
-        lost=change_git.not_in_history(root, linked) if head else frozenset(),
+        dirty=git.dirty(root) if head else frozenset(),
+        newer=git.last_commits(root, paths) if head else {},
+        lost=git.not_in_history(root, linked) if head else frozenset(),
     )
 
 

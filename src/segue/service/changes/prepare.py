@@ -15,7 +15,7 @@ from segue.model import wire
 from segue.model.bundle import confined
 from segue.model.change import EvidenceKind
 from segue.model.change_update import NewEvidence, Update
-from segue.service.change_files import Tree
+from segue.service.changes.files import Tree
 
 MAX_EVIDENCE_BYTES = 10 * 1024 * 1024
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")

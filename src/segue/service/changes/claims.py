@@ -16,8 +16,8 @@ from segue.handoff.verify.verdict import verify, wanted
 from segue.model.change import Record
 from segue.model.finding import Finding
 from segue.model.packet import MODIFIED_FILES
-from segue.service import change_git
-from segue.service.change_files import FOLDER
+from segue.service.changes import git
+from segue.service.changes.files import FOLDER
 from segue.service.repository.observations import observe
 
 _NAMES = 40
@@ -54,7 +54,7 @@ def _handoff(root: str, told: Sequence[Claimed]) -> Iterator[Finding]:
 def _unseen(root: str, told: Sequence[Claimed]) -> dict[str, str]:
     """Files that git does not know of, with the text that names each."""
     named = {path: text.where for text in reversed(told) for path in text.files}
-    known = change_git.files(root)
+    known = git.files(root)
     seen = {end for path in known for cut in _beginnings(path) if (end := path[cut:]) in named}
     return {path: where for path, where in named.items() if path not in seen and (known or "/" in path)}
 
@@ -65,14 +65,14 @@ def _beginnings(path: str) -> list[int]:
 
 
 def _names(root: str, told: Sequence[Claimed]) -> Iterator[Finding]:
-    if change_git.asked(root, "rev-parse", "--git-dir") is None:
+    if git.asked(root, "rev-parse", "--git-dir") is None:
         return
     places: dict[str, str] = {}
     for text in told:
         for name in text.names:
             places.setdefault(name, text.where)
     for name, where in islice(places.items(), _NAMES):
-        if not change_git.holds(root, name, FOLDER):
+        if not git.holds(root, name, FOLDER):
             message = f"Nothing in the repository is called {name}."
             yield Finding(
                 "claim-name", "warning", where, message, "Look for where it went before you rely on it."

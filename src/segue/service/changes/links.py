@@ -12,10 +12,10 @@ from segue.changes.document import OURS, Document, Manner, read, write
 from segue.changes.draft import Draft
 from segue.errors import BadInput, Conflict, NotFound, Refused
 from segue.model.change import PullState
-from segue.service import change_git
-from segue.service.change_amend import Result, amend
-from segue.service.change_files import FOLDER, Tree
-from segue.service.change_prepare import cleaned
+from segue.service.changes import git
+from segue.service.changes.amend import Result, amend
+from segue.service.changes.files import FOLDER, Tree
+from segue.service.changes.prepare import cleaned
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeUpdated
@@ -42,9 +42,9 @@ def link(
     """
     root = workspace.root
     wanted = list(commits) or ([] if ranges or pulls or releases else ["HEAD"])
-    found = change_git.commits(root, wanted, ranges)
-    branch = change_git.branch(root)
-    origin = change_git.remote_url(root) if pulls else None
+    found = git.commits(root, wanted, ranges)
+    branch = git.branch(root)
+    origin = git.remote_url(root) if pulls else None
     requests = [gitlink.parse_pull(pull, origin and gitlink.without_credentials(origin)) for pull in pulls]
 
     def change(draft: Draft, _: Tree) -> None:
@@ -120,7 +120,7 @@ def _side(name: str, may_be_empty: bool) -> tuple[Document, Manner]:
 
 def _mark_conflict(base: str, ours: str, theirs: str) -> None:
     if all(map(os.path.isfile, (base, ours, theirs))):
-        change_git.asked(
+        git.asked(
             os.path.dirname(os.path.abspath(ours)), "merge-file", *map(os.path.abspath, (ours, base, theirs))
         )
 
@@ -130,10 +130,10 @@ def install_merge_driver(workspace: Workspace) -> Result:
     import shlex
 
     Tree(workspace.root).require()
-    top = change_git.run(workspace.root, "rev-parse", "--show-toplevel").strip()
+    top = git.run(workspace.root, "rev-parse", "--show-toplevel").strip()
     command = f"{shlex.quote(sys.executable)} -m segue change merge-driver %O %A %B"
-    change_git.run(workspace.root, "config", f"merge.{DRIVER}.name", "segue change records")
-    change_git.run(workspace.root, "config", f"merge.{DRIVER}.driver", command)
+    git.run(workspace.root, "config", f"merge.{DRIVER}.name", "segue change records")
+    git.run(workspace.root, "config", f"merge.{DRIVER}.driver", command)
     inside = os.path.relpath(os.path.realpath(workspace.root), os.path.realpath(top)).replace(os.sep, "/")
     prefix = "" if inside == "." else f"{inside}/"
     if any(ch.isspace() for ch in prefix):

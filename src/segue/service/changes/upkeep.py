@@ -15,8 +15,8 @@ from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
-from segue.service import change_git, change_history
-from segue.service.change_files import FOLDER, REBUILD, Tree, now, writing
+from segue.service.changes import git, history
+from segue.service.changes.files import FOLDER, REBUILD, Tree, now, writing
 
 if TYPE_CHECKING:
     from segue.model.change_answers import DashboardWritten, RecordNote, RecordsBegun, RegistryRebuilt
@@ -80,8 +80,8 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Judgement:
     """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
     tree = Tree(workspace.root).require()
     names = [tree.resolve(tc_id) for tc_id in tc_ids]
-    past = change_history.known_past(tree, names)
-    dirty = change_git.dirty(tree.root)
+    past = history.known_past(tree, names)
+    dirty = git.dirty(tree.root)
     reports = [report(_record_findings(tree, name, past, dirty)) for name in names or tree.ids()]
     if not names:
         reports.append(report(_tree_findings(tree)))
@@ -92,10 +92,8 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Judgement:
     }
 
 
-def _record_findings(
-    tree: Tree, tc_id: str, past: change_history.Past, dirty: frozenset[str]
-) -> Iterator[Finding]:
-    from segue.service.change_lint import judged  # 40 ms
+def _record_findings(tree: Tree, tc_id: str, past: history.Past, dirty: frozenset[str]) -> Iterator[Finding]:
+    from segue.service.changes.lint import judged  # 40 ms
 
     try:
         document = tree.read(tc_id)[0]
@@ -104,7 +102,7 @@ def _record_findings(
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return
     if not any(finding.rule == "history-rewritten" for finding in found):
-        found += change_history.findings(past, document)
+        found += history.findings(past, document)
     for finding in found:
         yield finding._replace(where=f"{tc_id}: {finding.where}")
 

@@ -9,7 +9,7 @@ from segue.changes import ids, registry
 from segue.changes.document import Document
 from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES, STATUSES
-from segue.service.change_files import REBUILD, Tree
+from segue.service.changes.files import REBUILD, Tree
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeList, ChangeRecord

@@ -10,7 +10,7 @@ from segue.changes import lint as records
 from segue.changes.document import Document, write
 from segue.handoff.lint import LARGEST, lint
 from segue.model.finding import Finding
-from segue.service.change_files import Tree
+from segue.service.changes.files import Tree
 
 _OVER = ("deployed", "voided")
 _EDITED = (*records.AT_WORK, "tested")

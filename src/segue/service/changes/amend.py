@@ -13,8 +13,8 @@ from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import BadInput, Refused
-from segue.service import change_git
-from segue.service.change_files import FOLDER, RECORD, Tree, now, writing
+from segue.service.changes import git
+from segue.service.changes.files import FOLDER, RECORD, Tree, now, writing
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeUpdated
@@ -57,7 +57,7 @@ def amend(
         revision = _revise(before, draft, reason, seal_anew)
         _require_no_worse(before, after)
         if strict:
-            _require_clean(before, after, change_git.dirty(tree.root), tree)
+            _require_clean(before, after, git.dirty(tree.root), tree)
         listed = tree.rows()
         if after["status"] != old.status:
             _require_parts_done(after, listed[2])
@@ -138,7 +138,7 @@ def _require_evidence_there(document: Document, tree: Tree) -> None:
 
 def _require_clean(before: Document, after: Document, dirty: frozenset[str], tree: Tree) -> None:
     """Refuses what lint complains about, and tells all of it: what this update brings first."""
-    from segue.service.change_lint import judged  # 40 ms
+    from segue.service.changes.lint import judged  # 40 ms
 
     found = [finding for finding in judged(after, dirty, tree) if finding.severity != "note"]
     if not found:

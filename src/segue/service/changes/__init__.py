@@ -1,0 +1,1 @@
+"""Change records: files of the project, read, judged and amended under one lock."""

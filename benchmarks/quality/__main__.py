@@ -22,7 +22,7 @@ from truth import truth
 from segue.agents.registry import reader
 from segue.extract.tokens import count
 from segue.model.entry import Entry
-from segue.service.handoffs import Source, draft
+from segue.service.handoffs.walk import Source, draft
 
 
 def main(arguments: Sequence[str]) -> int:

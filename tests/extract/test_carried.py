@@ -6,7 +6,7 @@ from typing import Any
 
 from segue.extract.carried import apart
 from segue.model.entry import Entry
-from segue.service.handoffs import Draft, Source, draft
+from segue.service.handoffs.walk import Draft, Source, draft
 
 
 def session(name: str, *texts: str) -> list[Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.model.entry import Edit
-from segue.service.handoffs import Source, draft
+from segue.service.handoffs.walk import Source, draft
 
 from .story import Story
 

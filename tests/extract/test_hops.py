@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.service.handoffs import Draft, Source, draft
+from segue.service.handoffs.walk import Draft, Source, draft
 
 from .story import Story
 

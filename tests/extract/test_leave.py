@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.model.entry import Entry
-from segue.service.handoffs import Draft, Source, draft
+from segue.service.handoffs.walk import Draft, Source, draft
 
 from .story import Story
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from segue.model.entry import Entry
-from segue.service.handoffs import Draft, Source, draft
+from segue.service.handoffs.walk import Draft, Source, draft
 
 from ..conftest import Golden
 

@@ -173,7 +173,7 @@ def test_the_same_session_gives_the_same_bytes_in_any_process(tmp_path: Path) ->
     script = (
         "import sys, msgspec\n"
         "from segue.model.entry import Entry\n"
-        "from segue.service.handoffs import Source, draft\n"
+        "from segue.service.handoffs.walk import Source, draft\n"
         f"rows = [msgspec.json.decode(row, type=Entry) for row in open({str(WALK)!r}, 'rb')]\n"
         "for budget in (300, 1000, 4000):\n"
         "    sys.stdout.buffer.write(draft(Source('pi', 's', rows), 'finish the retry tests', budget=budget).text.encode())\n"

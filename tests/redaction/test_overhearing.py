@@ -16,7 +16,7 @@ import pytest
 from segue.model.entry import Edit, Entry
 from segue.redaction.made_up import made_up
 from segue.redaction.redact import Redactor, hear_entry, redact_entry
-from segue.service.indexes import without_sensitive_files
+from segue.service.handoffs.indexes import without_sensitive_files
 
 CHOSEN = "Kr4ken_tide-9917zQ"
 MARKED = "Zarzuela#1808mole"

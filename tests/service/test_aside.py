@@ -11,10 +11,10 @@ import pytest
 from segue.agents.registry import reader
 from segue.model.facts import Quote
 from segue.redaction.redact import Redactor
-from segue.service import copies, told_apart
-from segue.service.aside import aside
-from segue.service.handoffs import draft
-from segue.service.readings import Source, begin
+from segue.service.handoffs import copies, told_apart
+from segue.service.handoffs.aside import aside
+from segue.service.handoffs.readings import Source, begin
+from segue.service.handoffs.walk import draft
 
 HERE = os.getpid()
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z5a"

@@ -11,8 +11,8 @@ import pytest
 
 from segue.errors import Refused
 from segue.model.change_update import FileEdit, Update
-from segue.service import reviews
 from segue.service.changes import records, sessions, upkeep
+from segue.service.handoffs import reviews
 from segue.service.workspace import Workspace
 
 GOOD: dict[str, Any] = {

@@ -15,9 +15,9 @@ import pytest
 from segue.errors import BadInput, Conflict, NotFound, Refused
 from segue.model.change_registry import RetroFile
 from segue.model.change_update import Update
-from segue.service import reviews
 from segue.service import workspace as workspaces
 from segue.service.changes import links, records, retro, sessions, upkeep
+from segue.service.handoffs import reviews
 from segue.service.workspace import Workspace
 
 WHO = {

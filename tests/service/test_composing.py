@@ -9,7 +9,7 @@ import pytest
 
 from segue.errors import BadInput, Unavailable
 from segue.extract.tokens import count
-from segue.service.composing import composed
+from segue.service.handoffs.composing import composed
 
 PACKET = """This handoff was drawn from pi session 1 (2 turns, ended between turns). It is a navigation aid.
 

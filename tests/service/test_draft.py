@@ -9,7 +9,7 @@ import pytest
 from segue.errors import BadInput
 from segue.model.entry import Edit, Entry
 from segue.model.facts import RepoState
-from segue.service.handoffs import Source, draft
+from segue.service.handoffs.walk import Source, draft
 
 TOKEN = "tok-5f1c9a7be2d84c06"
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from segue.agents import _jsonl
 from segue.agents.registry import reader
-from segue.service import indexes, readings
-from segue.service.handoffs import Draft, Source, draft
-from segue.service.readings import Shelf, begin
+from segue.service.handoffs import indexes, readings
+from segue.service.handoffs.readings import Shelf, begin
+from segue.service.handoffs.walk import Draft, Source, draft
 from segue.stores.indexes import MOST, Indexes
 
 TESTS = Path(__file__).parent.parent

@@ -11,8 +11,8 @@ import pytest
 
 from segue.errors import BadInput, NotFound
 from segue.model.facts import Facts, FileFact, SourceFacts
-from segue.service import reviews
-from segue.service.handoffs import FACTS_KEY
+from segue.service.handoffs import reviews
+from segue.service.handoffs.walk import FACTS_KEY
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 

@@ -12,10 +12,10 @@ import pytest
 from segue.agents.contract import Changed, Mark
 from segue.agents.registry import READERS, reader
 from segue.model.entry import Entry
-from segue.service import copies, told_apart
-from segue.service.handoffs import draft
-from segue.service.readings import Shelf, Source, begin
-from segue.service.told_apart import Marked, Tell, begun
+from segue.service.handoffs import copies, told_apart
+from segue.service.handoffs.readings import Shelf, Source, begin
+from segue.service.handoffs.told_apart import Marked, Tell, begun
+from segue.service.handoffs.walk import draft
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"
 HERE = os.getpid()

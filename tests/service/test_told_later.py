@@ -10,7 +10,8 @@ import pytest
 
 from segue.agents import generic
 from segue.model.thread import LIBRARY
-from segue.service import handoffs, renderings, sending
+from segue.service import sending
+from segue.service.handoffs import renderings, walk
 from segue.service.imports import intake
 from segue.service.sessions import lookup
 from segue.service.threads import streams
@@ -36,8 +37,8 @@ def source(tmp_path: Path) -> lookup.Source:
     return lookup.at(str(path))
 
 
-def drafted(source: lookup.Source) -> handoffs.Draft:
-    return handoffs.draft(handoffs.Source(source.agent, source.path, source.entries()), "deploy it")
+def drafted(source: lookup.Source) -> walk.Draft:
+    return walk.draft(walk.Source(source.agent, source.path, source.entries()), "deploy it")
 
 
 def in_the_log(workspace: Workspace, thread: str) -> str:
@@ -54,7 +55,7 @@ WAYS: dict[str, Callable[[Workspace, lookup.Source], str]] = {
         workspace, intake.import_session(workspace, source)["thread_id"]
     ),
     "handed off": lambda workspace, source: in_the_log(
-        workspace, handoffs.commit(workspace, source, drafted(source), LIBRARY)["from_thread_id"]
+        workspace, walk.commit(workspace, source, drafted(source), LIBRARY)["from_thread_id"]
     ),
     "sent": lambda _, source: b"".join(sending.lines(source)).decode(),
 }

@@ -75,7 +75,7 @@ def _brought_up_to_date(
 ) -> documents.Document | None:
     """The document with this session's tail; None when it is no longer the one that was read."""
     from segue.handoff.tail import replace_tail
-    from segue.service import renderings
+    from segue.service.handoffs import renderings
     from segue.service.sessions import lookup
 
     source = lookup.Source(moment.host, moment.transcript_path)

@@ -19,7 +19,7 @@ from segue.redaction.redact import Redactor
 from segue.service import clearance, documents
 from segue.service.boundary_log import bound_thread
 from segue.service.boundary_place import territory
-from segue.service.reviews import lint_text
+from segue.service.handoffs.reviews import lint_text
 from segue.service.threads import streams
 from segue.service.workspace import write_private
 

@@ -105,15 +105,15 @@ def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service import handoffs, readings
+    from segue.service.handoffs import readings, walk
     from segue.service.sessions import lookup
     from segue.service.workspace import write_private
 
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
     source = lookup.Source(moment.host, moment.transcript_path)
-    read = handoffs.Source(source.agent, source.path, source.entries())
-    facts = handoffs.draft(read, shelf=readings.shelf()).facts
+    read = walk.Source(source.agent, source.path, source.entries())
+    facts = walk.draft(read, shelf=readings.shelf()).facts
     lines = [
         f"- {' '.join(word.text.split())}"
         for word in facts.words

@@ -12,16 +12,8 @@ from typing import TYPE_CHECKING
 from segue.errors import BadInput
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import (
-    boundary,
-    clearance,
-    documents,
-    handoffs,
-    project_sessions,
-    readings,
-    renderings,
-    reviews,
-)
+from segue.service import boundary, clearance, documents, project_sessions
+from segue.service.handoffs import readings, renderings, reviews, walk
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import (
@@ -77,8 +69,8 @@ def commit(
         raise BadInput("An empty packet hands nothing over.", "Leave `text` out to commit the draft.")
     source = project_sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
-    made = made if text is None else handoffs.reviewed(made, text)
-    committed = handoffs.commit(workspace, source, made, by)
+    made = made if text is None else walk.reviewed(made, text)
+    committed = walk.commit(workspace, source, made, by)
     answer: Committed = {**renderings.answer(made, source), **committed}  # type: ignore[typeddict-item]
     return answer
 
@@ -124,18 +116,18 @@ def _drafted(
     preset: str,
     repo: bool | None,
     include_files: Sequence[str],
-) -> handoffs.Draft:
+) -> walk.Draft:
     from segue.service.repository.state import asked_of_git
     from segue.service.sessions.lookup import workplace
 
     config = workspace.config
     looks = config["handoff.repo"] if repo is None else repo
-    return handoffs.draft(
-        handoffs.Source(source.agent, source.path, source.entries()),
+    return walk.draft(
+        walk.Source(source.agent, source.path, source.entries()),
         goal,
         budget=config["handoff.budget"] if budget is None else budget,
         preset=preset or config["handoff.preset"],
         repo=asked_of_git(workplace(source, workspace.root)) if looks else None,
-        include_files=handoffs.included(workspace.root, include_files),
+        include_files=walk.included(workspace.root, include_files),
         shelf=readings.shelf(),
     )

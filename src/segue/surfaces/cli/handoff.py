@@ -86,7 +86,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
         out.require()
     with _no_search_for_cycles():
         source, made = _drafted(args, workspace)
-    from segue.service import handoffs, renderings
+    from segue.service.handoffs import renderings, walk
 
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
@@ -96,19 +96,19 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     if args.change:
         _into_change(args, workspace, made, out)
         return 0
-    made = handoffs.reviewed(made, _composed(args, made, out) if args.model else made.text)
+    made = walk.reviewed(made, _composed(args, made, out) if args.model else made.text)
     own = args.format in renderings.OWN
     draft = renderings.rendered_as(args.format, made, source, workspace, {}) if own else made.text
     text, committing = _looked_over(args, made, draft, out)
     if not own:
-        made = _with_warnings(made, handoffs.reviewed(made, text), out)
+        made = _with_warnings(made, walk.reviewed(made, text), out)
     elif committing and text != draft:
         out.note("segue: the log gets the packet as it was drafted; what you reviewed is delivered.")
     committed: Any = {}
     if committing:
         with _kept(args.edit, text if own else made.text):
             committed = (
-                handoffs.commit(workspace, source, made, provenance(args))
+                walk.commit(workspace, source, made, provenance(args))
                 if server is None
                 else _sent(server, workspace, source, made, provenance(args))
             )
@@ -120,7 +120,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
 
 def _looked_over(args: argparse.Namespace, made: Any, draft: str, out: Output) -> tuple[str, bool]:
     """The text as a person left it, where one is to look at it, and whether it is to be committed."""
-    from segue.service import renderings
+    from segue.service.handoffs import renderings
 
     committing = not (args.dry_run or args.out)
     if not args.edit and (args.yes or not (committing or args.launch)):
@@ -135,7 +135,7 @@ def _rendered(
     args: argparse.Namespace, made: Any, source: Any, workspace: Any, server: Any, committed: dict[str, Any]
 ) -> str:
     """The packet or its bundle; one that was committed on a server is the server's."""
-    from segue.service import renderings
+    from segue.service.handoffs import renderings
 
     if server is not None and committed and args.format == "bundle":
         wanted = {"artifact_id": committed["summary_artifact_id"]}
@@ -153,7 +153,7 @@ def _require_review(args: argparse.Namespace) -> None:
 
 
 def _explained(args: argparse.Namespace, made: Any, out: Output) -> None:
-    from segue.service import renderings
+    from segue.service.handoffs import renderings
 
     told = renderings.explain(made)
     launching.deliver(args, f"{told}\n", out)
@@ -166,7 +166,7 @@ def _explained(args: argparse.Namespace, made: Any, out: Output) -> None:
 def _with_warnings(drafted: Any, made: Any, out: Output) -> Any:
     """The draft as it was left; what the linter says of that and did not say before is told."""
     if made is not drafted:
-        from segue.service.reviews import worsened
+        from segue.service.handoffs.reviews import worsened
 
         for found in worsened(drafted, made):
             out.note(f"segue: {found['severity']}: {found['where']}: {found['message']}")
@@ -175,16 +175,16 @@ def _with_warnings(drafted: Any, made: Any, out: Output) -> Any:
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
     """The session that was meant, and the draft of its handoff."""
-    from segue.service import readings
+    from segue.service.handoffs import readings
 
     source = _source(args)
     told = readings.Source(source.agent, source.path, source.entries())
     reading = readings.begin(told, None if args.source == "-" else readings.shelf(), apart=True)
-    from segue.service import handoffs  # 70 ms, in which the session is already being read
+    from segue.service.handoffs import walk  # 70 ms, in which the session is already being read
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
-    include_files = handoffs.included(workspace.root, args.include_file, directory)
-    made = handoffs.draft(
+    include_files = walk.included(workspace.root, args.include_file, directory)
+    made = walk.draft(
         reading,
         args.goal,
         budget=args.budget if args.budget is not None else workspace.config["handoff.budget"],
@@ -289,7 +289,7 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
 
 def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:
     from segue.extract.tokens import count
-    from segue.service.composing import composed
+    from segue.service.handoffs.composing import composed
 
     text, refused = composed(made.text, args.model, made.budget, count)
     if refused:
@@ -355,12 +355,12 @@ def _answer(
     source: Any,
 ) -> None:
     if out.as_json:
-        from segue.service.renderings import answer
+        from segue.service.handoffs.renderings import answer
 
         out.result({**answer(made, source), **committed}, "")
         return
     if args.out and args.out != "-":
-        from segue.service.renderings import measured
+        from segue.service.handoffs.renderings import measured
 
         out.note(f"segue: {measured(args.format, made, shown)} written to {args.out}.")
     elif not (args.out or args.launch):

@@ -50,7 +50,7 @@ def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -
     import subprocess  # 5 ms
 
     from segue.agents import launch
-    from segue.service.reviews import lint_text
+    from segue.service.handoffs.reviews import lint_text
 
     secrets = [found for found in lint_text(packet)["findings"] if found["rule"] == "secret"]
     if secrets:

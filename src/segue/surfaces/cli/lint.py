@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from segue.service import reviews
+from segue.service.handoffs import reviews
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, read_bytes
 

@@ -14,8 +14,8 @@ import msgspec
 
 from segue.agents.contract import Mark
 from segue.model.entry import Entry
-from segue.service import copies
-from segue.service.copies import Copy
+from segue.service.handoffs import copies
+from segue.service.handoffs.copies import Copy
 
 Marked = Callable[[Mark], None]
 Tell = Callable[[Marked], Iterable[Entry]]

@@ -10,7 +10,7 @@ from segue.model import wire
 from segue.redaction.redact import redact_entry
 
 if TYPE_CHECKING:
-    from segue.service.handoffs import Draft
+    from segue.service.handoffs.walk import Draft
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -53,7 +53,7 @@ def as_reviewed(form: str, made: Draft, text: str) -> str:
         return made.redactor.redact(text)
     from segue.extract.budget import DEFAULT
     from segue.handoff.document import MECHANICAL
-    from segue.service.handoffs import reviewed
+    from segue.service.handoffs.walk import reviewed
 
     text = text.replace(MECHANICAL.partition("\n")[0], _REVIEWED)
     return reviewed(msgspec.structs.replace(made, budget=DEFAULT), text).text
@@ -72,16 +72,16 @@ def measured(form: str, made: Draft, text: str) -> str:
 def mechanical(source: Source) -> str:
     """The document derived from a session's evidence, without its tail."""
     from segue.handoff.document import render_document
-    from segue.service import handoffs, readings
+    from segue.service.handoffs import readings, walk
 
-    read = handoffs.Source(source.agent, source.path, source.entries())
-    made = handoffs.draft(read, shelf=readings.shelf())
+    read = walk.Source(source.agent, source.path, source.entries())
+    made = walk.draft(read, shelf=readings.shelf())
     return render_document(made.facts, "")
 
 
 def answer(made: Draft, source: Source) -> dict[str, Any]:
     """The result of `handoff` as data; ids are added by who commits."""
-    from segue.service.reviews import lint_text
+    from segue.service.handoffs.reviews import lint_text
 
     facts = made.facts
     report = lint_text(made.text, kind="packet", budget=made.budget, facts=facts)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
     from segue.service.changes.files import Tree
-    from segue.service.handoffs import Draft
+    from segue.service.handoffs.walk import Draft
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -62,7 +62,7 @@ def lint_text(
         tree = _tree_around(path)
         return report(judged(record, git.dirty(tree.root) if tree else frozenset(), tree))
     if kind == "auto":
-        from segue.service.unwrapping import unwrapped
+        from segue.service.handoffs.unwrapping import unwrapped
 
         given = unwrapped(text, path)
         text, facts = given.text, facts or given.facts
@@ -182,7 +182,7 @@ def _last_committed(workspace: Workspace) -> tuple[int, str]:
 def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, Facts | None]:
     """The packet or document in a text, and what is known of its facts. Raises BadInput for a block, which names
     nothing that could be looked up by itself."""
-    from segue.service.unwrapping import unwrapped
+    from segue.service.handoffs.unwrapping import unwrapped
 
     given = unwrapped(text)
     if given.block:
@@ -208,7 +208,7 @@ def _of_bundle(workspace: Workspace, bundle: Bundle) -> tuple[str, Facts | None]
     from msgspec.structs import replace
 
     from segue.model.facts import Facts
-    from segue.service.handoffs import FACTS_KEY
+    from segue.service.handoffs.walk import FACTS_KEY
 
     refs = bundle["refs"]
     named = bundle.get(FACTS_KEY)

@@ -24,8 +24,8 @@ from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
 from segue.model.turn import Index
 from segue.redaction.redact import Redactor
-from segue.service.indexes import index_of
-from segue.service.readings import Reading, Shelf, Source, begin
+from segue.service.handoffs.indexes import index_of
+from segue.service.handoffs.readings import Reading, Shelf, Source, begin
 
 if TYPE_CHECKING:
     from segue.model.answers import HandedOff

@@ -8,7 +8,7 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from segue.redaction.redact import Redactor
-from segue.service import copies
+from segue.service.handoffs import copies
 
 Clean = Callable[[str], str]
 _Done = TypeVar("_Done")

@@ -59,7 +59,7 @@ def unwrapped(text: str, path: str | None = None) -> Unwrapped:
 
 def _of_bundle(text: str, value: Bundle) -> Unwrapped:
     """A bundle that was committed is whole; one that was only drafted has no thread to refer to yet."""
-    from segue.service.handoffs import FACTS_KEY
+    from segue.service.handoffs.walk import FACTS_KEY
 
     if FACTS_KEY not in value and isinstance(value.get("summary_markdown"), str):
         return Unwrapped(value["summary_markdown"])

@@ -20,8 +20,8 @@ from segue.errors import SegueError
 from segue.model.entry import Entry
 from segue.model.memory import Memory
 from segue.model.value import NamedTuple
-from segue.service import told_apart
-from segue.service.told_apart import Marked, Tell
+from segue.service.handoffs import told_apart
+from segue.service.handoffs.told_apart import Marked, Tell
 
 WORTH = 24 * 1024 * 1024
 """Bytes from which on reading a session, or what is new of it, takes a third of a second, ten times as long as

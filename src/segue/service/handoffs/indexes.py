@@ -21,8 +21,8 @@ from segue.model.memory import Forgotten
 from segue.model.turn import Index
 from segue.redaction.files import is_sensitive, named
 from segue.redaction.redact import Redactor, hear_entry, redact_entry
-from segue.service.aside import aside
-from segue.service.readings import Kept, Reading
+from segue.service.handoffs.aside import aside
+from segue.service.handoffs.readings import Kept, Reading
 
 _AT_ONCE = 256 * 1024
 

@@ -12,7 +12,8 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import ACKNOWLEDGED, APPROVED, CLEARANCE_DECIDED, REPLAYED
 from segue.model.moment import BEFORE, START, Moment
-from segue.service import boundary, clearance, documents, drafts, maintenance, packets
+from segue.service import packets
+from segue.service.boundary import clearance, documents, drafts, maintenance, moments
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 
@@ -31,7 +32,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 def start(workspace: Workspace, host: str) -> str:
     moment = Moment(host, "start", START, "s1", workspace.root, source="startup")
-    return boundary.on_moment(workspace, moment)[0].inject
+    return moments.on_moment(workspace, moment)[0].inject
 
 
 def frames(workspace: Workspace, kind: str) -> list[dict[str, object]]:
@@ -98,10 +99,10 @@ def test_only_a_session_that_was_given_a_handoff_acknowledges_it_and_only_once(w
     drafts.write(workspace, RICH)
     drafts.approve(workspace)
     with pytest.raises(NotFound, match="given no handoff"):
-        boundary.acknowledge(workspace, "codex", "s1", "said so")
+        moments.acknowledge(workspace, "codex", "s1", "said so")
     assert "Ported" in start(workspace, "codex")
-    first = boundary.acknowledge(workspace, "codex", "s1", "said so")
-    assert boundary.acknowledge(workspace, "codex", "s1", "again") == first
+    first = moments.acknowledge(workspace, "codex", "s1", "said so")
+    assert moments.acknowledge(workspace, "codex", "s1", "again") == first
     assert len(frames(workspace, ACKNOWLEDGED)) == 1
 
 
@@ -111,16 +112,16 @@ def test_a_replay_by_hand_speaks_of_a_compaction_only_after_one(
     monkeypatch.setattr(maintenance, "start", lambda *given: None)
     drafts.write(workspace, RICH, "codex", "s1")
     drafts.approve(workspace)
-    assert "It matters only if you continue" in boundary.replay_into(workspace, "codex", "s2")
+    assert "It matters only if you continue" in moments.replay_into(workspace, "codex", "s2")
     Marks(workspace.folder, "codex", "s1").cross()
-    assert "was just compacted" in boundary.replay_into(workspace, "codex", "s1")
+    assert "was just compacted" in moments.replay_into(workspace, "codex", "s1")
 
 
 def test_a_replay_by_hand_into_a_channel_that_may_not_carry_it_says_so(workspace: Workspace) -> None:
     drafts.write(workspace, RICH)
     drafts.approve(workspace)
     with pytest.raises(Refused, match="is private, and elsewhere may carry what is public"):
-        boundary.replay_into(workspace, "elsewhere", "s1")
+        moments.replay_into(workspace, "elsewhere", "s1")
 
 
 def test_every_release_and_refusal_is_on_record_once(workspace: Workspace) -> None:
@@ -151,7 +152,7 @@ def test_a_refused_replay_is_on_record_on_the_thread_of_the_session_that_asked(w
     assert asked and row["stream_id"] == asked[0].stream_id
     assert (row["channel"], row["allowed"], row["session_id"]) == ("codex", False, "s1")
     with pytest.raises(Refused):
-        boundary.replay_into(workspace, "codex", "s2")
+        moments.replay_into(workspace, "codex", "s2")
     assert [row["session_id"] for row in frames(workspace, CLEARANCE_DECIDED)] == ["s1", "s2"]
 
 
@@ -190,7 +191,7 @@ def spoken_of(workspace: Workspace, session_id: str, words: str) -> None:
     }
     path.write_text(json.dumps(row) + "\n")
     moment = Moment("claude-code", "PreCompact", BEFORE, session_id, workspace.root, str(path))
-    boundary.on_moment(workspace, moment)
+    moments.on_moment(workspace, moment)
 
 
 @pytest.mark.parametrize(("channel", "whole"), [("mcp", False), ("server", False), ("codex", True)])
@@ -241,6 +242,6 @@ def test_an_agent_segue_does_not_know_is_told_the_name_it_goes_by(workspace: Wor
     drafts.write(workspace, RICH)
     drafts.approve(workspace)
     with pytest.raises(Refused) as told:
-        boundary.replay_into(workspace, "my-agent", "s1")
+        moments.replay_into(workspace, "my-agent", "s1")
     assert "goes by the name of `generic`" in told.value.hint
-    assert "Ported" in boundary.replay_into(workspace, "generic", "s1")
+    assert "Ported" in moments.replay_into(workspace, "generic", "s1")

@@ -12,7 +12,8 @@ import pytest
 
 from segue.model.frame import MAINTAINED
 from segue.model.moment import BEFORE, COMPACT, START, Moment
-from segue.service import boundary, documents, health, maintenance, maintenance_state
+from segue.service import health
+from segue.service.boundary import documents, maintenance, moments, outcomes
 from segue.service.workspace import Workspace
 
 
@@ -48,9 +49,9 @@ def test_a_part_with_a_defect_is_told_and_the_others_run(
 
 
 def test_a_run_that_died_is_told_with_the_last_it_wrote(workspace: Workspace, moment: Moment) -> None:
-    maintenance_state.begin(workspace, moment)
+    outcomes.begin(workspace, moment)
     assert told(workspace) == [[], []]
-    log = Path(maintenance_state.log_path(workspace))
+    log = Path(outcomes.log_path(workspace))
     log.write_text("Traceback (most recent call last):\nMemoryError: none left\n")
     os.utime(log, (log.stat().st_mtime + 1, log.stat().st_mtime + 1))
     said = "The maintenance after a compaction of codex-s1 died: MemoryError: none left"
@@ -60,9 +61,9 @@ def test_a_run_that_died_is_told_with_the_last_it_wrote(workspace: Workspace, mo
 
 
 def test_a_run_that_never_ended_is_told(workspace: Workspace, moment: Moment) -> None:
-    maintenance_state.begin(workspace, moment)
+    outcomes.begin(workspace, moment)
     mark = Path(workspace.folder, "boundary", "maintaining-codex-s1")
-    then = mark.stat().st_mtime - maintenance_state.LONGEST_S - 1
+    then = mark.stat().st_mtime - outcomes.LONGEST_S - 1
     os.utime(mark, (then, then))
     said = "The maintenance after a compaction of codex-s1 died: it left no word"
     assert told(workspace) == [[said], [said]]
@@ -70,13 +71,13 @@ def test_a_run_that_never_ended_is_told(workspace: Workspace, moment: Moment) ->
 
 def test_what_maintenance_cannot_record_is_spooled_and_taken_up(workspace: Workspace, moment: Moment) -> None:
     maintenance.run(workspace, moment)
-    maintenance_state.begin(workspace, moment)
+    outcomes.begin(workspace, moment)
     with open(Path(workspace.folder, "log.lock")) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         done = maintenance.run(workspace, moment)
     (waiting,) = Path(workspace.folder, "spool").iterdir()
     assert json.loads(waiting.read_text())["maintained"] == done and told(workspace) == [[], []]
-    assert boundary.drain(workspace) == [] and not waiting.exists()
+    assert moments.drain(workspace) == [] and not waiting.exists()
     rows = [f for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(MAINTAINED,))]
     assert len(rows) == 2
 
@@ -93,7 +94,7 @@ def test_maintenance_runs_once_after_a_compaction_where_nothing_is_replayed(
     before = moment._replace(kind=BEFORE, event="PreCompact")
     compacted = moment._replace(source=COMPACT)
     for boundaries in (1, 2):
-        boundary.on_moment(workspace, before)
-        told = [boundary.on_moment(workspace, compacted) for _ in range(2)]
+        moments.on_moment(workspace, before)
+        told = [moments.on_moment(workspace, compacted) for _ in range(2)]
         assert [reply.inject for reply, _ in told] == ["", ""]
         assert started == [compacted] * boundaries

@@ -8,8 +8,8 @@ import pytest
 
 from segue.handoff.headings import DOCUMENT
 from segue.model.moment import START, Moment
-from segue.service import boundary, drafts
-from segue.service.boundary_place import territory
+from segue.service.boundary import drafts, moments
+from segue.service.boundary.place import territory
 from segue.service.workspace import Workspace
 
 RICH = "\n".join(
@@ -30,7 +30,7 @@ def project(workspace: Workspace) -> Path:
 
 def start(workspace: Workspace, place: Path, session: str) -> str:
     moment = Moment("codex", "SessionStart", START, session, str(place), source="startup")
-    return boundary.on_moment(workspace, moment)[0].inject
+    return moments.on_moment(workspace, moment)[0].inject
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ import pytest
 from segue import samples
 from segue.handoff.headings import DOCUMENT
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_refresh, boundary_status, documents, drafts, health
+from segue.service import health
+from segue.service.boundary import documents, drafts, refresh, standing
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
@@ -107,7 +108,7 @@ def test_after_its_compaction_a_session_is_not_given_what_another_one_did(projec
 def test_a_hook_killed_half_way_leaves_a_log_the_next_one_can_use(project: Path) -> None:
     code = (
         "import os, signal, sys\n"
-        "from segue.service import documents\n"
+        "from segue.service.boundary import documents\n"
         "documents.write_private = lambda *a: os.kill(os.getpid(), signal.SIGKILL)\n"
         "from segue.surfaces.hooks import entry\n"
         "entry.main(['claude-code', 'PreCompact'])\n"
@@ -129,7 +130,7 @@ def traces(project: Path) -> str:
 def killed_before_compaction(project: Path) -> None:
     code = (
         "import os\n"
-        "from segue.service import documents\n"
+        "from segue.service.boundary import documents\n"
         "documents.write_private = lambda *a: os._exit(9)\n"
         "from segue.surfaces.hooks import entry\n"
         "entry.main(['claude-code', 'PreCompact'])\n"
@@ -385,7 +386,7 @@ def test_a_transcript_that_does_not_exist_is_told_of_before_a_compaction(project
     gone = str(project / "gone" / "s1.jsonl")
     hook(project, "PreCompact", told(project, transcript_path=gone))
     workspace = Workspace(str(project))
-    last = boundary_status.status(workspace)["hooks"]["last"]
+    last = standing.status(workspace)["hooks"]["last"]
     found = [check for check in health.doctor(workspace)["checks"] if check["check"] == "hooks"]
     workspace.close()
     assert f"there is no transcript {gone}" in last
@@ -429,7 +430,7 @@ def test_a_handoff_approved_while_the_tail_is_refreshed_is_not_written_over(
 ) -> None:
     workspace = Workspace(str(project))
     drafts.write(workspace, RICH, "claude-code", "s1")
-    tail, waiting = boundary_refresh._tail, [1]
+    tail, waiting = refresh._tail, [1]
 
     def approving(*given: Any) -> str:
         if waiting:
@@ -437,11 +438,11 @@ def test_a_handoff_approved_while_the_tail_is_refreshed_is_not_written_over(
             drafts.approve(workspace)
         return tail(*given)
 
-    monkeypatch.setattr(boundary_refresh, "_tail", approving)
+    monkeypatch.setattr(refresh, "_tail", approving)
     moment = Moment(
         "claude-code", "PreCompact", BEFORE, "s1", str(project), str(transcript_of(project, "s1"))
     )
-    boundary_refresh.refresh(workspace, moment)
+    refresh.refresh(workspace, moment)
     now = documents.current(workspace)
     workspace.close()
     assert now is not None and now.about.rich and not waiting

@@ -15,7 +15,8 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import boundary, boundary_health, boundary_status, drafts
+from segue.service import boundary_health
+from segue.service.boundary import drafts, moments, standing
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
@@ -169,7 +170,7 @@ def test_a_replay_nobody_heard_is_settled_on_record(project: Path, way: str) -> 
         mark.unlink()
     workspace = Workspace(str(project))
     if way == "ack":
-        boundary.acknowledge(workspace, "claude-code", SESSION, "pasted by hand")
+        moments.acknowledge(workspace, "claude-code", SESSION, "pasted by hand")
     else:
         assert [c["ok"] for c in boundary_health.checks(workspace, fix=True) if c["check"] == "replay"] == [
             True
@@ -444,7 +445,7 @@ def test_a_sampling_hook_opens_no_store_and_imports_nothing_heavy(project: Path)
     )
     imported = set(eval(ran.stdout))  # noqa: S307
     assert "segue.surfaces.hooks.call" in imported
-    assert imported & {*HEAVY, "segue.service.boundary"} == set()
+    assert imported & {*HEAVY, "segue.service.boundary.moments"} == set()
 
 
 def rests(project: Path, session_id: str) -> bool:
@@ -481,11 +482,11 @@ def test_a_compaction_that_did_not_come_is_not_expected_forever(
 
 def test_maintenance_says_how_each_part_went(project: Path) -> None:
     from segue.model.moment import Moment
-    from segue.service import maintenance
+    from segue.service.boundary import maintenance
 
     workspace = Workspace(str(project))
     moment = Moment("claude-code", "x", "start", SESSION, str(project), str(project / "session.jsonl"))
-    boundary.prepare(workspace, moment)
+    moments.prepare(workspace, moment)
     done = maintenance.run(workspace, moment)
     assert {part: row["status"] for part, row in done.items()} == {
         "archive": "completed",
@@ -499,6 +500,6 @@ def test_maintenance_says_how_each_part_went(project: Path) -> None:
     assert proposals.read_text() == first and "No new dependency" in first
     missing = maintenance.run(workspace, moment._replace(transcript_path="/absent"))
     assert {row["status"] for row in missing.values()} == {"skipped"}
-    (told,) = boundary_status.status(workspace)["proposals"]
+    (told,) = standing.status(workspace)["proposals"]
     workspace.close()
     assert told == {"path": str(proposals), "candidates": first.count("\n- ")}

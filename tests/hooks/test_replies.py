@@ -19,8 +19,8 @@ import pytest
 from segue.agents import calls
 from segue.agents.calls import CROSSINGS, Step
 from segue.handoff.headings import DOCUMENT
-from segue.service import drafts
-from segue.service.crossing import FORGETFUL
+from segue.service.boundary import drafts
+from segue.service.boundary.crossing import FORGETFUL
 from segue.service.install.integrations import program
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS

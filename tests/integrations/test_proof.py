@@ -16,7 +16,8 @@ from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_health, boundary_refresh, documents, drafts, health, rehearsal
+from segue.service import boundary_health, health, rehearsal
+from segue.service.boundary import documents, drafts, refresh
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
@@ -237,7 +238,7 @@ def test_the_tail_shown_is_that_of_the_session_the_handoff_is_about(
     events = tmp_path / "events.jsonl"
     row = {"id": "1", "uuid": "1", "timestamp": "2026-01-01T00:00:00Z", **said}
     events.write_text(json.dumps(row) + "\n")
-    boundary_refresh.prepare(workspace, Moment(agent, event, BEFORE, "s1", workspace.root, str(events)))
+    refresh.prepare(workspace, Moment(agent, event, BEFORE, "s1", workspace.root, str(events)))
     install.install(workspace, [agent], project=False)
     (proven,) = named(workspace, "integration")
     assert "Always use tabs." in proven["after_compaction"] and "Go on" not in proven["after_compaction"]
@@ -256,7 +257,7 @@ def test_a_warning_of_a_full_context_is_not_shown_as_what_a_new_session_is_given
         )
     )
     given = Moment("claude-code", "PreCompact", BEFORE, "s1", workspace.root, str(transcript))
-    boundary_refresh.prepare(workspace, given)
+    refresh.prepare(workspace, given)
     install.install(workspace, ["claude-code"], project=False)
     (proven,) = named(workspace, "integration")
     assert "text" not in proven and "given nothing: nobody approved a handoff" in proven["message"]

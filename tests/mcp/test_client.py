@@ -122,7 +122,7 @@ def test_every_tool_answers(project: Project, mode: Mode) -> None:
 
 
 def test_an_approved_handoff_is_resumed_once_and_acknowledged(project: Project) -> None:
-    from segue.service import drafts
+    from segue.service.boundary import drafts
     from segue.service.workspace import Workspace
 
     workspace = Workspace(project.root)
@@ -147,7 +147,7 @@ def test_an_approved_handoff_is_resumed_once_and_acknowledged(project: Project) 
 
 
 def test_a_private_handoff_does_not_leave_by_any_door(project: Project) -> None:
-    from segue.service import drafts
+    from segue.service.boundary import drafts
     from segue.service.workspace import Workspace
 
     workspace = Workspace(project.root)

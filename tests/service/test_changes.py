@@ -800,7 +800,7 @@ def test_a_new_record_is_linked_with_the_latest_handoff_rather_than_with_the_def
 def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from segue.service.boundary_log import bound_thread
+    from segue.service.boundary.log import bound_thread
     from segue.service.threads import streams
 
     streams.handoff(desk, streams.ensure(desk)["thread_id"], summary_markdown="A packet")

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from segue.boundary import policy
 from segue.boundary.replay import RANKS
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
-from segue.service import documents, drafts, proof
-from segue.service.boundary_log import record
-from segue.service.boundary_status import spooled, traces
-from segue.service.boundary_warning import configured
+from segue.service import proof
+from segue.service.boundary import documents, drafts
+from segue.service.boundary.log import record
+from segue.service.boundary.outcomes import faults, log_path
+from segue.service.boundary.standing import spooled, traces
+from segue.service.boundary.warning import configured
 from segue.service.install import integrations
-from segue.service.maintenance_state import faults, log_path
 
 if TYPE_CHECKING:
     from segue.model.answers import Check

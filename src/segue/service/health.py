@@ -73,9 +73,9 @@ def status(workspace: Workspace) -> WorkspaceStatus:
                 "type": newest.type,
                 "timestamp_ms": newest.data["timestamp_ms"],
             }
-    from segue.service import boundary_status
+    from segue.service.boundary import standing
 
-    answer |= boundary_status.status(workspace)  # type: ignore[typeddict-item]
+    answer |= standing.status(workspace)  # type: ignore[typeddict-item]
     if fault := unwritable(workspace):
         answer["unwritable"] = fault
     around = enclosing(workspace)

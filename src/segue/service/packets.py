@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from segue.errors import BadInput
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import boundary, clearance, documents, project_sessions
+from segue.service import project_sessions
+from segue.service.boundary import clearance, documents, moments
 from segue.service.handoffs import readings, renderings, reviews, walk
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def replay(
     host says it is."""
     if channel and documents.current(workspace) is not None:
         clearance.release(workspace, channel)
-    text = boundary.replay_into(workspace, host, session_id, channel or "")
+    text = moments.replay_into(workspace, host, session_id, channel or "")
     return {"replayed": True, "text": text} if text else {"replayed": False}
 
 

@@ -22,8 +22,8 @@ from segue.agents.calls import (
     transcript_path,
 )
 from segue.model.value import NamedTuple
-from segue.service import documents
-from segue.service.archive import copy_path, holds_session
+from segue.service.boundary import documents
+from segue.service.boundary.archive import copy_path, holds_session
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import Any
 
-from segue.service import drafts
+from segue.service.boundary import drafts
 from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text

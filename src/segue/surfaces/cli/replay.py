@@ -21,7 +21,7 @@ def _replay(args: argparse.Namespace, out: Output) -> int:
         out.result(found, "Nothing to replay: there is no handoff, or this session has had it.")
         return 1
     if server_of(args) is not None:
-        from segue.service.boundary_replay import fetched
+        from segue.service.boundary.replay import fetched
 
         flags = ["--server", args.server] if "server" in args else []
         found["text"] = fetched(found["text"], args.agent, args.session, flags)

@@ -16,7 +16,7 @@ from segue.errors import Unavailable
 from segue.model import moment as m
 from segue.model.ids import new_id
 from segue.model.moment import NOTHING, Moment, Reply
-from segue.service.crossing import crossed
+from segue.service.boundary.crossing import crossed
 from segue.stores import marks
 from segue.surfaces.hooks import dialects
 from segue.surfaces.hooks.entry import trace
@@ -100,13 +100,14 @@ def _thresholds(folder: str) -> policy.Thresholds:
 
 
 def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
-    from segue.service import boundary, workspace  # 60 ms: only when there is something to do
+    from segue.service import workspace
+    from segue.service.boundary import moments  # 60 ms: only when there is something to do
 
     opened = workspace.Workspace(os.path.dirname(folder), PATIENCE_S)
     try:
-        for fault in boundary.drain(opened):
+        for fault in moments.drain(opened):
             trace(folder, moment.host, "spool", fault)
-        return boundary.on_moment(opened, moment, occupancy(moment))
+        return moments.on_moment(opened, moment, occupancy(moment))
     except Unavailable as fault:
         spool(folder, moment, fault)
         return NOTHING, ""

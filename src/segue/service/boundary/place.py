@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from segue.model.moment import Moment
-from segue.service.documents import About
+from segue.service.boundary.documents import About
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace

@@ -15,11 +15,11 @@ from segue.model import moment as m
 from segue.model.frame import REPLAYED
 from segue.model.ids import new_id
 from segue.model.moment import Moment, Reply
-from segue.service import clearance as clearances
-from segue.service import documents
-from segue.service.boundary_log import record
-from segue.service.boundary_place import same_place
-from segue.service.boundary_refresh import about_another, prepare, refresh
+from segue.service.boundary import clearance as clearances
+from segue.service.boundary import documents
+from segue.service.boundary.log import record
+from segue.service.boundary.place import same_place
+from segue.service.boundary.refresh import about_another, prepare, refresh
 from segue.stores.marks import Marks
 from segue.stores.traces import leave
 
@@ -111,7 +111,7 @@ def _silent(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> 
 def _settle(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
     marks.settle()
     if source == m.COMPACT and workspace.config["boundary.maintenance"] and marks.maintain():
-        from segue.service.maintenance import start
+        from segue.service.boundary.maintenance import start
 
         start(workspace, moment)
 

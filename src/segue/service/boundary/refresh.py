@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from segue.model.frame import TAIL_REFRESHED, TRANSCRIPT_ARCHIVED
 from segue.model.ids import now_ms
 from segue.model.moment import Moment
-from segue.service import archive as archives
-from segue.service import documents
-from segue.service.boundary_log import record
-from segue.service.boundary_place import territory
+from segue.service.boundary import archive as archives
+from segue.service.boundary import documents
+from segue.service.boundary.log import record
+from segue.service.boundary.place import territory
 from segue.stores.traces import leave
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.model.value import NamedTuple
-from segue.service import documents, drafts, maintenance_state
+from segue.service.boundary import documents, drafts, outcomes
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -32,9 +32,9 @@ def status(workspace: Workspace) -> dict[str, Any]:
     waiting_moments = spooled(workspace)
     if waiting_moments:
         answer["spooled"] = waiting_moments
-    if failed := maintenance_state.faults(workspace):
+    if failed := outcomes.faults(workspace):
         answer["maintenance"] = failed
-    if proposed := maintenance_state.proposals(workspace):
+    if proposed := outcomes.proposals(workspace):
         answer["proposals"] = proposed
     return answer
 

@@ -15,8 +15,8 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
-from segue.service import documents
-from segue.service.boundary_log import bound_thread
+from segue.service.boundary import documents
+from segue.service.boundary.log import bound_thread
 from segue.service.threads import streams
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from segue.errors import SegueError, Unavailable
 from segue.model.frame import MAINTAINED, Draft
 from segue.model.moment import Moment
 from segue.model.thread import Provenance
-from segue.service import maintenance_state
+from segue.service.boundary import outcomes
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 COMPLETED, SKIPPED, PENDING, FAILED = "completed", "skipped", "pending_policy", "failed"
 _HEAD = "# Proposed for durable memory\n\nNothing here was written anywhere else. Keep what should last.\n\n"
 _CODE = (
-    "import json, sys; from segue.service import maintenance, workspace; from segue.model.moment import Moment;"
+    "import json, sys; from segue.model.moment import Moment; from segue.service import workspace;"
+    "from segue.service.boundary import maintenance;"
     "maintenance.run(workspace.Workspace(sys.argv[1]), Moment(**json.loads(sys.argv[2])))"
 )
 
@@ -32,8 +33,8 @@ def start(workspace: Workspace, moment: Moment) -> None:
     """Starts maintenance in the background; its output goes to a file that `segue doctor` looks at."""
     import subprocess
 
-    maintenance_state.begin(workspace, moment)
-    handle = os.open(maintenance_state.log_path(workspace), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    outcomes.begin(workspace, moment)
+    handle = os.open(outcomes.log_path(workspace), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(handle, "ab") as log:
         subprocess.Popen(
             [sys.executable, "-c", _CODE, workspace.root, json.dumps(moment._asdict())],
@@ -62,13 +63,13 @@ def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         waiting = {"moment": moment._asdict(), "maintained": done}
         write_private(os.path.join(folder, f"{new_id()}.json"), json.dumps(waiting).encode())
-    maintenance_state.end(workspace, moment)
+    outcomes.end(workspace, moment)
     return done
 
 
 def told(workspace: Workspace, moment: Moment, done: dict[str, Any]) -> None:
     """Records how each part went."""
-    from segue.service.boundary_log import bound_thread
+    from segue.service.boundary.log import bound_thread
 
     by = Provenance("maintenance", moment.host)
     thread_id = bound_thread(workspace, moment.host, moment.session_id, by)
@@ -86,7 +87,7 @@ def _part(work: Any, workspace: Workspace, moment: Moment) -> dict[str, str]:
 
 
 def _archive(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service.archive import archive
+    from segue.service.boundary.archive import archive
 
     kept = archive(workspace, moment.host, moment.session_id, moment.transcript_path)
     if kept is None:
@@ -124,7 +125,7 @@ def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
     ]
     if not lines:
         return SKIPPED, "nothing worth keeping was seen"
-    path = maintenance_state.proposals_path(workspace, moment.host, moment.session_id)
+    path = outcomes.proposals_path(workspace, moment.host, moment.session_id)
     before = _HEAD
     if os.path.exists(path):
         with open(path, encoding="utf-8", errors="replace") as file:

@@ -16,9 +16,9 @@ from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
 from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
-from segue.service import clearance, documents
-from segue.service.boundary_log import bound_thread
-from segue.service.boundary_place import territory
+from segue.service.boundary import clearance, documents
+from segue.service.boundary.log import bound_thread
+from segue.service.boundary.place import territory
 from segue.service.handoffs.reviews import lint_text
 from segue.service.threads import streams
 from segue.service.workspace import write_private

@@ -16,12 +16,12 @@ from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model import moment as m
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.model.moment import Moment, Reply
-from segue.service import clearance as clearances
-from segue.service import crossing, documents
-from segue.service.boundary_log import record
-from segue.service.boundary_refresh import keep, prepare
-from segue.service.boundary_replay import replayed
-from segue.service.boundary_warning import warned
+from segue.service.boundary import clearance as clearances
+from segue.service.boundary import crossing, documents
+from segue.service.boundary.log import record
+from segue.service.boundary.refresh import keep, prepare
+from segue.service.boundary.replay import replayed
+from segue.service.boundary.warning import warned
 from segue.stores.marks import Marks
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _take_up(workspace: Workspace, path: str) -> None:
     except (ValueError, TypeError, AttributeError) as fault:
         raise BadInput(f"{path} holds no moment: {fault}.", "It was set aside.") from None
     if "maintained" in held:
-        from segue.service import maintenance
+        from segue.service.boundary import maintenance
 
         maintenance.told(workspace, moment, held["maintained"])
     elif moment.kind in _OWED:

@@ -9,9 +9,9 @@ from segue.errors import Refused
 from segue.model import moment as m
 from segue.model.frame import REQUIRED, WARNED
 from segue.model.moment import Moment, Reply
-from segue.service.boundary_log import record
-from segue.service.boundary_place import territory
-from segue.service.boundary_refresh import prepare
+from segue.service.boundary.log import record
+from segue.service.boundary.place import territory
+from segue.service.boundary.refresh import prepare
 from segue.stores.marks import Marks
 from segue.stores.traces import leave
 

@@ -12,8 +12,8 @@ import pytest
 
 from segue.model.frame import MAINTAINED
 from segue.model.moment import BEFORE, COMPACT, START, Moment
-from segue.service import health
 from segue.service.boundary import documents, maintenance, moments, outcomes
+from segue.service.health import checkup
 from segue.service.workspace import Workspace
 
 
@@ -30,9 +30,9 @@ def moment(workspace: Workspace) -> Moment:
 
 
 def told(workspace: Workspace) -> list[list[str]]:
-    checks = health.doctor(workspace)["checks"]
+    checks = checkup.doctor(workspace)["checks"]
     return [
-        health.status(workspace).get("maintenance", []),
+        checkup.status(workspace).get("maintenance", []),
         [check["message"] for check in checks if check["check"] == "maintenance"],
     ]
 

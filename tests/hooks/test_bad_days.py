@@ -18,8 +18,8 @@ import pytest
 from segue import samples
 from segue.handoff.headings import DOCUMENT
 from segue.model.moment import BEFORE, Moment
-from segue.service import health
 from segue.service.boundary import documents, drafts, refresh, standing
+from segue.service.health import checkup
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
@@ -387,7 +387,7 @@ def test_a_transcript_that_does_not_exist_is_told_of_before_a_compaction(project
     hook(project, "PreCompact", told(project, transcript_path=gone))
     workspace = Workspace(str(project))
     last = standing.status(workspace)["hooks"]["last"]
-    found = [check for check in health.doctor(workspace)["checks"] if check["check"] == "hooks"]
+    found = [check for check in checkup.doctor(workspace)["checks"] if check["check"] == "hooks"]
     workspace.close()
     assert f"there is no transcript {gone}" in last
     assert [(check["ok"], gone in check["message"]) for check in found] == [(False, True)]

@@ -15,8 +15,8 @@ import pytest
 
 from segue import samples
 from segue.handoff.headings import DOCUMENT
-from segue.service import boundary_health
 from segue.service.boundary import drafts, moments, standing
+from segue.service.health import boundary
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
@@ -157,7 +157,7 @@ def test_a_replay_nobody_heard_is_reported_and_not_repeated(project: Path) -> No
     assert killed.returncode == 9
     assert hook(project, "claude-code", "SessionStart", payload(project, source="compact")).stdout == ""
     workspace = Workspace(str(project))
-    unheard = [check for check in boundary_health.checks(workspace) if not check["ok"]]
+    unheard = [check for check in boundary.checks(workspace) if not check["ok"]]
     workspace.close()
     assert [check["check"] for check in unheard] == ["replay"]
 
@@ -172,10 +172,8 @@ def test_a_replay_nobody_heard_is_settled_on_record(project: Path, way: str) -> 
     if way == "ack":
         moments.acknowledge(workspace, "claude-code", SESSION, "pasted by hand")
     else:
-        assert [c["ok"] for c in boundary_health.checks(workspace, fix=True) if c["check"] == "replay"] == [
-            True
-        ]
-    assert [c for c in boundary_health.checks(workspace) if c["check"] == "replay"] == []
+        assert [c["ok"] for c in boundary.checks(workspace, fix=True) if c["check"] == "replay"] == [True]
+    assert [c for c in boundary.checks(workspace) if c["check"] == "replay"] == []
     workspace.close()
     assert len(frames(project, "handoff_acknowledged")) == 1
 

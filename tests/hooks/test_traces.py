@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from segue.service import boundary_health, health
+from segue.service.health import boundary, checkup
 from segue.service.workspace import Workspace
 from segue.stores import traces
 from segue.surfaces.hooks import call, entry
@@ -44,9 +44,9 @@ def test_a_call_that_is_not_understood_is_told_in_status_and_doctor(
     workspace: Workspace, folder: str, host: str, event: str, payload: Any, told: str
 ) -> None:
     call.answer(folder, host, event, json.dumps(payload).encode())
-    hooks = health.status(workspace)["hooks"]
+    hooks = checkup.status(workspace)["hooks"]
     assert hooks["traces"] == 1 and hooks["last"].startswith(f"{host} {event} ") and told in hooks["last"]
-    (found,) = [check for check in boundary_health.checks(workspace) if check["check"] == "hooks"]
+    (found,) = [check for check in boundary.checks(workspace) if check["check"] == "hooks"]
     assert not found["ok"] and told in found["message"]
 
 
@@ -79,4 +79,4 @@ def test_traces_do_not_grow_without_end_and_the_newest_stay(folder: str) -> None
 
 def test_an_event_named_like_several_lines_is_one_trace(folder: str, workspace: Workspace) -> None:
     call.answer(folder, "codex", "A\n1\tB", b"{}")
-    assert health.status(workspace)["hooks"]["traces"] == 1
+    assert checkup.status(workspace)["hooks"]["traces"] == 1

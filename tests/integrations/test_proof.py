@@ -16,8 +16,8 @@ from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
 from segue.model.moment import BEFORE, Moment
-from segue.service import boundary_health, health, rehearsal
 from segue.service.boundary import documents, drafts, refresh
+from segue.service.health import boundary, checkup, rehearsal
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 from segue.surfaces.hooks.dialects import DIALECTS
@@ -29,7 +29,7 @@ RICH = "\n".join(
 
 
 def named(workspace: Workspace, start: str) -> list[dict[str, Any]]:
-    return [check for check in boundary_health.checks(workspace) if check["check"].startswith(start)]
+    return [check for check in boundary.checks(workspace) if check["check"].startswith(start)]
 
 
 @pytest.mark.parametrize("agent", integrations.agents())
@@ -51,10 +51,10 @@ def test_who_asks_from_elsewhere_is_not_shown_the_handoff(workspace: Workspace) 
     drafts.write(workspace, RICH)
     drafts.approve(workspace)
     install.install(workspace, ["claude-code"], project=False)
-    told = health.doctor(workspace, channel="server")["checks"]
+    told = checkup.doctor(workspace, channel="server")["checks"]
     assert [check["ok"] for check in told if check["check"] == "integration claude-code (user)"] == [True]
     assert "Ported" not in json.dumps(told)
-    assert "Ported" in json.dumps(health.doctor(workspace)["checks"])
+    assert "Ported" in json.dumps(checkup.doctor(workspace)["checks"])
 
 
 def test_a_program_that_is_gone_is_found(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -380,7 +380,7 @@ def test_an_installation_of_a_person_is_told_where_there_is_no_workspace(
 ) -> None:
     install.install(workspace, ["pi"], project=False)
     elsewhere = Workspace(str(tmp_path / "elsewhere"))
-    told = {check["check"]: check for check in health.doctor(elsewhere)["checks"]}
+    told = {check["check"]: check for check in checkup.doctor(elsewhere)["checks"]}
     assert told["integration pi (user)"]["ok"] and "no workspace" in told["integration pi (user)"]["message"]
     assert not elsewhere.exists
 

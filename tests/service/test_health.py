@@ -13,7 +13,7 @@ import pytest
 
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.frame import MESSAGE, Draft
-from segue.service import health
+from segue.service.health import checkup
 from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
 from segue.stores.catalog import Catalog
@@ -30,11 +30,11 @@ def family(workspace: Workspace) -> dict[str, str]:
 
 
 def kinds(workspace: Workspace, what: str = "all") -> set[str]:
-    return {finding["kind"] for finding in health.verify(workspace, what)["findings"]}
+    return {finding["kind"] for finding in checkup.verify(workspace, what)["findings"]}
 
 
 def test_a_sound_workspace_has_no_findings(workspace: Workspace, family: dict[str, str]) -> None:
-    assert health.verify(workspace) == {"ok": True, "findings": []}
+    assert checkup.verify(workspace) == {"ok": True, "findings": []}
 
 
 def test_a_deleted_blob_is_missed_by_the_frame_that_names_it(
@@ -84,7 +84,7 @@ def test_a_log_cut_short_is_a_finding_whose_hint_is_not_to_verify(
         streams.post(workspace, family["parent"], f"message {number}")
     workspace.close()
     os.truncate(os.path.join(workspace.folder, "log.db"), size)
-    found = health.verify(workspace)["findings"]
+    found = checkup.verify(workspace)["findings"]
     assert "damaged" in {finding["kind"] for finding in found}
     assert [finding for finding in found if "segue verify" in finding["hint"]] == []
 
@@ -98,8 +98,8 @@ def test_an_effect_of_the_wrong_kind_is_refused_and_one_already_written_harms_no
     monkeypatch.setattr("segue.stores.seal.checked", lambda draft: draft)
     streams.post(workspace, family["parent"], "x", run="r", effects=[effect])
     assert len(streams.list_threads(workspace)["threads"]) == 3
-    assert health.verify(workspace)["ok"]
-    assert health.rebuild(workspace)["threads"] == 3
+    assert checkup.verify(workspace)["ok"]
+    assert checkup.rebuild(workspace)["threads"] == 3
 
 
 def test_a_lost_parent_leaves_dangling_links(
@@ -121,13 +121,13 @@ def test_heads_that_lie_are_the_one_thing_said_and_rebuilding_mends_all(
     workspace: Workspace, family: dict[str, str], sql: str
 ) -> None:
     damage(workspace, sql)
-    found = health.verify(workspace)["findings"]
+    found = checkup.verify(workspace)["findings"]
     assert {(finding["kind"], "segue rebuild" in finding["hint"]) for finding in found} == {
         ("head_mismatch", True)
     }
     workspace.close()
-    health.rebuild(workspace)
-    assert health.verify(workspace) == {"ok": True, "findings": []}
+    checkup.rebuild(workspace)
+    assert checkup.verify(workspace) == {"ok": True, "findings": []}
 
 
 def test_a_catalog_that_lies_is_found_and_rebuilt(
@@ -140,9 +140,9 @@ def test_a_catalog_that_lies_is_found_and_rebuilt(
     cache.close()
     assert kinds(workspace) == {"stale_cache"}
     workspace.close()
-    health.rebuild(workspace)
+    checkup.rebuild(workspace)
     workspace.close()
-    assert health.verify(workspace)["ok"]
+    assert checkup.verify(workspace)["ok"]
     assert streams.show(workspace, family["parent"])["title"] == "parent"
 
 
@@ -174,9 +174,9 @@ def test_a_catalog_that_leaves_out_or_makes_up_is_found_and_rebuilt(
     lie(workspace, sql)
     assert kinds(workspace) == {"stale_cache"}
     workspace.close()
-    health.rebuild(workspace)
+    checkup.rebuild(workspace)
     workspace.close()
-    assert health.verify(workspace)["ok"]
+    assert checkup.verify(workspace)["ok"]
 
 
 @pytest.mark.parametrize("byte", [b"\0", b"\xa5"])
@@ -190,7 +190,7 @@ def test_a_catalog_damaged_behind_its_first_page_is_made_again(
     cache.write_bytes(whole[:4096] + byte * (len(whole) - 4096))
     assert len(streams.list_threads(workspace)["threads"]) == 3
     assert streams.search(workspace, "one")["hits"] != []
-    assert health.verify(workspace)["ok"]
+    assert checkup.verify(workspace)["ok"]
 
 
 @pytest.mark.parametrize("table", ["threads", "texts", "natives", "runs", "position"])
@@ -260,11 +260,11 @@ def test_a_log_that_is_gone_is_said_and_no_other_one_is_begun(
     workspace.close()
     for path in (tmp_path / ".segue").glob("log.db*"):
         path.unlink()
-    for ask in (streams.list_threads, streams.ensure, health.verify):
+    for ask in (streams.list_threads, streams.ensure, checkup.verify):
         with pytest.raises(Unavailable) as told:
             ask(Workspace(workspace.root))
         assert told.value.code == "log_missing"
-    assert not health.doctor(Workspace(workspace.root))["ok"]
+    assert not checkup.doctor(Workspace(workspace.root))["ok"]
     assert not (tmp_path / ".segue" / "log.db").exists()
 
 
@@ -287,7 +287,7 @@ def test_a_workspace_that_cannot_be_written_can_still_be_read(
 def test_doctor_and_status_say_that_a_workspace_cannot_be_written_and_mend_nothing_there(
     workspace: Workspace, family: dict[str, str], monkeypatch: pytest.MonkeyPatch, flags: int, why: str
 ) -> None:
-    assert "unwritable" not in health.status(workspace)
+    assert "unwritable" not in checkup.status(workspace)
     ignored = Path(workspace.folder, ".gitignore")
     ignored.unlink()
     disk = os.statvfs(workspace.folder)
@@ -296,8 +296,8 @@ def test_doctor_and_status_say_that_a_workspace_cannot_be_written_and_mend_nothi
         os, "statvfs", lambda path: os.statvfs_result([*disk[:8], flags, disk[9], disk.f_fsid])
     )
     sentence = f"{workspace.folder} {why}: nothing can be recorded."
-    assert health.status(workspace)["unwritable"] == sentence
-    found = next(c for c in health.doctor(workspace, fix=True)["checks"] if c["check"] == "writing")
+    assert checkup.status(workspace)["unwritable"] == sentence
+    found = next(c for c in checkup.doctor(workspace, fix=True)["checks"] if c["check"] == "writing")
     assert (found["ok"], found["message"]) == (False, sentence)
     assert not ignored.exists()
 
@@ -311,9 +311,9 @@ def test_doctor_and_status_say_that_the_disk_is_full(
     disk[5] = disk[5] or 1000
     full = os.statvfs_result([*disk, os.statvfs(workspace.folder).f_fsid])
     monkeypatch.setattr(os, "statvfs", lambda path: full)
-    told = health.status(workspace)["unwritable"]
+    told = checkup.status(workspace)["unwritable"]
     assert told == f"{workspace.folder} is on a full disk: nothing can be recorded."
-    found = [check for check in health.doctor(workspace)["checks"] if not check["ok"]]
+    found = [check for check in checkup.doctor(workspace)["checks"] if not check["ok"]]
     assert [(check["check"], check["message"]) for check in found] == [("writing", told)]
 
 
@@ -323,10 +323,10 @@ def test_doctor_mends_permissions_and_leftovers(
     os.chmod(tmp_path / ".segue" / "workspace.json", 0o644)
     (tmp_path / ".segue" / "workspace.json.1.tmp").write_text("half")
     (tmp_path / ".segue" / ".gitignore").unlink()
-    broken = {check["check"] for check in health.doctor(workspace)["checks"] if not check["ok"]}
+    broken = {check["check"] for check in checkup.doctor(workspace)["checks"] if not check["ok"]}
     assert broken == {"permissions", "leftovers", "gitignore"}
-    assert health.doctor(workspace, fix=True)["ok"]
-    assert health.doctor(workspace)["ok"]
+    assert checkup.doctor(workspace, fix=True)["ok"]
+    assert checkup.doctor(workspace)["ok"]
     assert (tmp_path / ".segue" / "workspace.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -346,9 +346,9 @@ def test_doctor_removes_what_interrupted_writes_left_and_nothing_that_is_being_w
     busy.touch(0o600)
     with open(busy) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        found = next(c for c in health.doctor(workspace)["checks"] if c["check"] == "leftovers")
+        found = next(c for c in checkup.doctor(workspace)["checks"] if c["check"] == "leftovers")
         assert (found["ok"], found["message"][:2]) == (False, "3 ")
-        assert health.doctor(workspace, fix=True)["ok"]
+        assert checkup.doctor(workspace, fix=True)["ok"]
         assert [path.exists() for path in (*left, busy)] == [False, False, False, True]
 
 
@@ -358,7 +358,7 @@ def test_a_log_being_made_is_not_a_leftover(workspace: Workspace, family: dict[s
     making.touch(0o600)
     with open(os.path.join(workspace.folder, "log.lock")) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert next(c for c in health.doctor(workspace, fix=True)["checks"] if c["check"] == "leftovers")[
+        assert next(c for c in checkup.doctor(workspace, fix=True)["checks"] if c["check"] == "leftovers")[
             "ok"
         ]
     assert making.exists()
@@ -366,7 +366,7 @@ def test_a_log_being_made_is_not_a_leftover(workspace: Workspace, family: dict[s
 
 def test_doctor_names_the_source_of_each_setting(workspace: Workspace, family: dict[str, str]) -> None:
     (Path(workspace.folder) / "config.json").write_text('{"compile": {"budget": 99}, "typo": {"x": 1}}')
-    found = health.doctor(Workspace(workspace.root))
+    found = checkup.doctor(Workspace(workspace.root))
     assert found["settings"]["compile.budget"] == {
         "value": 99,
         "source": os.path.join(workspace.folder, "config.json"),
@@ -377,4 +377,4 @@ def test_doctor_names_the_source_of_each_setting(workspace: Workspace, family: d
 
 def test_there_is_nothing_to_rebuild_without_a_workspace(workspace: Workspace) -> None:
     with pytest.raises(NotFound):
-        health.rebuild(workspace)
+        checkup.rebuild(workspace)

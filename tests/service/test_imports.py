@@ -12,7 +12,7 @@ import pytest
 from segue import samples
 from segue.errors import BadInput
 from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS
-from segue.service import health
+from segue.service.health import checkup
 from segue.service.imports import intake
 from segue.service.sessions import lookup
 from segue.service.threads import contexts, streams
@@ -35,7 +35,7 @@ def test_messages_runs_and_side_effects_arrive_in_order(workspace: Workspace, so
         if frame.type == SIDE_EFFECTS and frame.data.get("exit_code")
     ]
     assert failed == ["python -m pytest tests/test_uploader.py -q"] * 2
-    assert health.verify(workspace)["ok"]
+    assert checkup.verify(workspace)["ok"]
 
 
 def test_importing_twice_adds_nothing(workspace: Workspace, source: lookup.Source) -> None:
@@ -222,7 +222,7 @@ def test_a_rewind_between_two_imports_is_a_branch_where_the_two_part(
     assert compiled(workspace, second["thread_id"]) == ["build it", "built", "use a stack", "stacked"]
     link = next(frame for frame in streams.events(workspace, second["thread_id"]) if frame.type == BRANCHED)
     assert link.data["parent_thread_id"] == first["thread_id"]
-    assert health.verify(workspace)["ok"]
+    assert checkup.verify(workspace)["ok"]
 
 
 def test_a_branch_is_imported_once_and_goes_on_in_its_own_thread(

@@ -15,7 +15,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from segue.service import health, workspace
+from segue.service import workspace
+from segue.service.health import checkup
 from segue.service.threads import contexts, lineage, streams
 
 TEXTS = st.lists(st.text(max_size=40).map("m{}".format), max_size=3)
@@ -176,7 +177,7 @@ class Continuity(RuleBasedStateMachine):
                 os.unlink(os.path.join(self.workspace.folder, name))
         self.workspace = workspace.find(self.root)
         if rebuilt and self.workspace.exists:
-            assert health.rebuild(self.workspace)["threads"] == len(self.model)
+            assert checkup.rebuild(self.workspace)["threads"] == len(self.model)
         for thread_id, cut, bundle_id in self.compiled[-2:]:
             again = contexts.compile_thread(self.workspace, thread_id, at_seq=cut)
             self.heads[thread_id] += 2
@@ -203,7 +204,7 @@ class Continuity(RuleBasedStateMachine):
     @invariant()
     def everything_verifies(self) -> None:
         if hasattr(self, "workspace"):
-            assert health.verify(self.workspace) == {"ok": True, "findings": []}
+            assert checkup.verify(self.workspace) == {"ok": True, "findings": []}
 
 
 TestContinuity = Continuity.TestCase

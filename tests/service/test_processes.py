@@ -11,7 +11,7 @@ from pathlib import Path
 from segue.model.frame import CHECKPOINT as CHECKPOINT_CREATED
 from segue.model.frame import MESSAGE, RUN_SPAWNED, SIDE_EFFECTS, Draft
 from segue.model.thread import LIBRARY
-from segue.service import health
+from segue.service.health import checkup
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
@@ -121,7 +121,7 @@ def test_a_session_that_several_processes_import_at_once_is_told_once(
     path.write_text("".join(session_lines(0, LINES)))
     outs = at_once(IMPORT, workspace.root, str(path))
     assert told(workspace, outs) == expected(LINES)
-    assert health.verify(workspace)["ok"]
+    assert checkup.verify(workspace)["ok"]
 
 
 def test_a_session_that_grows_while_several_processes_import_it_is_told_once(

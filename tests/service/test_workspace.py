@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from segue.errors import BadInput, NotFound, Unavailable
-from segue.service import config, health, workspace
+from segue.service import config, workspace
+from segue.service.health import checkup
 from segue.service.threads import streams
 
 
@@ -115,7 +116,7 @@ def test_every_number_among_the_settings_has_a_range_that_holds_its_default() ->
     assert all(low <= numbers[name] <= high for name, (low, high) in config.RANGES.items())
 
 
-@pytest.mark.parametrize("act", [streams.ensure, streams.list_threads, health.status, health.verify])
+@pytest.mark.parametrize("act", [streams.ensure, streams.list_threads, checkup.status, checkup.verify])
 def test_a_file_in_place_of_the_folder_is_said_alike_to_readers_and_writers(
     tmp_path: Path, act: Callable[[workspace.Workspace], object]
 ) -> None:

@@ -164,10 +164,10 @@ OPERATIONS: tuple[Operation, ...] = (
         "change.close", "changes.records:close", True, "POST /changes/{tc_id}/close", vouches=("approve_by",)
     ),
     Operation("change.link", "changes.links:link", True, "POST /changes/{tc_id}/links"),
-    Operation("verify", "health:verify", False, "GET /verify"),
-    Operation("rebuild", "health:rebuild", True, "POST /rebuild", scope=ADMIN),
-    Operation("status", "health:status", False, "GET /status"),
-    Operation("doctor", "health:doctor", True, "POST /doctor", scope=ADMIN),
+    Operation("verify", "health.checkup:verify", False, "GET /verify"),
+    Operation("rebuild", "health.checkup:rebuild", True, "POST /rebuild", scope=ADMIN),
+    Operation("status", "health.checkup:status", False, "GET /status"),
+    Operation("doctor", "health.checkup:doctor", True, "POST /doctor", scope=ADMIN),
 )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from segue.errors import NotFound, SegueError
 from segue.model.frame import CONTINUITY
 from segue.service import catalogs
-from segue.service.housekeeping import check, housekeeping, unwritable
+from segue.service.health.housekeeping import check, housekeeping, unwritable
 
 if TYPE_CHECKING:
     from segue.model.answers import Check, Diagnosis, Rebuilt, SettingRow, Verdict, WorkspaceStatus
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def verify(workspace: Workspace, what: str = "all") -> Verdict:
     """Re-derives hashes, order, links and blobs, and compares caches with truth."""
-    from segue.service.verification import findings
+    from segue.service.health.verification import findings
 
     found = findings(workspace, what) if workspace.exists else []
     return {"ok": not found, "findings": [_told(finding) for finding in found]}
@@ -103,13 +103,13 @@ def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) 
             checks += [check(f["kind"], False, f"{f['where']}: {f['message']}", f["hint"]) for f in found]
             if not found:
                 checks.append(check("store", True, "Frames, links, artifacts and caches agree."))
-            from segue.service.boundary_health import checks as boundary_checks
+            from segue.service.health.boundary import checks as boundary_checks
 
             checks += boundary_checks(workspace, channel is None, fix)
         except SegueError as fault:
             checks.append(check("store", False, fault.message, fault.hint))
     else:
-        from segue.service.boundary_health import elsewhere
+        from segue.service.health.boundary import elsewhere
 
         checks += elsewhere(workspace)
     return {"ok": all(verdict["ok"] for verdict in checks), "checks": checks, "settings": settings}

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from segue.boundary import policy
 from segue.boundary.replay import RANKS
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
-from segue.service import proof
 from segue.service.boundary import documents, drafts
 from segue.service.boundary.log import record
 from segue.service.boundary.outcomes import faults, log_path
 from segue.service.boundary.standing import spooled, traces
 from segue.service.boundary.warning import configured
+from segue.service.health import proof
 from segue.service.install import integrations
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from segue.agents.calls import ANNOUNCING, CROSSINGS, installed_calls
 from segue.boundary.replay import OPEN
 from segue.model import moment as m
 from segue.model.moment import Moment
-from segue.service import rehearsal
 from segue.service.boundary import documents
 from segue.service.boundary.replay import refusal
+from segue.service.health import rehearsal
 from segue.service.install import integrations
 
 if TYPE_CHECKING:

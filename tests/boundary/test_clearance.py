@@ -12,8 +12,8 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import ACKNOWLEDGED, APPROVED, CLEARANCE_DECIDED, REPLAYED
 from segue.model.moment import BEFORE, START, Moment
-from segue.service import packets
 from segue.service.boundary import clearance, documents, drafts, maintenance, moments
+from segue.service.remote import handoffs
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 
@@ -203,7 +203,7 @@ def test_a_tail_stays_out_of_what_goes_through_a_channel_cleared_for_less_than_p
     spoken_of(workspace, "s1", "The launch is in April.")
     given = [
         clearance.release(workspace, channel),
-        packets.replay(workspace, "codex", f"by-{channel}", channel).get("text", ""),
+        handoffs.replay(workspace, "codex", f"by-{channel}", channel).get("text", ""),
     ]
     for text in given:
         assert "Ported" in text and ("launch is in April" in text) is whole

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from segue.service import sending
 from segue.service.imports import intake
+from segue.service.remote import sending
 from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 

@@ -10,9 +10,9 @@ import pytest
 
 from segue.agents import generic
 from segue.model.thread import LIBRARY
-from segue.service import sending
 from segue.service.handoffs import renderings, walk
 from segue.service.imports import intake
+from segue.service.remote import sending
 from segue.service.sessions import lookup
 from segue.service.threads import streams
 from segue.service.workspace import Workspace

@@ -101,40 +101,42 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("artifact.put", "artifacts:put", True, "POST /artifacts", MADE),
     Operation("artifact.get", "artifacts:get", False, "GET /artifacts/{artifact_id}"),
     Operation("artifact.list", "artifacts:list_artifacts", False, "GET /artifacts"),
-    Operation("session.list", "project_sessions:listed", False, "GET /sessions", words="sessions list"),
-    Operation("session.take", "project_sessions:take", True, "POST /sessions", words="sessions import"),
+    Operation("session.list", "remote.sessions:listed", False, "GET /sessions", words="sessions list"),
+    Operation("session.take", "remote.sessions:take", True, "POST /sessions", words="sessions import"),
     Operation(
-        "session.search", "project_sessions:search", False, "GET /sessions/search", words="sessions search"
+        "session.search", "remote.sessions:search", False, "GET /sessions/search", words="sessions search"
     ),
     Operation(
-        "session.show", "project_sessions:show", False, "GET /sessions/{session}", words="sessions show"
+        "session.show", "remote.sessions:show", False, "GET /sessions/{session}", words="sessions show"
     ),
     Operation(
         "session.import",
-        "project_sessions:bring_in",
+        "remote.sessions:bring_in",
         True,
         "POST /sessions/{session}/import",
         words="sessions import",
     ),
-    Operation("handoff.draft", "packets:propose", False, "POST /handoffs/draft", words="handoff"),
-    Operation("handoff.commit", "packets:commit", True, "POST /handoffs", MADE, words="handoff"),
-    Operation("handoff.lint", "packets:lint", False, "POST /handoffs/lint", words="lint"),
+    Operation("handoff.draft", "remote.handoffs:propose", False, "POST /handoffs/draft", words="handoff"),
+    Operation("handoff.commit", "remote.handoffs:commit", True, "POST /handoffs", MADE, words="handoff"),
+    Operation("handoff.lint", "remote.handoffs:lint", False, "POST /handoffs/lint", words="lint"),
     Operation(
         "handoff.verify",
-        "packets:verify",
+        "remote.handoffs:verify",
         False,
         "POST /handoffs/verify",
         inside=("transcript",),
         words="verify handoff",
     ),
-    Operation("handoff.current", "packets:current", False, "GET /handoffs/current", words="draft show"),
+    Operation(
+        "handoff.current", "remote.handoffs:current", False, "GET /handoffs/current", words="draft show"
+    ),
     Operation(
         "draft.write", "boundary.drafts:write", True, "POST /boundary/draft", MADE, inside=("directory",)
     ),
     Operation("draft.show", "boundary.drafts:show", False, "GET /boundary/draft"),
     Operation("draft.approve", "boundary.drafts:approve", True, "POST /boundary/draft/approve", scope=ADMIN),
     Operation("draft.reject", "boundary.drafts:reject", True, "POST /boundary/draft/reject", scope=ADMIN),
-    Operation("replay", "packets:replay", True, "POST /boundary/replay"),
+    Operation("replay", "remote.handoffs:replay", True, "POST /boundary/replay"),
     Operation("ack", "boundary.moments:acknowledge", True, "POST /boundary/ack"),
     Operation("change.init", "changes.upkeep:init", True, "POST /changes/init"),
     Operation("change.new", "changes.records:new", True, "POST /changes", MADE, vouches=("more.approve",)),

@@ -56,7 +56,7 @@ def ask(
 def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> Any:
     """Brings a session of this machine into a thread of the server's workspace."""
     from segue.redaction.redact import Redactor
-    from segue.service import sending
+    from segue.service.remote import sending
 
     redactor = Redactor()
     data = b"".join(sending.lines(source, progress, redactor))

@@ -211,7 +211,7 @@ def _no_search_for_cycles() -> Iterator[None]:
 def _sent(server: Any, workspace: Any, source: Any, made: Any, by: Any) -> Any:
     """Commits on a server: the session as its thread there, and the child that starts from the packet, with the
     bundle that a commit here would have made."""
-    from segue.service import sending
+    from segue.service.remote import sending
     from segue.surfaces.cli.asking import send
     from segue.surfaces.cli.progress import Progress
 

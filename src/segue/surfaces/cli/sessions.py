@@ -252,12 +252,12 @@ def _search(args: argparse.Namespace, out: Output) -> None:
 
 
 def _import(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import project_sessions
     from segue.service.imports import intake
+    from segue.service.remote import sessions
 
     source, server = _source(args), server_of(args)
-    if source.piped and source.agent == project_sessions.FORMAT:
-        source = project_sessions.attributed(source)
+    if source.piped and source.agent == sessions.FORMAT:
+        source = sessions.attributed(source)
     with Progress() as progress:
         if server is None:
             done = intake.import_session(workspace_of(args), source, provenance(args), progress)

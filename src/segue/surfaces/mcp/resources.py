@@ -78,11 +78,11 @@ def _read(conversation: Conversation, uri: str) -> tuple[str, str]:
     address, _, query = uri.partition("?")
     if address == CURRENT:
         from segue.boundary.replay import NAVIGATION
-        from segue.service import packets
+        from segue.service.remote import handoffs
 
         return (
             MARKDOWN,
-            f"This is the current handoff. {NAVIGATION}\n\n{packets.current(conversation.terms.workspace, CHANNEL)['text']}",
+            f"This is the current handoff. {NAVIGATION}\n\n{handoffs.current(conversation.terms.workspace, CHANNEL)['text']}",
         )
     if address.startswith(THREADS):
         return JSON, _thread(conversation, address.removeprefix(THREADS), _number(query, "after_seq", -1))

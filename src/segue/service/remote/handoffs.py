@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from segue.errors import BadInput
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
-from segue.service import project_sessions
 from segue.service.boundary import clearance, documents, moments
 from segue.service.handoffs import readings, renderings, reviews, walk
+from segue.service.remote import sessions
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import (
@@ -44,7 +44,7 @@ def propose(
     include_files: Sequence[str] = (),
 ) -> Proposal:
     """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
-    source = project_sessions.named(workspace, session, agent)
+    source = sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
     answer: Proposal = renderings.answer(made, source)  # type: ignore[assignment]
     if format != "packet":
@@ -68,7 +68,7 @@ def commit(
     `text` is the packet as reviewed; without it the draft stands as it is."""
     if text is not None and not text.strip():
         raise BadInput("An empty packet hands nothing over.", "Leave `text` out to commit the draft.")
-    source = project_sessions.named(workspace, session, agent)
+    source = sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
     made = made if text is None else walk.reviewed(made, text)
     committed = walk.commit(workspace, source, made, by)

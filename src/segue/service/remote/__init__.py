@@ -1,0 +1,1 @@
+"""What is done for callers elsewhere, who name no files and review for themselves, and what is sent to a server."""

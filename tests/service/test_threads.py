@@ -13,6 +13,7 @@ from segue.model.frame import BRANCHED, CREATED, HANDOFF, RUN_ENDED, RUN_SPAWNED
 from segue.model.ids import new_id
 from segue.model.thread import Provenance
 from segue.service.threads import streams
+from segue.service.threads.naming import resolve
 from segue.service.workspace import Workspace
 
 ALICE = Provenance("alice", "test")
@@ -154,10 +155,10 @@ def test_an_abbreviated_id_must_be_unique(workspace: Workspace) -> None:
     first = second = ""
     while first[:8] != second[:8] or not first:  # the first 8 digits change once in 65 seconds
         first, second = started(workspace), started(workspace)
-    assert streams.resolve(workspace, first[:-1]) == first
+    assert resolve(workspace, first[:-1]) == first
     shared = first[: next(i for i in range(36) if first[i] != second[i])]
     with pytest.raises(BadInput, match="several"):
-        streams.resolve(workspace, shared)
+        resolve(workspace, shared)
 
 
 def test_search_finds_titles_messages_and_paths_but_no_operators(workspace: Workspace) -> None:

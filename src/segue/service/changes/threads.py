@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from segue.errors import NotFound
+from segue.service.threads.naming import resolve
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -33,16 +34,14 @@ def thread_of(workspace: Workspace, given: str | None, session: tuple[str, str] 
     """The whole id of the thread that is named; of the one that work is in now for `current`."""
     if given is None:
         return None
-    from segue.service.threads import streams  # 30 ms
-
-    return _current(workspace, session) if given == CURRENT else streams.resolve(workspace, given)
+    return _current(workspace, session) if given == CURRENT else resolve(workspace, given)
 
 
 def _current(workspace: Workspace, session: tuple[str, str] | None) -> str | None:
     """The thread of the session at work, else of the latest handoff, else the default thread."""
     if not workspace.exists:
         return None
-    from segue.service.threads import streams
+    from segue.service.threads import streams  # 30 ms
 
     session = session or running_session()
     bound = workspace.log.keyed(f"import:{session[0]}:{session[1]}") if session else None
@@ -52,7 +51,7 @@ def _current(workspace: Workspace, session: tuple[str, str] | None) -> str | Non
         if row.get("parent", {}).get("relation") == "handoff":
             return row["thread_id"]
     try:
-        return streams.resolve(workspace, "default")
+        return resolve(workspace, "default")
     except NotFound:
         return None
 

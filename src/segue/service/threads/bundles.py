@@ -16,6 +16,7 @@ from segue.model import wire
 from segue.model.bundle import SOURCE_CUT, Bundle, check_refs, confined, handoff_bundle, read_handoff_bundle
 from segue.redaction.files import is_sensitive
 from segue.redaction.redact import Redactor
+from segue.service.threads.naming import resolve
 from segue.threads.cut import Cut
 
 if TYPE_CHECKING:
@@ -119,8 +120,6 @@ def _has_cut(bundle: Bundle, source: dict[str, Any]) -> bool:
 
 def _checked(workspace: Workspace, refs: Refs, redactor: Redactor) -> Refs:
     """References that hold: threads and cuts that exist, artifacts that are there, paths that stay inside."""
-    from segue.service.threads.streams import resolve
-
     unknown = set(refs) - set(_KINDS)
     if unknown:
         raise BadInput(

@@ -28,6 +28,7 @@ from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import within
 from segue.service.threads import streams
+from segue.service.threads.naming import resolve
 from segue.threads import checkpoints, digest, digest_text
 from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
@@ -61,7 +62,7 @@ def compile_thread(
     key: str | None = None,
 ) -> CompiledContext:
     """The context a run on this thread should start with, stored as an artifact and recorded."""
-    thread_id = streams.resolve(workspace, thread_id)
+    thread_id = resolve(workspace, thread_id)
     if budget is None:
         budget = int(workspace.config["compile.budget"])
     if budget < MIN_BUDGET:
@@ -79,7 +80,7 @@ def compile_thread(
 
 def audit(workspace: Workspace, thread_id: str) -> Audit:
     """Compiles every recorded context of a thread again; `ok` when all came out byte for byte the same."""
-    thread_id = streams.resolve(workspace, thread_id)
+    thread_id = resolve(workspace, thread_id)
     checked = 0
     findings: list[Finding] = []
     decided: Frame | None = None
@@ -118,7 +119,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
 
 def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
     """Where checkpoints may fall: every n-th message, and which of them have one."""
-    thread_id = streams.resolve(workspace, thread_id)
+    thread_id = resolve(workspace, thread_id)
     limit = within(limit)
     stride = _stride(workspace, stride)
     have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
@@ -155,7 +156,7 @@ def checkpoint(
     """Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames."""
     from segue.redaction.redact import Redactor
 
-    thread_id = streams.resolve(workspace, thread_id)
+    thread_id = resolve(workspace, thread_id)
     if summary_markdown is not None and summary_artifact_id is not None:
         raise BadInput("Give a summary or the id of one, not both.", "Leave one of them out.")
     to = _message_at(workspace, thread_id, to_message_id, to_seq)
@@ -192,7 +193,7 @@ def checkpoint_automatically(
 ) -> CheckpointsDue:
     """Makes the checkpoints that are due, oldest first, as one recorded job: 8 unless told otherwise, 32 at
     most. A dry run names all that are due."""
-    thread_id = streams.resolve(workspace, thread_id)
+    thread_id = resolve(workspace, thread_id)
     stride = _stride(workspace, stride)
     if not 1 <= max_new <= MAX_NEW_CHECKPOINTS:
         raise BadInput(f"One job makes 1 to {MAX_NEW_CHECKPOINTS} checkpoints.", "Run it again for more.")

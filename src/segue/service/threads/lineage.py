@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from segue.service.threads import streams
+from segue.service.threads.naming import resolve
 from segue.threads import lineage
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def of(workspace: Workspace, thread_id: str) -> Lineage:
     """A thread's ancestors, nearest first, and its children, oldest first."""
-    thread_id = streams.resolve(workspace, thread_id)
+    thread_id = resolve(workspace, thread_id)
     ancestors = [
         _entry(link.parent_id, link.relation, link.seq, link.message_id)
         for link in lineage.ancestors(workspace.log, thread_id)
@@ -28,7 +28,7 @@ def of(workspace: Workspace, thread_id: str) -> Lineage:
 
 def graph(workspace: Workspace, thread_id: str | None = None) -> list[str]:
     """The forest as text: all of it, or the tree a thread stands in, with that thread marked."""
-    here = streams.resolve(workspace, thread_id) if thread_id is not None else ""
+    here = resolve(workspace, thread_id) if thread_id is not None else ""
     rows = {row["thread_id"]: row for row in workspace.catalog.states()} if workspace.exists else {}
     children: dict[str, list[str]] = {}
     roots: list[str] = []

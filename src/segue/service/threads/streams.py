@@ -24,10 +24,11 @@ from segue.model.frame import (
     Draft,
     Frame,
 )
-from segue.model.ids import is_id, new_id
+from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import page, within
 from segue.service.threads import incoming
+from segue.service.threads.naming import DEFAULT_KEY, resolve
 from segue.stores.contract import NEW, Request
 from segue.stores.seal import CALLERS
 from segue.threads import cut, links, state
@@ -47,18 +48,17 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 ROLES = ("user", "assistant", "system")
-_DEFAULT_KEY = "default-thread"
 _ABREAST = 500
 """Threads that a page reads at a time, until it has as many as it wants."""
 
 
 def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> ThreadId:
     """The workspace's default thread, made at the first call and the same ever after."""
-    frames = workspace.establish().log.keyed(_DEFAULT_KEY) or workspace.log.append(
+    frames = workspace.establish().log.keyed(DEFAULT_KEY) or workspace.log.append(
         new_id(),
         [links.created(workspace.root, None, by, default=True)],
         expect=NEW,
-        key=_DEFAULT_KEY,
+        key=DEFAULT_KEY,
     )
     return {"thread_id": frames[0].stream_id}
 
@@ -118,27 +118,6 @@ def show(workspace: Workspace, thread_id: str) -> ThreadDetail:
     if known is None:
         raise NotFound(f"{thread_id} is not a thread.", "`segue thread list` shows the threads.")
     return {**_row(known), "head_hash": known["hash"]}
-
-
-def resolve(workspace: Workspace, thread_id: str) -> str:
-    """The full id of a thread named by its id, a unique beginning of it, or `default`."""
-    if thread_id == "default":
-        frames = workspace.log.keyed(_DEFAULT_KEY) if workspace.exists else None
-        if not frames:
-            raise NotFound("This workspace has no default thread yet.", "`segue thread ensure` makes it.")
-        return frames[0].stream_id
-    wanted = thread_id.lower()
-    full = is_id(wanted)
-    if not full and len(wanted) < 8:
-        raise BadInput(
-            f"{thread_id!r} is not a thread id.", "Give the id, or at least its first 8 characters."
-        )
-    found = workspace.log.find(wanted) if workspace.exists else []
-    if not found:
-        raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
-    if len(found) > 1:
-        raise BadInput(f"{thread_id!r} names several threads.", "Give more of the id.")
-    return found[0]
 
 
 def post(

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from segue.errors import BadInput, SegueError
 from segue.service.signatures import signature
-from segue.service.threads import streams
+from segue.service.threads.naming import resolve
 from segue.surfaces.http.call import Call
 from segue.surfaces.http.reading import query
 from segue.surfaces.http.tail import PAGE_FRAMES, Follower, Tail
@@ -57,7 +57,7 @@ class _Query(msgspec.Struct, forbid_unknown_fields=True):
 async def answer(call: Call) -> Response:
     """Events, or the page that `Accept: application/json` asks for."""
     wanted = _wanted(call)
-    thread_id = await call.blocking(streams.resolve, call.site.workspace, call.path["thread_id"])
+    thread_id = await call.blocking(resolve, call.site.workspace, call.path["thread_id"])
     if _as_page(call.headers):
         return await _page(call.site.tail, thread_id, wanted)
     return EventStream(call.site.tail, thread_id, wanted, call.is_welcome)

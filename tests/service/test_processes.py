@@ -19,16 +19,19 @@ WORKERS, LINES = 4, 3000
 
 IMPORT = """
 import json, os, sys
-from segue.service import imports, sessions, workspace
+from segue.service import workspace
+from segue.service.imports import intake
+from segue.service.sessions import lookup
 here = workspace.find(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
-print(json.dumps(imports.import_session(here, sessions.at(sys.argv[2]))))
+print(json.dumps(intake.import_session(here, lookup.at(sys.argv[2]))))
 """
 
 CHECKPOINT = """
 import json, sys
-from segue.service import contexts, workspace
+from segue.service import workspace
+from segue.service.threads import contexts
 here = workspace.find(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

@@ -17,7 +17,7 @@ from segue.service.handoffs.readings import Shelf, Source, begin
 from segue.service.handoffs.told_apart import Marked, Tell, begun
 from segue.service.handoffs.walk import draft
 
-FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "agents"
 HERE = os.getpid()
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 

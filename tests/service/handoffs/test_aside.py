@@ -69,7 +69,7 @@ def test_more_than_a_pipe_holds_is_said() -> None:
 def test_a_packet_is_the_same_whoever_thought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(told_apart, "WORTH", 0)
     path = tmp_path / "session.jsonl"
-    fixture = Path(__file__).parent.parent / "fixtures" / "agents" / "claude-code" / "session" / "input.jsonl"
+    fixture = Path(__file__).parents[2] / "fixtures" / "agents" / "claude-code" / "session" / "input.jsonl"
     path.write_bytes(fixture.read_bytes())
 
     def drafted(apart: bool) -> object:

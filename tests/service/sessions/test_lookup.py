@@ -20,7 +20,7 @@ from segue.redaction.redact import Redactor
 from segue.service.sessions import lookup, rows
 
 SECRET = "tk-Zq81LmX02pPw7vRtY4"
-FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "agents"
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from segue.service.handoffs.readings import Shelf, begin
 from segue.service.handoffs.walk import Draft, Source, draft
 from segue.stores.indexes import MOST, Indexes
 
-TESTS = Path(__file__).parent.parent
+TESTS = Path(__file__).parents[2]
 SHARED = TESTS.parent.parent / "shared"
 AGENTS = ("claude-code", "codex", "pi")
 FIXTURES = [

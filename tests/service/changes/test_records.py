@@ -20,7 +20,7 @@ from segue.service.changes import records, sessions, upkeep
 from segue.service.changes.files import Tree
 from segue.service.workspace import Workspace
 
-FIXTURES = Path(__file__).parents[1] / "changes" / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "changes" / "fixtures"
 TEST = {"title": "It retries", "procedure": ["run it"], "expected_result": "works"}
 SHOWN = {"test_id": "T1", "type": "command_output", "description": "run", "content": "1 passed"}
 

@@ -19,27 +19,29 @@ WORK = """
 import os, sys
 os.fsync = lambda file: None  # what is tried here is not a power cut, and the disk is slow
 from segue.model.change_update import Update
-from segue.service import changes, workspace
+from segue.service import workspace
+from segue.service.changes import records
 here, worker, each, shared = workspace.find(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 for number in range(each):
     title = f"Change {number} of worker {worker}"
-    made = changes.new(here, title, "feature", "One of many at once", "To see")
-    changes.update(here, shared[number % len(shared)], Update(add_tags=[f"w{worker}-{number}"]), f"worker {worker}")
+    made = records.new(here, title, "feature", "One of many at once", "To see")
+    records.update(here, shared[number % len(shared)], Update(add_tags=[f"w{worker}-{number}"]), f"worker {worker}")
 """
 
 KILLED = """
 import os, signal, sys
 from segue.model.change_update import Update
-from segue.service import changes, workspace
+from segue.service import workspace
+from segue.service.changes import records
 from segue.service.changes.files import Tree
 def dies(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 Tree.write_registry = dies
 here = workspace.find(sys.argv[1])
 if sys.argv[2] == "new":
-    changes.new(here, "Made and killed", "feature", "Never registered", "To see")
+    records.new(here, "Made and killed", "feature", "Never registered", "To see")
 else:
-    changes.update(here, sys.argv[2], Update(add_tags=["killed"], status="in_progress"))
+    records.update(here, sys.argv[2], Update(add_tags=["killed"], status="in_progress"))
 """
 
 

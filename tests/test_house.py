@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "segue"
@@ -31,6 +32,16 @@ UNTOUCHED = {
     "random",
 }
 DEPTH = {room: depth for depth, rooms in enumerate(LEVELS) for room in rooms}
+SERVICE = [
+    {"health", "remote"},
+    {"boundary"},
+    {"handoffs"},
+    {"changes", "imports"},
+    {"install", "repository", "sessions", "threads"},
+    {"workspace"},
+    {"catalogs", "config", "paging"},
+]
+"""The corners of `service/`, the highest first, and below them the modules that all of them stand on."""
 
 
 def imports(path: Path) -> set[str]:
@@ -87,6 +98,34 @@ def test_corners_of_extract_build_on_one_another_in_one_direction() -> None:
         and place.get(other, len(place)) >= place[corner]
     ]
     assert wrong == []
+
+
+def test_every_corner_of_service_has_its_place() -> None:
+    corners = {path.parent.name for path in (SOURCE / "service").glob("*/__init__.py")}
+    assert corners == set().union(*SERVICE[:-2])
+
+
+def test_corners_of_service_build_on_one_another_in_one_direction() -> None:
+    place = {name: depth for depth, names in enumerate(SERVICE) for name in names}
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for _, path in files("service")
+        if (corner := path.relative_to(SOURCE).with_suffix("").parts[1]) in place
+        for name in imports(path)
+        if name.startswith("segue.service.")
+        and (other := name.split(".")[2]) != corner
+        and place.get(other, -1) <= place[corner]
+    ]
+    assert wrong == []
+
+
+def test_modules_of_service_import_one_another_in_no_circle() -> None:
+    names = {
+        ".".join(("segue", *path.relative_to(SOURCE).with_suffix("").parts)): path
+        for _, path in files("service")
+    }
+    order = TopologicalSorter({name: imports(path) & names.keys() for name, path in names.items()})
+    assert set(order.static_order()) == names.keys()
 
 
 def test_world_rooms_know_nothing_of_redaction() -> None:

@@ -40,13 +40,14 @@ from segue.extract.words.supersede_word import (
     turns_at_once,
 )
 from segue.model.facts import Word
+from segue.model.patterns import compiled
 
-_OLD = re.compile(
+_OLD = compiled(
     r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 _PREFERS = ("prefer", "like ", "favo", "choose", "chose", "pick", "take ", "use ", "go with")
 """Verbs that choose one thing over another; prettier may also run over it."""
-_LEFT = re.compile(
+_LEFT = compiled(
     r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 """What is named as left, whatever else the sentence is."""
@@ -56,7 +57,7 @@ _THAT = phrases(
 )
 """How a correction of what was said last begins."""
 _ANEW = word_set("instead now")
-_CLAUSE_END = re.compile(r"[,;:]\s")
+_CLAUSE_END = compiled(r"[,;:]\s")
 _NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""

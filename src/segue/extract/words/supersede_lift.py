@@ -13,8 +13,9 @@ from functools import lru_cache
 from segue.extract.text.prose import phrases, plainly, typed, word_set
 from segue.extract.text.unspaced import spaced
 from segue.extract.words.supersede_subject import VALUE, about, bare, names_in
+from segue.model.patterns import compiled
 
-_RULE = re.compile(
+_RULE = compiled(
     r"\b(?:drop|forget|ignore|lift|scrap|relax|remove|cancel|withdraw)(?: about)? (?:the|my|that|this|our)\b(?P<what>.{0,60}?)\s*"
     r"\b(?:rule|restriction|constraint|requirement|ban|limit|prohibition)\b"
     r"|(?<!n't )(?<!not )\b(?:forget|disregard|never ?mind)(?: about)?(?: what i (?:said|asked|told you) about)?(?! (?:it|that|this|to)\b)"
@@ -24,7 +25,7 @@ _RULE = re.compile(
 _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
 _GRANTED = rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}"
 """Rare, as what follows `_ALLOWED`: compiled where one may stand."""
-_ALLOWED = re.compile(
+_ALLOWED = compiled(
     r"\b(?:is|are)(?: now)? (?:fine|ok|okay|allowed|acceptable|permitted|all right|alright)\b"
     r"|\b(?:you|we) (?:may|can)\b(?! not)|\bit'?s (?:fine|ok|okay|alright) to\b|\bfeel free to\b|\bgo ahead and\b"
 )
@@ -48,7 +49,7 @@ _NOT_NEEDED = (
     ("안 해도", ""), ("않아도", ""),
 )  # fmt: skip
 """That something need not be done any more."""
-_CLAUSES = re.compile(r"[,;:]\s*|\s(?:because|since)\s")
+_CLAUSES = compiled(r"[,;:]\s*|\s(?:because|since)\s")
 
 
 def lifts_plainly(sentence: str) -> bool:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from segue.extract.text.prose import phrases, plainly, typed, word_set
+from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_object import mark_same_objects
@@ -28,6 +29,7 @@ from segue.extract.words.supersede_subject import (
     is_choice,
     same_shape,
     subject_of,
+    whole_words,
 )
 from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, spelled, touches
 from segue.extract.words.supersede_word import (
@@ -96,6 +98,7 @@ def superseded(
         nearest = sorted(
             candidates - marks.keys(), key=lambda i: (bool(names & subjects[i].names), i), reverse=True
         )
+        taking = bool(nearest) and turns_on_something(new.text)
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic
@@ -109,7 +112,9 @@ def superseded(
                 marks[earlier] = later
                 replacing.add(later)
                 continue
-            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
+            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier) or (
+                taking and takes_away(new.text, old.text)
+            ):
                 marks[earlier] = later
                 replacing.add(later)
                 break
@@ -283,9 +288,12 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         now = subject_of(_CLAUSE_END.split(typed(said), maxsplit=1)[0], refused=prohibits(new))
     if _sets_anew(old, new, was, now) or _refuses_the_choice(old, new, was, now):
         return True
-    if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
-        return was.names == now.names and refuses(old) != refuses(new)
-    return False
+    if min(len(was.about), len(now.about)) < 2 or shared < 0.75 * max(len(was.about), len(now.about)):
+        return False
+    if was.names != now.names or refuses(old) == refuses(new):
+        return False
+    mine, others = whole_words(now.about), whole_words(was.about)
+    return len(mine & others) >= 0.75 * max(len(mine), len(others))
 
 
 def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:

@@ -12,7 +12,9 @@ from functools import lru_cache
 
 from segue.extract.text.prose import phrases, plainly, typed, word_set
 from segue.extract.text.unspaced import spaced
+from segue.extract.words.supersede_drop import is_most
 from segue.extract.words.supersede_subject import VALUE, about, bare, names_in
+from segue.extract.words.supersede_turn import named as topical
 from segue.model.patterns import compiled
 
 _RULE = compiled(
@@ -129,15 +131,20 @@ def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str]
     `forbids` or asks."""
     rule = _RULE.search(plainly(new))
     what = new[slice(*rule.span("what" if rule["what"] else "gone"))] if rule else ""
-    what = forgotten(plainly(new)) or what
+    said = forgotten(plainly(new))
+    of_rule = said or (rule and (rule["what"] or " what i " in rule[0]))
+    what = said or what
     if what and (named := about(what)):
+        if not of_rule and not is_most(topical(what), old):
+            return False
         return _same_things(what, old, all_of_them=False) and _share(named, old_about) >= _MOSTLY
     rest = _leave(f"{new[: rule.start()]} {new[rule.end() :]}" if rule else new)
     allowed = about(rest)
     if _spared(new.lower().replace("’", "'")):
         refused = frozenset() if forbids else old_about
     elif forbids and len(old_about) > 1 and old.isascii():
-        refused -= next((found for word in old.split() if (found := about(word))), frozenset())
+        first = next((found for word in old.split() if (found := about(word))), frozenset[str]())
+        refused = refused - first or refused
     return (
         _same_things(rest, old, all_of_them=True)
         and not allowed.isdisjoint(refused)

@@ -34,7 +34,7 @@ _BOUNDS = word_set(
 )
 _SET = _BOUNDS | word_set(
     """
-    is are be was to at by of in for every each exactly only about around equals it as called named use
+    is are be was to at by of in for every each exactly only about around equals it as called named use return exit status
     port timeout version limit delay interval size width height depth threshold budget deadline branch ttl retention
     batch concurrency parallelism rate quota count level temperature seed retries attempts workers threads
     """
@@ -94,6 +94,11 @@ def about(text: str) -> frozenset[str]:
     """The subject words of a text."""
     found = (t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in _MANNER)
     return frozenset(map(_uninflected, found))
+
+
+def whole_words(subject: frozenset[str]) -> frozenset[str]:
+    """The subject words without the parts of others: `TypeScript` is one word, not three."""
+    return frozenset(t for t in subject if not any(t in other for other in subject if other != t))
 
 
 def _uninflected(term: str) -> str:

@@ -48,44 +48,43 @@ from segue.model.packet import (
     TODOS,
     WORDS,
 )
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_HEAD = re.compile(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
-_LABEL = re.compile(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
+_HEAD = compiled(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
+_LABEL = compiled(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
 _LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_LAST, FAILED_BEFORE, STEPS, TODOS, PLAN)
 _FAILURES = (FAILED_BEFORE, FAILED_LAST, FAILING)
-_REPLACED = re.compile(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
+_REPLACED = compiled(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
-_ITEM = re.compile(
+_ITEM = compiled(
     r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)'
     + _PLACES
     + r"(?: \((?P<replaced>(?:may )?replaces? .*)\))?$"
 )
 _ANSWER = " (to the agent's "
-_POINTER = re.compile(r"\[#[\d #]+(?: of [\w.:-]+)?\]\)?")
-_POINTED_ANSWER = re.compile(_POINTER.pattern + r"(?= \(to the agent's )")
+_POINTER = compiled(r"\[#[\d #]+(?: of [\w.:-]+)?\]\)?")
+_POINTED_ANSWER = compiled(_POINTER.pattern + r"(?= \(to the agent's )")
 """Session text has no pointers, so what follows one is ours, whatever the text says."""
-_ANSWERED = re.compile(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
-_FAILURE = re.compile(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
+_ANSWERED = compiled(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
+_FAILURE = compiled(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
 _COMPLAINT = "  > "
-_TODO = re.compile(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + _PLACES + "$")
-_PLAN = re.compile(r"- (?P<outcome>\w+)" + _PLACES + "$")
+_TODO = compiled(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + _PLACES + "$")
+_PLAN = compiled(r"- (?P<outcome>\w+)" + _PLACES + "$")
 _PLANNED = "> "
-_STEP = re.compile(r"\d{1,3}[.)] (?P<text>.*?)" + _PLACES + "$")
-_PROPOSED = re.compile(r'(?:Weigh what the agent proposed|See whether this was done): "(.*)"$')
-_DERIVED = re.compile(
+_STEP = compiled(r"\d{1,3}[.)] (?P<text>.*?)" + _PLACES + "$")
+_PROPOSED = compiled(r'(?:Weigh what the agent proposed|See whether this was done): "(.*)"$')
+_DERIVED = compiled(
     r"Make `|Get `|Finish: |Do: |Begin with |Verify with `|Run `|Check the last edits|Take (?:the last turn |up (?:what |\"|the goal))"
     r"|Go on (?:from |with \"|with the goal)|Settle what the agent asked |Find out how far |See w(?:hich to-dos|hether [`\"])|Treat the work as finished"
     r"|Ask what comes next|(?:Commit the work|Push the work|Open the pull request) when it is ready"
 )
 """Steps that follow from other facts of the packet, or are settled by going on."""
-_GOAL = re.compile(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
+_GOAL = compiled(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
 _LONGEST = 14_000
 """Characters of a line; no packet of ours has a longer one in its lists."""
 _STRENGTHS = {"must": 3, "firm": 2, "allowed": 1, "stated": 1, "pasted": 1}
-_TAIL = re.compile(
-    rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*"
-)
+_TAIL = compiled(rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*")
 
 
 class Carried(NamedTuple):

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 
 from segue.model.facts import Evidence, FileAction, FileFact, WorkState
+from segue.model.patterns import compiled
 
-_SECTION = re.compile(r"^## Files\n(.*?)(?=^## |^<[\w-]+-files>|\Z)", re.S | re.M)
-_DIRECTORY = re.compile(r"[^\s-].*/$|-\S.*/$")
+_SECTION = compiled(r"^## Files\n(.*?)(?=^## |^<[\w-]+-files>|\Z)", re.S | re.M)
+_DIRECTORY = compiled(r"[^\s-].*/$|-\S.*/$")
 _ACTIONS: dict[str, FileAction] = {
     "created": "created",
     "modified": "modified",
@@ -30,15 +31,15 @@ _STATES: dict[str, WorkState] = {
     "ready": "ready",
 }
 _MARKS = rf"(?: \((?P<action>{'|'.join(_ACTIONS)})(?: (?P<edits>\d{{1,6}})×)?(?:, (?P<state>{'|'.join(_STATES)}))?\))?"
-_FULL = re.compile(
+_FULL = compiled(
     r"- (?P<name>[^:]+?)"
     + _MARKS
     + r"(?:: (?P<symbols>[^ ].*?))?(?: — (?P<why>.*?))?(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?$"
 )
-_BRIEF = re.compile(r"(?P<name>.+?)" + _MARKS + "$")
+_BRIEF = compiled(r"(?P<name>.+?)" + _MARKS + "$")
 _ALSO = "- also: "
-_BETWEEN = re.compile(r", (?![^()]{0,60}\))")
-_SYMBOL = re.compile(r"[\w.$:-]+$")
+_BETWEEN = compiled(r", (?![^()]{0,60}\))")
+_SYMBOL = compiled(r"[\w.$:-]+$")
 
 
 def files_of(packet: str, session: str) -> Iterator[FileFact]:

@@ -25,13 +25,14 @@ from segue.extract.tree.repository import Commit, Thrown
 from segue.model.claim import ClaimAct, ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
-_PUSHED = re.compile(
+_PUSHED = compiled(
     r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
     re.M,
 )
-_REQUEST = re.compile(r"https://\S+/(?:pull|merge_requests)/\d+")
+_REQUEST = compiled(r"https://\S+/(?:pull|merge_requests)/\d+")
 _IS = word_set("is are now been have has")
 _DONE = word_set("committed pushed merged deployed released implemented fixed complete completed done")
 _I_HAVE = word_set("added fixed implemented updated pushed committed created removed renamed moved")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, InFlight, RepoState
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
 _WORK_STATES = {"needs_review": "needs review", "partially_done": "partially done"}
@@ -23,7 +23,7 @@ _STOPS = {
     "question": "asked",
     "error": "ended in an error",
 }
-_LONG_PATH = re.compile(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
+_LONG_PATH = compiled(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
 _CHANGED = 20
 _LISTED = 80
 """Characters of a command that is told in a list of names."""

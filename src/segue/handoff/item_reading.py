@@ -13,16 +13,17 @@ import msgspec
 
 from segue.handoff.items import ASIDES
 from segue.model.claim import CLAIM_STATES, ClaimState
+from segue.model.patterns import compiled
 
-_MARK = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])(?:[ \t]+|$)(?:\[([ xX~-])\](?:[ \t]+|$))?")
+_MARK = compiled(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])(?:[ \t]+|$)(?:\[([ xX~-])\](?:[ \t]+|$))?")
 _PLACES = r"\[(#\d{1,12}(?:[ ,]+#\d{1,12})*)(?: of ([\w.:-]+))?\]"
-_ANYWHERE = re.compile(rf" ?{_PLACES}")
-_BEHIND = re.compile(rf" ?{_PLACES}(?=\.?$)")
-_ASIDE = re.compile(f"(?P<aside>{'|'.join(map(re.escape, ASIDES))})")
-_POINTED_ASIDE = re.compile(_PLACES + _ASIDE.pattern)
+_ANYWHERE = compiled(rf" ?{_PLACES}")
+_BEHIND = compiled(rf" ?{_PLACES}(?=\.?$)")
+_ASIDE = compiled(f"(?P<aside>{'|'.join(map(re.escape, ASIDES))})")
+_POINTED_ASIDE = compiled(_PLACES + _ASIDE.pattern)
 """Session text has no pointers, so what follows one is ours, whatever the text says."""
 _STATES = "|".join(sorted(CLAIM_STATES, key=len, reverse=True))
-_STATE = re.compile(rf"(?:\*\*({_STATES})\*\*:?|\(({_STATES})\):?|({_STATES}):)(?:[ \t]+|$)", re.I)
+_STATE = compiled(rf"(?:\*\*({_STATES})\*\*:?|\(({_STATES})\):?|({_STATES}):)(?:[ \t]+|$)", re.I)
 
 
 class ParsedItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -7,7 +7,6 @@ is not understood is kept in the section's body. `as_packet(parse(render(packet)
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from typing import Literal
 
@@ -29,18 +28,19 @@ from segue.model.packet import (
     Packet,
     Section,
 )
+from segue.model.patterns import compiled
 
 Kind = Literal["packet", "document"]
 
-_BLOCK = re.compile(rf"<(/?)({READ_FILES}|{MODIFIED_FILES})>[ \t]*")
-_LABEL = re.compile(r"(?:\*\*([^*]+)\*\*|#{3,6}[ \t]+(.+?))(?:[ \t]*\([^()]*\))?:?[ \t]*")
-_LABELLED = re.compile(r"\*\*([^*]+)\*\*(?:[ \t]*\([^()]*\))?:[ \t]+(?=\S)")
+_BLOCK = compiled(rf"<(/?)({READ_FILES}|{MODIFIED_FILES})>[ \t]*")
+_LABEL = compiled(r"(?:\*\*([^*]+)\*\*|#{3,6}[ \t]+(.+?))(?:[ \t]*\([^()]*\))?:?[ \t]*")
+_LABELLED = compiled(r"\*\*([^*]+)\*\*(?:[ \t]*\([^()]*\))?:[ \t]+(?=\S)")
 _LONGEST_LABEL = 200
-_DIRECTORY = re.compile(r"\S.*/")
+_DIRECTORY = compiled(r"\S.*/")
 _SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, ASKED, TODOS)
 """Labels under which a packet carries what was said; `done: …` there is somebody's word, not a claim of ours."""
-_RECEIPT = re.compile(r"Redacted\b")
-_LOSSES = re.compile(r"(?:Left out to fit|Left out of|Nothing was left out of) \d")
+_RECEIPT = compiled(r"Redacted\b")
+_LOSSES = compiled(r"(?:Left out to fit|Left out of|Nothing was left out of) \d")
 
 
 class ParsedSection(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,19 +14,20 @@ from collections.abc import Iterator
 
 from segue.model.claim import CLAIM_STATES
 from segue.model.packet import MODIFIED_FILES, READ_FILES
+from segue.model.patterns import compiled
 
-_TAG = re.compile(
+_TAG = compiled(
     rf"<(\s*/?\s*(?:{READ_FILES}|{MODIFIED_FILES}|system-reminder|handoff)\b[^>\n]{{0,40}})>", re.I
 )
-_CONTROL = re.compile(
+_CONTROL = compiled(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
-_RULE = re.compile(r"([^\w\s])\1{7,}")
+_RULE = compiled(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
-_FENCE = re.compile(r"`{3,}|~{3,}")
-_POINTER = re.compile(r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)")
+_FENCE = compiled(r"`{3,}|~{3,}")
+_POINTER = compiled(r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)")
 """What would be read as `[#12]` or `[#12 of SESSION]`, or would be with what may follow it on its line."""
-_OPENING = re.compile(
+_OPENING = compiled(
     r"(?=[#>~|<=*+\\-]|\d{1,9}[.)](?:\s|$)|\[[ xX~]\]|\(?(?:" + "|".join(CLAIM_STATES) + r")[:)])", re.I
 )
 _FENCED = 6

@@ -9,6 +9,8 @@ from __future__ import annotations
 import binascii
 import re
 
+from segue.model.patterns import compiled
+
 SAMPLE = 96
 """Characters of a candidate that are looked at: enough to judge, and a bound on the cost."""
 
@@ -29,7 +31,7 @@ then there too was weak were when will without wrong you"""
 STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _BLANKS = (
     "xxxx",
     "***",
@@ -43,33 +45,33 @@ _BLANKS = (
     "change_me",
 )
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
-_ASKED = re.compile(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
+_ASKED = compiled(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
-_FORMAT = re.compile(r"\{[A-Za-z_][\w.]*[}\[(!:]|%[sd]")
-_REFERENCE = re.compile(
+_FORMAT = compiled(r"\{[A-Za-z_][\w.]*[}\[(!:]|%[sd]")
+_REFERENCE = compiled(
     r"\$[A-Za-z_]\w*$|\$(?:env|Env|ENV):|%\w+%$|%[sdrv@]$|\{[\w.!:]*\}$|[*&!]\w+$"
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
 )
-_PLACE = re.compile(
+_PLACE = compiled(
     r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
 )
-_COMPLAINT = re.compile(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
+_COMPLAINT = compiled(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
 """How a shell begins its complaint, where a prompt that ends in `pass:` stands before it."""
-_EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
-_LABEL = re.compile(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
-_PUBLISHABLE = re.compile(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
+_EXPRESSION = compiled(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
+_LABEL = compiled(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
+_PUBLISHABLE = compiled(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
 """Keys that a service means to be seen by everybody."""
-_CALL = re.compile(r"[\w.$:]+\(|new\s")
+_CALL = compiled(r"[\w.$:]+\(|new\s")
 _FILLING = frozenset("xX*.0-_#•/")
-_NAME = re.compile(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
-_NUMBERED_NAME = re.compile(r"^[A-Za-z_-]+\d{0,2}$")
-_LONG_RUN = re.compile(r"[A-Za-z0-9]{20}")
+_NAME = compiled(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
+_NUMBERED_NAME = compiled(r"^[A-Za-z_-]+\d{0,2}$")
+_LONG_RUN = compiled(r"[A-Za-z0-9]{20}")
 _SECRET_WORDS = ("secret", "token", "key", "password", "passwd", "credential")
 _SENTENCE = frozenset(_TALKING.split()) | STAND_INS
-_SLUG = re.compile(r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$")
-_NUMBER = re.compile(r"^[-+]?[\d.,_:/-]+$")
-_DIGEST = re.compile(r"(?i)sha\d+[-:]|h1:|md5")
-_DIGIT = re.compile(r"\d")
+_SLUG = compiled(r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$")
+_NUMBER = compiled(r"^[-+]?[\d.,_:/-]+$")
+_DIGEST = compiled(r"(?i)sha\d+[-:]|h1:|md5")
+_DIGIT = compiled(r"\d")
 _KINDS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10, "_-./: "
 )

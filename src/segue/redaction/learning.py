@@ -10,9 +10,9 @@ learnt only under the name of a secret, and removed only where it stands alone. 
 from __future__ import annotations
 
 import binascii
-import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.redaction import checks, files, scan
 from segue.redaction.everyday import EVERYDAY
 
@@ -24,21 +24,21 @@ _CHOSEN = 10
 
 _UNESCAPED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-_PAIR = re.compile(
+_PAIR = compiled(
     r"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}(?:=(?!=)|:(?![:/]))[ \t]{0,8}"""
     r"""(?:"([^"\n]{4,4096})"|'([^'\n]{4,4096})'|([^\s"'#,][^\s"',]{3,4096}))"""
 )
-_SECRET_NAME = re.compile(
+_SECRET_NAME = compiled(
     r"(?i)pass|pwd|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
 )
-_SECRET_ITSELF = re.compile(
+_SECRET_ITSELF = compiled(
     r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])pass|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|signing|encryption|master|admin)[-_.]?key)"
     r"(?:[-_.]?(?:\d{1,3}|value|prod|production|dev|staging|test|live|new|old|primary|secondary|main))?$"
 )
 """A name that ends with the secret's own noun: `DB_PASSWORD`, not `PASSWORD_POLICY` or `TOKEN_TYPE`."""
-_URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{4,256})@")
-_IDENTITY = re.compile(
+_URL_PASSWORD = compiled(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{4,256})@")
+_IDENTITY = compiled(
     r"^(?:[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # digests, commits, uuids
     r"|[\w.+-]+@[\w-]+\.[\w.-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|[\d.:T+Z-]+"  # mail, hosts, versions, times
     r"|[\w.-]+/[\w./:-]+)$"  # images, repositories, relative paths

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction.rule import REACH, Check
 from segue.redaction.rules import RULES
@@ -20,14 +21,14 @@ LITERAL = "known-value"
 """The kind of a secret that is known because somebody said so, not by a rule."""
 
 _MARK = b"[redacted:"
-_MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
+_MARKER = compiled(rb"\[redacted:[a-z0-9-]{1,32}\]")
 _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
-_CHARACTER = re.compile(rb"[\x80-\xbf]*+")
+_CHARACTER = compiled(rb"[\x80-\xbf]*+")
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
 _WIDE_MARKS = tuple(mark.encode() for mark in "，。；：！？、）」』】》")
 """Punctuation of scripts without spaces: behind it comes the next clause."""
-_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
+_WORD = compiled(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
 it a megabyte of `token=token=…` would be weighed at every word."""
@@ -78,9 +79,9 @@ def _row(rank: int) -> _Row:
     row = _compiled[rank]
     if row is None:
         rule = RULES[rank]
-        pattern = re.compile(rule.pattern.encode())
+        pattern = compiled(rule.pattern.encode())
         spares = tuple(name.encode() for name in rule.spares)
-        rest = re.compile(rule.rest.encode() + b"*+") if rule.rest else _CHARACTER
+        rest = compiled(rule.rest.encode() + b"*+") if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
         row = _Row(
             pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, spares, rest, rule.bare

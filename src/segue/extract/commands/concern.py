@@ -7,16 +7,16 @@ was changed: whoever ran it after an edit ran it for that edit.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from segue.extract.commands import shell
 from segue.extract.text import named
 from segue.extract.text.prose import word_set
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_TOKEN = re.compile(r"[\w@./+:-]+")
+_TOKEN = compiled(r"[\w@./+:-]+")
 _REMEMBERED = 4096
 _TESTING = word_set("test tests spec specs __tests__ testing e2e")
 _AFFIXES = ("test_", "_test", "_tests", "_spec", "-test", "-spec", "tests", "test", "spec")

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from segue.extract.commands.command_line import Simple
 from segue.extract.commands.run_keys import run_key
+from segue.model.patterns import compiled
 
 _NONE: frozenset[int] = frozenset()
 _PRINTS = ("echo", "printf")
@@ -113,7 +114,7 @@ def _pipe_begins(commands: list[Simple], place: int) -> int:
 
 @lru_cache(1)
 def _variable() -> re.Pattern[str]:
-    return re.compile(
+    return compiled(
         r"\$(?:(?P<pipe>\{PIPESTATUS\[0\]\}|\{?pipestatus\[1\]\}?)|\?|\{\?\}|LASTEXITCODE\b|\{?(?P<name>[A-Za-z_]\w*)\}?)"
     )
 

@@ -18,6 +18,7 @@ from segue.extract.commands.purpose import changes
 from segue.extract.commands.run_keys import essence, keys, run_key
 from segue.extract.commands.same_object import same_object
 from segue.extract.commands.verdict import counted, missing_tool
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def _failed(complaints: list[str]) -> Iterator[str]:
 
 @lru_cache(1)
 def _failed_test() -> re.Pattern[str]:
-    return re.compile(
+    return compiled(
         r"--- FAIL: (\S+)|FAILED (\S+::\S+)|test (\S+) \.\.\. FAILED|---- (\S+) stdout|FAIL (\S+/\S+\.\w+)(?: >|$)"
     )
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from segue.extract.commands.command_line import SHELLS, Simple, program, simple_commands
 from segue.extract.text.prose import word_set
+from segue.model.patterns import compiled
 
 _REMEMBERED = 4096
 """Commands that are judged once: the same few run again and again, and each is looked at from several sides."""
@@ -40,11 +41,11 @@ _VALUE_FLAGS = word_set(
 )
 _QUERYING = word_set("gh glab")
 """Programs whose `-q` takes a value; everywhere else it asks for quiet."""
-_INLINE = re.compile(r"(?:python[\d.]*|node|ruby|perl|deno|bun|php)$")
+_INLINE = compiled(r"(?:python[\d.]*|node|ruby|perl|deno|bun|php)$")
 _ALONE = word_set("make ninja pytest tox just nox rake ctest cargo npm yarn pnpm go")
 _VERBS = word_set("run run-script exec task x")
 """Sub-commands that say nothing until one knows what they run."""
-_OPAQUE = re.compile(r"[\s$`]")
+_OPAQUE = compiled(r"[\s$`]")
 
 
 @lru_cache(_REMEMBERED)
@@ -140,7 +141,7 @@ def of_project(words: tuple[str, ...]) -> bool:
     )
 
 
-_VERSION_OF_TOOL = re.compile(r"[\d.]+$")
+_VERSION_OF_TOOL = compiled(r"[\d.]+$")
 
 
 _WRAPPED = {"mvnw": "mvn", "gradlew": "gradle"}
@@ -187,11 +188,11 @@ _REMOTE = word_set("gh glab curl wget ssh docker kubectl aws gcloud brew apt apt
 """Programs whose arguments may be called test or build without their being one."""
 _IMAGERS = word_set("docker podman docker-compose")
 _IMAGE_VERBS = word_set("compose buildx image")
-_CHECK = re.compile(
+_CHECK = compiled(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
     r"|mypy|pyright|ruff|credo|dialyzer|phpstan|psalm|detekt|brakeman|bandit|eslint|flake8|rubocop|tsgo|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
 )
-_TEST = re.compile(
+_TEST = compiled(
     r"(?:tests?\b(?!-?compile)|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
 )
 
@@ -276,7 +277,7 @@ def _script_at(given: list[str]) -> int:
     return next(named, -1 if name in _MANY_VERBS else min(1, len(given) - 1))
 
 
-_PACKAGERS = re.compile(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")
+_PACKAGERS = compiled(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")
 _GOALS = word_set("install package assemble")
 
 

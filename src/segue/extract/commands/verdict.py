@@ -13,21 +13,22 @@ from itertools import pairwise
 
 from segue.extract.text.particulars import kind, with_particulars
 from segue.extract.text.prose import clipped, flat
+from segue.model.patterns import compiled
 
-_PRINTED_FAILURE = re.compile(
+_PRINTED_FAILURE = compiled(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|panic:|Traceback \(most recent|error(?:\[E\d+\])?: |npm (?:ERR!|error)|fatal: |make(?:\[\d+\])?: \*\*\*"
     r"|\[ +FAIL(?:ED  \]| [1-9])|not ok \d|[1-9]\d* issues?:$|thread '.*' panicked|\s*(?:[Bb]uild [Ff]ailed|Build FAILED|BUILD FAILED)\b|FAILURE: |\[ERROR\] "
     r"|[^\s:()]+\(\d+,\d+\): error\b|[^\s:]+:\d+(?::\d+)?: (?:fatal error|error|undefined|undeclared|cannot|syntax error)\b"
     r"|(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |\*\*\* Error |error (?:TS|CS|MSB|FS)\d+)",
     re.M,
 )
-_COUNTED_FAILURES = re.compile(
+_COUNTED_FAILURES = compiled(
     r"\b[1-9]\d* (?:(?:tests? )?failed|fail|errors?|failing|failures?|Error\(s\))(?!\w)"
     r"|\b(?:Failures|Errors|Failed): +[1-9]|^(?:#|ℹ) fail [1-9]",
     re.M,
 )
 """Asked apart, where a word of it stands at all: a number may begin anywhere in a row."""
-_GAVE_UP = re.compile(
+_GAVE_UP = compiled(
     r"^\s*(?:Failed to \w|Failed!|ERROR: |.*\b(?:failed|exited|ended|terminated) with (?:an? )?(?:non-?zero )?(?:exit )?(?:code|status):? *[1-9]"
     r"|.*\b(?:exit|return) (?:code|status):? [1-9])",
     re.M,
@@ -36,26 +37,26 @@ _GAVE_UP = re.compile(
 _GIVING_UP = ("Failed", "ERROR: ", " code", " status")
 """One of these stands wherever that is said."""
 # Patterns that ignore case take five times as long to compile, so these are lower case, as what they meet.
-_ERROR = re.compile(
+_ERROR = compiled(
     r"\b(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|cannot|can't|could not|couldn't|undefined|not found|no such|denied|refused"
     r"|unexpected|expected|invalid|unknown|missing|timed? ?out|mismatch|unresolved|must|assert\w*|rejected|conflict|abort(?:ed)?)\b|\w+error\b|\w+exception\b|✗|✘|✖|×",
 )
-_EMPTY = re.compile(
+_EMPTY = compiled(
     r"(?:exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?|exit status \d+|fail|elifecycle.*"
     r"|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*(?! no rule).*|=+ .* =+|(?:\[[^\]]*\] )?(?:(?:finished|done|completed) in [\d.]+ ?m?s\b.*|\$ .*)|-{3,}|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),]+)$",
 )
-_PASSING = re.compile(
+_PASSING = compiled(
     r"[+-]\s|.*\.\.\. ok$|ok\s+\S+\s|(?:PASS|✓|√|✔)|.*\b0 (?:failed|errors?|failures)\b(?!.*\b[1-9]\d* (?:failed|errors?))"
 )
-_DECISIVE = re.compile(
+_DECISIVE = compiled(
     r"--- fail|^failed |^e\s{2,}|\bassert|\w+error\b|\w+exception\b|panic|error\[|error ts\d+|^error:|^fatal:|: error|:\d+(?::\d+)?[: ]|expected|undefined|cannot|not found|rejected|✗|✘|✖|●",
 )
-_NO_OUTPUT = re.compile(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20}|exit code \d+)?", re.I)
-_COMPLAINT = re.compile(
+_NO_OUTPUT = compiled(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20}|exit code \d+)?", re.I)
+_COMPLAINT = compiled(
     r"(?:\./)?[\w@/+-][\w.@/+-]*\.\w+:\d+(?::\d+)?(?::|\s)|.*(?<![\w-])(?:error|Error|ERROR)(?![\w-])"
 )
-_WARNING = re.compile(r"\b(?:warn(?:ing)?|note|info)\b")
-_NOT_FOUND = re.compile(
+_WARNING = compiled(r"\b(?:warn(?:ing)?|note|info)\b")
+_NOT_FOUND = compiled(
     r"(?:^|[:\s])([\w./+-]+): (?:command )?not found$|[Cc]ommand not found: ([\w./+-]+)|Failed to spawn: `([\w./+-]+)`|'([\w./+-]+)' is not recognized as"
 )
 _TESTED = (
@@ -110,10 +111,10 @@ _BESIDE = 4
 _TAIL = 4000
 _NOT_OVER = (8, 124, 130, 143)
 """Exit codes of a look at checks that were pending, ran out of time or was interrupted."""
-_FAILING = re.compile(r"\b[1-9]\d* failing")
-_MARGIN = re.compile(r"^(?:E|\||>)\s+(?=\S)")
+_FAILING = compiled(r"\b[1-9]\d* failing")
+_MARGIN = compiled(r"^(?:E|\||>)\s+(?=\S)")
 """What runners draw beside a line."""
-_TERMINAL = re.compile(
+_TERMINAL = compiled(
     r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])|[\x00-\x08\x0b-\x1f]"
 )
 
@@ -323,4 +324,4 @@ def _summaries(text: str, kinds: tuple[tuple[str, str], ...]) -> Iterator[list[s
 
 @cache
 def _summary(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.M)
+    return compiled(pattern, re.M)

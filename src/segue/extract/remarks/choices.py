@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from segue.extract.text.prose import word_set
+from segue.model.patterns import compiled
 
-_CONTRAST = re.compile(r"\b(?:instead of|rather than|in favou?r of)\b")
-_LED = re.compile(
+_CONTRAST = compiled(r"\b(?:instead of|rather than|in favou?r of)\b")
+_LED = compiled(
     r"(?<![\w'-])(?:i|we|let)(?:'m|'re|'ll|'d|'ve|'s| am| are| will| would| have| can| could)?"
     r"(?: (?:decided|opted|chose|going) to)?(?: (?:now|first|next|just|also|then|still|only|\w+ly))*"
     r" (?P<verb>[a-z-]+)(?P<rest>[^.;]*)"
@@ -25,27 +26,27 @@ _LOOKS = word_set(
     " notice map start begin continue proceed work need have want think"
 )
 """Verbs of whoever looks, waits, runs something or tells of it: nobody else is bound by that."""
-_ASIDE = re.compile(r"(?: \w+)? (?:where|whether|what|how|which|why|if)\b")
+_ASIDE = compiled(r"(?: \w+)? (?:where|whether|what|how|which|why|if)\b")
 _CHOOSES = word_set(
     "standardize standardise define adopt treat store switch choose chose stick settle make made keep kept use"
     " support leave left move split extract replace return fold put reject narrow separate merge drop inline prefer"
     " model scope pin"
 )
 _ENDINGS = ("ing", "ed", "es", "s", "d")
-_DOUBLED = re.compile(r"(\w)\1$")
-_ORDERED = re.compile(
+_DOUBLED = compiled(r"(\w)\1$")
+_ORDERED = compiled(
     r"(?:^(?:actually |instead |simply )?|[:;,(-] |\b(?:to|now|should|must|will|by|is|was|and|then) )"
     r"(?:use|using|keep|keeping|kept|prefer)\b"
 )
-_PURPOSE = re.compile(
+_PURPOSE = compiled(
     r"\bso (?:that )?(?:i|we|it|they|this|that|those|these|the|an?|our|its|`?\w+`? (?:can|is|are|be|stay))\b"
 )
 _BEYOND = r"\b(?:instead of|rather than) "
-_EMPHASIS = re.compile(_BEYOND + r"(?:just|only|merely|simply|purely|being)\b")
-_NO_ALTERNATIVE = re.compile(
+_EMPHASIS = compiled(_BEYOND + r"(?:just|only|merely|simply|purely|being)\b")
+_NO_ALTERNATIVE = compiled(
     _BEYOND + r"(?:just )?(?:(?:guess|hand-?wav|assum|speculat)\w*|piecemeal|intuition)\b"
 )
-_CAUSED = re.compile(r"\b(?:caus(?:es?|ed|ing)|leads|led) ")
+_CAUSED = compiled(r"\b(?:caus(?:es?|ed|ing)|leads|led) ")
 
 
 def chooses(sentence: str) -> bool:

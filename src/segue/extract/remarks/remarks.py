@@ -17,6 +17,7 @@ from segue.extract.remarks.choices import chooses
 from segue.extract.remarks.taken_back import CAME_TO_NOTHING, TAKEN_BACK
 from segue.extract.text.prose import FENCE, clipped, flat, line_sentences, plainly, typed
 from segue.model.facts import DeadEnd, Decision, Evidence, NextStep, Note, NoteKind
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 Kind = Literal["decision", "dead_end", "finding", "risk", "blocked", "next"]
@@ -164,7 +165,7 @@ _ROWS = (
         r"nächste\w* schritte?|prochaines? étapes?|próximos? pasos?|следующ\w+ шаг|下一步|次は|다음 단계",
     ),
 )  # fmt: skip
-_BOLD = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+_BOLD = compiled(r"\*\*|__(?=\w)|(?<=\w)__")
 _PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
 """Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
 _LONGEST = 420
@@ -172,19 +173,19 @@ _SHORTEST, _SHORTEST_CHOICE = 30, 16
 _MOST, _AT_ONCE = 6000, 8000
 """Remarks that are kept, and lines that may wait to be judged."""
 _TEXT_LIMIT = 6000
-_WEAK = re.compile(
+_WEAK = compiled(
     r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!going to|using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
 )
-_CONDITIONAL = re.compile(
+_CONDITIONAL = compiled(
     r"(?:(?:i'?ll|i’ll) keep \w+ing|if|in (?:that|this|which) case|unless|when|once|whether|ok(?:ay)?,? now i can)\b"
     r"|(?:succeeds|fails|passes|works|crashes)\b.{0,80}?(?:→|->|=>)|(?:option )?\(?[a-e1-9][.):] (?!\s)"
 )
-_DOUBTFUL = re.compile(r"\b(?:might|maybe|perhaps|i bet|could be|likely|probably|would be)\b")
-_WHY = re.compile(
+_DOUBTFUL = compiled(r"\b(?:might|maybe|perhaps|i bet|could be|likely|probably|would be)\b")
+_WHY = compiled(
     r"\b(?:because|since|so that|so (?:we|it|the|that)|to avoid|in order to|as it|which (?:lets|keeps|avoids|means)|weil|damit|parce que|porque|потому что)\b|因为|ので|왜냐하면",
     re.I,
 )
-_REJECTED = re.compile(
+_REJECTED = compiled(
     r"\b(?:instead of|rather than|over|as opposed to|statt|anstatt|plutôt que|en vez de|en lugar de|вместо)\s+([^.;,()]{3,90})",
     re.I,
 )
@@ -335,7 +336,7 @@ def _stems(row: int) -> list[str]:
 @cache
 def _pattern(row: int) -> re.Pattern[str]:
     """Compiled when the first stem of a row is met: all of them take 8 ms, and most sessions need half."""
-    return re.compile(rf"(?<![\w-])(?:{_ROWS[row].pattern})")
+    return compiled(rf"(?<![\w-])(?:{_ROWS[row].pattern})")
 
 
 def decision(remark: Remark) -> Decision:

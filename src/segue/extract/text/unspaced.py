@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from segue.extract.text.prose import phrases, word_set
+from segue.model.patterns import compiled
 
 _FIRST_UNSPACED = "\u3040"
 _LAST_UNSPACED = "\ud7a3"
@@ -51,7 +52,7 @@ def _stripped(word: str) -> str:
 @cache
 def _pieces() -> re.Pattern[str]:
     meant = "|".join(_MEANT.split())
-    return re.compile(
+    return compiled(
         rf"(?P<filling>{meant}|[\u3040-\u309f]+)|(?P<kept>[\u30a0-\u30ff]+|[A-Za-z0-9][\w./:%`'\"#-]*|[\uac00-\ud7a3]+)"
         rf"|(?P<han>(?:(?!{meant})[\u4e00-\u9fff])+)",
         re.ASCII,

@@ -6,7 +6,6 @@ latest edits of a file are kept until the end, and of very many files those that
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,6 +24,7 @@ from segue.extract.tree.places import Places
 from segue.extract.tree.repository import Thrown
 from segue.model.entry import Edit
 from segue.model.facts import FileAction, FileFact
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _BODIES = 8
@@ -43,12 +43,12 @@ _CHANGED = word_set(
     "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
 )
 
-PATHISH = re.compile(
+PATHISH = compiled(
     r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
 )
-_DOTTED = re.compile(r"\.(?<=[\w+-]\.)[A-Za-z]")
+_DOTTED = compiled(r"\.(?<=[\w+-]\.)[A-Za-z]")
 """Begins with what is rare, so that it is found fast."""
-_BRAND = re.compile(r"[A-Z]\w*\.js")
+_BRAND = compiled(r"[A-Z]\w*\.js")
 """Node.js and its kin are spoken of like files."""
 
 

@@ -7,11 +7,12 @@ sub-directory or in full.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import ClassVar
 
-_MODULE = re.compile(r"[\w-]+\.(?:com|org|io|net|dev)/")
+from segue.model.patterns import compiled
+
+_MODULE = compiled(r"[\w-]+\.(?:com|org|io|net|dev)/")
 _LONGEST = 400
 _HOME_SHARE = 0.3
 """What part of the touched files the session's own directory must hold to be the root."""

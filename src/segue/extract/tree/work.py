@@ -7,7 +7,6 @@ session where no check passed or could have. `needs_review`: none of these.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -22,14 +21,15 @@ from segue.extract.text.relevance import terms
 from segue.extract.text.symbols import ranked, spread
 from segue.extract.tree.files import Touched, can_be_checked
 from segue.model.facts import Ended, Evidence, FileFact, WorkState
+from segue.model.patterns import compiled
 from segue.model.turn import Turn
 from segue.model.value import NamedTuple
 
-_LEAD_IN = re.compile(
+_LEAD_IN = compiled(
     r"^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|alright|right|finally|also)[,.!:]?\s+)*"
     r"(?:(?:let me|let's|i'?ll|i will|i'?m going to|i am going to|i'?m|i need to|i should|we need to|i can)\s+)?(?:now\s+|also\s+|first\s+)?"
 )
-_EMPTY_WHY = re.compile(
+_EMPTY_WHY = compiled(
     r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue|done|same|one more|catch|point)\b"
     r"|(?:that|this|it|there|here|you)(?:'s|'re| is| are| was)\b|found (?:it|the)\b|i (?:now )?(?:have|see|understand|found|got)\b"
     r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\bfail"

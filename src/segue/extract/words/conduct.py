@@ -125,6 +125,7 @@ _AS = word_set("as to in with via")
 _NONE, _MAY = word_set("nothing nobody none"), word_set("may can must shall should gets goes leaves")
 """`Nothing may be written to the prod bucket.`"""
 _THROUGHOUT = word_set("everything everywhere manually")
+_CALLS, _CALLED = word_set("call name nenne"), word_set("it this that the es ihn den die das")
 _CHOICES = ("go with ", "opt for ", "settle on ", "i'd go for ")
 _LITTLE_COMMITS = word_set("meaningful small atomic individual separate signed frequent logical granular")
 _PROCESS = word_set("review approve merge deploy release publish")
@@ -278,7 +279,7 @@ def _each_time(body: str, words: list[str]) -> int:
 def _chosen(body: str, words: list[str]) -> int:
     if words[0] == "target" and 2 <= len(words) <= 4 and ":" not in body:
         return 1
-    if words[0] in ("call", "name") and words[1:2] and words[1] in ("it", "this", "that", "the"):
+    if words[0] in _CALLS and words[1:2] and words[1] in _CALLED:
         return 1
     if words[0] == "we" and words[1:2] and words[1] in _WE_DO:
         return 1
@@ -286,7 +287,43 @@ def _chosen(body: str, words: list[str]) -> int:
         return 1
     if words[0] in _FORMS and any(word in _AS and many.endswith("s") for many, word in pairwise(words[1:5])):
         return 1
+    if _at_level(words) or _paced(words) or _answers(words):
+        return 1
     throughout = words[0] not in TASKS and not _THROUGHOUT.isdisjoint(words)
     if words[0] == "support" or throughout or words[-2:] == ["by", "hand"]:
         return int(words[0] not in _REPORTS and _SEEN.isdisjoint(words))
     return int(body.startswith(_CHOICES) or any(f" {phrase}" in body for phrase in _CHOICES))
+
+
+_LOGS = word_set("log sample render record encode stream cap throttle logge loguea registra journalise")
+_AT, _LEVEL_WORDS = (
+    word_set("at auf en"),
+    word_set("level debug info warn warning error trace verbose critical fatal notice"),
+)
+
+
+def _at_level(words: list[str]) -> bool:
+    """`Log at INFO level`, `Render the previews at 2x`: how much of it, whenever it is done."""
+    if words[0] not in _LOGS or len(words) > 8:
+        return False
+    return any(
+        word in _AT and (level in _LEVEL_WORDS or level[:1].isdigit())
+        for word, level in pairwise(words)
+    )  # fmt: skip
+
+
+PACES = word_set("nightly hourly daily weekly monthly quarterly yearly")
+
+
+def _paced(words: list[str]) -> bool:
+    """`Run the backfill nightly`; `add a nightly job` asks for one."""
+    return words[-1] in PACES and len(words) > 2 and words[0] not in _REPORTS and _SEEN.isdisjoint(words)
+
+
+_ANSWERS, _CASES = word_set("return respond reply exit serve"), word_set("for when if on unless")
+
+
+def _answers(words: list[str]) -> bool:
+    """`Return 404 for missing users`: which code, and in which case."""
+    code = words[2:3] if words[1:2] == ["with"] else words[1:2]
+    return words[0] in _ANSWERS and code != [] and code[0].isdigit() and not _CASES.isdisjoint(words[2:5])

@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from segue.extract.text.prose import phrases, word_set
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _DOING = word_set("do follow apply address implement fix use make add obey")
@@ -25,9 +26,7 @@ _HINTS = word_set(
 """One of these stands in every introduction; to look for a word is cheaper than for a phrase."""
 _OWN = 240
 """Characters of a last paragraph that may be the person's again."""
-_TO_THE_AGENT = re.compile(
-    r"\b(?:you|your|please|i|we|let's|can|should|what|do|don't|only|fix|add|make|use)\b"
-)
+_TO_THE_AGENT = compiled(r"\b(?:you|your|please|i|we|let's|can|should|what|do|don't|only|fix|add|make|use)\b")
 
 
 _MATERIAL = word_set(
@@ -161,7 +160,7 @@ def _leads() -> re.Pattern[str]:
         r"(?:tweet|post|e-?mail|mail|message|comments?|thread|article|blog|quote|reply|replies|transcript|review|feedback"
         r"|(?:github|gitlab|jira|linear|support|bug) (?:issue|ticket|report))"
     )
-    return re.compile(
+    return compiled(
         rf"(?:\b(?:this|these|the following|following) (?:\w+ ){{0,3}}{thing}\b"
         rf"|\b{thing} (?:\w+ )?(?:from|by|of|on|in) \w"
         r"|\b(?:what|how) (?!i\b|we\b|you\b)(?:[\w@.-]+ ){1,4}(?:said|says|wrote|writes|thinks?|replied|answered|posted|suggest\w*|told me)\b"

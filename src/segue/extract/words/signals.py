@@ -18,6 +18,7 @@ from segue.extract.words.leave import permits
 from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
 from segue.extract.words.withdrawn import is_unreal
 from segue.model.facts import WordKind
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 MUST, FIRM, WISH = 3, 2, 1
@@ -123,11 +124,11 @@ _UNSPACED = ("zh", "ja", "ko")
 def _any(strength: int) -> re.Pattern[str]:
     spaced = "|".join(m.pattern for m in MARKERS if m.strength == strength and m.language not in _UNSPACED)
     unspaced = "|".join(m.pattern for m in MARKERS if m.strength == strength and m.language in _UNSPACED)
-    return re.compile(rf"(?<![\w'/.])(?:{spaced})(?![\w'/])|{unspaced}")
+    return compiled(rf"(?<![\w'/.])(?:{spaced})(?![\w'/])|{unspaced}")
 
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
-_CORRECTION = re.compile(
+_CORRECTION = compiled(
     r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|not (?:with|in|on|like|via|by|as|from|there|here)|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
     r"|on reflection|moment|nein|doch nicht|doch lieber|lieber doch|non|finalement|attends|espera|perdón|mejor|нет|стой|лучше|不对|不是|错了|いや|いいえ|やっぱり|違う|違います|아니|아니요)(?:[ ,.:;!-]|$)"
     r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:(?:let'?s |please )?switch|we(?:'ve|'re| have| are)? (?:switched|switching|moved|moving|migrated|migrating)) (?:over |back )?(?:from \S+ )?to\b|不,|(?:please |just |let'?s )?(?:forget|disregard)\b(?! to)|.{0,40}(?:改成|改为|换成|改用)"
@@ -136,34 +137,34 @@ _CORRECTION = re.compile(
     r"|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b"
     r"|.{1,80}\b(?:is|are) (?:now:? (?:\S+ ){0,2}\S*[\d`\"/]|(?:\S+ ){0,3}\S*[\d`\"/]\S* now\W*$))",
 )
-_PREFERENCE = re.compile(
+_PREFERENCE = compiled(
     r"(?<![\w'])(?:prefer\w*|i'?d like|i would like|i like|i'?d rather|i want|better to|lieber|möchte|je préfère|prefiero|prefiro"
     r"|preferisco|лучше)(?![\w'])",
 )
-_QUANTITY = re.compile(
+_QUANTITY = compiled(
     r"\b(?:is|are|be|to|at|under|below|above|within|than|limit|max\w*|min\w*|timeout|budget|deadline|port|version)\b.{0,30}"
     r"(?<![\w.#/-])\d[\d.,]*",
 )
-_DESCRIBED = re.compile(
+_DESCRIBED = compiled(
     r"(?<![\w'])(?:(?:is|are|was|were|has|have|had|it|that|which|they|he|she|people|folks|everyone|everybody|users)\s+(?:always|never)|(?:always|never)\s+\w+(?:s|ed)"
     r"|(?:\w{3,}s|they)\s+(?:do not|don'?t)"
     r"|i\s+(?:do not|don'?t)\s+(?!want|like|need|wish|care|allow|accept|use)\w+(?!.*\bshould\b))(?![\w'])",
 )
 """`is always 2`, `never gets past that`, `videos don't show up`: how something behaves, not how it must."""
-_REPORTED = re.compile(r".{0,200}?(?:\w*(?:error|exception|fatal|panic|failure)|failed)\s?[:(]")
+_REPORTED = compiled(r".{0,200}?(?:\w*(?:error|exception|fatal|panic|failure)|failed)\s?[:(]")
 """What a program said, not the person."""
 _LEAD_IN = 50
 """Characters up to which a line that ends in a colon only leads to what follows."""
 _STATEMENT = 160
 """Characters up to which a number in a sentence may be what the sentence is about."""
-_REQUEST = re.compile(r"(?:please|can|could|would|will|let'?s)\b")
-_REVIEW = re.compile(
+_REQUEST = compiled(r"(?:please|can|could|would|will|let'?s)\b")
+_REVIEW = compiled(
     r".{0,200}(?:\w\.[a-z]\w{0,4}:\d+|\blines? \d+)|(?:high|medium|low|critical|nit|p[0-3])\b\W"
 )
 """A reviewer's finding that was pasted, not the person speaking."""
 _QUOTING = r'(?::|\b(?:said|says|wrote|writes|commented))\s*"[^"]{10,}"'
 """Where a person quotes somebody."""
-_FINDING = re.compile(
+_FINDING = compiled(
     r"(?:\d{1,2}[.)] )?[\s*(\[]*(?:High|Medium|Low|Critical|Major|Minor|Nit|P[0-3])(?: Severity)?[*)\]]*[^\w\s*)\]] "
 )
 

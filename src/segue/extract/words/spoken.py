@@ -8,7 +8,6 @@ what must not be broken counts.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import accumulate, zip_longest
@@ -40,10 +39,11 @@ from segue.extract.words.supersede_word import negated
 from segue.extract.words.talk import Said, Spoken, Talk
 from segue.extract.words.withdrawn import is_unreal, takes_back
 from segue.model.facts import Evidence, Quote, Word, WordKind, each_once
+from segue.model.patterns import compiled
 
 _CONSENTING = frozenset(("leave", "skip", "ignore", "stop", "instead", "rather"))
 """What a word may be about and say nothing without another."""
-_BARE_COMMAND = re.compile(r"/[\w:-]{1,40}")
+_BARE_COMMAND = compiled(r"/[\w:-]{1,40}")
 _SENTENCE_LIMIT = 360
 _SPOKEN = 800
 """Characters up to which a prompt is all speech."""
@@ -61,7 +61,7 @@ _TALKS = 10
 """Lines up to which a prompt is talk."""
 _FACTS, _FIRST_FACTS, _LAST_FACTS = 4, 8, 16
 """How many stated facts are taken from one prompt, and of all of them from the beginning and the end of a session."""
-_ORDER = re.compile(
+_ORDER = compiled(
     r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
     r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b"
 )
@@ -84,7 +84,7 @@ _ORDERING = word_set(
 
 _CHOSEN = ("answer", "rejection")
 """Ways to speak in which a person may well repeat what the agent offered."""
-_ADOPTS = re.compile(
+_ADOPTS = compiled(
     r"(?:(?:ok(?:ay)?|yes|yep|now|please|then|so|great|good|alright|next|let'?s|go ahead(?: and)?)[\s,.:]+)*"
     r"(?:do|implement|fix|add|apply|address|build|start|continue|proceed|go with|take|make|work on|tackle|follow|use)\b"
 )

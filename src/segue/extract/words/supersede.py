@@ -16,6 +16,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from segue.extract.text.prose import phrases, plainly, typed, word_set
+from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_object import mark_same_objects
@@ -28,6 +29,7 @@ from segue.extract.words.supersede_subject import (
     is_choice,
     same_shape,
     subject_of,
+    whole_words,
 )
 from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, spelled, touches
 from segue.extract.words.supersede_word import (
@@ -40,13 +42,14 @@ from segue.extract.words.supersede_word import (
     turns_at_once,
 )
 from segue.model.facts import Word
+from segue.model.patterns import compiled
 
-_OLD = re.compile(
+_OLD = compiled(
     r"\b(?:instead of|rather than|not|no longer|over|from(?=\s\S+\sto\b)|statt|au lieu de|en vez de|вместо)\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 _PREFERS = ("prefer", "like ", "favo", "choose", "chose", "pick", "take ", "use ", "go with")
 """Verbs that choose one thing over another; prettier may also run over it."""
-_LEFT = re.compile(
+_LEFT = compiled(
     r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 """What is named as left, whatever else the sentence is."""
@@ -56,7 +59,7 @@ _THAT = phrases(
 )
 """How a correction of what was said last begins."""
 _ANEW = word_set("instead now")
-_CLAUSE_END = re.compile(r"[,;:]\s")
+_CLAUSE_END = compiled(r"[,;:]\s")
 _NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
 _CHOSEN = 2
 """Up to how many subject words a choice of one thing has."""
@@ -95,6 +98,7 @@ def superseded(
         nearest = sorted(
             candidates - marks.keys(), key=lambda i: (bool(names & subjects[i].names), i), reverse=True
         )
+        taking = bool(nearest) and turns_on_something(new.text)
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic
@@ -108,7 +112,9 @@ def superseded(
                 marks[earlier] = later
                 replacing.add(later)
                 continue
-            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier):
+            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier) or (
+                taking and takes_away(new.text, old.text)
+            ):
                 marks[earlier] = later
                 replacing.add(later)
                 break
@@ -282,9 +288,12 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         now = subject_of(_CLAUSE_END.split(typed(said), maxsplit=1)[0], refused=prohibits(new))
     if _sets_anew(old, new, was, now) or _refuses_the_choice(old, new, was, now):
         return True
-    if min(len(was.about), len(now.about)) >= 2 and shared >= 0.75 * max(len(was.about), len(now.about)):
-        return was.names == now.names and refuses(old) != refuses(new)
-    return False
+    if min(len(was.about), len(now.about)) < 2 or shared < 0.75 * max(len(was.about), len(now.about)):
+        return False
+    if was.names != now.names or refuses(old) == refuses(new):
+        return False
+    mine, others = whole_words(now.about), whole_words(was.about)
+    return len(mine & others) >= 0.75 * max(len(mine), len(others))
 
 
 def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:

@@ -12,9 +12,12 @@ from functools import lru_cache
 
 from segue.extract.text.prose import phrases, plainly, typed, word_set
 from segue.extract.text.unspaced import spaced
+from segue.extract.words.supersede_drop import is_most
 from segue.extract.words.supersede_subject import VALUE, about, bare, names_in
+from segue.extract.words.supersede_turn import named as topical
+from segue.model.patterns import compiled
 
-_RULE = re.compile(
+_RULE = compiled(
     r"\b(?:drop|forget|ignore|lift|scrap|relax|remove|cancel|withdraw)(?: about)? (?:the|my|that|this|our)\b(?P<what>.{0,60}?)\s*"
     r"\b(?:rule|restriction|constraint|requirement|ban|limit|prohibition)\b"
     r"|(?<!n't )(?<!not )\b(?:forget|disregard|never ?mind)(?: about)?(?: what i (?:said|asked|told you) about)?(?! (?:it|that|this|to)\b)"
@@ -24,7 +27,7 @@ _RULE = re.compile(
 _AGAIN = r"(?:now|after all|again|anyway|from now on)\b"
 _GRANTED = rf"\b(?:you|we)(?: may| are (?:allowed|free) to)\b(?! not).*\b{_AGAIN}"
 """Rare, as what follows `_ALLOWED`: compiled where one may stand."""
-_ALLOWED = re.compile(
+_ALLOWED = compiled(
     r"\b(?:is|are)(?: now)? (?:fine|ok|okay|allowed|acceptable|permitted|all right|alright)\b"
     r"|\b(?:you|we) (?:may|can)\b(?! not)|\bit'?s (?:fine|ok|okay|alright) to\b|\bfeel free to\b|\bgo ahead and\b"
 )
@@ -48,7 +51,7 @@ _NOT_NEEDED = (
     ("안 해도", ""), ("않아도", ""),
 )  # fmt: skip
 """That something need not be done any more."""
-_CLAUSES = re.compile(r"[,;:]\s*|\s(?:because|since)\s")
+_CLAUSES = compiled(r"[,;:]\s*|\s(?:because|since)\s")
 
 
 def lifts_plainly(sentence: str) -> bool:
@@ -128,15 +131,20 @@ def lifts(new: str, old: str, old_about: frozenset[str], refused: frozenset[str]
     `forbids` or asks."""
     rule = _RULE.search(plainly(new))
     what = new[slice(*rule.span("what" if rule["what"] else "gone"))] if rule else ""
-    what = forgotten(plainly(new)) or what
+    said = forgotten(plainly(new))
+    of_rule = said or (rule and (rule["what"] or " what i " in rule[0]))
+    what = said or what
     if what and (named := about(what)):
+        if not of_rule and not is_most(topical(what), old):
+            return False
         return _same_things(what, old, all_of_them=False) and _share(named, old_about) >= _MOSTLY
     rest = _leave(f"{new[: rule.start()]} {new[rule.end() :]}" if rule else new)
     allowed = about(rest)
     if _spared(new.lower().replace("’", "'")):
         refused = frozenset() if forbids else old_about
     elif forbids and len(old_about) > 1 and old.isascii():
-        refused -= next((found for word in old.split() if (found := about(word))), frozenset())
+        first = next((found for word in old.split() if (found := about(word))), frozenset[str]())
+        refused = refused - first or refused
     return (
         _same_things(rest, old, all_of_them=True)
         and not allowed.isdisjoint(refused)

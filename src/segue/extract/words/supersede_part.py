@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from segue.extract.text.prose import phrases
 from segue.extract.words.supersede_subject import VALUE, about, same_shape
+from segue.model.patterns import compiled
 
-_CLAUSES = re.compile(r"[,;]\s+|\s(?:and|but|und|et|y|и)\s|，|；|、")
+_CLAUSES = compiled(r"[,;]\s+|\s(?:and|but|und|et|y|и)\s|，|；|、")
 _REASONS = phrases(
     "because |since |as |nobody |no need |which |when |if |so |that's |que |porque |weil |denn |da |car |parce |bo |ponieważ |потому "
 )

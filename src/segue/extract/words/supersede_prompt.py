@@ -100,7 +100,7 @@ def disposed(prompt: Sequence[str], old: str) -> Disposal | None:
 
 def _by_turn(prompt: Sequence[str], old: str) -> Disposal | None:
     """Somebody wants it otherwise, what the rule is about beside its choice is named, and nothing tells how."""
-    _, rest = _choice(old)
+    _, rest = choice(old)
     for n, sentence in enumerate(prompt):
         told = f" {plainly(sentence)} "
         if rest and any(sign in told for sign in _OTHERWISE) and _judges(sentence):
@@ -157,7 +157,7 @@ def _by_number(prompt: Sequence[str], old: str) -> Disposal | None:
     if len(rule) != 1:
         return None
     (was,) = rule
-    _, rest = _choice(old)
+    _, rest = choice(old)
     at = -1
     for n, sentence in enumerate(prompt):
         for clause, alone in _parts(sentence):
@@ -269,7 +269,7 @@ def _unspaced_amounts(text: str) -> tuple[_Amount, ...]:
 
 
 def _by_name(prompt: Sequence[str], old: str) -> Disposal | None:
-    chosen, rest = _choice(old)
+    chosen, rest = choice(old)
     if not chosen or any(named(unit) >= chosen for unit in units(old)):
         return None
     at = -1
@@ -293,7 +293,7 @@ def _names(clause: str, chosen: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _choice(old: str) -> tuple[frozenset[str], frozenset[str]]:
+def choice(old: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a rule chooses, and what else it is about."""
     words = spelled(next(iter(clauses(plainly(old))), ""))
     if not words:

@@ -12,20 +12,21 @@ import re
 from segue.extract.text.prose import word_set
 from segue.extract.text.relevance import stem, terms
 from segue.extract.text.unspaced import spaced
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-VALUE = re.compile(
+VALUE = compiled(
     r"https?://[^\s,;)\"']*[^\s,;)\"'.]|(?<![\w.])(?<![A-Za-z]-)\d(?:[\w.,:%]*\w)?|`[^`]+`|\"[^\"]{1,60}\"|'[^']{2,60}'"
 )
-_NAME = re.compile(r"(?<![\w.#/`'\"-])(?:[A-Za-z]++[-_]?\d[\w-]*|[B-HJ-Z](?![\w'.+#])|(?<=\w )A(?![\w'.+#]))")
+_NAME = compiled(r"(?<![\w.#/`'\"-])(?:[A-Za-z]++[-_]?\d[\w-]*|[B-HJ-Z](?![\w'.+#])|(?<=\w )A(?![\w'.+#]))")
 """`v1`, `p99`, `staging-2`, the B of `phase B`."""
-_BEFORE = re.compile(r"([^\W\d_][\w'-]*)\W{0,3}$")
-_SUBJECT = re.compile(
+_BEFORE = compiled(r"([^\W\d_][\w'-]*)\W{0,3}$")
+_SUBJECT = compiled(
     r"[`'\"]?,? (?:must|should|shall|may|might|can|cannot|will|is|are|has|have|needs?|stays?|keeps?)\b"
 )
 _VERB = 12
 """Characters in which such a verb stands."""
-_CHOICE = re.compile(
+_CHOICE = compiled(
     r"\s*(?:please |let'?s )?(?:use|go with|call (?=the|it|this)|name (?=the|it|this)|from now on,? use|always use|pick|take|choose|i(?:'d)? prefer|i(?:'d)? like|stick with|nimm|verwende|nutze|utilise|usa|используй|使用|用)\b"
 )
 _BOUNDS = word_set(
@@ -33,7 +34,7 @@ _BOUNDS = word_set(
 )
 _SET = _BOUNDS | word_set(
     """
-    is are be was to at by of in for every each exactly only about around equals it as called named use
+    is are be was to at by of in for every each exactly only about around equals it as called named use return exit status
     port timeout version limit delay interval size width height depth threshold budget deadline branch ttl retention
     batch concurrency parallelism rate quota count level temperature seed retries attempts workers threads
     """
@@ -93,6 +94,11 @@ def about(text: str) -> frozenset[str]:
     """The subject words of a text."""
     found = (t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in _MANNER)
     return frozenset(map(_uninflected, found))
+
+
+def whole_words(subject: frozenset[str]) -> frozenset[str]:
+    """The subject words without the parts of others: `TypeScript` is one word, not three."""
+    return frozenset(t for t in subject if not any(t in other for other in subject if other != t))
 
 
 def _uninflected(term: str) -> str:

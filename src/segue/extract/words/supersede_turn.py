@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from segue.extract.text.prose import phrases, plainly, typed, word_set
-from segue.extract.words.conduct import TASKS
+from segue.extract.words.conduct import PACES, TASKS
 from segue.extract.words.supersede_subject import VALUE, about, bare, names_in, same_shape
 
 _PERMITS = phrases(
@@ -92,7 +92,7 @@ def frees(new: str, old: str, *, forbids: bool) -> bool:
             continue
         shared = freed.about & others
         enough = max(1, _NEARLY * len(freed.about), _PARTLY * len(others))
-        if (len(shared) >= enough and (shared - _verb(old) or len(others) == 1)) or (
+        if (len(shared) >= enough and (shared - _verb(old) or others <= _verb(old))) or (
             named and not freed.about
         ):
             return True
@@ -114,8 +114,8 @@ def frees_something(sentence: str) -> bool:
 def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
     """The new sentence puts something else where the old one has its choice; neither forbids."""
     turned = corrects or turns(new)
-    begins = new.split(" ", 2)[:2]
-    again = begins[0].lower() == old.split(" ", 1)[0].lower()
+    begins = new.lower().split(" ", 2)[:2]
+    again = begins[0] == old.split(" ", 1)[0].lower()
     told = turned or again or " as " in new or any(verb in new for verb in _WHERE)
     if not (told or not _MAKES.isdisjoint(begins) or _numbers(plainly(new)).keys() & _numbers(plainly(old))):
         return False
@@ -125,6 +125,7 @@ def sets_otherwise(new: str, old: str, *, corrects: bool) -> bool:
             return True
         if (
             _made_anew(clause, old)
+            or _at_another_pace(clause, old)
             or _another_format(clause, old)
             or _another_complement(clause, old, turned=turned)
         ):
@@ -297,6 +298,14 @@ def _made_anew(new: str, old: str) -> bool:
     ((_, unit),) = numbers.values()
     thing = topic(old) - topic(unit)
     return len(thing) > 1 and thing <= topic(new) and len(topic(new) - thing) == 1
+
+
+def _at_another_pace(new: str, old: str) -> bool:
+    """`run the backfill weekly` after `run the backfill nightly`."""
+    mine, others = PACES.intersection(spelled(new)), PACES.intersection(spelled(old))
+    if len(mine) != 1 or len(others) != 1 or mine == others:
+        return False
+    return topic(new) - topic(*mine) == topic(old) - topic(*others)
 
 
 _FORMATS = word_set(

@@ -3,17 +3,17 @@ said in the same breath."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from segue.extract.text.prose import plainly, word_set
 from segue.extract.words.supersede_subject import VALUE, about
 from segue.model.facts import Word
+from segue.model.patterns import compiled
 
-_NEGATED = re.compile(
+_NEGATED = compiled(
     r"(?<![\w'])(?:(?:do not|don'?t|dont|never)(?! forget)|no|not|must ?n'?t|must not|should ?n'?t|should not|stop|avoid|without|skip|alone|untouched|off.limits|hands off|pas|kein\w*|nicht(?! vergessen)|niemals|jamais|nunca|не|никогда)(?![\w'])|不要|别|禁止|ないで|지\s?마"
 )
-LEAD = re.compile(
+LEAD = compiled(
     r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.:;!-]+"
     r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;-]*(?:let'?s )?"
     r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"

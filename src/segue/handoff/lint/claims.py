@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from segue.handoff.lint.reading import Reading, Said
@@ -10,8 +9,9 @@ from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.lint.steps import shown
 from segue.model import prose
 from segue.model.claim import PROVEN
+from segue.model.patterns import compiled
 
-_WORD = re.compile(r"\w{4,}")
+_WORD = compiled(r"\w{4,}")
 
 
 def unproven_claim(reading: Reading, given: Given) -> Iterator[Hit]:

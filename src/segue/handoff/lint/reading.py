@@ -15,6 +15,7 @@ from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, kind_of, parse
 from segue.model import prose
 from segue.model.packet import DEAD_ENDS, DECIDED, NOTED
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 Kind = Literal["packet", "document", "tc"]
@@ -31,8 +32,8 @@ AT_WORK = ("in_progress", "blocked", "paused")
 """Statuses of a change whose block somebody is going to need."""
 WORK_STATES = ("editing", "needs_review", "partially_done", "ready")
 
-_SAID_NOTHING = re.compile(r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|not looked at", re.I)
-_WHY = re.compile(
+_SAID_NOTHING = compiled(r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|not looked at", re.I)
+_WHY = compiled(
     r"\b(?:because|since|so that|so (?:we|it|the|that)|to (?:avoid|keep|prevent|allow|reduce)|due to|as (?:it|the|we)|in order to"
     r"|which|otherwise|why:|reason|rationale|weil|da |damit|um .{1,80} zu|parce que|car |afin|pour|porque|ya que|para|perché|потому|чтобы)"
     r"|\bwhy\b|因为|由于|ため|ので|から|때문|위해",
@@ -165,12 +166,12 @@ _DOCUMENT_ROLES = {
     "Things the next agent would regret losing": "context",
 }
 _PACKET_GROUPS = (
-    (re.compile(r"asked for|goal|objective", re.I), "objective"),
-    (re.compile(rf"{DECIDED}|decisions?", re.I), "decisions"),
-    (re.compile(r"state|progress|done", re.I), "progress"),
-    (re.compile(r"block", re.I), "blockers"),
-    (re.compile(r"next|steps", re.I), "steps"),
-    (re.compile(rf"{DEAD_ENDS}|{NOTED}|gotcha|risk|notes?", re.I), "context"),
+    (compiled(r"asked for|goal|objective", re.I), "objective"),
+    (compiled(rf"{DECIDED}|decisions?", re.I), "decisions"),
+    (compiled(r"state|progress|done", re.I), "progress"),
+    (compiled(r"block", re.I), "blockers"),
+    (compiled(r"next|steps", re.I), "steps"),
+    (compiled(rf"{DEAD_ENDS}|{NOTED}|gotcha|risk|notes?", re.I), "context"),
 )
 """What the labels of a packet, ours or a person's, say about the items below them."""
 _PACKET_SECTIONS = {"Context": "progress", "Task": "steps", "Notes": "context"}

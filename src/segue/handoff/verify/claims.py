@@ -14,19 +14,20 @@ from segue.handoff.verify.evidence import Shown, Transcript, ran, same_words, sa
 from segue.handoff.verify.statements import places
 from segue.model.claim import PROVEN
 from segue.model.facts import CommandFact
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_CODE = re.compile(r"`([^`]+)`")
-_QUOTE = re.compile(r'"(.+)"')
-_ADDRESS = re.compile(r"https?://[^\s\"'<>)\]`]*[\w/]")
-_ID = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|(?<=[Cc]ommit )[0-9a-f]{7,40}\b")
-_COUNT = re.compile(r"(?<![\w.#-])(\d+)\s+([^\W\d_]{2,})")
-_NUMBER = re.compile(r"(?<![\w#])\d+(?:[.:]\d+)*(?!\w)")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_EXIT = re.compile(r"\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d+)")
-_COMMITTED = re.compile(r"[Cc]ommit ([0-9a-f]{7,40}) on (.+?): (.+)")
-_PUSHED = re.compile(r"pushed (\S.* -> \S+)(?: \((\S+)\))?")
-_ENDED = re.compile(r"`[^`]+` (?:passed|failed|worked)(?: — (.+))?")
+_CODE = compiled(r"`([^`]+)`")
+_QUOTE = compiled(r'"(.+)"')
+_ADDRESS = compiled(r"https?://[^\s\"'<>)\]`]*[\w/]")
+_ID = compiled(r"\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|(?<=[Cc]ommit )[0-9a-f]{7,40}\b")
+_COUNT = compiled(r"(?<![\w.#-])(\d+)\s+([^\W\d_]{2,})")
+_NUMBER = compiled(r"(?<![\w#])\d+(?:[.:]\d+)*(?!\w)")
+_WORD = compiled(r"[^\W\d_]{3,}")
+_EXIT = compiled(r"\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d+)")
+_COMMITTED = compiled(r"[Cc]ommit ([0-9a-f]{7,40}) on (.+?): (.+)")
+_PUSHED = compiled(r"pushed (\S.* -> \S+)(?: \((\S+)\))?")
+_ENDED = compiled(r"`[^`]+` (?:passed|failed|worked)(?: — (.+))?")
 
 
 def _word_set(words: str) -> frozenset[str]:
@@ -207,7 +208,7 @@ def _has_id(text: str, id: str) -> bool:
     return any(other.startswith(id) or id.startswith(other) for other in _ID_LIKE.findall(text))
 
 
-_ID_LIKE = re.compile(r"\b[0-9a-f]{7,40}\b")
+_ID_LIKE = compiled(r"\b[0-9a-f]{7,40}\b")
 
 
 def _counts(text: str, number: str, unit: str) -> bool:

@@ -7,7 +7,6 @@ about, and whatever was cut or redacted may stand for anything.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
@@ -16,6 +15,7 @@ import msgspec
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.quote import MISSING, unpointed
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 from segue.model.turn import Index
 
 Speaker = Literal["person", "agent", "call", "result"]
@@ -38,9 +38,9 @@ _SPEAKERS: dict[str, Speaker] = {
 """A plan is the agent's and, once the person has agreed to it, the person's."""
 _FOUND = 4
 """How many places are kept at which what has no pointer may have been seen; the last ones."""
-_TERMINAL = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
-_SPELLED = re.compile(r"[^\W_]+")
-_GAP = re.compile(r"…|\[redacted:[^\]\s]*\]|\[… \d+ characters left out …\]")
+_TERMINAL = compiled(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+_SPELLED = compiled(r"[^\W_]+")
+_GAP = compiled(r"…|\[redacted:[^\]\s]*\]|\[… \d+ characters left out …\]")
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, gc=False):

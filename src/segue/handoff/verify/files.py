@@ -7,7 +7,6 @@ merely named need not be in the transcript at all.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from segue.handoff.parse import Parsed
@@ -15,13 +14,14 @@ from segue.handoff.verify.evidence import Transcript
 from segue.handoff.verify.finding import Finding
 from segue.model.facts import FileFact
 from segue.model.packet import ALSO
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_CODE = re.compile(r"`([^`]+)`")
-_LISTED = re.compile(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
-_BETWEEN = re.compile(r", (?![^()]{0,60}\))")
-_TOLD_AT_LENGTH = re.compile(r": | — ")
-_TIMES = re.compile(r"(\d+)(?:×| edits)")
+_CODE = compiled(r"`([^`]+)`")
+_LISTED = compiled(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
+_BETWEEN = compiled(r", (?![^()]{0,60}\))")
+_TOLD_AT_LENGTH = compiled(r": | — ")
+_TIMES = compiled(r"(\d+)(?:×| edits)")
 _ACTIONS = ("created", "modified", "deleted", "renamed", "reverted", "stashed")
 _CHANGED = ("created", "modified", "renamed")
 _WORK_STATES = ("editing", "needs review", "partially done", "ready")

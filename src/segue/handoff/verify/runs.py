@@ -16,9 +16,10 @@ from segue.handoff.verify.evidence import Shown, Transcript, ran, same_words, sa
 from segue.handoff.verify.finding import CHECK, READ, Finding
 from segue.handoff.verify.said import last_said
 from segue.handoff.verify.statements import Statement, places, short, told
+from segue.model.patterns import compiled
 
-_CODE = re.compile(r"`([^`]+)`")
-_OUTCOME = re.compile(r"(?::? exit (\d+)(?=:|$)|: failed(?=:|$))?(?: — |: )?(.*)", re.S)
+_CODE = compiled(r"`([^`]+)`")
+_OUTCOME = compiled(r"(?::? exit (\d+)(?=:|$)|: failed(?=:|$))?(?: — |: )?(.*)", re.S)
 _MENDED = " (failed before)"
 _SHOWN = 80
 _RUN = "Run it again and see."

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from segue.handoff.verify.evidence import Transcript, same_words, says
 from segue.handoff.verify.finding import READ, Finding
 from segue.handoff.verify.statements import Replacement, Row, Statement, places, short
 from segue.model.packet import WORDS
+from segue.model.patterns import compiled
 
 _SPEAKERS = {"person": ("person",), "agent": ("agent", "person", "call")}
 """Who may have said what is told as somebody's. A decision that an agent tells of may be the person's own."""
-_PARTED = re.compile(r'"; (?:why|rejected): "|", "')
+_PARTED = compiled(r'"; (?:why|rejected): "|", "')
 _ON_THE_WAY = "Said on the way"
-_SENTENCE = re.compile(r"(?<=[.!?]) ")
+_SENTENCE = compiled(r"(?<=[.!?]) ")
 """What was said on the way is told without the sentences between that say nothing."""
-_LEAD = re.compile(r"^(?:superseded|finding|risk|dropped by the person|the person objected): ")
-_BY = re.compile(r" \(by the (?:agent|person)\)$")
+_LEAD = compiled(r"^(?:superseded|finding|risk|dropped by the person|the person objected): ")
+_BY = compiled(r" \(by the (?:agent|person)\)$")
 
 
 def said_by(statement: Statement, transcript: Transcript) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ from segue.model.packet import (
     TODOS,
     WORDS,
 )
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 Role = Literal[
@@ -69,13 +70,13 @@ _SECTIONS: dict[str, Role] = {
     "Task": "aside",
 }
 _FILES = ("Files", "Projects and files touched recently")
-_REPLACED = re.compile(r'"([^\n]+?)" \[(#[^\]]+)\](?=, "|\)$)')
+_REPLACED = compiled(r'"([^\n]+?)" \[(#[^\]]+)\](?=, "|\)$)')
 _REPLACES = " (replaces "
-_ANSWERED = re.compile(r" \(to the agent's (\"[^\n]+\" \[#[^\]]+\])\)$", re.M)
+_ANSWERED = compiled(r" \(to the agent's (\"[^\n]+\" \[#[^\]]+\])\)$", re.M)
 _SAYS_NOTHING = ("left out", "nothing seen", "none seen", "nothing known", "not looked at", "none", "…")
 _SHOWN = 80
 """Characters of a statement that a message quotes."""
-_LABEL = re.compile(r"\*\*([^*]+)\*\*.*")
+_LABEL = compiled(r"\*\*([^*]+)\*\*.*")
 
 
 class Statement(NamedTuple):

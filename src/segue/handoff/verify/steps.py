@@ -14,9 +14,10 @@ from segue.handoff.verify.claims import known_run
 from segue.handoff.verify.evidence import Transcript, ran, same_words, says
 from segue.handoff.verify.finding import READ, Finding
 from segue.handoff.verify.statements import Statement, places, short
+from segue.model.patterns import compiled
 
 _CODE = r"`([^`]+)`"
-_ASIDE = re.compile(r" \([^)]*\)")
+_ASIDE = compiled(r" \([^)]*\)")
 _SHORTEST = 12
 """Characters of a quotation that is worth looking for."""
 _BEGINS = "Begin with what "

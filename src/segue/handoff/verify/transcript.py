@@ -7,7 +7,6 @@ have edited the handoff: a line in words of its own that points nowhere is nobod
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from segue.handoff.item_reading import ParsedItem
@@ -29,10 +28,11 @@ from segue.handoff.verify.statements import (
 from segue.handoff.verify.steps import proposed
 from segue.model.claim import PROVEN
 from segue.model.packet import ENDINGS, OPENING
+from segue.model.patterns import compiled
 
 _MOST = 500
-_SESSION = re.compile(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
-_BRANCH = re.compile(r", branch ([^,)]+)")
+_SESSION = compiled(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
+_BRANCH = compiled(r", branch ([^,)]+)")
 _POINT = "Give the line that shows it, as in `[#12]`."
 
 

@@ -22,19 +22,20 @@ from segue.handoff.verify.finding import Finding
 from segue.handoff.verify.transcript import against_transcript
 from segue.model.facts import Facts, FileFact
 from segue.model.packet import FAILED_BEFORE, FAILED_LAST, FAILING
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 Recorded = Literal["there", "gone", "mentioned"]
 """What a handoff tells of a file: that it was seen or made, that it went, or no more than its name."""
 
-_COMMIT = re.compile(r"\b[Cc]ommit(?:ted|s)?(?: (?:as|in|at|to \S+ as))? [`(]?([0-9a-f]{7,40})\b")
-_REPOSITORY = re.compile(
+_COMMIT = compiled(r"\b[Cc]ommit(?:ted|s)?(?: (?:as|in|at|to \S+ as))? [`(]?([0-9a-f]{7,40})\b")
+_REPOSITORY = compiled(
     r"(?:branch )?`?(?P<branch>[^\s`]+)`?(?: tracking \S+)?(?: \[[^\]]*\])? at `?(?P<head>[0-9a-f]{7,40})`?"
 )
-_CODE = re.compile(r"`([^`]+)`")
-_ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
-_PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
-_GONE = re.compile(r"\b(?:deleted|renamed|reverted|stashed)\b")
+_CODE = compiled(r"`([^`]+)`")
+_ASSIGNED = compiled(r"(?:[A-Za-z_]\w*=\S*\s+)+")
+_PROGRAM = compiled(r"[A-Za-z][\w.+-]*")
+_GONE = compiled(r"\b(?:deleted|renamed|reverted|stashed)\b")
 _BY_ACTION: dict[str, Recorded] = {"deleted": "gone", "renamed": "gone", "mentioned": "mentioned"}
 _BUILT_IN = frozenset(
     ("cd", "export", "source", "set", "echo", "test", "true", "false", "for", "if", "while", "exit", "eval")

@@ -7,8 +7,9 @@ from typing import BinaryIO, TypeVar
 
 import msgspec
 
+from segue.model import patterns
 from segue.redaction.redact import Redactor
-from segue.service.handoffs import copies
+from segue.service.handoffs import copies, kept_patterns
 
 Clean = Callable[[str], str]
 _Done = TypeVar("_Done")
@@ -23,7 +24,8 @@ def aside(redactor: Redactor, work: Callable[[Clean], _Done], kind: type[_Done])
     def write(pipe: BinaryIO) -> None:
         counted = redactor.twin()
         done = work(counted.redact)
-        pipe.write(msgspec.msgpack.encode((done, counted.receipt().by_kind)))
+        made = kept_patterns.packed(patterns.new())
+        pipe.write(msgspec.msgpack.encode((done, counted.receipt().by_kind, made)))
 
     copy = copies.begun(write)
 
@@ -31,11 +33,15 @@ def aside(redactor: Redactor, work: Callable[[Clean], _Done], kind: type[_Done])
         with copy.heard() as pipe:
             said = pipe.read()
         try:
-            answer, removed = msgspec.msgpack.decode(said, type=tuple[kind, dict[str, int]])  # type: ignore[valid-type]
+            answer, removed, made = msgspec.msgpack.decode(
+                said,
+                type=tuple[kind, dict[str, int], list[kept_patterns.Row]],  # type: ignore[valid-type]
+            )
         except msgspec.MsgspecError:
             return work(redactor.redact)
         for what, times in removed.items():
             redactor.count(what, times)
+        patterns.note(kept_patterns.unpacked(made))
         return answer
 
     return done

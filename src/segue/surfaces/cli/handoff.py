@@ -86,7 +86,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
         out.require()
     with _no_search_for_cycles():
         source, made = _drafted(args, workspace)
-    from segue.service.handoffs import renderings, walk
+    from segue.service.handoffs import kept_patterns, renderings, walk
 
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
@@ -115,6 +115,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     shown = text if own else _rendered(args, made, source, workspace, server, committed)
     launching.deliver(args, shown, out)
     _answer(args, out, made, shown, committed, source)
+    kept_patterns.keep()
     return launching.start(args, text if text != draft and own else made.text, out) if args.launch else 0
 
 
@@ -175,11 +176,12 @@ def _with_warnings(drafted: Any, made: Any, out: Output) -> Any:
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
     """The session that was meant, and the draft of its handoff."""
-    from segue.service.handoffs import readings
+    from segue.service.handoffs import kept_patterns, readings
 
     source = _source(args)
     told = readings.Source(source.agent, source.path, source.entries())
     reading = readings.begin(told, None if args.source == "-" else readings.shelf(), apart=True)
+    kept_patterns.recall()
     from segue.service.handoffs import walk  # 70 ms, in which the session is already being read
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())

@@ -35,7 +35,7 @@ class Halves(NamedTuple):
 
 
 HALVES = {
-    "thread.post": Halves(named("thread.post")._replace(function="threads:to_post"), streams.posted),
+    "thread.post": Halves(named("thread.post")._replace(function="threads.streams:to_post"), streams.posted),
 }
 
 

@@ -18,7 +18,8 @@ _EAST = ("密码", "密碼", "口令", "パスワード", "비밀번호")
 """Languages that put no space between the word, the verb and the value."""
 _SPOKEN = ("password", "passwd", "passphrase", "passcode", "pwd", "pw", "requirepass", *_ABROAD)
 
-_MARKS = r"[\"'`*«“„]{0,3}"
+# In a set the bytes of a wide mark would be members each on its own, and those of other characters begin alike.
+_MARKS = r"(?:[\"'`*]|«|“|„){0,3}"
 _ARE = "is|was|now|to|ist|war|lautet|est|es|é|è|jest|är|er|je|—|–|-"
 _WORD = r"[(\[]?[^\s:=()\[\]\"'`,;]{1,40}[)\]]?"
 _VERB = rf"(?:(?:{_WORD})?[ \t]{{0,2}}(?:[:=]|->|=>|→)[ \t]{{0,3}}|(?:{_ARE})[ \t]{{1,3}})"

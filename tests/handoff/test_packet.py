@@ -42,7 +42,7 @@ def test_a_packet_has_its_five_sections_in_order_and_ends_with_what_was_left_out
     text = packet_of(replace(facts, dropped=()))
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
     assert text.startswith("This handoff was drawn from ")
-    assert text.splitlines()[-1] == "Nothing was left out of 4000 tokens."
+    assert text.splitlines()[-1] == "All that was picked from the transcript fits 4000 tokens."
 
 
 def test_a_packet_of_nothing_says_so() -> None:

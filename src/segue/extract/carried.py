@@ -33,6 +33,7 @@ from segue.model.facts import (
     WordKind,
 )
 from segue.model.packet import (
+    ALL_FITS,
     ASKED,
     DEAD_ENDS,
     DECIDED,
@@ -84,7 +85,9 @@ _GOAL = compiled(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$"
 _LONGEST = 14_000
 """Characters of a line; no packet of ours has a longer one in its lists."""
 _STRENGTHS = {"must": 3, "firm": 2, "allowed": 1, "stated": 1, "pasted": 1}
-_TAIL = compiled(rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*")
+_TAIL = compiled(
+    rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|{ALL_FITS}|Nothing was left out)[^\n]*"
+)
 
 
 class Carried(NamedTuple):

@@ -53,6 +53,9 @@ ENDINGS = {
 }
 """How the first line tells of the way a session ended."""
 
+ALL_FITS = "All that was picked from the transcript fits"
+"""How the last line begins where nothing had to give way: a transcript always holds more than is picked from it."""
+
 ALSO = "also: "
 """How a row of files begins that are told by their names alone."""
 

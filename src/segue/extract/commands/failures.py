@@ -149,6 +149,8 @@ class Ledger:
         rows = [parsed(run, clean) for run in sorted(self._runs.values(), key=lambda run: run.last_line)]
         for row in rows:
             row.state = _state(row, rows)
+            if row.brings and row.state == "resolved":
+                row.known_as = ()
         return rows
 
 
@@ -168,7 +170,8 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     if not row.check and there_already(row.simple, row.bad.error_lines):
         return "resolved"
     unanswered = row.known_as[0] in _ASKS and not row.bad.error_lines
-    if unanswered or all(looks(s.words) for s in row.simple if s.words and run_key(s.words)):
+    ran = [s.words for s in row.simple if s.words and run_key(s.words)]
+    if unanswered or (ran and all(map(looks, ran))):
         return "resolved"
     if mended_since(row, rows):
         return "resolved"

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from segue.extract.commands import concern, shell
 from segue.extract.commands.conflicts import resolved_since
+from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.overtaken import another_way_since, broader_since, hooked_since
 from segue.extract.commands.purpose import changes
 from segue.extract.commands.run_keys import essence, keys, run_key
-from segue.extract.commands.same_object import same_object
+from segue.extract.commands.same_object import runs_everywhere, same_object
 from segue.extract.commands.verdict import counted, missing_tool
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
@@ -54,9 +55,20 @@ def makes_good(later: frozenset[Key], failed: Key) -> bool:
     akin = [key for key in later if key[:2] == failed[:2]] if len(failed) > 1 else []
     if akin and (not _is_check(failed) or any(_covers(key[2:], failed[2:]) for key in akin)):
         return True
+    if any(map(_may_run_everywhere, failed[1:])) and any(
+        len(key) == len(failed)
+        and key[0] == failed[0]
+        and all(a == b or runs_everywhere(a, b) for a, b in zip(key[1:], failed[1:], strict=True))
+        for key in later
+    ):
+        return True
     if len(failed) == 2 and is_scratch(failed[1]):
         return any(key[0] == failed[0] for key in later)
     return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
+
+
+def _may_run_everywhere(word: str) -> bool:
+    return word[:1] == ":" or word[:2] == "//"
 
 
 def _is_check(key: Key) -> bool:
@@ -216,6 +228,39 @@ def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
     )
 
 
+def _brought_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What git was to bring here it brought later, or it is there: something was done in it."""
+    if not row.brings:
+        return False
+    verb, given = git_verb(row.brings.words)
+    if any(_NOTHING_THERE in said for said in row.complaints):
+        return True
+    place = _cloned_to(given) if verb == "clone" else ""
+    reaches = _REACHES if verb == "fetch" else frozenset((verb,))
+    return any(
+        _is_there(s.words, place) if place else s.words[0] == "git" and git_verb(s.words)[0] in reaches
+        for later in rows
+        if later.ok_line > row.bad_line
+        for s in later.passed
+        if s.words
+    )
+
+
+_NOTHING_THERE = "No stash entries"
+_REACHES = frozenset(("fetch", "pull", "push", "clone"))
+
+
+def _cloned_to(given: Key) -> str:
+    """The directory that a clone makes: the one it was given, else the end of the address."""
+    words = [word for word in given if word[:1] != "-"]
+    return words[-1].rstrip("/").replace(":", "/").rpartition("/")[2].removesuffix(".git") if words else ""
+
+
+def _is_there(words: Key, place: str) -> bool:
+    """A command that went well was given the place, or something in it."""
+    return any(place in word.removesuffix(".git").replace(":", "/").split("/") for word in words[1:])
+
+
 def _committed_since(row: Parsed, rows: list[Parsed]) -> bool:
     """The check complained only that something was not committed, and a commit was made."""
     said = row.bad.error_lines[0].lower() if row.bad and row.bad.error_lines else ""
@@ -248,6 +293,7 @@ _MENDED = (
     _ended_well_since,
     _fell_silent_since,
     _called_rightly_since,
+    _brought_since,
     _committed_since,
     broader_since,
     another_way_since,

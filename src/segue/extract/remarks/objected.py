@@ -66,7 +66,7 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
     objecting = [
         (place, turn)
         for place, turn in ((place, turns[place]) for place in sorted(soon))
-        if _objects(turn.prompt, signs) or (_gave_in(turn, _CONCEDES) and not _approves(turn.prompt))
+        if _objects(turn.prompt, signs) or (gave_in(turn, _CONCEDES) and not approves(turn.prompt))
     ]
     if not objecting:
         return list(decisions), []
@@ -80,7 +80,7 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
             standing.append(decision)
             continue
         at = (*decision.evidence, Evidence(against.first_line))
-        if _gave_in(against):
+        if gave_in(against):
             text = DROPPED + decision.text
             dropped.append(DeadEnd(tried=text, why=decision.why, evidence=at, score=decision.score + 1))
         else:
@@ -102,7 +102,7 @@ def _against(
         if not first <= place < first + _REACH:
             continue
         shared = len(about.intersection(terms(spaced(turn.prompt[:_SAID]))))
-        if shared >= 2 and _gave_in(turn):
+        if shared >= 2 and gave_in(turn):
             return turn
         accepted = place + 1 < len(turns) and _first_word(turns[place + 1].prompt) in _ACCEPTS
         if place == first and shared >= 2 and not accepted:
@@ -115,11 +115,11 @@ def _objects(prompt: str, signs: Sequence[str]) -> bool:
     return _first_word(lower) in _NO or any(sign in lower for sign in signs)
 
 
-def _approves(prompt: str) -> bool:
+def approves(prompt: str) -> bool:
     return not _APPROVES.isdisjoint(prompt[:_SAID].lower().replace(",", " ").replace(".", " ").split())
 
 
-def _gave_in(turn: Turn, signs: tuple[str, ...] = _GIVES_IN) -> bool:
+def gave_in(turn: Turn, signs: tuple[str, ...] = _GIVES_IN) -> bool:
     """The agent's first words say that the person is right."""
     lower = plainly(turn.opening[:120]).lstrip("*_ ")
     while (lead := lower.split(" ", 1))[0].rstrip(",.!-") in _LEADS and len(lead) > 1:

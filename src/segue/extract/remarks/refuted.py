@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from segue.extract.remarks import conceded
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
@@ -135,7 +136,7 @@ def standing(
     shown = _evidence(commands)
     gone = _gone(files)
     kept: list[Note] = []
-    for note in notes:
+    for note in conceded.standing(notes, turns):
         if note.origin:
             kept.append(note)
         elif not _refused(note, refusals, starts):

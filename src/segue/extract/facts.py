@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract import judge, settled
+from segue.extract import judge, planned, settled
 from segue.extract.anchors import Anchor, anchors
 from segue.extract.budget import Quotas, quotas
 from segue.extract.steps import next_steps
@@ -106,7 +106,7 @@ def select(
         commands=(*failing, *keep([c for c in runs if c.state != "open"], limits.commands, "command")),
         files=keep(files, limits.files, "file"),
         todos=tuple(_first(todos, limits.todos, "to-do", dropped)),
-        plan=index.plan,
+        plan=planned.plan(index, todos),
         background=index.background,
         subagents=tuple(a for a in index.subagents if a.state == "running"),
         questions=index.questions,

@@ -281,11 +281,11 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
 def _edited(index: Index) -> list[FileFact]:
     """What was edited last, the last first."""
     changed = [f for f in index.files if f.work_state and f.action != "deleted"]
-    changed = [f for f in changed if not _is_aside(f.path)] or changed
+    changed = [f for f in changed if not is_aside(f.path)] or changed
     return sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:][::-1]
 
 
-def _is_aside(path: str) -> bool:
+def is_aside(path: str) -> bool:
     """Outside the project and no work of its own: scratch, or a setting or note in a hidden folder."""
     return is_scratch(path) or (path.startswith(("/", "~")) and "/." in path)
 

@@ -2,7 +2,8 @@
 
 An agent tells what it chose; the person reads it and objects; mostly the agent gives in and does something else. What
 it had chosen is then a thing not to do again. Where nobody saw it give in, the choice stands with the objection beside
-it: who goes on decides. An objection is one to a decision only where both name the same things.
+it: who goes on decides. An objection is one to a decision only where both name the same things. One that the person
+only changed is told as such.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from segue.extract.remarks import changed
 from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
@@ -69,7 +71,7 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
         if _objects(turn.prompt, signs) or (gave_in(turn, _CONCEDES) and not approves(turn.prompt))
     ]
     if not objecting:
-        return list(decisions), []
+        return changed.since(decisions, turns), []
     standing: list[Decision] = []
     dropped: list[DeadEnd] = []
     for decision in decisions:
@@ -85,7 +87,7 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
             dropped.append(DeadEnd(tried=text, why=decision.why, evidence=at, score=decision.score + 1))
         else:
             standing.append(replace(decision, text=OBJECTED + decision.text, evidence=at))
-    return standing, dropped
+    return changed.since(standing, turns), dropped
 
 
 def _next_turn(decision: Decision, starts: Sequence[int]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from segue.extract.commands import concern, shell
+from segue.extract.overruled import only_forbids
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
 from segue.model.entry import SUBMITTED
@@ -128,8 +129,9 @@ def _went_well_at(run: CommandFact) -> int:
 
 
 def last_request(index: Index) -> Quote | None:
-    """The last prompt that says more than that it is well."""
-    return next((prompt for prompt in reversed(index.prompts) if not _praises(prompt.text)), None)
+    """The last prompt that says more than that it is well, or what is not to be done."""
+    asked = (p for p in reversed(index.prompts) if not _praises(p.text) and not only_forbids(p.text))
+    return next(asked, None)
 
 
 def praised(index: Index) -> bool:

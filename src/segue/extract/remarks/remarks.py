@@ -103,9 +103,9 @@ _ROWS = (
     _Row(
         "dead_end",
         3,
-        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐"
+        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐|ging nicht|klappte nicht"
         "|verworfen|zurückgebaut|nicht infrage|nicht in frage|keine option|écarté|hors de question|descart|отказал|не вариант|不可行|走不通|路不通|放弃了|断念|見送|포기했",
-        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|うまくいか|안 돼|안됐"
+        r"(?:hat|haben) nicht funktioniert|(?:ging|klappte) nicht(?=[,;:] )|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|うまくいか|안 돼|안됐"
         r"|verworfen|zurückgebaut|(?:kommt|kam) .{0,40}nicht in ?frage|keine option|écarté|hors de question|(?:descart[éa]|descartado|descartamos)|отказал\w*|не вариант"
         r"|\w*(?:行不通|走不通|路不通|没有用(?![到过户于])|不管用|不可行|放弃了|うまくいかなかった|断念|見送|포기했)",
     ),
@@ -116,6 +116,7 @@ _ROWS = (
         r"(?:i|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|reverting (?:the|that|this|my)\b.{3,}(?:because|since|fail|br[eo]ak|n't|[:;])"
         r"|(?:approach|attempt) was wrong|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
     ),
+    _Row("dead_end", 3, dead_ends.VERDICT_STEMS, dead_ends.VERDICT),
     _Row("dead_end", 2, dead_ends.STEMS, dead_ends.FAILS),
     *(_Row("dead_end", 2, stems, pattern) for stems, pattern in CAME_TO_NOTHING),
     _Row("decision", 3, decided.LABEL_STEMS, decided.LABELLED),

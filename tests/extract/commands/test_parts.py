@@ -56,3 +56,29 @@ def test_what_failed_in_one_part_is_open_after_another_part_went_well(story: Sto
 )
 def test_the_same_part_or_the_whole_makes_it_good(story: Story, failed: str, later: str) -> None:
     assert _state(story, failed, later) == "resolved"
+
+
+@pytest.mark.parametrize(
+    ("failed", "later", "state"),
+    [
+        ("cd api && npm test", "cd web && npm test", "open"),
+        ("cd infra && terraform apply", "cd app && terraform apply", "open"),
+        ("cd api && npm test", "npm test", "resolved"),
+        ("npm test", "cd api && npm test", "resolved"),
+        ("cd api && npm test", "cd /home/me/app/api && npm test", "resolved"),
+        ("cd api && npm test", "cd ../beside && npm test", "resolved"),
+        ("cd api && git push", "cd web && git push", "resolved"),
+    ],
+)
+def test_what_ran_in_the_directory_beside_makes_nothing_good(
+    story: Story, failed: str, later: str, state: str
+) -> None:
+    assert _state(story, failed, later) == state
+
+
+def test_a_failure_is_told_with_its_directory_where_the_same_ran_beside_it(story: Story) -> None:
+    story.run("cd api && npm test", "error: it is broken", 1)
+    story.run("cd web && npm test", "done")
+    (command,) = story.index.commands
+    assert command.last_bad
+    assert command.last_bad.command == "cd api && npm test"

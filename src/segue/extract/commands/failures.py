@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program
 from segue.extract.commands.explained import explains
-from segue.extract.commands.mended import mended_since
+from segue.extract.commands.mended import mended_since, ran_beside
 from segue.extract.commands.purpose import looks
 from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.run_keys import run_key
@@ -178,6 +178,11 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     if tool := _lacking(row, row.bad):
         row.bad = replace(row.bad, missing=tool)
         return "resolved"
+    first = row.simple[0]
+    if first.words[:1] == ("cd",) and any(
+        later.known_as == row.known_as and ran_beside(later, row) for later in rows
+    ):
+        row.bad = replace(row.bad, command=f"{first.text} && {row.bad.command}")
     return "open"
 
 

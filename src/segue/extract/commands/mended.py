@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 from segue.extract.commands import concern, shell
 from segue.extract.commands.conflicts import resolved_since
 from segue.extract.commands.git_line import git_verb
-from segue.extract.commands.overtaken import another_way_since, broader_since, hooked_since
+from segue.extract.commands.overtaken import (
+    another_way_since,
+    broader_since,
+    holds_directory,
+    hooked_since,
+    where,
+)
 from segue.extract.commands.purpose import changes
 from segue.extract.commands.run_keys import essence, keys, run_key
 from segue.extract.commands.same_object import runs_everywhere, same_object
@@ -44,7 +50,18 @@ _MUCH_ELSE = 40
 
 def mended_since(row: Parsed, rows: list[Parsed]) -> bool:
     """The last bad run of this line is made good by one of these."""
+    if row.simple[0].words[:1] == ("cd",) and row.known_as[0] != "git":
+        rows = [later for later in rows if not ran_beside(later, row)]
     return any(mended(row, rows) for mended in _MENDED)
+
+
+def ran_beside(later: Parsed, row: Parsed) -> bool:
+    """One ran in another part of what the other began in: `cd web && make`, `cd api && make`."""
+    if later.directory != row.directory:
+        return False
+    one, other = where(later), where(row)
+    inside = all(here != row.directory and holds_directory(row.directory, here) for here in (one, other))
+    return inside and not holds_directory(one, other) and not holds_directory(other, one)
 
 
 def makes_good(later: frozenset[Key], failed: Key) -> bool:

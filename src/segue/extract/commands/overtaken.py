@@ -52,7 +52,7 @@ def broader_since(row: Parsed, rows: list[Parsed]) -> bool:
             later.ok_line > row.bad_line
             and later.ok_line > later.bad_line
             and (later.only in ((), shell.NO_TESTS) or all(later.only == kind[1:] for kind in kinds))
-            and _holds(_where(later), _where(row))
+            and holds_directory(where(later), where(row))
             and all(any(_compiles_too(s.words, kind) for s in later.passed if s.words) for kind in kinds)
             for later in rows
             if later.passed and later.check
@@ -102,7 +102,7 @@ def _compiles_too(words: tuple[str, ...], kind: tuple[str, ...]) -> bool:
     )
 
 
-def _where(row: Parsed) -> str:
+def where(row: Parsed) -> str:
     """The directory in which a line's last command runs."""
     here = row.directory
     for simple in row.simple:
@@ -111,7 +111,7 @@ def _where(row: Parsed) -> str:
     return here
 
 
-def _holds(above: str, directory: str) -> bool:
+def holds_directory(above: str, directory: str) -> bool:
     return directory == above or directory.startswith(f"{above}/")
 
 

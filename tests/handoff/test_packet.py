@@ -215,6 +215,23 @@ def test_a_packet_says_what_its_pointers_count(path: str, unit: str) -> None:
     assert f"[#n] is {unit} n of the transcript" in text
 
 
+@pytest.mark.parametrize(
+    ("agent", "path", "told"),
+    [
+        (
+            "cline",
+            "/tasks/1700000000000",
+            "record n of the transcript, as `segue sessions show` counts them.",
+        ),
+        ("opencode", "/s/export", "record n of the transcript, as `segue sessions show` counts them."),
+        ("claude-code", "/s/a.jsonl", "line n of the transcript."),
+    ],
+)
+def test_a_packet_says_where_a_pointer_to_a_record_is_found(agent: str, path: str, told: str) -> None:
+    text = packet_of(Facts(source=replace(SOURCE, agent=agent, path=path)))
+    assert f"[#n] is {told}" in text
+
+
 def test_a_running_sub_agent_is_no_command() -> None:
     jobs = (Background(text="npm run serve", evidence=(Evidence(3),)),)
     agents = (Background(text="Explore the repository", evidence=(Evidence(5),)),)

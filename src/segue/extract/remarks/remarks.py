@@ -77,7 +77,7 @@ _CHOSEN = (
 )
 _REFUSED = (
     "will not use|won't use|ll not use|not going to use|not using",
-    r"(?:i|we)(?:'ll not| will not| won't|(?:'m| am|'re| are) not(?: going to)?) us(?:e|ing)\b.{3,200}?(?:\bbecause\b|\bsince\b|[:;] )",
+    r"(?:i|we)(?:'ll not| will not| won't|(?:'m| am|'re| are) not(?: going to)?) us(?:e|ing)\b(?! up\b).{3,200}?(?:\bbecause\b|\bsince\b|[:;] )",
 )
 _RISKY = (
     (

@@ -57,6 +57,10 @@ SETTINGS = {
     "cd srv && sed -n 1,9p config/application-live.properties": f"relay.panel={SECRET}\n",
     "docker exec app cat /app/config/local.toml": f'panel = "{SECRET}"\n',
     "python -c \"print(open('.env').read())\"": f"PANEL={SECRET}\n",
+    "printenv | sort": f"HOME=/root\nRELAY={SECRET}\n",
+    "env": f"HOME=/root\nRELAY={SECRET}\n",
+    "env | grep RELAY": f"RELAY={SECRET}\n",
+    "heroku config -a web": f"=== web Config Vars\nRELAY:  {SECRET}\nTZ:  UTC\n",
     "docker exec app cat /app/.env": f"PANEL={SECRET}\n",
     "git diff .env": f"@@ -1 +1 @@\n-PANEL={SECRET}\n+PANEL=\n",
 }  # fmt: skip
@@ -78,6 +82,8 @@ def test_what_a_keeper_gave_out_is_not_quoted(command: str) -> None:
 
 STAYING = {
     "kubectl get secrets": "NAME   TYPE     DATA   AGE\npanel-9x2k4   Opaque   2      3d\n",
+    "printenv": "HOME=/root\nINVOCATION_ID=9fceb02d0ae598e95dc970b74767f193\nTERM=xterm-256color\nSSH_TTY=/dev/pts/1\n",
+    "env FOO=1 pytest -q": "seed: aZ3kQ9xLmP21\n12 passed in 0.3s\n",
     "kubectl get secret x -o name": "secret/panel-9x2k4\n",
     "kubectl describe secret x": "Type:  Opaque\nData\npanel:  12 bytes\n",
     "kubectl get pods -o yaml": "  uid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n  podIP: 10.0.0.7\n",

@@ -37,6 +37,14 @@ REVEALS = {
     "rails": r"^(?:credentials|secrets):show\b",
 }
 """Programs that keep secrets, and how each is asked to give them out."""
+LISTS = {
+    "printenv": r"",
+    "env": r"^$",
+    "heroku": r"^config\b",
+    "railway": r"^variables\b",
+    "docker": r"^compose\b.* config\b|^inspect\b",
+}
+"""Programs that list settings, of which what was made up is a secret, and how each is asked to."""
 NAMES_ONLY = r"--only-names|--help|(?:^| )metadata\b"
 """How they are asked for anything else."""
 _SHORT = frozenset(("pass", "op", "az", "aws", "security", "age", "oc", "bw"))
@@ -44,5 +52,6 @@ _BEGINNINGS = "pass show,pass gen,op read,op inj,op item,op doc,op get,az key,az
 HINTS = (
     *(f"{program} " for program in REVEALS if program not in _SHORT),
     *_BEGINNINGS.split(","),
+    *("printenv", "env |", "heroku config", "railway var", "docker compose", "docker inspect"),
 )
 """How every command that asks one of them begins; short names with more, since prose begins so, too."""

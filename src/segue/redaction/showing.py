@@ -11,7 +11,7 @@ import re
 
 from segue.model.value import NamedTuple
 from segue.redaction.files import hints_in, is_sensitive, is_settings, named
-from segue.redaction.keepers import NAMES_ONLY, REVEALS
+from segue.redaction.keepers import LISTS, NAMES_ONLY, REVEALS
 
 _PRINTING = """cat head tail less more bat batcat sed awk grep egrep rg ag nl tac strings xxd od hexdump base64 jq yq cut sort
 type get-content gc openssl gpg"""
@@ -62,10 +62,15 @@ def shown(command: str) -> View:
         source = source or found
         if program in _QUOTES_AMONG_OTHERS or not (found or not program or program in _SILENT):
             alone = False
-        settings = settings or (program in _PRINTS and any(map(is_settings, words)))
+        settings = settings or (program in _PRINTS and any(map(is_settings, words))) or _lists(program, words)
     # A program of whatever kind that is given a file of secrets may print it.
     settings = settings or (not source and bool(named(command)))
     return View(source, bool(source) and alone, settings)
+
+
+def _lists(program: str, words: list[str]) -> bool:
+    asked = LISTS.get(program)
+    return asked is not None and re.search(asked, " ".join(words)) is not None
 
 
 def keeps_secrets(source: str) -> bool:
@@ -88,9 +93,9 @@ def _source(program: str, words: list[str]) -> str:
 def _simple(text: str) -> tuple[str, list[str]]:
     """The program of one simple command and its arguments; of one that runs another, those of that."""
     words = [word.strip("\"'") for word in re.findall(_SHELL_WORD, text)]
-    while words and (words[0] in _PREFIXES or re.match(_ASSIGNED, words[0])):
+    while len(words) > 1 and (words[0] in _PREFIXES or re.match(_ASSIGNED, words[0])):
         words = words[1:]
-    if not words:
+    if not words or re.match(_ASSIGNED, words[0]):
         return "", []
     program = _program(words[0])
     if program not in _RUNS:
@@ -111,7 +116,7 @@ def _worth_a_look(command: str) -> bool:
     """True where a command names a keeper of secrets, a file of secrets or one of settings."""
     _, others = hints_in(command)
     if not others:
-        return bool(named(command)) or command.startswith("pass ")
+        return bool(named(command)) or command.startswith("pass ") or command == "env"
     data = command.lower().encode("utf-8", "surrogatepass")
     for program, start, end in others:
         if program:

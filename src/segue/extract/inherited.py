@@ -17,6 +17,7 @@ from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check
+from segue.extract.settled import HANDED_IN
 from segue.extract.text.prose import flat
 from segue.extract.text.relevance import terms
 from segue.model.facts import Claim, CommandFact, NextStep, Plan, Quote, TodoFact, each_once
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _SAME = 0.75
 """What share of its terms another text must hold to speak of the same piece of work."""
-_SHOWN_DONE = ("done", "pushed")
 
 
 def latest(packets: Sequence[Carried]) -> list[Carried]:
@@ -92,7 +92,7 @@ def plan(packets: Sequence[Carried], own: Plan | None) -> Plan | None:
 
 def _done(own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[frozenset[str]]:
     texts = [todo.text for todo in own if todo.state in ("completed", "cancelled")]
-    texts += [claim.text for claim in claims if claim.state in _SHOWN_DONE]
+    texts += [claim.text for claim in claims if claim.act in HANDED_IN]
     return [frozenset(terms(text)) for text in texts]
 
 

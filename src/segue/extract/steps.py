@@ -192,7 +192,7 @@ def _left(index: Index, told: Sequence[NextStep] = ()) -> Iterator[NextStep]:
 
 def _finish(index: Index, closed: str) -> Iterator[NextStep]:
     """Of work that was handed in, checked or praised after its last edit: that it looks finished."""
-    if any(c.state == "not tested" for c in index.claims):
+    if any(c.act == "lack" for c in index.claims):
         return
     given, passed, edited = handed_in(index), last_passed(index), last_edit(index)
     if praised(index):
@@ -269,7 +269,7 @@ def _check_again(index: Index) -> Iterator[NextStep]:
     else the one to end with."""
     edited = [file.path for file in _edited(index)]
     check = last_passed_on(index, edited) if edited else last_passed(index)
-    untested = next((c for c in index.claims if c.state == "not tested"), None)
+    untested = next((c for c in index.claims if c.act == "lack"), None)
     if untested:
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
         yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=untested.evidence)

@@ -75,7 +75,7 @@ def outlived(said: str, line: int, since: Since) -> bool:
         return False
     words = [*said.split(), "."]
     return any(
-        line < since.come.get(word.strip(_MARKS), 0)
+        line < since.come.get(word.strip(_MARKS).rpartition("/")[2], 0)
         and (word[-1] in _ENDS or then.lower().strip(_MARKS) in _AFTER)
         for word, then in pairwise(words)
     )

@@ -62,6 +62,7 @@ _FAILS = word_set(
 _FAILS_UNSPACED = ("失敗", "落ち", "足り", "失败", "缺少", "报错", "실패", "누락")
 _WELL = word_set(
     """
+    healthy compliant solved resolved valid complete completed done stable
     pass passes passed passing green clean succeed succeeds succeeded match matches matched agree agrees fixed works
     pasa pasan coinciden coincide funciona verde läuft laufen grün stimmen stimmt passe passent concorde concordent marche
     passa passam проходит проходят сходятся przechodzi przechodzą zgadzają
@@ -69,6 +70,7 @@ _WELL = word_set(
 )
 _PASSES = _WELL - word_set(
     "match matches matched agree agrees fixed works funciona läuft laufen marche clean"
+    " healthy compliant solved resolved valid complete completed done stable"
 )
 """Those that are said of nothing but a check."""
 _WELL_UNSPACED = ("通りま", "通っ", "通過", "成功し", "一致", "通过", "통과", "일치")

@@ -16,6 +16,7 @@ from segue.extract.commands.command_facts import command_facts
 from segue.extract.remarks import dead_ends, objected, refuted, remarks
 from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
+from segue.extract.uncommitted import uncommitted
 from segue.extract.words.talk import Spoken
 from segue.model.facts import DeadEnd, Decision, InFlight, Note, each_once
 from segue.model.turn import Index
@@ -57,6 +58,7 @@ def conclude(
     todos = kept.board.todos(clean)
     refused = kept.runs.refusals(clean)
     claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused)
+    claimed += uncommitted(touched, commands, kept.claims.committed)
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)

@@ -80,3 +80,25 @@ def test_a_promise_to_keep_a_ban_is_no_step(story: Story) -> None:
     story.prompt("Do not touch src/legacy.rs.")
     story.says("I will leave it alone.")
     assert not any("legacy" in step for step in steps(story))
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (
+            "Tests: 12 passed, 1 failed\nCheckpointTests.SavesOnTrigger: Timeout value of 180000ms was exceeded",
+            "CheckpointTests.SavesOnTrigger: Timeout value of 180000ms was exceeded",
+        ),
+        (
+            "31 tests completed, 1 failed\nFareTest > surcharge() FAILED",
+            "FareTest > surcharge() FAILED",
+        ),
+        ("3 failed, 9 passed in 0.4s", "3 failed, 9 passed in 0.4s"),
+    ],
+)
+def test_a_failure_is_taken_up_by_what_fails_where_the_output_names_it(
+    story: Story, output: str, told: str
+) -> None:
+    story.prompt("Get the tests green.")
+    story.run("./gradlew test", output, 1)
+    assert steps(story)[-1] == f"Make `./gradlew test` pass — {told}"

@@ -204,7 +204,7 @@ def _weight(paragraph: str) -> float:
     unspaced = len(words) * 8 < len(paragraph) and not paragraph.isascii()
     if len(paragraph) < (_SHORTEST_UNSPACED if unspaced else _SHORTEST):
         return 0
-    reasons = len(_REASONS.intersection(words))
+    reasons = len(_REASONS.intersection(words)) + ("(not " in paragraph)
     if unspaced:
         reasons += sum(mark in paragraph for mark in _REASONS_UNSPACED)
     names = "`" in paragraph or "_" in paragraph or any(map(str.isdigit, paragraph))

@@ -58,6 +58,7 @@ def conclude(
     todos = kept.board.todos(clean)
     refused = kept.runs.refusals(clean)
     claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused)
+    claimed += kept.flight.declined(clean, kept.places)
     claimed += uncommitted(touched, commands, kept.claims.committed)
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)

@@ -53,7 +53,13 @@ class _Change(NamedTuple):
 
 def since(decisions: Sequence[Decision], turns: Sequence[Turn]) -> list[Decision]:
     """The decisions, those that were changed told as such, with the place of the change."""
-    changes = [change for turn in turns if (change := _change(turn))] if decisions else []
+    own = [decision for decision in decisions if not decision.origin]
+    if not own:
+        return list(decisions)
+    first = min(decision.evidence[0].line for decision in own)
+    named = any(_names(_chosen(decision.text)) for decision in own)
+    later = [turn for turn in turns if turn.first_line > first]
+    changes = [change for turn in later if (change := _change(turn, named=named))]
     return [_judged(decision, changes) for decision in decisions] if changes else list(decisions)
 
 
@@ -70,16 +76,18 @@ def _judged(decision: Decision, changes: Sequence[_Change]) -> Decision:
     return decision
 
 
-def _change(turn: Turn) -> _Change | None:
+def _change(turn: Turn, *, named: bool) -> _Change | None:
+    """What a prompt changes; its names are looked at only where a decision is `named`, too."""
     prompt = plainly(turn.prompt)
     contrasts = any(sign in prompt for sign in _CONTRASTS)
-    if not contrasts and not any(map(str.isdigit, prompt)):
+    named = named and bool(_names(turn.opening))
+    if not contrasts and not named:
         return None
     spoken = sentences(turn.prompt)
     answered = turn.opening.lower()
     names = {
         kind: name
-        for said in spoken
+        for said in (spoken if named else ())
         if not said.endswith("?") and _BESIDE.isdisjoint(said.lower().replace(",", " ").split())
         for kind, name in _names(said).items()
         if name in answered
@@ -116,6 +124,8 @@ def _names(text: str) -> dict[str, str]:
     """Names that begin with a letter and hold a number, by what they are without it: `x86-64-v3`."""
     found: dict[str, str] = {}
     for word in text.split():
+        if word.isalpha():
+            continue
         name = word.strip(_ENDS + "`'\"").rpartition("=")[2].lower()
         if name[:1].isalpha() and len(name) >= _LEAST and any(map(str.isdigit, name)) and not as_path(name):
             kind = _DIGITS.sub("0", name)

@@ -7,7 +7,7 @@ it said of causes and of trouble stands, for denying that something works denies
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -83,15 +83,21 @@ class _Denial(NamedTuple):
     """In few words, and the agent gave in: it needs to name nothing."""
     plain: bool
     """The agent gave in to a plain no."""
+    least: int
+    """How much of it a claim must name: a long prompt speaks of many things."""
 
 
 def standing(notes: Sequence[Note], turns: Sequence[Turn]) -> list[Note]:
     """The statements without the sentences that were denied, and without the messages that were called wrong."""
+    told: dict[int, list[str]] = {}
+    for note in notes:
+        if not note.origin:
+            told.setdefault(note.evidence[0].line, []).append(note.text)
     taken: dict[int, frozenset[str]] = {}
     for before, turn in pairwise(turns):
-        if before.closing and (denial := _denial(turn)):
-            taken[before.closing_line] = _denied(before.closing, denial)
-    wrong = _called_wrong(notes, turns)
+        if before.closing_line in told and (denial := _denial(turn)):
+            taken[before.closing_line] = _denied([before.closing, *told[before.closing_line]], denial)
+    wrong = _called_wrong(told, turns)
     if not wrong and not any(taken.values()):
         return list(notes)
     kept: list[Note] = []
@@ -118,15 +124,15 @@ def _denial(turn: Turn) -> _Denial | None:
     said = turn.prompt[:_SAID]
     against = [sentence for sentence in sentences(said) if _denies(sentence)]
     gives_in = gave_in(turn)
-    brief = len(turn.prompt) <= _BRIEF
+    brief, least = len(turn.prompt) <= _BRIEF, 1 if len(turn.prompt) <= _SAID else 2
     if against:
         conceded = gives_in or _first_word(turn.opening) in _AGREES
         answer = sentences(turn.opening)[:1] if conceded else []
-        return _Denial(_terms([*against, *answer]), brief=conceded and brief, plain=gives_in)
+        return _Denial(_terms([*against, *answer]), conceded and brief, gives_in, least)
     if not gives_in or approves(said):
         return None
     told = [sentence for sentence in sentences(said) if _tells_of_trouble(sentence)]
-    return _Denial(_terms(told), brief=brief, plain=False) if told else None
+    return _Denial(_terms(told), brief, False, least) if told else None
 
 
 def _tells_of_trouble(sentence: str) -> bool:
@@ -150,11 +156,11 @@ def _denies(sentence: str) -> bool:
     return any(sign in f" {plain.replace('!', ' ')} " for sign in _DENIES)
 
 
-def _denied(closing: str, denial: _Denial) -> frozenset[str]:
+def _denied(words: Iterable[str], denial: _Denial) -> frozenset[str]:
     """The sentences of the agent's last words that are meant, in small letters."""
-    spoken = sentences(closing.replace("**", ""))
+    spoken = list(dict.fromkeys(said for text in words for said in sentences(text.replace("**", ""))))
     claims = [said for said in spoken if _claims(said)]
-    named = [said for said in claims if not denial.about.isdisjoint(_terms([said]))]
+    named = [said for said in claims if len(denial.about & _terms([said])) >= denial.least]
     if not named and denial.brief and len(spoken) <= _FEW:
         named = claims
     if not claims and denial.plain and len(spoken) == 1 and not denial.about.isdisjoint(_terms(spoken)):
@@ -177,29 +183,20 @@ def _claims(sentence: str) -> bool:
     return not _CLAIMS.isdisjoint(words) and _TROUBLE.isdisjoint(words)
 
 
-def _called_wrong(notes: Sequence[Note], turns: Sequence[Turn]) -> frozenset[int]:
+def _called_wrong(told: Mapping[int, Sequence[str]], turns: Sequence[Turn]) -> frozenset[int]:
     """The lines of earlier messages that the agent itself calls wrong as a whole: the likest one each time."""
-    spoken = {turn.closing_line: turn.closing for turn in turns if turn.closing}
-    for note in notes:
-        if not note.origin:
-            at = note.evidence[0].line
-            spoken[at] = f"{spoken.get(at, '')}\n{note.text}"
+    spoken = {turn.closing_line: turn.closing for turn in turns}
+    texts = [*spoken.items(), *((line, text) for line, some in told.items() for text in some)]
     found: set[int] = set()
-    for line, text in spoken.items():
-        if any(map(_calls_itself_wrong, _may_call_wrong(text))):
-            about = _terms([text])
-            earlier = [turn.closing_line for turn in turns if turn.closing_line < line][-_REACH:]
-            found.update(sorted(earlier, key=lambda at: len(about & _terms([spoken.get(at, "")])))[-1:])
+    for line, text in texts:
+        if not any(sign in text for sign in _IS_WRONG):
+            continue
+        if any(map(_calls_itself_wrong, sentences(plainly(text)))):
+            about = _terms([spoken.get(line, ""), *told.get(line, ())])
+            earlier = [at for at in spoken if at < line][-_REACH:]
+            alike = {at: len(about & _terms([spoken[at], *told.get(at, ())])) for at in earlier}
+            found.update(sorted(alike, key=lambda at: alike[at])[-1:])
     return frozenset(found)
-
-
-def _may_call_wrong(text: str) -> list[str]:
-    lower = plainly(text)
-    return (
-        sentences(lower)
-        if " my " in f" {lower}".replace("\n", " ") and any(sign in lower for sign in _IS_WRONG)
-        else []
-    )
 
 
 def _calls_itself_wrong(said: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
 from segue.extract.commands import shell
@@ -30,7 +31,6 @@ from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
-from segue.model.value import NamedTuple
 
 _PUSHED = compiled(
     r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
@@ -51,7 +51,7 @@ _RECAP = 400
 _COMMITS, _PUSHES, _REQUESTS, _CHECKS, _UNDONE, _NAMED = 6, 3, 3, 4, 2, 4
 
 
-class _Place(NamedTuple):
+class _Place(msgspec.Struct, frozen=True):
     """Where something was shown: in this session, or in an earlier one."""
 
     line: int
@@ -59,7 +59,7 @@ class _Place(NamedTuple):
     origin: str = ""
 
 
-class _Push(NamedTuple):
+class _Push(msgspec.Struct, frozen=True):
     span: str
     at: _Place
 
@@ -174,7 +174,7 @@ class Ledger:
         claims += _waiting(commands)
         claims += _checked(commands, files, checked)
         claims.sort(key=lambda c: (0, "") if c.origin else (c.evidence[0].line, c.text))
-        claims += _reported(clean(closing), closing_line, commands, _last_edit(files))
+        claims += _reported(clean(closing), closing_line, commands, last_edit(files))
         if self._recap:
             text, line, id = self._recap
             claims.append(_claim("word", clipped(flat(clean(text)), _RECAP), "reported", line, id))
@@ -337,7 +337,7 @@ def _reported(closing: str, line: int, commands: list[Parsed], edited: int) -> l
     return claims[:4]
 
 
-def _last_edit(files: list[Touched]) -> int:
+def last_edit(files: list[Touched]) -> int:
     """The line at which something that a check may judge was changed last."""
     return max((f.edit_line for f in files if f.action in _CHANGES and can_be_checked(f.path)), default=0)
 

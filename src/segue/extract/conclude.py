@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from segue.extract import inherited
+from segue.extract import inherited, inherited_claims
+from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
 from segue.extract.remarks import dead_ends, objected, refuted, remarks
@@ -57,7 +58,8 @@ def conclude(
     turns = kept.turns.close(clean, kept.places.shown)
     todos = kept.board.todos(clean)
     refused = kept.runs.refusals(clean)
-    claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused)
+    checked = inherited_claims.checked(standing)
+    claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused, checked=checked)
     claimed += kept.flight.declined(clean, kept.places)
     claimed += uncommitted(touched, commands, kept.claims.committed)
     background = kept.jobs.close(clean, commands)
@@ -65,7 +67,8 @@ def conclude(
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
     ended = kept.flight.ended
     files = file_facts(touched, commands, kept.claims.committed, turns, ended)
-    runs = *inherited.failures(standing, commands), *command_facts(commands, running)
+    failing = inherited.failures(standing, commands)
+    runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
     (prompts, words), remarked, said = understood()
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
     return Index(
@@ -99,7 +102,9 @@ def conclude(
         questions=tuple(question for some in asked for question in some),
         said=tuple(refuted.standing(said, turns, runs, files)),
         in_flight=in_flight,
-        claims=tuple(claimed),
+        claims=tuple(
+            inherited_claims.claims(standing, claimed, commands, edited=last_edit(touched) > checked)
+        ),
         summaries=tuple(kept.session.summaries(clean)),
         lineage=tuple(packet.lineage for packet in packets),
     )

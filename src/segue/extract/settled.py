@@ -225,7 +225,8 @@ def todos(index: Index, fresh_after: int) -> list[TodoFact]:
 
 def shown_done(index: Index) -> Callable[[TodoFact], bool]:
     """Tells whether a commit names a to-do, or a check did what it asks for, since the list was kept."""
-    commits = [(c.evidence[0].line, frozenset(terms(c.text))) for c in index.claims if c.act in HANDED_IN]
+    handed = (c for c in index.claims if c.act in HANDED_IN and not c.origin)
+    commits = [(c.evidence[0].line, frozenset(terms(c.text))) for c in handed]
     passed = last_passed(index)
     passed_at = _went_well_at(passed) if passed else 0
     edited_at = last_edit(index)

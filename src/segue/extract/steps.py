@@ -218,7 +218,9 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
             f"`{clipped(run.command, 90)}`, which had failed, went well after the last edit",
             (run.last_ok.evidence,),
         )
-    elif edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited:
+    elif (
+        edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited and not passed.origin
+    ):
         proof, at = f"`{clipped(passed.command, 90)}` passed after the last edit", (passed.last_ok.evidence,)
     else:
         return
@@ -281,13 +283,15 @@ def _check_again(index: Index) -> Iterator[NextStep]:
     else the one to end with."""
     edited = [file.path for file in _edited(index)]
     check = last_passed_on(index, edited) if edited else last_passed(index)
-    untested = next((c for c in index.claims if c.act == "lack"), None)
+    untested = next((c for c in reversed(index.claims) if c.act == "lack"), None)
     if untested:
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
-        yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=untested.evidence)
+        at, origin = untested.evidence, untested.origin
+        yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=at, origin=origin)
     elif check and check.last_ok:
         text = f"Verify with `{clipped(check.command, 110)}`, which passed last."
-        yield NextStep(text=text, basis="check", evidence=(check.last_ok.evidence,))
+        at = check.evidence if check.origin else (check.last_ok.evidence,)
+        yield NextStep(text=text, basis="check", evidence=at, origin=check.origin)
 
 
 def _ask(index: Index) -> Iterator[NextStep]:

@@ -6,6 +6,7 @@ What a line printed decides where its exit status is not the command's own, or n
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -16,7 +17,7 @@ from segue.extract.commands.commit_hooks import hook
 from segue.extract.commands.crash import broke_off
 from segue.extract.commands.exits import had_to_succeed, lost, printed_exits, prints_exit
 from segue.extract.commands.git_line import git_verb
-from segue.extract.commands.run_keys import keys, known_as, run_key, undone
+from segue.extract.commands.run_keys import essence, keys, known_as, run_key, undone
 from segue.extract.commands.slips import wrongly_written
 from segue.extract.commands.trouble import ends_well, falls_short, refused_by_server, shows_status, trouble
 from segue.extract.commands.verdict import (
@@ -125,6 +126,11 @@ class Parsed:
         self.goes_on = run.goes_on if run.goes_on >= self.line else 0
         """Where it was seen to have begun; 0 once it ended."""
         self.state: RunState = "running"
+
+    @cached_property
+    def essence(self) -> tuple[str, ...]:
+        """The key of what it is known as, whoever runs it; empty where that judges nothing."""
+        return essence(self.simple)
 
     @property
     def slip(self) -> bool:

@@ -38,3 +38,45 @@ def test_an_answer_is_told_with_its_question_and_without_its_wrapping(
     path.write_text(json.dumps(session))
     told = [entry.text for entry in gemini_cli.read(str(path)) if entry.kind == "answer"]
     assert told == [f"Which metric?\n{answer}"]
+
+
+MESSAGES = [
+    {"id": "m1", "timestamp": "2026-01-02T03:04:05Z", "type": "user", "content": "Mend the store."},
+    {"id": "m2", "timestamp": "2026-01-02T03:04:06Z", "type": "gemini", "content": "It is mended." * 9000},
+]
+HEAD = {"sessionId": "s", "projectHash": "ab", "startTime": "2026-01-02T03:04:05Z"}
+CHAT = {**HEAD, "messages": MESSAGES}
+LOG = "\n".join(map(json.dumps, [HEAD, *MESSAGES]))
+
+
+@pytest.mark.parametrize("name", ["stdin.jsonl", "s.json", "s", "s.txt"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(CHAT, indent=2),
+        json.dumps(CHAT),
+        f"\n\ufeff {json.dumps(CHAT, indent=2)}"[1:],
+        json.dumps(CHAT)[:-1],
+        LOG,
+        f"\n{LOG}\n",
+        LOG.split("\n", 1)[1],
+        f'{{"sessionId": "s", "projectHash"\n{LOG}',
+    ],
+    ids=[
+        "chat",
+        "chat in one line",
+        "marked chat",
+        "cut chat",
+        "log",
+        "padded log",
+        "headless log",
+        "hurt log",
+    ],
+)
+def test_a_chat_and_a_log_are_told_apart_by_what_they_hold_and_not_by_their_name(
+    tmp_path: Path, text: str, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    said = [e.text[:13] for e in gemini_cli.read(str(path)) if e.kind in ("user", "agent")]
+    assert said == ["Mend the stor", "It is mended."]

@@ -180,7 +180,9 @@ def test_an_edit_that_does_no_harm_is_not_warned_of_and_the_last_line_tells_of_i
     editor("text = text.replace('9090', '9191')")
     ran = handoff(segue, session, "--edit", "--json")
     assert "warning" not in ran.err and "error" not in ran.err
-    assert ran.json["packet"].endswith("Nothing was left out of 4000 tokens; then a person edited it.\n")
+    assert ran.json["packet"].endswith(
+        "All that was picked from the transcript fits 4000 tokens; then a person edited it.\n"
+    )
 
 
 def run(session: str, script: str, **more: str) -> subprocess.CompletedProcess[bytes]:

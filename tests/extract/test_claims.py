@@ -62,11 +62,11 @@ def test_prose_and_files_outside_the_project_need_no_test(story: Story, path: st
 @pytest.mark.parametrize(
     ("command", "output", "claim"),
     [
-        ("go build ./...", "(Bash completed with no output)", "`go build ./...` passed"),
+        ("go build ./...", "(Bash completed with no output)", "built: `go build ./...` passed"),
         (
             "mise run lint:go | tail -3",
             "golangci-lint has version 2\n0 issues.",
-            "`mise run lint:go` passed — 0 issues.",
+            "done: `mise run lint:go` passed — 0 issues.",
         ),
     ],
 )
@@ -75,7 +75,7 @@ def test_a_check_that_had_nothing_to_complain_of_has_passed(
 ) -> None:
     story.edit("src/app.go")
     story.run(command, output)
-    assert story.claims == [("built", claim)]
+    assert [f"{state}: {text}" for state, text in story.claims] == [claim]
 
 
 def test_that_tests_were_compiled_is_no_proof_that_they_passed(story: Story) -> None:
@@ -130,7 +130,7 @@ def test_a_recap_for_a_person_who_came_back_is_no_summary_and_is_old_once_work_g
         pytest.param(
             "go test ./... -run '^$'",
             "ok  \tx/a\t0.2s [no tests to run]",
-            ("built", "`go test ./... -run '^$'` passed — ok x/a 0.2s [no tests to run]"),
+            ("done", "`go test ./... -run '^$'` passed — ok x/a 0.2s [no tests to run]"),
             id="only built where none was run",
         ),
         pytest.param(
@@ -327,7 +327,7 @@ def test_a_push_that_reaches_nobody_is_none(story: Story, command: str, remote: 
 )
 def test_what_ran_no_test_has_tested_nothing(story: Story, command: str, output: str) -> None:
     story.run(command, output)
-    assert [state for state, _ in story.claims] == ["built"]
+    assert [state in ("built", "done") for state, _ in story.claims] == [True]
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ def test_a_piped_check_whose_end_is_clean_has_passed_as_far_as_it_was_seen(story
         "npm run check 2>&1 | tail -10",
         "> app@1.0.0 check\n> tsgo --noEmit && biome check\n\nChecked 40 files.",
     )
-    assert story.claims == [("built", "`npm run check` passed (end seen)")]
+    assert story.claims == [("done", "`npm run check` passed as far as its last lines show")]
 
 
 def test_what_a_commit_hook_checked_has_passed(story: Story) -> None:
@@ -379,7 +379,7 @@ def test_what_a_commit_hook_checked_has_passed(story: Story) -> None:
         "Running pre-commit checks\n✅ All pre-commit checks passed!\n[main 1a2b3c4] Fix it",
     )
     assert story.claims == [
-        ("built", "`git commit` passed its hook"),
+        ("done", "`git commit` passed its hook"),
         ("done", "commit 1a2b3c4 on main: Fix it"),
     ]
 
@@ -388,3 +388,24 @@ def test_a_commit_past_its_hook_proves_nothing(story: Story) -> None:
     story.edit("src/app.ts")
     story.run('git commit --no-verify -am "x"', "pre-commit skipped\n[main 1a2b3c4] Fix it")
     assert story.claims == [("done", "commit 1a2b3c4 on main: Fix it")]
+
+
+@pytest.mark.parametrize(
+    ("command", "state"),
+    [
+        ("npm run build", "built"),
+        ("./gradlew build", "built"),
+        ("make -j8", "built"),
+        ("docker build -t app .", "built"),
+        ("cmake --build out", "built"),
+        ("make lint", "done"),
+        ("npx tsc --noEmit", "done"),
+        ("ruff check build/lib.py", "done"),
+        ("bundle exec rubocop", "done"),
+        ("cargo clippy", "done"),
+        ("pytest -q", "tested"),
+    ],
+)
+def test_only_a_build_is_called_built(story: Story, command: str, state: str) -> None:
+    story.run(command, "3 passed in 0.1s" if state == "tested" else "BUILD SUCCESSFUL")
+    assert [told for told, _ in story.claims] == [state]

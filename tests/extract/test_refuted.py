@@ -59,6 +59,8 @@ def test_what_the_person_did_not_take_back_is_told(story: Story, prompt: str) ->
         "Ledger totals match in every currency, so the import is complete.",
         "Listo: el módulo ya pasa en las dos plataformas.",
         "The ledger import works on all currencies, since rounding happens last.",
+        "The ledger is now complete and valid for all 4 currencies.",
+        "The problem in the ledger is solved; all 4 currencies are handled.",
     ],
 )
 def test_what_a_failing_check_disproves_is_not_told(story: Story, claim: str) -> None:

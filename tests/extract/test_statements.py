@@ -24,6 +24,7 @@ KEPT = "The lock is per account, since whole schools sit behind one address."
         "The index lives in memory, as a file of it would go stale between two imports.",
         "Tried bigger batches for the upload: twice the memory and no gain. Back to 500.",
         "A queue per tenant is out: the broker allows 64 of them.",
+        "The colour is required now (not optional)!",
         "Die Sperre liegt in der Datenbank und nicht in einer Datei, weil zwei Rechner schreiben.",
         "El filtro va en el servidor, porque en el navegador se congela la página.",
         "一括取得は遅くなるため、ページごとに取得します。",

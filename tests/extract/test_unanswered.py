@@ -6,6 +6,8 @@ import pytest
 
 from segue.extract.remarks.unanswered import Listener
 
+from .story import Story
+
 
 def unanswered(*spoken: tuple[str, str]) -> list[str]:
     """What is left of a talk, told as pairs of who and what."""
@@ -106,3 +108,38 @@ def test_what_the_agent_asks_and_then_looks_up_is_asked_of_nobody(question: str,
 )
 def test_an_offer_that_the_talk_went_past_is_not_open(question: str, reply: str) -> None:
     assert unanswered(("agent", question), ("person", reply)) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is it acceptable to lose the old thumbnails?",
+        "Soll die MwSt. vor oder nach dem Rabatt stehen?",
+        "Who may publish the form: only the editors?",
+        "Could the nightly job run an hour later?",
+        "Welche der beiden Farben gilt im Druck?",
+    ],
+)
+def test_the_question_that_a_session_ends_with_is_open(story: Story, question: str) -> None:
+    story.prompt("Go on with the shop.")
+    story.says(f"The first half is done. {question}")
+    assert [asked.text for asked in story.index.questions] == [question]
+
+
+@pytest.mark.parametrize("then", ["tool", "person"])
+def test_a_question_that_something_followed_is_not_what_the_session_ends_with(
+    story: Story, then: str
+) -> None:
+    story.prompt("Go on with the shop.")
+    story.says("Why does the second run take longer?")
+    if then == "tool":
+        story.run("time ./second", "12s")
+    else:
+        story.prompt("the second run takes longer for its cache is cold")
+    assert story.index.questions == ()
+
+
+def test_a_question_that_is_only_quoted_is_asked_of_nobody(story: Story) -> None:
+    story.prompt("Go on with the shop.")
+    story.says('The dialog now says "Delete the order?')
+    assert story.index.questions == ()

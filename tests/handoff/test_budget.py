@@ -202,7 +202,7 @@ LONG = "The importer reads a row at a time. " * 60
     ("budget", "told"),
     [
         (400, "Left out to fit 400 tokens: parts of 1 item."),
-        (4000, "Nothing was left out of 4000 tokens."),
+        (4000, "All that was picked from the transcript fits 4000 tokens."),
     ],
 )
 def test_a_text_that_was_cut_is_told_in_the_last_line_with_the_reason(budget: int, told: str) -> None:
@@ -213,14 +213,17 @@ def test_a_text_that_was_cut_is_told_in_the_last_line_with_the_reason(budget: in
 def test_a_text_too_long_for_any_packet_is_told_as_cut() -> None:
     asked = Objective(first=Quote(text=LONG * 9))
     facts = Facts(source=SourceFacts(agent="pi"), goal="go on", objective=asked)
-    assert last_line(facts, 9000) == "Nothing was left out of 9000 tokens but the rest of 1 long item."
+    assert (
+        last_line(facts, 9000)
+        == "All that was picked from the transcript fits 9000 tokens but the rest of 1 long item."
+    )
 
 
 def test_what_a_quota_turned_away_is_not_said_to_be_left_out_for_the_budget() -> None:
     beyond = (*(Dropped(what="note", why="quota"),) * 3, Dropped(what="prompt", why="quota"))
     facts = replace(crowded(2, 2), summaries=(), dropped=beyond)
-    told = "over quota: 3 notes, 1 prompt."
-    assert last_line(facts, 4000) == f"Left out of 4000 tokens, {told}"
+    told = "as too many of their kind: 3 notes, 1 prompt."
+    assert last_line(facts, 4000) == f"Left out of 4000 tokens {told}"
     files = crowded(2, 90).files
     packet, dropped = compose(replace(facts, files=files), 700, count)
     lost = sum(d.what == "file" for d in dropped)
@@ -256,9 +259,9 @@ def test_a_very_long_request_and_goal_use_the_room_there_is() -> None:
     )
 
 
-def test_only_a_packet_that_tells_all_says_that_nothing_was_left_out() -> None:
+def test_only_a_packet_that_tells_all_says_that_all_fits() -> None:
     facts = Facts(source=SourceFacts(agent="pi"), objective=Objective(first=Quote(text="Fix the importer.")))
-    assert last_line(facts, 4000) == "Nothing was left out of 4000 tokens."
+    assert last_line(facts, 4000) == "All that was picked from the transcript fits 4000 tokens."
 
 
 def last_line(facts: Facts, budget: int) -> str:

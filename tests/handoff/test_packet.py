@@ -42,7 +42,7 @@ def test_a_packet_has_its_five_sections_in_order_and_ends_with_what_was_left_out
     text = packet_of(replace(facts, dropped=()))
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
     assert text.startswith("This handoff was drawn from ")
-    assert text.splitlines()[-1] == "Nothing was left out of 4000 tokens."
+    assert text.splitlines()[-1] == "All that was picked from the transcript fits 4000 tokens."
 
 
 def test_a_packet_of_nothing_says_so() -> None:
@@ -213,6 +213,23 @@ def test_a_command_that_worked_points_to_its_last_good_run() -> None:
 def test_a_packet_says_what_its_pointers_count(path: str, unit: str) -> None:
     text = packet_of(Facts(source=replace(SOURCE, path=path)))
     assert f"[#n] is {unit} n of the transcript" in text
+
+
+@pytest.mark.parametrize(
+    ("agent", "path", "told"),
+    [
+        (
+            "cline",
+            "/tasks/1700000000000",
+            "record n of the transcript, as `segue sessions show` counts them.",
+        ),
+        ("opencode", "/s/export", "record n of the transcript, as `segue sessions show` counts them."),
+        ("claude-code", "/s/a.jsonl", "line n of the transcript."),
+    ],
+)
+def test_a_packet_says_where_a_pointer_to_a_record_is_found(agent: str, path: str, told: str) -> None:
+    text = packet_of(Facts(source=replace(SOURCE, agent=agent, path=path)))
+    assert f"[#n] is {told}" in text
 
 
 def test_a_running_sub_agent_is_no_command() -> None:

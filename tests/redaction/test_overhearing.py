@@ -66,6 +66,9 @@ SENTENCES = {
     "in parentheses": f"password (staging): {NAMED}",
     "set to": f"I set the password to {NAMED}",
     "as": f"use {CHOSEN} as the password",
+    "before its name": f"{CHOSEN} is the admin password",
+    "pword": f"pword: {NAMED}",
+    "a pair": f"log in as bob / {CHOSEN}",
     "pass": f"user admin, pass {CHOSEN}",
     "german": f"Das Passwort ist {NAMED}",
     "german, without a verb": f"Passwort {MARKED} bitte",
@@ -143,6 +146,12 @@ def test_what_a_sentence_tells_vanishes_there_and_everywhere(text: str) -> None:
     secret = next(value for value in (CHOSEN, MARKED, NAMED) if value in text)
     assert secret not in Redactor().redact(text)
     assert heard(text, spoken=True).redact(f"then {secret} again") == "then [redacted:known-value] again"
+
+
+@pytest.mark.parametrize("spoken", [False, True])
+def test_a_phrase_of_joined_words_behind_its_name_vanishes_everywhere(spoken: bool) -> None:
+    redactor = heard("passphrase: correct-horse-battery-staple", spoken)
+    assert redactor.redact("unlock correct-horse-battery-staple") == "unlock [redacted:known-value]"
 
 
 @pytest.mark.parametrize("spoken", [False, True])

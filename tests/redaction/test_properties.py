@@ -56,6 +56,7 @@ anything = st.one_of(dense, st.text(max_size=200))
 @given(anything)
 @example("password=AKIA\x00[redacted:jwt]")
 @example("\x00" * 9 + "token=" + "\x85\u2028" * 5)
+@example("пароль £9kranich-Tal77x")
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
     redactor = Redactor(extra=["redacted", "jwt]", "correct horse"])
     once = redactor.redact(text)

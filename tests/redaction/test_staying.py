@@ -52,6 +52,16 @@ STAYING = [
     "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
     "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEVs/o5+uQbTjL3chynL4wXgUg2R9\n-----END PUBLIC KEY-----",
     "if '-----BEGIN " + "RSA PRIVATE KEY-----' in text: raise ValueError('-----END RSA PRIVATE KEY-----')",
+    # sentences about secrets
+    "the password is wrong, password is required, token is expired, the secret is patience",
+    "What is the admin password? This is the admin password form. argon2id is the password hash2 we use",
+    "RetryHandler42 is the new password check and Step2 is the password step",
+    "passphrase: optional, passphrase: read-from-the-keychain, the passphrase is too-short-to-be-safe",
+    "the password is case-sensitive-and-long, password: must-have-eight-letters",
+    "log in as admin / operator, log in with OAuth2/OIDC, sign in as guest, logged in as dev@host2 / eu-west-1a",
+    "pw = None, pw = load_password2(x), pword: required, stopword: top100, stopwords=english2",
+    "credentials: src/auth/provider2.ts, creds: vault:kv_v2/app, login: required",
+    "the key for each row is user_id_2024 and the token for the header is color.primary.500",
     # code that names secrets without holding any
     'password = os.environ["PASSWORD"]',
     "password: str | None = None",

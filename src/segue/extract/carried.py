@@ -12,9 +12,12 @@ import re
 from typing import get_args
 
 from segue.extract.carried_by_hand import added
+from segue.extract.carried_claims import claims_of
 from segue.extract.carried_files import files_of
+from segue.extract.carried_runs import worked_of
 from segue.extract.steps import HANDED_OVER
 from segue.model.facts import (
+    Claim,
     CommandFact,
     DeadEnd,
     Decision,
@@ -33,6 +36,7 @@ from segue.model.facts import (
     WordKind,
 )
 from segue.model.packet import (
+    ALL_FITS,
     ASKED,
     DEAD_ENDS,
     DECIDED,
@@ -44,16 +48,21 @@ from segue.model.packet import (
     OPENING,
     PLAN,
     READ_FILES,
+    STATE,
     STEPS,
     TODOS,
     WORDS,
+    WORKED,
 )
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _HEAD = compiled(re.escape(OPENING) + r" ([\w-]+) session ([\w.:-]*)")
 _LABEL = compiled(r"\*\*(.+?)\*\*(?: \([^()]*\))?:?\s*$")
-_LABELS = (ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, FAILING, FAILED_LAST, FAILED_BEFORE, STEPS, TODOS, PLAN)
+_LABELS = (
+    *(ASKED, WORDS, DECIDED, DEAD_ENDS, NOTED, STATE, FAILING, FAILED_LAST, FAILED_BEFORE, WORKED),
+    *(STEPS, TODOS, PLAN),
+)
 _FAILURES = (FAILED_BEFORE, FAILED_LAST, FAILING)
 _REPLACED = compiled(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
 _PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
@@ -84,7 +93,9 @@ _GOAL = compiled(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$"
 _LONGEST = 14_000
 """Characters of a line; no packet of ours has a longer one in its lists."""
 _STRENGTHS = {"must": 3, "firm": 2, "allowed": 1, "stated": 1, "pasted": 1}
-_TAIL = compiled(rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|Nothing was left out)[^\n]*")
+_TAIL = compiled(
+    rf"\n(?:</(?:{READ_FILES}|{MODIFIED_FILES})>|Redacted|Left out|{ALL_FITS}|Nothing was left out)[^\n]*"
+)
 
 
 class Carried(NamedTuple):
@@ -96,7 +107,9 @@ class Carried(NamedTuple):
     decisions: tuple[Decision, ...]
     dead_ends: tuple[DeadEnd, ...]
     notes: tuple[Note, ...]
+    claims: tuple[Claim, ...]
     failing: tuple[CommandFact, ...]
+    worked: tuple[CommandFact, ...]
     files: tuple[FileFact, ...]
     todos: tuple[TodoFact, ...]
     steps: tuple[NextStep, ...]
@@ -106,7 +119,8 @@ class Carried(NamedTuple):
     @property
     def origins(self) -> set[str]:
         """The sessions that something in the packet comes from."""
-        lists = (self.asked, self.words, self.decisions, self.failing, self.files, self.todos, self.steps)
+        said = (self.asked, self.words, self.decisions, self.todos, self.steps)
+        lists = (*said, self.claims, self.failing, self.worked, self.files)
         planned = {self.plan.origin} if self.plan else set()
         return planned | {item.origin for items in lists for item in items}
 
@@ -161,9 +175,11 @@ def carried(packet: str, place: Evidence) -> Carried:
             Note(text=_text(m), kind="finding", evidence=_evidence(m), origin=_origin(m, session))
             for m in items(NOTED)
         ),
+        claims=tuple(claims_of(lists.get(STATE, ()), session)),
         failing=tuple(
             _failing([row for label in _FAILURES for row in lists.get(label, ())], session),
         ),
+        worked=tuple(worked_of(lists.get(WORKED, ()), session)),
         files=tuple(files_of(packet, session)),
         todos=tuple(_todos(items(TODOS, _TODO), session)),
         steps=tuple(_steps(items(STEPS, _STEP), session)),

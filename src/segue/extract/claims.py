@@ -12,7 +12,11 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
+import msgspec
+from msgspec.structs import replace
+
 from segue.extract.commands import shell
+from segue.extract.commands.command_line import Simple
 from segue.extract.commands.conflicts import added_since, concluded_since, stopped
 from segue.extract.commands.git_line import holds
 from segue.extract.commands.run_keys import known_as, named
@@ -37,25 +41,64 @@ _IS = word_set("is are now been have has")
 _DONE = word_set("committed pushed merged deployed released implemented fixed complete completed done")
 _I_HAVE = word_set("added fixed implemented updated pushed committed created removed renamed moved")
 _CHANGES = ("created", "modified", "renamed")
+_BUILDING = ("build", "compile", "assemble", "package", "bundle")
+_BUILDERS = word_set("make ninja rustc javac gcc g++ clang msbuild xcodebuild")
+"""Programs that build where they are told no more than how."""
+_VERB_WITHIN = 5
+"""Words of a command among which its verb is."""
+_PROSE = (".md", ".rst", ".txt", ".adoc")
 _RECAP = 400
-_COMMITS, _PUSHES, _REQUESTS, _CHECKS, _UNDONE = 6, 3, 3, 4, 2
+_COMMITS, _PUSHES, _REQUESTS, _CHECKS, _UNDONE, _NAMED = 6, 3, 3, 4, 2, 4
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """Where something was shown: in this session, or in an earlier one."""
+
+    line: int
+    id: str = ""
+    origin: str = ""
+
+
+class _Push(msgspec.Struct, frozen=True):
+    span: str
+    at: _Place
 
 
 class Ledger:
     """Watches results for ids that git and its hosts print."""
 
     REMEMBERS: ClassVar = {
-        "_pushes": dict[str, tuple[str, int, str]],
-        "_requests": dict[str, tuple[int, str]],
+        "_pushes": dict[str, _Push],
+        "_requests": dict[str, _Place],
+        "_begun": int,
         "_recap": tuple[str, int, str] | None,
     }
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._pushes: dict[str, tuple[str, int, str]] = {}
-        self._requests: dict[str, tuple[int, str]] = {}
+        self._pushes: dict[str, _Push] = {}
+        self._requests: dict[str, _Place] = {}
+        self._begun = 0
+        """Where the last packet of an earlier handoff stands."""
         self._recap: tuple[str, int, str] | None = None
         """What a model wrote about the state for a person who came back; old once anything goes on."""
+
+    def begin_with(self, packet: str, session: str, line: int, branch: str, *, takes_over: bool) -> None:
+        """What a packet tells that was handed in before; what was told earlier is void where it `takes_over`."""
+        from segue.extract.carried_claims import handed_in  # few sessions begin with a packet
+
+        told = handed_in(packet, session, line)
+        self._begun = line
+        if takes_over:
+            self._pushes = {move: push for move, push in self._pushes.items() if not push.at.origin}
+            self._requests = {url: at for url, at in self._requests.items() if not at.origin}
+        branch = branch or (told.commits[-1].branch if told.commits else "")
+        rewritten = [move.partition(" -> ")[0] for move, (_, since, _) in told.pushes.items() if since]
+        self._history.begin_with(told.commits, told.pushed, rewritten, branch, line, takes_over=takes_over)
+        for move, (span, _, claim) in told.pushes.items():
+            self._pushes.setdefault(move, _Push(span, _place(claim)))
+        for url, claim in told.requests.items():
+            self._requests.setdefault(url, _place(claim))
 
     def result(self, command: str, entry: Entry, here: str) -> None:
         if "git" not in command and "gh " not in command:
@@ -67,11 +110,12 @@ class Ledger:
                 if is_scratch(_remote(text, found.start())):
                     continue
                 span, source, target = found.groups("")
-                self._pushes[f"{source} -> {target}"] = span, entry.line, entry.native_id
+                self._pushes.pop(f"{source} -> {target}", None)
+                self._pushes[f"{source} -> {target}"] = _Push(span, _Place(entry.line, entry.native_id))
                 self._history.pushed(source, span, git, entry.line)
         if "pr create" in command or "mr create" in command:
             for url in _REQUEST.findall(text):
-                self._requests[url] = entry.line, entry.native_id
+                self._requests[url] = _Place(entry.line, entry.native_id)
 
     def recapped(self, entry: Entry) -> None:
         self._recap = start(entry.text, _RECAP), entry.line, entry.native_id
@@ -80,8 +124,8 @@ class Ledger:
         self._recap = None
 
     def commits(self) -> list[tuple[int, str]]:
-        """The line and the subject of every commit."""
-        return [(commit.line, commit.subject) for commit in self._history.standing()]
+        """The line and the subject of every commit of this session."""
+        return [(commit.line, commit.subject) for commit in self._history.standing() if not commit.origin]
 
     def committed(self, path: str, line: int) -> bool:
         """A commit holds the file as it was left at a line."""
@@ -98,21 +142,24 @@ class Ledger:
         closing: str,
         closing_line: int,
         refused: Sequence[tuple[str, Evidence]] = (),
+        *,
+        checked: int = 0,
     ) -> list[Claim]:
-        """All claims, in the order in which they were shown. `refused` are the commands that the person did not
-        let run, and where."""
+        """All claims, in the order in which they were shown, those of earlier sessions that what was done here leaves
+        standing first. `refused` are the commands that the person did not let run, and where; `checked` is the line
+        up to which earlier sessions saw checks pass."""
         claims = [_committed(c, clean) for c in self._history.standing()[-_COMMITS:]]
         claims += [
-            _claim("push", f"{_pushed(move, span)}{self._since(move)}", "pushed", line, id)
-            for move, (span, line, id) in list(self._pushes.items())[-_PUSHES:]
+            _shown("push", f"{_pushed(move, push.span)}{self._since(move)}", "pushed", push.at)
+            for move, push in list(self._pushes.items())[-_PUSHES:]
         ]
         claims += [
             _claim("loss", _taken_back(thrown, commits, clean), "inferred", thrown.line)
             for thrown, commits in list(self._history.taken_back())[-_UNDONE:]
         ]
         claims += [
-            _claim("opening", f"opened {clean(url)}", "done", line, id)
-            for url, (line, id) in list(self._requests.items())[-_REQUESTS:]
+            _shown("opening", f"opened {clean(url)}", "done", at)
+            for url, at in list(self._requests.items())[-_REQUESTS:]
         ]
         claims += [
             _claim(
@@ -125,9 +172,9 @@ class Ledger:
             for command, at in refused
         ]
         claims += _waiting(commands)
-        claims += _checked(commands, files)
-        claims.sort(key=lambda c: (c.evidence[0].line, c.text))
-        claims += _reported(clean(closing), closing_line, commands, _last_edit(files))
+        claims += _checked(commands, files, checked)
+        claims.sort(key=lambda c: (0, "") if c.origin else (c.evidence[0].line, c.text))
+        claims += _reported(clean(closing), closing_line, commands, last_edit(files))
         if self._recap:
             text, line, id = self._recap
             claims.append(_claim("word", clipped(flat(clean(text)), _RECAP), "reported", line, id))
@@ -135,7 +182,8 @@ class Ledger:
 
     def _since(self, move: str) -> str:
         line = self._history.rewritten(move.partition(" -> ")[0])
-        return f"; the branch was rewritten since [#{line}] and not pushed again" if line else ""
+        at = f" [#{line}]" if line > self._begun else ""
+        return f"; the branch was rewritten since{at} and not pushed again" if line else ""
 
 
 def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
@@ -144,7 +192,8 @@ def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
         name = f"commit (another id since a rebase, was {commit.sha or 'not shown'})"
     branch = f" on {commit.branch}" if commit.branch else ""
     subject = f": {clipped(clean(commit.subject), 100)}" if commit.subject else ""
-    return _claim("commit", f"{name}{branch}{subject}", "done", commit.line, commit.id)
+    at = _Place(commit.told, origin=commit.origin) if commit.origin else _Place(commit.line, commit.id)
+    return _shown("commit", f"{name}{branch}{subject}", "done", at)
 
 
 def _remote(text: str, end: int) -> str:
@@ -165,6 +214,14 @@ def _taken_back(thrown: Thrown, commits: list[Commit], clean: Callable[[str], st
         return f"uncommitted changes{of} lie in a stash since `{thrown.how}`, not in the files"
     told = ", ".join(f"{c.sha or '(id not shown)'} ({clipped(clean(c.subject), 60)})" for c in commits[-3:])
     return f"no longer there since `{thrown.how}`: commit {told}"
+
+
+def _place(claim: Claim) -> _Place:
+    return _Place(claim.evidence[0].line, origin=claim.origin)
+
+
+def _shown(act: ClaimAct, text: str, state: ClaimState, at: _Place) -> Claim:
+    return replace(_claim(act, text, state, at.line, at.id), origin=at.origin)
 
 
 def _claim(act: ClaimAct, text: str, state: ClaimState, line: int, id: str = "", command: str = "") -> Claim:
@@ -191,27 +248,26 @@ def _waiting(commands: list[Parsed]) -> list[Claim]:
     return claims
 
 
-def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
+def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[Claim]:
     """Checks whose last run passed, the last one that ran only some of its tests, and what was edited after all
-    of them."""
+    of them and after the line at which others had `passed`."""
     whole: dict[str, Claim] = {}
     some: dict[str, Claim] = {}
-    passed = 0
     state: ClaimState
     for row in commands:
         if row.hook:
             passed = max(passed, row.ok_line)
             whole.pop("git commit", None)
-            state = "tested" if row.hook == "tests" else "built"
+            state = "tested" if row.hook == "tests" else "done"
             whole["git commit"] = _claim("check", "`git commit` passed its hook", state, row.ok_line)
         checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
         if not checks or row.good is None or row.state == "open":
             continue
         tests = row.only != shell.NO_TESTS and any(shell.is_test(s.words) for s in checks)
-        state = "tested" if tests and not row.end_seen else "built"
+        state = "tested" if tests and not row.end_seen else _built_or_done(checks)
         passed = max(passed, row.ok_line)
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
-        seen = " (end seen)" if row.end_seen else ""
+        seen = " as far as its last lines show" if row.end_seen else ""
         key = " ".join(known_as(checks))
         chosen = some if row.only else whole
         chosen.pop(key, None)
@@ -220,11 +276,43 @@ def _checked(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
     if passed and later:
-        names = ", ".join(f.path for f in later[-4:])
-        more = f" and {len(later) - 4} more" if len(later) > 4 else ""
-        text = f"no check has passed since the last edits of {names}{more}"
+        text = f"no check has passed since the last edits of {_some_of(later)}"
         claims.append(_claim("lack", text, "not tested", later[-1].edit_line))
-    return claims
+    return claims if passed else [*claims, *_unrun(commands, files)]
+
+
+def _built_or_done(checks: Sequence[Simple]) -> ClaimState:
+    """A build builds; of a linter or type checker that passed no more is to be said than that it was done."""
+    return "built" if any(_builds(check.words) for check in checks) else "done"
+
+
+def _builds(words: tuple[str, ...]) -> bool:
+    program, *given = words[:_VERB_WITHIN]
+    verbs = [word.lower() for word in given if "/" not in word and "." not in word]
+    if any(sign in word for word in verbs for sign in _BUILDING):
+        return True
+    named = program.rpartition("/")[2]
+    return named in _BUILDERS and not any(word[:1] not in "-=" and "=" not in word for word in verbs)
+
+
+def _unrun(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
+    """What was edited after the last command of all; told where no check tells more."""
+    ran = max((row.line for row in commands if row.known_as), default=0)
+    later = [f for f in files if f.edit_line > ran and f.edits and f.action in _CHANGES and _is_work(f.path)]
+    if not later:
+        return []
+    text = f"no command was run since the last edits of {_some_of(later)}"
+    return [_claim("unrun", text, "not tested", later[-1].edit_line)]
+
+
+def _is_work(path: str) -> bool:
+    aside = path.startswith(("/", "~")) and "/." in path
+    return not aside and not is_scratch(path) and not path.endswith(_PROSE)
+
+
+def _some_of(files: list[Touched]) -> str:
+    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+    return ", ".join(f.path for f in files[-_NAMED:]) + more
 
 
 def _reported(closing: str, line: int, commands: list[Parsed], edited: int) -> list[Claim]:
@@ -249,7 +337,7 @@ def _reported(closing: str, line: int, commands: list[Parsed], edited: int) -> l
     return claims[:4]
 
 
-def _last_edit(files: list[Touched]) -> int:
+def last_edit(files: list[Touched]) -> int:
     """The line at which something that a check may judge was changed last."""
     return max((f.edit_line for f in files if f.action in _CHANGES and can_be_checked(f.path)), default=0)
 

@@ -21,7 +21,6 @@ from segue.model.memory import Rememberer
 class Collectors:
     def __init__(self) -> None:
         self.session = Session()
-        self.packets = Packets()
         self.turns = Book()
         self.talk = Talk()
         self.remarks = remarks.Listener()
@@ -32,9 +31,13 @@ class Collectors:
         self.files = files.Ledger(self.places)
         self.history = History(self.places)
         self.claims = claims.Ledger(self.history)
+        self.packets = Packets(self._begin_with)
         self.board = Board()
         self.jobs = Jobs()
         self.flight = Flight()
+
+    def _begin_with(self, packet: str, source: str, line: int, takes_over: bool) -> None:
+        self.claims.begin_with(packet, source, line, self.session.branch, takes_over=takes_over)
 
     def each(self) -> dict[str, Rememberer]:
         return dict(vars(self))

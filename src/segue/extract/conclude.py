@@ -1,8 +1,8 @@
 """What the collectors kept of a session, made into its index.
 
 Collectors hold raw text until the end; `clean` (redaction, with all secrets of the session learned by then) goes over
-it once, and only cleaned text is thought about or leaves this module. The person's words are understood aside: nothing
-else waits for them, and they take as long as much of the rest.
+it once, and only cleaned text is thought about or leaves this module. What was said, by the person and by the agent, is
+understood aside: what was done is not weighed by it until the end, and takes as long.
 """
 
 from __future__ import annotations
@@ -10,18 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from segue.extract import inherited
+from segue.extract import inherited, inherited_claims
+from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
 from segue.extract.remarks import dead_ends, objected, refuted, remarks
+from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
+from segue.extract.uncommitted import uncommitted
 from segue.extract.words.talk import Spoken
 from segue.model.facts import DeadEnd, Decision, InFlight, Note, each_once
 from segue.model.turn import Index
+from segue.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from segue.extract.carried import Carried
-    from segue.extract.remarks.remarks import Remark
 
 Clean = Callable[[str], str]
 _Done = TypeVar("_Done")
@@ -33,13 +36,21 @@ class Aside(Protocol):
     def __call__(self, work: Callable[[Clean], _Done], kind: type[_Done]) -> Callable[[], _Done]: ...
 
 
+class _Said(NamedTuple):
+    """What came of all that was said."""
+
+    by_the_person: Spoken
+    remarked: list[Remark]
+    beyond: list[Note]
+
+
 def conclude(
     kept: Collectors, agent: str, path: str, in_flight: InFlight | None, clean: Clean, aside: Aside
 ) -> Index:
     packets = kept.packets.close(clean)
-    spoken = _spoken_aside(kept, packets, aside)
-    standing = inherited.latest(packets)
     closing, closing_line = kept.turns.closing()
+    understood = _said_aside(kept, packets, closing_line, aside)
+    standing = inherited.latest(packets)
     commands = kept.runs.close(clean)
     for packet in standing:
         kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
@@ -47,17 +58,19 @@ def conclude(
     turns = kept.turns.close(clean, kept.places.shown)
     todos = kept.board.todos(clean)
     refused = kept.runs.refusals(clean)
-    claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused)
+    checked = inherited_claims.checked(standing)
+    claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused, checked=checked)
+    claimed += kept.flight.declined(clean, kept.places)
+    claimed += uncommitted(touched, commands, kept.claims.committed)
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
     ended = kept.flight.ended
     files = file_facts(touched, commands, kept.claims.committed, turns, ended)
-    remarked = kept.remarks.close(clean)
+    failing = inherited.failures(standing, commands)
+    runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
+    (prompts, words), remarked, said = understood()
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
-    said = kept.statements.close(clean, [remark.text for remark in remarked], closing_line)
-    runs = *inherited.failures(standing, commands), *command_facts(commands, running)
-    prompts, words = spoken()
     return Index(
         source=kept.session.facts(
             agent,
@@ -89,21 +102,27 @@ def conclude(
         questions=tuple(question for some in asked for question in some),
         said=tuple(refuted.standing(said, turns, runs, files)),
         in_flight=in_flight,
-        claims=tuple(claimed),
+        claims=tuple(
+            inherited_claims.claims(standing, claimed, commands, edited=last_edit(touched) > checked)
+        ),
         summaries=tuple(kept.session.summaries(clean)),
         lineage=tuple(packet.lineage for packet in packets),
     )
 
 
-def _spoken_aside(kept: Collectors, packets: Sequence[Carried], aside: Aside) -> Callable[[], Spoken]:
+def _said_aside(
+    kept: Collectors, packets: Sequence[Carried], closing_line: int, aside: Aside
+) -> Callable[[], _Said]:
     earlier = [word for packet in packets for word in packet.words]
 
-    def understood(clean: Clean) -> Spoken:
+    def understood(clean: Clean) -> _Said:
         from segue.extract.words.spoken import spoken  # 20 ms, which a second process may spend
 
-        return spoken(kept.talk, earlier, clean)
+        remarked = kept.remarks.close(clean)
+        beyond = kept.statements.close(clean, [remark.text for remark in remarked], closing_line)
+        return _Said(spoken(kept.talk, earlier, clean), remarked, beyond)
 
-    return aside(understood, Spoken)
+    return aside(understood, _Said)
 
 
 def _decisions(packets: Sequence[Carried], remarked: Sequence[Remark]) -> list[Decision]:

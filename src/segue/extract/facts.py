@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from segue.extract import judge, settled
+from segue.extract import judge, planned, settled
 from segue.extract.anchors import Anchor, anchors
 from segue.extract.budget import Quotas, quotas
 from segue.extract.steps import next_steps
@@ -52,6 +52,8 @@ _AGREES = _GOES_ON | word_set(
 )
 _FRESH_TURNS, _LATE_TURNS = 3, 2
 _START_IN = 3
+_SHARED, _SPELLED = 4, 6
+"""What `Goal.score_path` gives a file whose name holds two words of the goal, and one whose name is in it."""
 
 
 def select(
@@ -86,8 +88,8 @@ def select(
     failing = _first(failing, limits.failures, "failure", dropped)
     files = judge.files(index.files, aim, include_files, limits.symbols)
     todos = settled.todos(index, fresh)
-    named = _named_by_goal(files, own._replace(paths=own.paths | aim_of(given.to).paths))
-    steps = next_steps(index, failing, todos, named, fresh, goal=bool(goal))
+    named, spelled = _named_by_goal(files, own._replace(paths=own.paths | aim_of(given.to).paths))
+    steps = next_steps(index, failing, todos, named, fresh, goal=bool(goal), spelled=spelled)
     facts = Facts(
         source=index.source,
         goal=goal,
@@ -106,7 +108,7 @@ def select(
         commands=(*failing, *keep([c for c in runs if c.state != "open"], limits.commands, "command")),
         files=keep(files, limits.files, "file"),
         todos=tuple(_first(todos, limits.todos, "to-do", dropped)),
-        plan=index.plan,
+        plan=planned.plan(index, todos),
         background=index.background,
         subagents=tuple(a for a in index.subagents if a.state == "running"),
         questions=index.questions,
@@ -150,10 +152,13 @@ def _last_edit(files: Sequence[FileFact]) -> int:
     return max((f.evidence[0].line for f in edited), default=0)
 
 
-def _named_by_goal(files: Sequence[FileFact], aim: Goal) -> list[FileFact]:
-    """The files that a goal is plainly about, best first."""
-    named = [f for f in files if aim.score_path(f.path) >= 4 and not f.path.startswith(("/", "~"))]
-    return sorted(named, key=lambda f: (-aim.score_path(f.path), -f.score, f.path))[:_START_IN]
+def _named_by_goal(files: Sequence[FileFact], aim: Goal) -> tuple[list[FileFact], bool]:
+    """The files that a goal is plainly about, best first, and whether it spells their names. Of those that only share
+    words with it the ones that were worked on: many a file that was read is called alike."""
+    own = [f for f in files if not f.path.startswith(("/", "~"))]
+    named = [f for f in own if aim.score_path(f.path) >= _SPELLED]
+    about = named or [f for f in own if aim.score_path(f.path) >= _SHARED and f.work_state]
+    return sorted(about, key=lambda f: (-aim.score_path(f.path), -f.score, f.path))[:_START_IN], bool(named)
 
 
 def _objective(

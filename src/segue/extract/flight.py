@@ -14,13 +14,14 @@ from segue.extract.commands.shell import only_looks
 from segue.extract.text.prose import clipped, flat, start
 from segue.extract.tree.places import Places
 from segue.model.entry import Entry
-from segue.model.facts import Ended, Evidence, InFlight
+from segue.model.facts import Claim, Ended, Evidence, InFlight
 from segue.model.value import NamedTuple
 
 _NARRATION = 400
 _NARRATED_CALLS = 6
 _OPEN_CALLS = 500
 _TOLD_CALLS = 5
+_TOLD_REFUSALS = 4
 _COMMAND = 400
 """Characters of a command that is quoted."""
 
@@ -42,6 +43,7 @@ class Flight:
         "_narrated": int,
         "_said_at": Evidence,
         "_error": tuple[str, Evidence] | None,
+        "_declined": dict[str, Evidence],
     }
 
     def __init__(self) -> None:
@@ -51,6 +53,8 @@ class Flight:
         self._narrated = 0
         self._said_at = Evidence(0)
         self._error: tuple[str, Evidence] | None = None
+        self._declined: dict[str, Evidence] = {}
+        """The files that the person did not let be edited, and where; until one is edited after all."""
 
     def begins(self) -> None:
         """A turn begins."""
@@ -104,10 +108,35 @@ class Flight:
             self._calls[entry.call_id] = opened._replace(background=True)
         elif opened:
             del self._calls[entry.call_id]
+        if opened and opened.call.edits and (self._declined or entry.is_error is not False):
+            self._weigh_refusal(opened.call, entry)
         return opened
 
+    def _weigh_refusal(self, call: Entry, entry: Entry) -> None:
+        refused = was_refused(entry)
+        for edit in call.edits:
+            if refused:
+                self._declined[edit.path] = Evidence(entry.line, entry.native_id)
+            elif not entry.is_error:
+                self._declined.pop(edit.path, None)
+
     def refused(self, call_id: str) -> None:
-        self._calls.pop(call_id, None)
+        if opened := self._calls.pop(call_id, None):
+            at = Evidence(opened.call.line, opened.call.native_id)
+            self._declined.update((edit.path, at) for edit in opened.call.edits)
+
+    def declined(self, clean: Callable[[str], str], places: Places) -> list[Claim]:
+        """The claims that the person rejected an edit."""
+        told = list(self._declined.items())[-_TOLD_REFUSALS:]
+        return [
+            Claim(
+                text=f"rejected by the person: an edit of `{clean(places.shown(path))}`",
+                state="inferred",
+                act="refusal",
+                evidence=(at,),
+            )
+            for path, at in told
+        ]
 
     def forget(self) -> list[Open]:
         """Lets go of all open calls, and gives them."""

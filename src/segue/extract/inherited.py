@@ -17,6 +17,7 @@ from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check
+from segue.extract.settled import HANDED_IN
 from segue.extract.text.prose import flat
 from segue.extract.text.relevance import terms
 from segue.model.facts import Claim, CommandFact, NextStep, Plan, Quote, TodoFact, each_once
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 _SAME = 0.75
 """What share of its terms another text must hold to speak of the same piece of work."""
-_SHOWN_DONE = ("done", "pushed")
+_WORKED = 12
+"""How many commands that went well are carried on."""
 
 
 def latest(packets: Sequence[Carried]) -> list[Carried]:
@@ -69,6 +71,13 @@ def failures(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[Command
     return list(found.values())
 
 
+def worked(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[CommandFact]:
+    """Commands that went well before and that this session did not run, the best last."""
+    ran = {" ".join(key) for run in runs for key in (run.known_as, *run.proved_keys)}
+    left = each_once(lambda run: run.key, (run for packet in packets for run in reversed(packet.worked)))
+    return [run for run in left if run.key not in ran][-_WORKED:]
+
+
 def todos(packets: Sequence[Carried], own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[TodoFact]:
     """Earlier to-dos that this session neither lists itself nor shows to be done."""
     listed = [frozenset(terms(todo.text)) for todo in own] + _done(own, claims)
@@ -92,7 +101,7 @@ def plan(packets: Sequence[Carried], own: Plan | None) -> Plan | None:
 
 def _done(own: Sequence[TodoFact], claims: Sequence[Claim]) -> list[frozenset[str]]:
     texts = [todo.text for todo in own if todo.state in ("completed", "cancelled")]
-    texts += [claim.text for claim in claims if claim.state in _SHOWN_DONE]
+    texts += [claim.text for claim in claims if claim.act in HANDED_IN and not claim.origin]
     return [frozenset(terms(text)) for text in texts]
 
 

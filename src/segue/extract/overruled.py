@@ -39,6 +39,13 @@ _UNTIL = word_set(
 """What makes a ban one for a while."""
 
 
+_BANS = phrases(
+    "don't |do not |dont |never |nicht |ne touch|ne modif|ne chang|no toques |no cambies |não mexa |não toque |не трогай |не меняй |nie ruszaj "
+)
+_ALSO_ASKS = phrases(" but | instead| rather |; |, just |, only |sondern|stattdessen|mais |sino |mas sim| а ")
+"""How a ban goes on to what is to be done."""
+
+
 class Overruling(NamedTuple):
     by: Quote
     forbids: bool
@@ -63,10 +70,23 @@ def _shares(own: frozenset[str], said: str) -> bool:
     return len(shared) > 1 or (len(own) < 3 and bool(shared)) or any(not term.isalpha() for term in shared)
 
 
-def _forbids(own: frozenset[str], said: str) -> bool:
+def only_forbids(prompt: str) -> bool:
+    """It says what is not to be done, and nothing else."""
+    said = [_without_leads(sentence) for sentence in sentences(prompt[:_LONG])]
+    return bool(said) and all(
+        plain.startswith(_BANS) and not any(sign in plain for sign in _ALSO_ASKS) for plain in said
+    )
+
+
+def _without_leads(said: str) -> str:
     plain = plainly(said)
     while lead := next((lead for lead in _LEADS if plain.startswith(lead)), ""):
         plain = plain[len(lead) :]
+    return plain
+
+
+def _forbids(own: frozenset[str], said: str) -> bool:
+    plain = _without_leads(said)
     words = plain.replace(",", " ").replace(".", " ").split()
     if not _UNTIL.isdisjoint(words):
         return False

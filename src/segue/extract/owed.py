@@ -7,9 +7,9 @@ says that none was seen. Who forbids it later takes the order back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from segue.extract.text.prose import sentences, word_set
+from segue.extract.text.prose import plainly, sentences, word_set
 from segue.model.claim import ClaimAct
 from segue.model.facts import NextStep, Quote
 from segue.model.turn import Index
@@ -105,6 +105,9 @@ _GOES_ON = word_set(
     " quando когда dès une"
 )
 """What may follow the object of an order."""
+_OFFERS = word_set("i me we ill id soll ich je puedo posso")
+"""Who offers to do something."""
+_DECLINES = _NO | word_set("nope nah nein non wait later stop instead rather hold skip jamais noch нет")
 _REACH = 6
 """How many words before a verb may deny it, and how many after it may be its object."""
 _LAST_COMMAND = (
@@ -120,6 +123,8 @@ def owed(index: Index) -> Iterator[NextStep]:
     """An order for each act that was asked for and not seen since; the last asking of each."""
     asked: dict[str, tuple[_Act, Quote]] = {}
     for prompt in index.prompts:
+        for act in _taken_up(prompt) if prompt.to else ():
+            asked[act.order] = act, prompt
         for sentence in _spoken(prompt.text) if _may_order(prompt.text) else ():
             for act, wanted in _wishes(sentence.lower()).items():
                 if wanted:
@@ -133,6 +138,41 @@ def owed(index: Index) -> Iterator[NextStep]:
         if not _seen(act, index, prompt.evidence[0].line):
             text = f"{act.order} when it is ready, as the person asked: {act.sign} was seen since."
             yield NextStep(text=text, basis="owed", evidence=prompt.evidence)
+    yield from _pushed_before(index, asked)
+
+
+def _pushed_before(index: Index, asked: Collection[str]) -> Iterator[NextStep]:
+    """What the session had pushed or opened and then edited further, where nobody asked for that already."""
+    left = next((claim for claim in index.claims if claim.act == "uncommitted"), None)
+    pushed = [c.evidence[0].line for c in index.claims if c.act in ("push", "opening") and not c.origin]
+    if (
+        left
+        and pushed
+        and left.evidence[0].line > max(pushed)
+        and not {_COMMIT.order, _PUSH.order} & set(asked)
+    ):
+        names = left.text.partition(" of ")[2]
+        text = f"Commit and push what was edited since the last push, once it is ready: {names}."
+        yield NextStep(text=text, basis="owed", evidence=left.evidence)
+
+
+def _taken_up(prompt: Quote) -> list[_Act]:
+    """The acts that the agent offered and the person agreed to."""
+    words = "".join(c if c.isalpha() else " " for c in plainly(prompt.text)).split()
+    if not words or not _DECLINES.isdisjoint(words) or not _may_order(prompt.to):
+        return []
+    return [act for said in sentences(prompt.to) for act in _offered(said.lower())]
+
+
+def _offered(sentence: str) -> Iterator[_Act]:
+    words = "".join(c if c.isalnum() or c == " " else "" for c in sentence).split()
+    for i, word in enumerate(words):
+        act = _ACTS.get(word)
+        following, before = words[i + 1 : i + 1 + _REACH], words[max(0, i - _REACH) : i]
+        if act is None or not (_OFFERS & set(before)) or not _NO.isdisjoint(before):
+            continue
+        if _has_object(following, act.objects) if act.objects else not following or following[0] in _FOLLOWS:
+            yield act
 
 
 def _may_order(text: str) -> bool:
@@ -196,7 +236,9 @@ def _is_ordered(before: list[str]) -> bool:
 
 
 def _seen(act: _Act, index: Index, since: int) -> bool:
-    if act.shown and any(c.act == act.shown for c in index.claims if c.evidence[0].line > since):
+    if act.shown and any(
+        c.act == act.shown and c.evidence[0].line > since for c in index.claims if not c.origin
+    ):
         return True
     if any(name in turn.tools for turn in index.turns if turn.last_line > since for name in act.ran):
         return True

@@ -18,7 +18,10 @@ _NOWHERE = Evidence(0)
 class Packets:
     REMEMBERS: ClassVar = {"_packets": list[tuple[str, Evidence]]}
 
-    def __init__(self) -> None:
+    def __init__(self, begin_with: Callable[[str, str, int, bool], None]) -> None:
+        self._begin_with = begin_with
+        """Told each packet as it comes: its text, the session it was drawn from, the line at which it stands, and whether
+        it takes over one that was told before."""
         self._packets: list[tuple[str, Evidence]] = []
         """Oldest first, and where they stand."""
 
@@ -39,8 +42,12 @@ class Packets:
 
         packet, _ = apart(packet)
         if packet:
-            others = [known for known in self._packets if source_of(known[0]) != source_of(packet)]
+            source = source_of(packet)
+            others = [known for known in self._packets if source_of(known[0]) != source]
+            earlier = [f" of {source_of(known)}]" in packet for known, _ in others]
+            takes_over = any(earlier) or len(others) < len(self._packets)
             self._packets = [*others, (packet, at)]
+            self._begin_with(packet, source, max(1, at.line), takes_over)
 
     def close(self, clean: Callable[[str], str]) -> list[Carried]:
         if not self._packets:

@@ -42,6 +42,11 @@ class Session:
     def is_requested(self) -> bool:
         return bool(self._requests)
 
+    @property
+    def branch(self) -> str:
+        """The branch that its program says it is on."""
+        return str(self._meta.get("branch", ""))
+
     def says_of_itself(self, data: dict[str, Any]) -> None:
         self._meta.update({k: v for k, v in data.items() if v})
 
@@ -97,7 +102,7 @@ class Session:
             session_id=str(meta.get("id", "")),
             path=path,
             cwd=root or str(meta.get("cwd", "")),
-            branch=branch or str(meta.get("branch", "")),
+            branch=branch or self.branch,
             title=clipped(flat(clean(str(meta.get("title", "")))), 200),
             model=str(meta.get("model", "")),
             started_ms=self._times[0],

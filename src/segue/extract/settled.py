@@ -11,12 +11,16 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from segue.extract.commands import concern, shell
+from segue.extract.overruled import only_forbids
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
+from segue.model.claim import ClaimAct
 from segue.model.entry import SUBMITTED
 from segue.model.facts import Claim, CommandFact, Evidence, Quote, TodoFact
 from segue.model.turn import Index
 
+HANDED_IN: tuple[ClaimAct, ...] = ("commit", "push", "opening")
+"""What a claim tells of that shows work handed in."""
 _NAMED = 0.75
 """What share of a to-do's terms a commit must hold to speak of it."""
 _CHECKING = word_set(
@@ -65,7 +69,7 @@ _NOTHING_ABROAD = ("nichts", "rien", "nada", "ничего", "ありません", 
 
 def handed_in(index: Index) -> Claim | None:
     """The last commit, push or request of this session."""
-    shown = [c for c in index.claims if c.state in ("done", "pushed") and not c.origin]
+    shown = [c for c in index.claims if c.act in HANDED_IN and not c.origin]
     return max(shown, key=lambda claim: claim.evidence[0].line, default=None)
 
 
@@ -128,8 +132,9 @@ def _went_well_at(run: CommandFact) -> int:
 
 
 def last_request(index: Index) -> Quote | None:
-    """The last prompt that says more than that it is well."""
-    return next((prompt for prompt in reversed(index.prompts) if not _praises(prompt.text)), None)
+    """The last prompt that says more than that it is well, or what is not to be done."""
+    asked = (p for p in reversed(index.prompts) if not _praises(p.text) and not only_forbids(p.text))
+    return next(asked, None)
 
 
 def praised(index: Index) -> bool:
@@ -220,7 +225,8 @@ def todos(index: Index, fresh_after: int) -> list[TodoFact]:
 
 def shown_done(index: Index) -> Callable[[TodoFact], bool]:
     """Tells whether a commit names a to-do, or a check did what it asks for, since the list was kept."""
-    commits = [(c.evidence[0].line, frozenset(terms(c.text))) for c in index.claims if c.state == "done"]
+    handed = (c for c in index.claims if c.act in HANDED_IN and not c.origin)
+    commits = [(c.evidence[0].line, frozenset(terms(c.text))) for c in handed]
     passed = last_passed(index)
     passed_at = _went_well_at(passed) if passed else 0
     edited_at = last_edit(index)

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from segue.extract.commands.run_keys import marked
 from segue.extract.commands.shell import is_test
+from segue.extract.overruled import spoken_of
 from segue.extract.owed import owed
+from segue.extract.resumed import resumed
 from segue.extract.settled import (
-    announced,
     handed_in,
     last_edit,
     last_passed,
@@ -22,13 +23,11 @@ from segue.extract.settled import (
     left_over,
     mended,
     praised,
-    promised,
     shown_done,
     submitted,
 )
-from segue.extract.text.prose import clipped, phrases
-from segue.extract.text.relevance import terms
-from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, InFlight, NextStep, Quote, TodoFact
+from segue.extract.text.prose import clipped, phrases, word_set
+from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.scratch import is_scratch
 from segue.model.turn import Index
 
@@ -48,9 +47,12 @@ _HANDING_IN = (
 )
 """Commands whose failure keeps finished work from being handed in."""
 _SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
+_COUNTED = word_set(
+    "test tests testcases suites files specs examples passed passing pass failed failing fail failures failure errors error skipped"
+    " pending ignored total run ran in s ms time duration of and ok not completed finished assertions warnings deselected xfailed"
+)
+"""The words of a line that counts tests."""
 _MARKS = "→×❯✗✘✕>•- "
-_SAYS_LITTLE = 24
-"""Characters of a prompt, such as `continue`, that names no work; what the agent last said does."""
 _LAST_EDITED = 2
 _OLDER = 2
 _REMEMBERED = 4
@@ -66,13 +68,13 @@ def next_steps(
     fresh_after: int,
     *,
     goal: bool = False,
+    spelled: bool = True,
 ) -> list[NextStep]:
-    """The steps, most pressing first. `start_in` are the files that the goal is about, where there is a `goal`;
-    to-dos and remarks from before the line `fresh_after` are too old to be steps."""
+    """The steps, most pressing first. `start_in` are the files that the goal is about, where there is a `goal`, which
+    may have `spelled` their names; to-dos and remarks from before the line `fresh_after` are too old to be steps."""
     broken, doubtful = _repair(index, failures, fresh_after)
     open_ones = [
-        *_resume(index),
-        *_conclude(index),
+        *resumed(index),
         *broken,
         *_ask(index),
         *_to_do(index, todos, fresh_after),
@@ -87,7 +89,7 @@ def next_steps(
     return [
         *open_ones,
         *unmet,
-        *(finished or _begin(index, start_in)),
+        *(finished or _begin(index, start_in, spelled=spelled)),
         *_check_again(index),
         *doubtful,
         *owing,
@@ -102,49 +104,6 @@ def _closed(failures: Sequence[CommandFact], todos: Sequence[TodoFact]) -> str:
     left = any(todo.state in ("in_progress", "pending") for todo in todos)
     kinds = [*([] if failures else ["failure"]), *([] if left else ["to-do"])]
     return f"{', '.join(kinds)} or question" if kinds else "question"
-
-
-def _resume(index: Index) -> Iterator[NextStep]:
-    stop = index.in_flight
-    if promise := promised(index):
-        text = f'Take up "{clipped(" ".join(promise.text.split()), 160)}": the agent only said that it would.'
-        yield NextStep(text=text, basis="in flight", evidence=promise.evidence)
-        return
-    if stop and stop.kind == "call":
-        calls = [f"`{clipped(text, 120)}`" for text in (*stop.beside, stop.text)]
-        seen = "they were started and their results" if stop.beside else "it was started and its result"
-        asked = index.prompts[-1] if len(index.prompts) > 1 and _names_work(index.prompts[-1]) else None
-        lead = f'Take up "{clipped(" ".join(asked.text.split()), 120)}" and find' if asked else "Find"
-        text = f"{lead} out how far {', '.join(calls)} got: {seen} never seen."
-        at = (*asked.evidence, *stop.evidence) if asked else stop.evidence
-        yield NextStep(text=text, basis="in flight", evidence=at)
-    elif stop and stop.kind == "error":
-        text = f"Take the last turn up again: it ended in an error ({clipped(stop.text, 120)})."
-        yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
-    elif index.source.ended != "finished" and index.prompts:
-        last = index.prompts[-1]
-        yield _under_way(stop if stop and not _names_work(last) else last)
-    elif about := announced(index):
-        text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
-        yield NextStep(text=text, basis="in flight", evidence=about.evidence)
-
-
-def _names_work(prompt: Quote) -> bool:
-    return len(prompt.text) > _SAYS_LITTLE or bool(terms(prompt.text))
-
-
-def _under_way(at: Quote | InFlight) -> NextStep:
-    text = (
-        f'Take up "{clipped(" ".join(at.text.split()), 120)}", which was under way when the session stopped.'
-    )
-    return NextStep(text=text, basis="in flight", evidence=at.evidence)
-
-
-def _conclude(index: Index) -> Iterator[NextStep]:
-    for claim in index.claims:
-        if claim.act == "conflicts" and not claim.origin:
-            text = f"Conclude `{claim.command}`: its conflicts were resolved and added, and its end was not seen."
-            yield NextStep(text=text, basis="in flight", evidence=claim.evidence)
 
 
 def _repair(
@@ -185,11 +144,18 @@ def _repair(
 
 
 def _telling(lines: Sequence[str]) -> str:
-    """Of the lines of a failure the first that says what is wrong, not only that or where something is."""
+    """Of the lines of a failure the first that says what is wrong, not only that, where or how often something is."""
     said = [line for line in lines if not line.rstrip().endswith((":", "failed)"))]
+    said = [line for line in said if not _only_counts(line)] or said
     return next(
         (line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), (*said, lines[0])[0]
     )
+
+
+def _only_counts(line: str) -> bool:
+    """A summary of a run: how many passed and failed."""
+    words = "".join(c if c.isalpha() else " " for c in line.lower()).split()
+    return any(c.isdigit() for c in line) and _COUNTED.issuperset(words)
 
 
 def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:
@@ -238,7 +204,7 @@ def _left(index: Index, told: Sequence[NextStep] = ()) -> Iterator[NextStep]:
 
 def _finish(index: Index, closed: str) -> Iterator[NextStep]:
     """Of work that was handed in, checked or praised after its last edit: that it looks finished."""
-    if any(c.state == "not tested" for c in index.claims):
+    if any(c.act == "lack" for c in index.claims):
         return
     given, passed, edited = handed_in(index), last_passed(index), last_edit(index)
     if praised(index):
@@ -252,7 +218,9 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
             f"`{clipped(run.command, 90)}`, which had failed, went well after the last edit",
             (run.last_ok.evidence,),
         )
-    elif edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited:
+    elif (
+        edited and passed and passed.last_ok and passed.last_ok.evidence.line >= edited and not passed.origin
+    ):
         proof, at = f"`{clipped(passed.command, 90)}` passed after the last edit", (passed.last_ok.evidence,)
     else:
         return
@@ -260,12 +228,13 @@ def _finish(index: Index, closed: str) -> Iterator[NextStep]:
     yield NextStep(text=text, basis="finished", evidence=at)
 
 
-def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
-    """Where to open the editor: what the goal names, else what was being worked on and is not handed in."""
+def _begin(index: Index, start_in: Sequence[FileFact], *, spelled: bool) -> Iterator[NextStep]:
+    """Where to open the editor: what the goal is about, else what was being worked on and is not handed in."""
     given = handed_in(index)
     if not start_in and given and given.evidence[0].line >= last_edit(index):
         return
-    files, lead = (start_in, "what the goal names") if start_in else (_edited(index), "what was edited last")
+    about = "what the goal names" if spelled else "what the goal is about"
+    files, lead = (start_in, about) if start_in else (_edited(index), "what was edited last")
     if files:
         named = ", ".join(f.path + (f" ({', '.join(f.symbols[:2])})" if f.symbols else "") for f in files)
         origin = files[0].origin
@@ -281,11 +250,11 @@ def _begin(index: Index, start_in: Sequence[FileFact]) -> Iterator[NextStep]:
 def _edited(index: Index) -> list[FileFact]:
     """What was edited last, the last first."""
     changed = [f for f in index.files if f.work_state and f.action != "deleted"]
-    changed = [f for f in changed if not _is_aside(f.path)] or changed
+    changed = [f for f in changed if not is_aside(f.path)] or changed
     return sorted(changed, key=lambda f: 0 if f.origin else f.evidence[0].line)[-_LAST_EDITED:][::-1]
 
 
-def _is_aside(path: str) -> bool:
+def is_aside(path: str) -> bool:
     """Outside the project and no work of its own: scratch, or a setting or note in a hidden folder."""
     return is_scratch(path) or (path.startswith(("/", "~")) and "/." in path)
 
@@ -295,8 +264,6 @@ def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterato
     left = [t for t in todos if not t.origin and t.state in ("in_progress", "pending")]
     if not left:
         return
-    from segue.extract.overruled import spoken_of  # few sessions leave a list
-
     for todo in left:
         since = None if todo.stale else spoken_of(todo, index.prompts)
         if not todo.stale and not (since and since.forbids):
@@ -316,13 +283,15 @@ def _check_again(index: Index) -> Iterator[NextStep]:
     else the one to end with."""
     edited = [file.path for file in _edited(index)]
     check = last_passed_on(index, edited) if edited else last_passed(index)
-    untested = next((c for c in index.claims if c.state == "not tested"), None)
+    untested = next((c for c in reversed(index.claims) if c.act == "lack"), None)
     if untested:
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
-        yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=untested.evidence)
+        at, origin = untested.evidence, untested.origin
+        yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=at, origin=origin)
     elif check and check.last_ok:
         text = f"Verify with `{clipped(check.command, 110)}`, which passed last."
-        yield NextStep(text=text, basis="check", evidence=(check.last_ok.evidence,))
+        at = check.evidence if check.origin else (check.last_ok.evidence,)
+        yield NextStep(text=text, basis="check", evidence=at, origin=check.origin)
 
 
 def _ask(index: Index) -> Iterator[NextStep]:

@@ -8,7 +8,7 @@ from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.items import answering, lines, pointer
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
-from segue.model.facts import Facts, Quote
+from segue.model.facts import Facts, Plan, Quote
 
 _GOAL = (ranks.GOAL, ranks.GOAL_LONGER, ranks.GOAL_LONG, ranks.GOAL_WHOLE)
 _PLAN = (ranks.PLANNED, ranks.PLANNED_LONGER, ranks.PLANNED_WHOLE)
@@ -20,6 +20,8 @@ _TODOS = {
 }
 """By whether a to-do is open and whether it is old."""
 _PLAN_LINES = 200
+_PLAN_SHARE = 2
+"""Thirds of a character of a plan for each token of a budget: short lines have few characters to a token."""
 
 
 def goal_told(facts: Facts) -> str:
@@ -28,7 +30,7 @@ def goal_told(facts: Facts) -> str:
     return goal if len(goal) <= ranks.GOAL.room else ""
 
 
-def task(facts: Facts) -> Iterator[Piece]:
+def task(facts: Facts, budget: int) -> Iterator[Piece]:
     given = Quote(text=facts.goal, to=facts.goal_to, to_line=facts.goal_to_line) if facts.goal else None
     goal = given or facts.objective.current or facts.objective.first
     if goal and goal.text:
@@ -62,14 +64,23 @@ def task(facts: Facts) -> Iterator[Piece]:
             lines=lines(todo),
         )
     if facts.plan:
-        head = f"- {facts.plan.outcome}{pointer(facts.plan)}"
-        forms = distinct(
-            *(
-                Form(row.rank, f"{head}\n{block(cut_lines(facts.plan.text, row.room), _PLAN_LINES)}")
-                for row in _PLAN
-            )
-        )
-        yield Piece("plan", 0, "plan", forms, lines=lines(facts.plan))
+        yield Piece("plan", 0, "plan", _planned(facts.plan, budget), lines=lines(facts.plan))
+
+
+def _planned(plan: Plan, budget: int) -> tuple[Form, ...]:
+    """The plan; in one line once it was carried out. Until there is room for all, it takes no more than a quarter of a
+    packet."""
+    if plan.carried_out:
+        title = next(filter(None, (line.strip(" #*=-") for line in plan.text.split("\n"))), "")
+        told = f"- {plan.outcome} and, as later edits and requests show, carried out: {quoted(cut(title, 100))}{pointer(plan)}"
+        return (Form(ranks.PLANNED.rank, told),)
+    head = f"- {plan.outcome}{pointer(plan)}"
+    rooms = [(row.rank, min(row.room, budget * _PLAN_SHARE // 3)) for row in _PLAN[:-1]] + [
+        (_PLAN[-1].rank, _PLAN[-1].room)
+    ]
+    return distinct(
+        *(Form(rank, f"{head}\n{block(cut_lines(plan.text, room), _PLAN_LINES)}") for rank, room in rooms)
+    )
 
 
 def _without_goal(step: str, goal: str) -> str:

@@ -16,7 +16,7 @@ from segue.handoff.quote import code, inline, quoted
 from segue.handoff.rows import TEXT
 from segue.handoff.stamp import stamp
 from segue.handoff.tail import replace_tail
-from segue.model.facts import Facts, Redactions, SourceFacts
+from segue.model.facts import Facts, Plan, Redactions, SourceFacts
 
 MECHANICAL = (
     "> **Mechanical.** Derived by segue from the evidence of one session; nobody has written or reviewed it.\n"
@@ -139,12 +139,16 @@ def _role(facts: Facts) -> list[str]:
     return [
         written("no role was seen: the session names none"),
         *([written(f"preset: {inline(facts.preset)}")] if facts.preset else []),
-        *([written(f"plan, {plan.outcome}: {quoted(plan.text, TEXT)}", plan)] if plan else []),
+        *([written(f"{_planned(plan)}: {quoted(plan.text, TEXT)}", plan)] if plan else []),
         *(
             written(f"began from a handoff of {inline(e.agent)} {code(e.origin)}: {quoted(e.goal, TEXT)}")
             for e in facts.lineage
         ),
     ]
+
+
+def _planned(plan: Plan) -> str:
+    return f"plan, {plan.outcome}{' and, it seems, carried out' if plan.carried_out else ''}"
 
 
 def _steps(facts: Facts) -> list[str]:

@@ -11,9 +11,11 @@ from segue.model.packet import (
     FAILING,
     NOTED,
     PLAN,
+    STATE,
     STEPS,
     TODOS,
     WORDS,
+    WORKED,
     Heading,
 )
 from segue.model.value import NamedTuple
@@ -29,14 +31,14 @@ GROUPS: dict[str, Group] = {
     "asked": Group("Context", f"**{ASKED}**"),
     "words": Group("Context", f"**{WORDS}; the later one wins**"),
     "decided": Group("Context", f"**{DECIDED}** (as the agent said)"),
-    "state": Group("Context", "**State of the work**"),
+    "state": Group("Context", f"**{STATE}**"),
     "summary": Group("Context", "**From the last compaction summary** (written by a model, unverified)"),
     "failing": Group(OPERATIONAL, f"**{FAILING}**"),
     "failed last": Group(OPERATIONAL, f"**{FAILED_LAST}** (edits since, not run again)"),
     "failed before": Group(OPERATIONAL, f"**{FAILED_BEFORE}** (not run since)"),
     "flight": Group(OPERATIONAL, "**Where it stopped**"),
     "running": Group(OPERATIONAL, "**Still running when last seen**"),
-    "worked": Group(OPERATIONAL, "**Commands that worked**"),
+    "worked": Group(OPERATIONAL, f"**{WORKED}**"),
     "ran": Group(OPERATIONAL, "**Commands that ran, outcome unknown**"),
     "fixed": Group(OPERATIONAL, "**Failed earlier, fixed or abandoned since**"),
     "missing": Group(OPERATIONAL, "**Not installed here**"),
@@ -58,5 +60,6 @@ GROUPS: dict[str, Group] = {
 
 WORD = "word of the person"
 REPEATED = "word of the person that the goal repeats"
+STEPPED = "to-do that is told as a step"
 FAILURE = "failure"
 """What pieces are called that the order of dropping turns on."""

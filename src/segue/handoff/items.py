@@ -20,8 +20,9 @@ ASIDES = (" (replaces ", " (may replace ", _ANSWERS)
 
 _RECORDS = (".json", ".db", ".sqlite", ".sqlite3", ".vscdb")
 """Endings of files whose entries are counted, because their lines mean nothing."""
-_IN_RECORDS = ("copilot-vscode",)
+_IN_RECORDS = ("cline", "copilot-vscode", "opencode", "openhands", "swe-agent")
 """Agents in whose files no line is one entry, whatever they are called."""
+_COUNTED_BY = ", as `segue sessions show` counts them"
 
 
 def pointer(item: Item) -> str:
@@ -55,6 +56,12 @@ def unit(source: SourceFacts) -> str:
     """What the number in a pointer counts."""
     recorded = source.agent in _IN_RECORDS or source.path.partition("#")[0].endswith(_RECORDS)
     return "record" if recorded else "line"
+
+
+def numbering(source: SourceFacts) -> str:
+    """What the number in a pointer counts, and for records, which no file numbers, where they are found by it."""
+    what = unit(source)
+    return f"{what} n of the transcript{_COUNTED_BY if what == 'record' else ''}"
 
 
 def lines(item: Item) -> tuple[int, ...]:

@@ -12,10 +12,12 @@ from segue.handoff.fit import Fitted, Form, Piece
 from segue.handoff.groups import REPEATED, WORD
 from segue.handoff.quote import MISSING
 from segue.model.facts import Dropped, Evidence, Facts
+from segue.model.packet import ALL_FITS
 
 LISTED = "list of paths"
 """One of the two lists for programs: it repeats what Files tells, so a reader misses nothing without it."""
 _QUOTA = "quota"
+_TOO_MANY = "as too many of their kind"
 _PLURALS = {
     WORD: "words of the person",
     "last words": "last words",
@@ -38,9 +40,7 @@ def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, bri
     short = sum(_is_cut(form) for form in fitted.shown.values())
     parts = [f"Left out to fit {budget} tokens: {_listed(lost)}"] if lost else []
     parts += (
-        [f"{'over' if lost else f'Left out of {budget} tokens, over'} quota: {_listed(beyond)}"]
-        if beyond
-        else []
+        [f"{'' if lost else f'Left out of {budget} tokens '}{_TOO_MANY}: {_listed(beyond)}"] if beyond else []
     )
     parts += [f"{short} cut short"] if short else []
     return "; ".join(parts) + "."
@@ -63,7 +63,7 @@ def _parts(offered: list[Piece], fitted: Fitted, budget: int) -> str:
         return f"Left out to fit {budget} tokens: parts of {_counted('item', briefer)}."
     long = sum(_is_cut(form) for form in fitted.shown.values())
     rest = f" but the rest of {_counted('long item', long)}" if long else ""
-    return f"Nothing was left out of {budget} tokens{rest}."
+    return f"{ALL_FITS} {budget} tokens{rest}."
 
 
 def _listed(found: Counter[str]) -> str:

@@ -15,6 +15,7 @@ import msgspec
 from segue.handoff.headings import TAIL, Heading, Line, document_name, headings, lines, same
 from segue.handoff.item_reading import ParsedItem, read
 from segue.model.packet import (
+    ALL_FITS,
     ASKED,
     DEAD_ENDS,
     DECIDED,
@@ -40,7 +41,8 @@ _DIRECTORY = compiled(r"\S.*/")
 _SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, ASKED, TODOS)
 """Labels under which a packet carries what was said; `done: …` there is somebody's word, not a claim of ours."""
 _RECEIPT = compiled(r"Redacted\b")
-_LOSSES = compiled(r"(?:Left out to fit|Left out of|Nothing was left out of) \d")
+_LOSSES = compiled(rf"(?:Left out to fit|Left out of|{ALL_FITS}|Nothing was left out of) \d")
+"""The last line; packets of earlier versions say that nothing was left out."""
 
 
 class ParsedSection(msgspec.Struct, frozen=True, kw_only=True):

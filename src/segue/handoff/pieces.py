@@ -27,7 +27,7 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
         *done.commands(facts),
         *done.repo(facts),
         *done.files(facts),
-        *ahead.task(facts),
+        *ahead.task(facts, budget),
         *said.notes(facts),
     ]
     lifts = ranks.PRESETS.get(facts.preset, {})

@@ -213,9 +213,9 @@ def decisions(facts: Facts) -> Iterator[Piece]:
 def claims(facts: Facts) -> Iterator[Piece]:
     for i, (claim, place) in enumerate(zip(facts.claims, places(facts.claims), strict=True)):
         said = quoted(claim.text) if claim.state == "reported" else inline(claim.text)
-        rank = _CLAIMS.get(claim.state, ranks.CLAIM).at(place)
+        row = ranks.CLAIM if claim.act == "check" else _CLAIMS.get(claim.state, ranks.CLAIM)
         text = f"- {claim.state}: {said}{pointer(claim)}"
-        yield Piece("state", i, "claim", (Form(rank, text),), lines=lines(claim))
+        yield Piece("state", i, "claim", (Form(row.at(place), text),), lines=lines(claim))
 
 
 def summaries(facts: Facts) -> Iterator[Piece]:

@@ -21,9 +21,22 @@ ClaimState = Literal[
     "reported",
 ]
 
-ClaimAct = Literal["", "commit", "push", "opening", "conflicts", "check", "lack", "refusal", "loss", "word"]
+ClaimAct = Literal[
+    "",
+    "commit",
+    "push",
+    "opening",
+    "conflicts",
+    "check",
+    "lack",
+    "unrun",
+    "uncommitted",
+    "refusal",
+    "loss",
+    "word",
+]
 """What a claim tells of: a commit, a push, a request that was opened, conflicts that were resolved, a check that passed,
-that none did, a command that was not let run, work that is no longer there, or what somebody said."""
+that none did, that nothing was run, or committed, since, a command that was not let run, work that is no longer there, or what somebody said."""
 
 CLAIM_STATES: tuple[ClaimState, ...] = get_args(ClaimState)
 

@@ -192,6 +192,8 @@ class TodoFact(Item, frozen=True, kw_only=True, omit_defaults=True):
 class Plan(Item, frozen=True, kw_only=True, omit_defaults=True):
     text: str
     outcome: PlanOutcome = "proposed"
+    carried_out: bool = False
+    """Edits followed it, and the work went on to something else or was handed in."""
 
 
 class Background(Item, frozen=True, kw_only=True, omit_defaults=True):

@@ -53,6 +53,9 @@ ENDINGS = {
 }
 """How the first line tells of the way a session ended."""
 
+ALL_FITS = "All that was picked from the transcript fits"
+"""How the last line begins where nothing had to give way: a transcript always holds more than is picked from it."""
+
 ALSO = "also: "
 """How a row of files begins that are told by their names alone."""
 
@@ -61,9 +64,11 @@ WORDS = "The person's words, verbatim"
 DECIDED = "Decided"
 DEAD_ENDS = "Do not redo"
 NOTED = "Known by now"
+STATE = "State of the work"
 FAILING = "Failing now"
 FAILED_LAST = "Failed when last run"
 FAILED_BEFORE = "Failing in an earlier session"
+WORKED = "Commands that worked"
 STEPS = "Next steps"
 TODOS = "To-do list"
 PLAN = "Plan"

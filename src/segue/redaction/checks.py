@@ -177,9 +177,19 @@ def told(value: str) -> bool:
     return unquoted(value) and not value.strip(".!?:*_-").replace("-", "").isalpha()
 
 
+def paired(value: str) -> bool:
+    """Behind the name of somebody who logs in: no path, no name of a thing."""
+    return told(value) and "/" not in value and (scrambled(value) or not ("_" in value or "-" in value))
+
+
 def several_words(value: str) -> bool:
     """A password of several words, as dice give them: no sentence, no label."""
     return _SENTENCE.isdisjoint(value.split())
+
+
+def joined_words(value: str) -> bool:
+    """The same with joints: no name of a thing that has to do with secrets, either."""
+    return several_words(value.replace("-", " "))
 
 
 def credential(value: str) -> bool:

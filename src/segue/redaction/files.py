@@ -1,7 +1,8 @@
-"""Which files hold secrets by profession, and which commands show their contents.
+"""Which files hold secrets by profession, and which hold the settings of one place where a program runs.
 
-The contents of such a file are never quoted, whatever they look like; its name and size may be.
-Source code is never such a file: `credentials.py` is a program, `credentials.json` is not.
+The contents of the first are never quoted, whatever they look like; their name and size may be. The others may be
+quoted, but for what in them was made up. Source code is neither: `credentials.py` is a program, `credentials.json`
+is not.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-_NAMES = """.env .envrc .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
+from segue.redaction.keepers import HINTS as KEEPERS
+
+_NAMES = """.env .envrc .dev.vars .secrets .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
 .boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db access_tokens.db
 application_default_credentials.json local.settings.json kubeconfig master.key cookies cookies.txt cookies.sqlite
 cookies.json login.keychain login.keychain-db key4.db logins.json wallet.dat terraform.tfstate.backup .terraformrc
@@ -19,15 +22,13 @@ _SUFFIXES = """.pem .key .p12 .pfx .p8 .kdbx .kdb .jks .keystore .ppk .agekey .t
 .kubeconfig .ovpn"""
 _PLACES = """.docker/config.json .kube/config gh/hosts.yml gcloud/credentials.db etc/shadow etc/gshadow .aws/config
 .cargo/credentials.toml .gem/credentials sops/age/keys.txt .config/hub"""
-_WITHIN = (
-    ".env .ssh ssh_host id_rsa id_dsa id_ecdsa id_ed25519 id_xmss secret credential account firebase cookie"
-)
+_WITHIN = ".env env.prod env.local env.stag env.dev env.test netrc .docker .my .ssh ssh_host id_rsa id_dsa id_ecdsa id_ed25519 id_xmss secret credential account firebase cookie"
 
 _EXACTLY = frozenset(_NAMES.split())
 _ENDINGS = tuple(_SUFFIXES.split())
 _EXACTLY_THERE = tuple(f"/{place}" for place in _PLACES.split())
 _SHAPES = (
-    r"^(?:\.env\.[\w.-]+"
+    r"^(?:\.env\.[\w.-]+|env\.(?:local|prod|production|stage|staging|dev|development|test)"
     r"|id_(?:rsa|dsa|ecdsa|ed25519|xmss)[\w.-]*|ssh_host_\w+_key"
     r"|(?:[\w.-]*[-_.])?(?:secrets?|credentials?)(?:[-_.][\w-]+)?\.(?:ya?ml|json|toml|ini|env|properties|xml|csv|txt|conf|cfg|enc)"
     r"|(?:[\w.-]*[-_.])?service[-_]?account[\w.-]*\.json|[\w.-]*firebase-adminsdk[\w.-]*\.json"
@@ -72,59 +73,79 @@ def _lowered(path: str) -> str:
     return path.strip().strip("\"'").replace("\\", "/").rstrip("/").lower()
 
 
-_SHOWING = """cat head tail less more bat batcat sed awk grep egrep rg ag nl tac strings xxd od hexdump base64 jq yq cut sort
-type get-content gc openssl gpg"""
-_SHOWS = frozenset(_SHOWING.split())
-_SILENT = frozenset(
-    ("cd", "pushd", "popd", "export", "set", "source", ".", "true", "test", "[", "sleep", "clear")
+_FORMATS = (
+    ".json",
+    ".yml",
+    ".yaml",
+    ".toml",
+    ".ini",
+    ".properties",
+    ".conf",
+    ".cfg",
+    ".cnf",
+    ".config",
+    ".xml",
 )
+_FORMAT_HINTS = (*_FORMATS[:-2], ".xml", ".php", "_vars/")
+_OF_SETTINGS = """appsettings application settings config configuration compose values override overrides database parameters
+local private prod production prd preprod live stage staging stg dev development qa uat web app"""
+_SETTINGS_PART = frozenset(_OF_SETTINGS.split())
+_IN_CODE = ("wp-config.php", "config.inc.php", "localsettings.php", "settings.local.php")
+_FOR_HOSTS = ("group_vars/", "host_vars/")
+
+
+def is_settings(path: str) -> bool:
+    """True for a file that says how a program is set up in one place: `appsettings.Production.json`,
+    `compose.override.yml`, `values-prod.yaml`."""
+    if not path.endswith(_FORMATS) and ".php" not in path and "_vars/" not in path:
+        return False
+    lowered = _lowered(path)
+    if lowered.endswith(_FORMATS):
+        name = lowered.rpartition("/")[2]
+        parts = name.rpartition(".")[0].replace("-", ".").replace("_", ".").split(".")
+        if not _SETTINGS_PART.isdisjoint(parts):
+            return not is_example(name)
+    return lowered.endswith(_IN_CODE) or any(folder in lowered for folder in _FOR_HOSTS)
+
+
 _FILE_WORD = r"[\w./~@+-]{2,256}"
-_SHELL_WORD = r"\"[^\"]*\"|'[^']*'|[^\s\"']+"
-_ASSIGNED = r"\w+="
-_PREFIXES = ("sudo", "command", "env", "time")
-_BETWEEN = r"\s*(?:&&|\|\||;|\n)\s*"
 
 
 def named(command: str) -> str:
     """The first sensitive file that a shell command names, however it uses it."""
-    if not _hinted(command.lower()):
+    if not hints_in(command)[0]:
         return ""
     return next((word for word in re.findall(_FILE_WORD, command) if is_sensitive(word)), "")
 
 
+@lru_cache(8)
+def hints_in(command: str) -> tuple[bool, list[tuple[bool, int, int]]]:
+    """Whether a command may name a sensitive file, and where else it is to be looked at: whether a keeper of secrets
+    stands there or the ending of a file, and from which byte to which."""
+    hits = _hints().find_matches_as_indexes(command.lower().encode("utf-8", "surrogatepass"))
+    if not hits:
+        return False, []
+    others = [(hint < _ENDING, start, end) for hint, start, end in hits if hint < _NAME]
+    return len(others) < len(hits), others
+
+
 def _hinted(lowered: str) -> bool:
-    return bool(_hints().find_matches_as_indexes(lowered.encode("utf-8", "surrogatepass")))
+    hits = _hints().find_matches_as_indexes(lowered.encode("utf-8", "surrogatepass"))
+    return any(hint >= _NAME for hint, _, _ in hits)
+
+
+_ENDING = len(KEEPERS)
+_NAME = _ENDING + len(_FORMAT_HINTS)
 
 
 @cache
 def _hints() -> Any:
-    """What finds the hints, but those that hold another: so few that the search takes many bytes at a time."""
+    """What finds the hints: how keepers are asked, endings of settings files, and then parts of sensitive files' names,
+    but those that hold another."""
     from ahocorasick_rs import BytesAhoCorasick, MatchKind  # 1 ms
 
-    fewest = [hint for hint in _HINTS if not any(other in hint for other in _HINTS if other != hint)]
-    return BytesAhoCorasick([hint.encode() for hint in fewest], matchkind=MatchKind.LeftmostFirst)
-
-
-def shown(command: str) -> tuple[str, bool]:
-    """The sensitive file whose contents a shell command prints, and whether it prints nothing else.
-
-    Empty when there is none. Only the first program of a pipeline reads files; what follows filters.
-    """
-    path, alone = "", True
-    for part in re.split(_BETWEEN, command.strip()):
-        words = _words(part.split("|", 1)[0])
-        program = words[0].rpartition("/")[2].lower() if words else ""
-        if program in _SHOWS:
-            named = next((word for word in words[1:] if is_sensitive(word)), "")
-            path, alone = path or named, alone and bool(named)
-        elif program and program not in _SILENT:
-            alone = False
-    return path, bool(path) and alone
-
-
-def _words(text: str) -> list[str]:
-    """The words of one simple command, from its program on."""
-    words = [word.strip("\"'") for word in re.findall(_SHELL_WORD, text)]
-    while words and (words[0] in _PREFIXES or re.match(_ASSIGNED, words[0])):
-        words = words[1:]
-    return words
+    fewest = [
+        hint for hint in dict.fromkeys(_HINTS) if not any(other in hint for other in _HINTS if other != hint)
+    ]
+    hints = (*KEEPERS, *_FORMAT_HINTS, *fewest)
+    return BytesAhoCorasick([hint.encode() for hint in hints], matchkind=MatchKind.LeftmostFirst)

@@ -16,17 +16,31 @@ _BEFORE, _AFTER = 96, 320
 _LONGEST = 512
 """Bytes around a name in which its secret stands, and what else the rules look at."""
 
-_IN_SETTINGS = """assw ASSW assphr pwd PWD ecret ECRET oken OKEN redential _pass _PASS "pass pass= requirepass _key _KEY iKey
+_IN_SETTINGS = """assw ASSW pword assphr pwd PWD ecret ECRET oken OKEN redential _pass _PASS "pass pass= requirepass _key _KEY iKey
 pikey ccessKey sql:// gres:// edis:// odb: mqp:"""
 _IN_SPEECH = """asscode ennwort passe contrase senha wachtwoord hasł heslo lösenord adgangskode passord арол parola şifre
 密码 密碼 口令 パスワード 비밀번호 earer"""
-_SPACED_OUT = ("pi key", "PI key", "ccess key", "pw ", "pw:", "PW ", "PW:", "pass:", "pass ")
+_SPACED_OUT = (
+    "pword",
+    *("ass phrase", "og in as", "ogin as", "ign in as", "og in with", "ogin with", "creds", "pw="),
+    "pi key",
+    "PI key",
+    "ccess key",
+    "pw ",
+    "pw:",
+    "PW ",
+    "PW:",
+    "pass:",
+    "pass ",
+)
 """Names of several words, and short ones with what follows them."""
 _KIND = 10
 """Bytes before the `Secret` of a Kubernetes manifest that say so: in it every value is one, however far away."""
 _ODD = b"0123456789!#$%&*+?@^~"
 """What no secret is without."""
 _NEAR = 160
+_PHRASE, _JOINTS = 64, 3
+"""Bytes in which a phrase of joined words has so many joints, and needs nothing odd."""
 
 
 def tellings(data: bytes, spoken: bool) -> Iterator[bytes]:
@@ -38,7 +52,7 @@ def tellings(data: bytes, spoken: bool) -> Iterator[bytes]:
             yield data
             return
         near = data[max(0, start - _BEFORE) if spoken else stop : stop + _NEAR]
-        if near.translate(None, _ODD) == near:
+        if near.translate(None, _ODD) == near and data.count(b"-", stop, stop + _PHRASE) < _JOINTS:
             continue
         if start - _BEFORE > end:
             if end:

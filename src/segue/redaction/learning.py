@@ -10,11 +10,13 @@ learnt only under the name of a secret, and removed only where it stands alone. 
 from __future__ import annotations
 
 import binascii
+import re
 from collections.abc import Iterator
 
 from segue.model.patterns import compiled
 from segue.redaction import checks, files, scan
 from segue.redaction.everyday import EVERYDAY
+from segue.redaction.made_up import made_up
 
 SHORTEST = 4
 _TELLING = 8
@@ -25,7 +27,7 @@ _CHOSEN = 10
 _UNESCAPED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 _PAIR = compiled(
-    r"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}(?:=(?!=)|:(?![:/]))[ \t]{0,8}"""
+    r"""(?:(?<![\w.-])|(?<=\n-))["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}(?:=(?!=)|:(?![:/]))[ \t]{0,8}"""
     r"""(?:"([^"\n]{4,4096})"|'([^'\n]{4,4096})'|([^\s"'#,][^\s"',]{3,4096}))"""
 )
 _SECRET_NAME = compiled(
@@ -41,8 +43,20 @@ _URL_PASSWORD = compiled(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{
 _IDENTITY = compiled(
     r"^(?:[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # digests, commits, uuids
     r"|[\w.+-]+@[\w-]+\.[\w.-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|[\d.:T+Z-]+"  # mail, hosts, versions, times
-    r"|[\w.-]+/[\w./:-]+)$"  # images, repositories, relative paths
+    r"|[\w.-]+/[\w./:-]+"  # images, repositories, relative paths
+    r"|[a-z]{1,12}[-_][0-9a-f]{6,40}|\d+:.*)$"  # ids that say of what, numbered lines
 )
+# Compiled when first used: most sessions show no such file.
+_OF_NO_SECRET = (
+    r"(?i)(?:id|ids|sha|hash|digest|checksum|integrity|etag|commit|rev|revision|version|tag|image|build|thumbprint"
+    r"|fingerprint|public[-_.]?key|public[-_.]?key[-_.]?token|arn|url|uri|path|time|date|name|host|label|title)$|^public|^next_public"
+)
+"""Names of what may be seen by everybody, however it looks."""
+_ENCODED = r"""["']?([\w.-]{1,80})["']?:[ \t]{0,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})(?=["'\s,}]|$)"""
+_PAIRED = r":|=.*[^=]"
+_BORDERS = str.maketrans(dict.fromkeys("|│┃\"'`,", " "))
+_FEW, _MANY = 3, 64
+"""Lines up to which a text is one value, and up to which it is gone through word by word."""
 
 
 def worth_learning(name: str, value: str) -> bool:
@@ -85,6 +99,39 @@ def values(text: str) -> Iterator[str]:
         if address is not None:
             value = address.group(2) if checks.url_password(address.group(2)) else ""
         if worth_learning(name, value):
+            yield value
+
+
+def bare_values(text: str) -> Iterator[str]:
+    """The secrets that stand without a name, alone on their line or in a table, or in base64, where a text holds
+    nothing but secrets."""
+    lines = text.splitlines()
+    name = "secret" if len(lines) <= _FEW else ""
+    for line in lines[:_MANY]:
+        words = line.translate(_BORDERS).split()
+        for word in words:
+            if not re.search(_PAIRED, word) and worth_learning(name if len(words) == 1 else "", word):
+                yield word
+    for found in re.finditer(_ENCODED, text):
+        inner = checks.decoded(found.group(2)).strip()
+        if not inner.isprintable():
+            told = tuple(values(inner)) if inner.replace("\n", "").isprintable() else ()
+        else:
+            told = (inner,) if worth_learning(found.group(1), inner) else ()
+        if told:
+            yield from (*told, found.group(2).rstrip("="))
+
+
+def made_up_settings(text: str) -> Iterator[str]:
+    """What was made up of the values that a text sets, whatever name each stands under; no ids, digests or places."""
+    for found in _PAIR.finditer(text):
+        name, *forms = found.groups()
+        value = next(form for form in forms if form is not None).strip()
+        if (
+            not re.search(_OF_NO_SECRET, name)
+            and made_up(value, password=False)
+            and not _IDENTITY.match(value)
+        ):
             yield value
 
 

@@ -69,6 +69,11 @@ def said(value: str) -> bool:
     return made_up(value) and (not value.isalnum() or checks.scrambled(value))
 
 
+def made_at_random(value: str) -> bool:
+    """What merely stands near the word for a token or a key, which prose uses for much else; no digest."""
+    return made_up(value, password=False) and re.match(_HEX, value) is None
+
+
 def nameless(value: str) -> bool:
     """After a bare `pass`, which reports of tests write before names."""
     return made_up(value) and not _is_name(value)

@@ -26,6 +26,7 @@ _NAMES_OF_OTHERS = (
 )
 _NAME = 64
 """Bytes before a value in which its name stands."""
+_JOINTS = 3
 _KIND_OF_MANIFEST = rb"""(?m)^[ \t"'\d+:|]{0,12}kind["']?:[ \t]{1,4}["']?Secret\b"""
 _ENCODED = r"""(?m)["']?[\w.-]{1,80}["']?:[ \t]{1,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})["']?[ \t,]{0,4}$"""
 
@@ -43,10 +44,16 @@ def overheard(data: bytes) -> Iterator[str]:
         before = data[max(0, span.start - _NAME) : span.start].lower()
         of_others = max(map(before.rfind, _NAMES_OF_OTHERS))
         value = data[span.start : span.end].decode("utf-8", "replace")
-        if made_up(value, password=of_others <= max(map(before.rfind, _NAMES_OF_PASSWORDS))):
+        of_password = of_others <= max(map(before.rfind, _NAMES_OF_PASSWORDS))
+        if made_up(value, of_password) or (of_password and _is_phrase(value)):
             yield value
     if b"kind" in data and re.search(_KIND_OF_MANIFEST, data):
         yield from _in_manifest(data.decode("utf-8", "replace"))
+
+
+def _is_phrase(value: str) -> bool:
+    """Words as dice give them, so many that nobody joins them by chance."""
+    return value.count("-") >= _JOINTS and value.replace("-", "").isalpha() and checks.joined_words(value)
 
 
 def _in_manifest(text: str) -> Iterator[str]:

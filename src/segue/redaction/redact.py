@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from segue.model.entry import Edit, Entry, Todo
 from segue.model.patterns import compiled
-from segue.redaction import files
+from segue.redaction import files, showing
 from segue.redaction.redactor import Receipt, Redactor
 
 __all__ = ["Receipt", "Redactor", "hear_entry", "redact_entry", "redact_json"]
@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 def hear_entry(entry: Entry, redactor: Redactor) -> None:
     """Learns what an entry tells, without changing it: for whoever will redact what came before it too."""
+    if entry.kind == "tool_call":
+        _watch(entry, redactor)
     if entry.text:
         redactor.hear(entry.text, entry.kind not in _OF_TOOLS)
     if entry.command:
@@ -57,11 +59,14 @@ def taught_by(entries: Iterable[Entry]) -> Redactor:
 
 def _learn(entry: Entry, redactor: Redactor) -> str:
     """Learns what an entry tells; the sensitive file, if any, whose contents it holds."""
-    path = _file_inside(entry, redactor)
     hear_entry(entry, redactor)
+    path = _file_inside(entry, redactor)
     if path:
         for quoted in (entry.text, *_strings(entry.data)):
-            redactor.learn(quoted, path)
+            if showing.keeps_secrets(path):
+                redactor.learn_given_out(quoted)
+            else:
+                redactor.learn(quoted, path)
     return path
 
 
@@ -147,33 +152,44 @@ def _redact_todo(todo: Todo, redactor: Redactor) -> Todo:
 def _file_inside(entry: Entry, redactor: Redactor) -> str:
     """The sensitive file whose contents an entry may hold; empty for nearly all entries."""
     if entry.kind == "tool_call":
-        redactor.withheld.pop(entry.call_id, None)
-        touched = _sensitive_path(entry) if entry.tool_kind in _FILE_TOOLS else ""
-        if touched:
-            redactor.withheld[entry.call_id] = touched
-        elif entry.command:
-            _watch(entry, redactor)
-        return touched
+        return _touched(entry)
     if entry.kind != "tool_result" or (entry.is_error and "\n" not in entry.text.strip()):
         return ""
     if entry.call_id in redactor.overheard:
         redactor.learn(entry.text)
-    return redactor.withheld.get(entry.call_id) or (
-        _sensitive_path(entry) if entry.tool_kind == "read" else ""
-    )
+    source = redactor.withheld.get(entry.call_id)
+    if source == "" or (source and entry.is_error and showing.keeps_secrets(source)):
+        redactor.learn_settings(entry.text)
+        return ""
+    return source or (_sensitive_path(entry) if entry.tool_kind == "read" else "")
 
 
 def _watch(call: Entry, redactor: Redactor) -> None:
-    """Notes what the result of a shell command will show, and learns what the command itself tells."""
-    named = files.named(call.command)
-    if not named:
-        return
-    redactor.learn(call.command, named)
-    shown, alone = files.shown(call.command)
-    if alone:
-        redactor.withheld[call.call_id] = shown
-    elif shown:
-        redactor.overheard.add(call.call_id)
+    """Notes what the result of a call will show, and learns what its command tells of a sensitive file."""
+    redactor.withheld.pop(call.call_id, None)
+    redactor.overheard.discard(call.call_id)
+    touched = _touched(call)
+    if touched:
+        redactor.withheld[call.call_id] = touched
+    elif call.command:
+        view = showing.shown(call.command)
+        if view is showing.NOTHING:
+            return
+        named = files.named(call.command)
+        if named:
+            redactor.learn(call.command, named)
+        if view.alone:
+            redactor.withheld[call.call_id] = view.source
+        elif view.source:
+            redactor.overheard.add(call.call_id)
+        elif view.settings:
+            redactor.withheld[call.call_id] = ""
+    elif call.tool_kind == "read" and any(map(files.is_settings, call.paths)):
+        redactor.withheld[call.call_id] = ""
+
+
+def _touched(call: Entry) -> str:
+    return _sensitive_path(call) if call.tool_kind in _FILE_TOOLS else ""
 
 
 def _sensitive_path(entry: Entry) -> str:

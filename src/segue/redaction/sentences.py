@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from segue.redaction import checks
 from segue.redaction.assignments import BARE, COMMON, OPENS_NOTHING, PASSWORDS, SECRETS, assignment, ending
-from segue.redaction.made_up import made_up, nameless, said
+from segue.redaction.made_up import made_at_random, made_up, nameless, said
 from segue.redaction.rule import Rule
 
 _WEST = """passwort kennwort contraseña senha palavra-passe wachtwoord hasło heslo lösenord adgangskode passord пароль
@@ -18,7 +18,8 @@ _EAST = ("密码", "密碼", "口令", "パスワード", "비밀번호")
 """Languages that put no space between the word, the verb and the value."""
 _SPOKEN = ("password", "passwd", "passphrase", "passcode", "pwd", "pw", "requirepass", *_ABROAD)
 
-_MARKS = r"[\"'`*«“„]{0,3}"
+# In a set the bytes of a wide mark would be members each on its own, and those of other characters begin alike.
+_MARKS = r"(?:[\"'`*]|«|“|„){0,3}"
 _ARE = "is|was|now|to|ist|war|lautet|est|es|é|è|jest|är|er|je|—|–|-"
 _WORD = r"[(\[]?[^\s:=()\[\]\"'`,;]{1,40}[)\]]?"
 _VERB = rf"(?:(?:{_WORD})?[ \t]{{0,2}}(?:[:=]|->|=>|→)[ \t]{{0,3}}|(?:{_ARE})[ \t]{{1,3}})"
@@ -28,14 +29,26 @@ _DIGIT_AHEAD = r"(?=[^\n0-9]{0,80}+[0-9])"
 _OF = ("", "the ", "a ", "my ", "our ", "its ")
 _SENTENCE = 72
 """Bytes before `as the password` in which it may stand."""
+_PHRASES = ("passphrase", "pass phrase", "password", "passwd", "pword")
+_LOGINS = tuple(
+    f"{verb} {how} "
+    for verb in ("log in", "login", "sign in", "logged in", "signed in")
+    for how in ("as", "with")
+)
+_PAIRS = ("credentials: ", "credentials are ", "creds: ", "creds are ", "login: ", "login is ", "logins: ")
+_IS_OURS = (
+    r" is (?:the|our|my) (?:[\w-]{1,16} ){0,3}(?:password|passwd|passphrase|passcode|pwd|pword|pw)"
+    r"(?=[.,;:!)\n]|$| (?:for|on|of|in|at|and|but|now|until|there|here)\b)"
+)
+_CLOSED = ""
 _ASCII = r"[!#$%&*+\-/-9=?@A-Z^_a-z~]"
 _IN_ASCII = rf"(?P<secret>{_ASCII}{{5,128}}+)"
 
 SENTENCES: tuple[Rule, ...] = (
     Rule(
         "assignment",
-        ("pass: ", "pw: ", "pass is ", "pw is "),
-        r"(?<![\w.-])(?:[Pp]ass|[Pp]w|PW)(?:: | is )" + BARE % 5,
+        ("pass: ", "pass is ", "pw: ", "pw is ", "pw=", "pw = "),
+        rf"(?<![\w.-])(?:[Pp]ass(?:: | is )|(?:[Pp]w|PW)(?:: | is | ?= ?)){_MARKS}" + BARE % 5,
         ("user: admin pass: ", "hunter2", "\n"),
         "--- PASS: TestV1Retry2 (0.05s)\npass: test_retry_2\n",
         checks.spoken,
@@ -54,6 +67,44 @@ SENTENCES: tuple[Rule, ...] = (
         checks.unquoted,
         ("the admin password is ", "hunter2!x", ", please change it"),
         "the token is valid, the password is required, the secret is my-app-secret-1",
+    ),
+    Rule(
+        "assignment",
+        ending(("pword",), ": ", " is ", "=", " = "),
+        rf"(?<![\w.-])(?:[Pp]word|PWORD)(?:: | is | ?= ?){_MARKS}" + BARE % 5,
+        ("pword: ", "hunter2", "\n"),
+        "pword: required, stopword: top100, pword = args.pword2",
+        checks.told,
+    ),
+    assignment(
+        ending(_PHRASES, ": ", " is ", "=", " = "),
+        rf"{_MARKS}(?P<secret>[a-z]{{3,10}}(?:-[a-z]{{3,10}}){{3,7}}+)(?![\w-])",
+        checks.joined_words,
+        ("passphrase: ", "orbit-lemon-quilt-vivid", "\n"),
+        "passphrase: read-from-the-keychain, the password is case-sensitive-and-long, password: team-billing-admin-login",
+        _CLOSED,
+    ),
+    assignment(
+        _LOGINS,
+        rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS}(?:[ \t]?/[ \t]?|:){_MARKS}{_DIGIT_INSIDE}" + BARE % 6,
+        checks.paired,
+        ("log in as bob / ", "hunter2", ", then look"),
+        "log in as admin / operator, log in with OAuth2/OIDC, log in as team/app-2, log in as dev@host:/srv/app2",
+    ),
+    assignment(
+        _PAIRS,
+        rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS}(?:[ \t]/[ \t]|:){_MARKS}{_DIGIT_INSIDE}" + BARE % 6,
+        checks.paired,
+        ("staging creds: bob / ", "hunter2", "\n"),
+        "credentials: src/auth/provider2, creds: vault:kv_v2/app, credentials: bob / ask-him",
+    ),
+    assignment(
+        ("username ", "username: "),
+        rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS},?(?: and| /)?(?: the)? (?:password|passwd|pass|pwd|pw):? {_MARKS}{_DIGIT_INSIDE}"
+        + BARE % 6,
+        checks.paired,
+        ("username bob, password ", "hunter2", "\n"),
+        "username bob, password required, username and password v2024",
     ),
     assignment(
         _ABROAD,
@@ -97,6 +148,17 @@ SENTENCES: tuple[Rule, ...] = (
         back=_SENTENCE,
     ),
     Rule(
+        "assignment",
+        (" is the ", " is our ", " is my "),
+        # Nearly all sentences that go on so are about something else: those are sent away first.
+        rf"(?s:(?=.{{{_SENTENCE}}}{_IS_OURS})|(?=\A.{{0,{_SENTENCE}}}?{_IS_OURS}))"
+        rf"[\x00-\xff]{{0,{_SENTENCE}}}?(?<![^\s\"'`*(\x80-\xff])(?P<secret>{_ASCII}{{6,64}}+)[\"'`*]{{0,3}}{_IS_OURS}",
+        ("by the way ", "hunter2", " is the admin password."),
+        "What is the admin password? RetryHandler42 is the new password check, this is our old password",
+        checks.told,
+        back=_SENTENCE,
+    ),
+    Rule(
         "high-entropy",
         (*PASSWORDS, *SECRETS),
         r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
@@ -106,6 +168,14 @@ SENTENCES: tuple[Rule, ...] = (
         checks.strong,
         after=True,
         spares=OPENS_NOTHING,
+    ),
+    assignment(
+        tuple(f"{noun} {of} " for noun in ("token", "key", "secret") for of in ("for", "of", "on")),
+        rf"{_DIGIT_AHEAD}(?:{_WORD}[ \t]{{1,2}}){{0,4}}?(?:{_WORD}(?::|[ \t]{{1,2}}(?:is|=|->))[ \t]{{1,2}}){_MARKS}{_DIGIT_INSIDE}"
+        + BARE % 10,
+        made_at_random,
+        ("the API key for our prod cluster is ", "k2J9x81m44pqZt7R", ", rotate it"),
+        "the key for each row is user_id_2024, the token for the button: color.primary.500, token of v2 is 3.11.0-beta12",
     ),
     Rule(
         "seed-phrase",

@@ -141,7 +141,7 @@ def test_a_printed_exit_of_a_check_is_its_exit(story: Story, command: str, outpu
 )
 def test_a_check_that_printed_exit_0_passed(story: Story, command: str, output: str) -> None:
     story.run(command, output)
-    assert story.claims == [("built", "`make lint` passed")]
+    assert story.claims == [("done", "`make lint` passed")]
 
 
 def test_the_exit_of_a_filter_is_not_that_of_the_check_before_it(story: Story) -> None:
@@ -169,7 +169,7 @@ def test_a_check_that_counts_less_than_all_has_not_passed(story: Story, command:
 )
 def test_a_check_that_counts_all_or_something_else_passed(story: Story, output: str) -> None:
     story.run("python verify/sums.py --all", output)
-    assert [state for state, _ in story.claims] == ["built"]
+    assert [state for state, _ in story.claims] == ["done"]
 
 
 @pytest.mark.parametrize(

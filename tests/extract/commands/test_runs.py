@@ -96,7 +96,7 @@ def test_a_check_of_which_neither_exit_nor_success_is_seen_proves_nothing(
     [
         ("pytest -q | tail -1", "3 passed in 0.1s", ("tested", "`pytest -q` passed — 3 passed in 0.1s")),
         ("set -o pipefail; npm test | head -5", "collecting …", ("tested", "`npm test` passed")),
-        ("cd app && npm run lint", "> lint", ("built", "`npm run lint` passed")),
+        ("cd app && npm run lint", "> lint", ("done", "`npm run lint` passed")),
         (
             "npm test | tail",
             "Failed to load a source map\nattempt exited with code 1, retrying\n12 passing (3s)",

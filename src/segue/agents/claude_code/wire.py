@@ -10,6 +10,7 @@ Annotations are not postponed here: the decoder would compile each of 140 texts,
 """
 
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
@@ -246,8 +247,14 @@ def _fit(value: Any, wanted: Any) -> Any:
         if isinstance(value, dict) and isinstance(choice, type) and issubclass(choice, msgspec.Struct):
             fields = {
                 field.name: _fit(value[field.encode_name], field.type)
-                for field in msgspec.structs.fields(choice)
+                for field in _fields(choice)
                 if field.encode_name in value
             }
             return choice(**{name: item for name, item in fields.items() if item is not UNSET})
     return UNSET
+
+
+@cache
+def _fields(of: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Looked up once: it takes as long as reading a line."""
+    return msgspec.structs.fields(of)

@@ -16,7 +16,8 @@ Windsurf, VSCodium and code-server), `~/.cline/data/tasks/<id>/`, and for the co
 - `<task>`, `<feedback>`, `<user_message>` and `<answer>` hold the person's words, everything else
   in a user message is Cline's: `<environment_details>` at the end of each, reminders, results.
 - A refused call is a result that says so; feedback given with it is the person's.
-- The to-do list is the checklist in `task_progress` arguments and in `focus_chain_*.md`.
+- The to-do list is the checklist in `task_progress` arguments and in `focus_chain_*.md`, which holds
+  the current one and counts as part of the last message.
 - A context that grew too long is cut (`conversationHistoryDeletedRange`) or summarised
   (`summarize_task`, or `<id>.compaction.json` of the command line version).
 """

@@ -50,12 +50,14 @@ def entries(path: str) -> Iterator[Entry]:
     started = shown[0].at.time_ms if shown else None
     yield At(path, 1, time_ms=started).entry("meta", by="harness", data=_meta(folder))
     last: Entry | None = None
+    line = 1
     for entry in _told(folder, history, shown):
         if entry.kind == "todo" and last and last.todos == entry.todos:
             continue
         last = entry if entry.kind == "todo" else last
+        line = entry.line if history is None or entry.file.endswith(HISTORY) else line
         yield entry
-    yield from _focus(folder, last)
+    yield from _focus(folder, last, line)
     for document in (history, screen):
         if document and document.flaw:
             yield document.flaw
@@ -184,11 +186,12 @@ def _usage(message: dict[str, Any], around: list[Shown]) -> Usage | None:
     return usage if usage != Usage() else None
 
 
-def _focus(folder: str, last: Entry | None) -> Iterator[Entry]:
+def _focus(folder: str, last: Entry | None, line: int) -> Iterator[Entry]:
+    """The list as it is kept beside the task: newer than any that the messages tell, so it belongs to the last of them."""
     for path in sorted(glob.glob(os.path.join(glob.escape(folder), _FOCUS))):
         todos = checklist(_jsonl.head(path).decode("utf-8", "replace"))
         if todos and not (last and last.todos == todos):
-            yield At(path, 1).entry("todo", todos=todos)
+            yield At(path, line).entry("todo", todos=todos)
 
 
 def _meta(folder: str) -> dict[str, str]:

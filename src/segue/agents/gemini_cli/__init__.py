@@ -104,10 +104,13 @@ def _messages(path: str) -> Iterator[tuple[At, Any]]:
 
 
 def _is_log(path: str) -> bool:
-    if path.endswith((".json", ".jsonl")):
-        return path.endswith(".jsonl")
-    first = _jsonl.head(path).split(b"\n", 1)[0].strip()
-    return first.startswith(b"{") and first.endswith(b"}")
+    """By what the file holds, as a copy may have any name. Each line of a log is a record, none of them the whole
+    chat; the first line may be damaged, and then the second tells."""
+    first, _, rest = _jsonl.opening(path).strip().partition(b"\n")
+    try:
+        return "messages" not in record(_jsonl.any_json(first))
+    except (ValueError, RecursionError):
+        return rest.lstrip().startswith(b"{") if rest else b'"messages"' not in first
 
 
 def _project(path: str) -> dict[str, str]:

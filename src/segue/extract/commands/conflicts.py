@@ -14,8 +14,8 @@ from segue.extract.text.prose import word_set
 if TYPE_CHECKING:
     from segue.extract.commands.runs import Parsed
 
-_STOPS = word_set("merge pull cherry-pick rebase am")
-_BY_COMMIT = word_set("merge pull cherry-pick")
+_STOPS = word_set("merge pull cherry-pick revert rebase am")
+_BY_COMMIT = word_set("merge pull cherry-pick revert")
 """Those that a commit concludes."""
 _CONCLUDES = word_set("--continue --abort --quit --skip")
 _EVERYTHING = word_set("-A --all -u --update . :/ *")

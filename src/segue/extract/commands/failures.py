@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program
 from segue.extract.commands.explained import explains
-from segue.extract.commands.mended import mended_since
+from segue.extract.commands.mended import mended_since, ran_beside
 from segue.extract.commands.purpose import looks
 from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.run_keys import run_key
@@ -149,6 +149,8 @@ class Ledger:
         rows = [parsed(run, clean) for run in sorted(self._runs.values(), key=lambda run: run.last_line)]
         for row in rows:
             row.state = _state(row, rows)
+            if row.brings and row.state == "resolved":
+                row.known_as = ()
         return rows
 
 
@@ -168,13 +170,19 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
     if not row.check and there_already(row.simple, row.bad.error_lines):
         return "resolved"
     unanswered = row.known_as[0] in _ASKS and not row.bad.error_lines
-    if unanswered or all(looks(s.words) for s in row.simple if s.words and run_key(s.words)):
+    ran = [s.words for s in row.simple if s.words and run_key(s.words)]
+    if unanswered or (ran and all(map(looks, ran))):
         return "resolved"
     if mended_since(row, rows):
         return "resolved"
     if tool := _lacking(row, row.bad):
         row.bad = replace(row.bad, missing=tool)
         return "resolved"
+    first = row.simple[0]
+    if first.words[:1] == ("cd",) and any(
+        later.known_as == row.known_as and ran_beside(later, row) for later in rows
+    ):
+        row.bad = replace(row.bad, command=f"{first.text} && {row.bad.command}")
     return "open"
 
 

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING
 
 from segue.extract.commands import concern, shell
 from segue.extract.commands.conflicts import resolved_since
-from segue.extract.commands.overtaken import another_way_since, broader_since, hooked_since
+from segue.extract.commands.git_line import git_verb
+from segue.extract.commands.overtaken import (
+    another_way_since,
+    broader_since,
+    holds_directory,
+    hooked_since,
+    where,
+)
 from segue.extract.commands.purpose import changes
-from segue.extract.commands.run_keys import essence, keys, run_key
-from segue.extract.commands.same_object import same_object
+from segue.extract.commands.run_keys import keys, run_key
+from segue.extract.commands.same_object import runs_everywhere, same_object
 from segue.extract.commands.verdict import counted, missing_tool
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
@@ -43,7 +50,19 @@ _MUCH_ELSE = 40
 
 def mended_since(row: Parsed, rows: list[Parsed]) -> bool:
     """The last bad run of this line is made good by one of these."""
+    rows = [later for later in rows if max(later.line, later.goes_on) > row.bad_line]
+    if row.simple[0].words[:1] == ("cd",) and row.known_as[0] != "git":
+        rows = [later for later in rows if not ran_beside(later, row)]
     return any(mended(row, rows) for mended in _MENDED)
+
+
+def ran_beside(later: Parsed, row: Parsed) -> bool:
+    """One ran in another part of what the other began in: `cd web && make`, `cd api && make`."""
+    if later.directory != row.directory:
+        return False
+    one, other = where(later), where(row)
+    inside = all(here != row.directory and holds_directory(row.directory, here) for here in (one, other))
+    return inside and not holds_directory(one, other) and not holds_directory(other, one)
 
 
 def makes_good(later: frozenset[Key], failed: Key) -> bool:
@@ -51,12 +70,40 @@ def makes_good(later: frozenset[Key], failed: Key) -> bool:
     thrown away any other one does."""
     if failed in later:
         return True
-    akin = [key for key in later if key[:2] == failed[:2]] if len(failed) > 1 else []
-    if akin and (not _is_check(failed) or any(_covers(key[2:], failed[2:]) for key in akin)):
-        return True
-    if len(failed) == 2 and is_scratch(failed[1]):
-        return any(key[0] == failed[0] for key in later)
+    if failed[:2] in _beginnings(later):
+        akin = [key for key in later if key[:2] == failed[:2]] if len(failed) > 1 else []
+        if akin and (not _is_check(failed) or any(_covers(key[2:], failed[2:]) for key in akin)):
+            return True
+    if _means_others_too(failed):
+        others = [key for key in later if key[0] == failed[0]]
+        if _is_thrown_away(failed) or any(_everywhere(key, failed) for key in others):
+            return bool(others)
     return failed[:1] in later and shell.is_test(tuple(failed[0].split()))
+
+
+@lru_cache(4096)
+def _beginnings(keys: frozenset[Key]) -> frozenset[Key]:
+    """What the keys begin with. Each line is asked for each that failed before it, and most are of another kind."""
+    return frozenset(key[:2] for key in keys)
+
+
+@lru_cache(4096)
+def _means_others_too(failed: Key) -> bool:
+    return _is_thrown_away(failed) or any(map(_may_run_everywhere, failed[1:]))
+
+
+def _is_thrown_away(key: Key) -> bool:
+    return len(key) == 2 and is_scratch(key[1])
+
+
+def _everywhere(key: Key, failed: Key) -> bool:
+    return len(key) == len(failed) and all(
+        one == other or runs_everywhere(one, other) for one, other in zip(key[1:], failed[1:], strict=True)
+    )
+
+
+def _may_run_everywhere(word: str) -> bool:
+    return word[:1] == ":" or word[:2] == "//"
 
 
 def _is_check(key: Key) -> bool:
@@ -77,7 +124,7 @@ def _place(word: str) -> str:
 
 def _run_again_since(row: Parsed, rows: list[Parsed]) -> bool:
     """It, or what it is a part of, has been run and went well, on what it had failed with."""
-    known = [key for key in (row.known_as, essence(row.simple)) if key]
+    known = [key for key in (row.known_as, row.essence) if key]
     return any(
         later.ok_line > row.bad_line
         and later.only in ((), row.only)
@@ -123,18 +170,23 @@ def _tests(row: Parsed) -> list[Key]:
 def _retested_since(row: Parsed, rows: list[Parsed]) -> bool:
     """All that failed by name has been run alone and went well."""
     failed = list(_failed(row.complaints)) if row.check else []
+    if not failed:
+        return False
+    known, runs_task = row.essence, _runs_task(row)
+    tool = known[: 1 if len(known) < 2 or _is_place(known[1]) else 2]
     alone = [
-        later for later in rows if later.passed and later.ok_line > row.bad_line and _same_tool(later, row)
+        later
+        for later in rows
+        if later.passed and later.ok_line > row.bad_line and _same_tool(later, tool, runs_task)
     ]
-    return bool(failed) and all(any(_ran(later, name) for later in alone) for name in failed)
+    return all(any(_ran(later, name) for later in alone) for name in failed)
 
 
-def _same_tool(later: Parsed, row: Parsed) -> bool:
+def _same_tool(later: Parsed, tool: Key, runs_task: bool) -> bool:
     if not later.check:
         return False
-    known, other = essence(row.simple), essence(later.simple)
-    tool = 1 if len(known) < 2 or _is_place(known[1]) else 2
-    return known[:tool] == other[:tool] or (bool(_tests(later)) and _runs_task(row) != _runs_task(later))
+    own = later.essence[: len(tool)] == tool
+    return own or (bool(_tests(later)) and runs_task != _runs_task(later))
 
 
 def _is_place(word: str) -> bool:
@@ -216,6 +268,39 @@ def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
     )
 
 
+def _brought_since(row: Parsed, rows: list[Parsed]) -> bool:
+    """What git was to bring here it brought later, or it is there: something was done in it."""
+    if not row.brings:
+        return False
+    verb, given = git_verb(row.brings.words)
+    if any(_NOTHING_THERE in said for said in row.complaints):
+        return True
+    place = _cloned_to(given) if verb == "clone" else ""
+    reaches = _REACHES if verb == "fetch" else frozenset((verb,))
+    return any(
+        _is_there(s.words, place) if place else s.words[0] == "git" and git_verb(s.words)[0] in reaches
+        for later in rows
+        if later.ok_line > row.bad_line
+        for s in later.passed
+        if s.words
+    )
+
+
+_NOTHING_THERE = "No stash entries"
+_REACHES = frozenset(("fetch", "pull", "push", "clone"))
+
+
+def _cloned_to(given: Key) -> str:
+    """The directory that a clone makes: the one it was given, else the end of the address."""
+    words = [word for word in given if word[:1] != "-"]
+    return words[-1].rstrip("/").replace(":", "/").rpartition("/")[2].removesuffix(".git") if words else ""
+
+
+def _is_there(words: Key, place: str) -> bool:
+    """A command that went well was given the place, or something in it."""
+    return any(place in word.removesuffix(".git").replace(":", "/").split("/") for word in words[1:])
+
+
 def _committed_since(row: Parsed, rows: list[Parsed]) -> bool:
     """The check complained only that something was not committed, and a commit was made."""
     said = row.bad.error_lines[0].lower() if row.bad and row.bad.error_lines else ""
@@ -248,6 +333,7 @@ _MENDED = (
     _ended_well_since,
     _fell_silent_since,
     _called_rightly_since,
+    _brought_since,
     _committed_since,
     broader_since,
     another_way_since,

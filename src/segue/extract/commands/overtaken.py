@@ -43,15 +43,16 @@ _NO_SUCH = phrases(
 
 def broader_since(row: Parsed, rows: list[Parsed]) -> bool:
     """What only compiles has been compiled since, and perhaps tested, by the same tool or a task of the project."""
-    kinds = [kind for s in row.simple if s.words and (kind := _compiled_by(s.words))]
+    compiled = [kinds for s in row.simple if s.words and (kinds := _compiled_by(s.words))]
+    kinds = [kind for of_one in compiled for kind in of_one]
     return (
-        len(kinds) >= len(_checks(row))
+        len(compiled) >= len(_checks(row))
         and bool(kinds)
         and any(
             later.ok_line > row.bad_line
             and later.ok_line > later.bad_line
-            and later.only in ((), shell.NO_TESTS)
-            and _holds(_where(later), _where(row))
+            and (later.only in ((), shell.NO_TESTS) or all(later.only == kind[1:] for kind in kinds))
+            and holds_directory(where(later), where(row))
             and all(any(_compiles_too(s.words, kind) for s in later.passed if s.words) for kind in kinds)
             for later in rows
             if later.passed and later.check
@@ -63,15 +64,24 @@ def _checks(row: Parsed) -> list[tuple[str, ...]]:
     return [s.words for s in row.simple if s.words and shell.is_check(s.words)]
 
 
-def _compiled_by(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The tool, and what it was given, of a check that only compiles; empty for any other."""
+def _compiled_by(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The tool of a check that only compiles with each thing that it was given; none for any other."""
     tool, *given = shell.essential(words)
     if tool in _COMPILERS:
-        return (tool,)
+        return [(tool,)]
+    asked = _asked(tool, given) if tool in _COMPILES else []
+    if not asked or not all(verb in _ONLY_COMPILES for verb, _ in asked):
+        return []
+    return [(tool, place) if place else (tool,) for _, place in asked]
+
+
+def _asked(tool: str, given: list[str]) -> list[tuple[str, str]]:
+    """What a tool is told to do, and where: gradle may be told several things, each with its project before it."""
     verbs = [word for word in given if word[:1] != "-"]
-    if tool in _COMPILES and verbs and verbs[0].rpartition(":")[2] in _ONLY_COMPILES:
-        return (tool, *verbs[1:2])
-    return ()
+    if tool == "gradle":
+        tasks = [word.rpartition(":") for word in verbs]
+        return [(task, project.strip(":").replace(":", "/")) for project, _, task in tasks]
+    return [(verbs[0], verbs[1].removesuffix("...").strip("./") if verbs[1:] else "")] if verbs else []
 
 
 def _compiles_too(words: tuple[str, ...], kind: tuple[str, ...]) -> bool:
@@ -79,18 +89,20 @@ def _compiles_too(words: tuple[str, ...], kind: tuple[str, ...]) -> bool:
     if not shell.is_check(words):
         return False
     tool, *given = shell.essential(words)
-    verbs = [word for word in given if word[:1] != "-"]
     if kind[0] in _COMPILERS:
+        verbs = [word for word in given if word[:1] != "-"]
         task = verbs[1:2] if tool == "npm" else verbs[:1]
         return shell.runs_task(words) and bool(task) and task[0].partition(":")[0] in _CHECKING_TASKS
-    if tool != kind[0] or not verbs or verbs[0].rpartition(":")[2] not in _COMPILES[tool]:
+    if tool != kind[0]:
         return False
-    place = verbs[1].removesuffix("...").strip("./") if verbs[1:] else ""
-    part = kind[1].removesuffix("...").strip("./") if kind[1:] else ""
-    return not place or part == place or part.startswith(f"{place}/")
+    part = kind[1] if kind[1:] else ""
+    return any(
+        verb in _COMPILES[tool] and (not place or part == place or part.startswith(f"{place}/"))
+        for verb, place in _asked(tool, given)
+    )
 
 
-def _where(row: Parsed) -> str:
+def where(row: Parsed) -> str:
     """The directory in which a line's last command runs."""
     here = row.directory
     for simple in row.simple:
@@ -99,7 +111,7 @@ def _where(row: Parsed) -> str:
     return here
 
 
-def _holds(above: str, directory: str) -> bool:
+def holds_directory(above: str, directory: str) -> bool:
     return directory == above or directory.startswith(f"{above}/")
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import SHELLS, Simple, program
+from segue.extract.commands.queries import asks
 from segue.extract.text.prose import word_set
 
 _REMEMBERED = 1024
@@ -26,7 +27,9 @@ _LOOKS = word_set(
     images outdated why freeze
     """
 )
-_LOOKERS = word_set("lsof nc ping dig nslookup host ss netstat pgrep pidof env printenv nvidia-smi")
+_LOOKERS = word_set(
+    "lsof nc ping dig nslookup host ss netstat pgrep pidof env printenv nvidia-smi pg_isready"
+)
 _PROBES = word_set("--version -V --help -h")
 _WORDS = 3
 
@@ -38,7 +41,7 @@ def changes(words: tuple[str, ...]) -> bool:
 
 def looks(words: tuple[str, ...]) -> bool:
     """It only asks: whether a program is there and how it is used, what there is and how that is."""
-    if len(words) > 1 and words[-1] in _PROBES:
+    if len(words) > 1 and (words[-1] in _PROBES or asks(words)):
         return True
     if shell.watches([Simple(words)]) or shell.of_project(words):
         return False

@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import Simple
+from segue.extract.commands.git_line import git_verb
 from segue.extract.text.prose import clipped, word_set
+from segue.model.scratch import is_scratch
 
-_STATEFUL_GIT = word_set("push commit merge rebase cherry-pick pull am apply tag")
+_STATEFUL_GIT = word_set("push commit merge rebase cherry-pick revert pull am apply tag")
+_BRINGING_GIT: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("clone", "fetch", "init"), frozenset[str]()),
+    "submodule": word_set("update add init sync"),
+    "lfs": word_set("pull fetch install"),
+    "worktree": word_set("add"),
+    "stash": word_set("pop apply"),
+}
+"""What is plumbing as long as it goes well, and without which something is not here: each with the words of which one follows."""
+_FATAL = 128
+"""The exit code of git alone."""
 
 
 def run_key(words: tuple[str, ...]) -> tuple[str, ...]:
     """The key of a simple command, git commands that change something included."""
-    if words[0] == "git" and len(words) > 1 and words[1] in _STATEFUL_GIT:
-        return words[:2]
+    if words[0] == "git" and len(words) > 1:
+        verb = git_verb(words)[0]
+        return ("git", verb) if verb in _STATEFUL_GIT else ()
     return shell.key(words)
+
+
+def undone(simple: list[Simple], exit_code: int | None) -> Simple | None:
+    """The command with which a line of plumbing failed, if that was to bring something here, and not only to be looked at
+    and thrown away."""
+    ran = [s for s in simple if s.words and (exit_code != _FATAL or s.words[0] == "git")]
+    if not ran or ran[-1].words[0] != "git":
+        return None
+    verb, given = git_verb(ran[-1].words)
+    wanted = _BRINGING_GIT.get(verb)
+    if wanted is None or (wanted and wanted.isdisjoint(given[:1])) or any(map(is_scratch, given)):
+        return None
+    return ran[-1]
 
 
 def keys(simple: list[Simple]) -> frozenset[tuple[str, ...]]:

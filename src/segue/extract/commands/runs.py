@@ -6,6 +6,7 @@ What a line printed decides where its exit status is not the command's own, or n
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -15,7 +16,8 @@ from segue.extract.commands.command_line import Simple, simple_commands
 from segue.extract.commands.commit_hooks import hook
 from segue.extract.commands.crash import broke_off
 from segue.extract.commands.exits import had_to_succeed, lost, printed_exits, prints_exit
-from segue.extract.commands.run_keys import keys, known_as, run_key
+from segue.extract.commands.git_line import git_verb
+from segue.extract.commands.run_keys import essence, keys, known_as, run_key, undone
 from segue.extract.commands.slips import wrongly_written
 from segue.extract.commands.trouble import ends_well, falls_short, refused_by_server, shows_status, trouble
 from segue.extract.commands.verdict import (
@@ -119,9 +121,16 @@ class Parsed:
         """What the hook of its commit ran and let through."""
         self.misused = False
         """Its last bad run is a complaint of how the line was written."""
+        self.brings: Simple | None = None
+        """The command that was to bring something here and with which its last run, all plumbing, failed."""
         self.goes_on = run.goes_on if run.goes_on >= self.line else 0
         """Where it was seen to have begun; 0 once it ended."""
         self.state: RunState = "running"
+
+    @cached_property
+    def essence(self) -> tuple[str, ...]:
+        """The key of what it is known as, whoever runs it; empty where that judges nothing."""
+        return essence(self.simple)
 
     @property
     def slip(self) -> bool:
@@ -160,7 +169,7 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
     line = clean(run.command)
     row = Parsed(simple_commands(line), run)
     if not row.known_as:
-        return _plumbing(row, run)
+        return _plumbing(row, run, clean)
     printed = _find_hidden(row, run, line, clean)
     exit_known = run.ok_known or _all_printed(row, printed)
     sure_of_exit = exit_known and not row.check and not row.hidden
@@ -230,15 +239,25 @@ def _against(text: str, printed: dict[int, int], *, sure: bool) -> str:
     return " — ".join(filter(None, (failed, said)))
 
 
-def _plumbing(row: Parsed, run: Run) -> Parsed:
-    """A line that is no knowledge to hand over: that it ran is all there is to know, and that is read nowhere."""
+def _plumbing(row: Parsed, run: Run, clean: Callable[[str], str]) -> Parsed:
+    """A line that is no knowledge to hand over: that it ran is all there is to know, and that is read nowhere. What it
+    was to bring here and did not is known by the command that failed."""
     if run.ok_line:
         row.proved = run.ok_known
         row.passed = row.simple if row.proved else []
         row.good = GoodRun(evidence=Evidence(run.ok_line, run.ok_id), outcome="", proved=row.proved)
     if run.bad_line:
+        row.brings = undone(row.simple, run.exit_code) if run.bad_line > run.ok_line else None
+        if row.brings:
+            row.known_as = ("git", git_verb(row.brings.words)[0])
+            row.complaints = complaints(clean(run.bad_text))
         at = Evidence(run.bad_line, run.bad_id)
-        row.bad = FailedRun(evidence=at, command="", exit_code=run.exit_code, error_lines=())
+        row.bad = FailedRun(
+            evidence=at,
+            command=row.brings.text if row.brings else "",
+            exit_code=run.exit_code,
+            error_lines=decisive(row.complaints),
+        )
     return row
 
 

@@ -50,9 +50,18 @@ def _covers(word: str, given: str) -> bool:
     place = word.removesuffix("...").removeprefix("./").rstrip("/.")
     if not place or given.removeprefix("./").startswith((f"{place}/", f"{place}::")):
         return True
+    if runs_everywhere(word, given):
+        return True
     if word.isdecimal() and given.isdecimal():
         return word == given
     return _names(word) == _names(given)
+
+
+def runs_everywhere(word: str, given: str) -> bool:
+    """`test` runs in every project, that of `:api:test` too, and `//api/...` holds `//api:server`."""
+    if given[:1] == ":":
+        return given.rpartition(":")[2] == word
+    return given[:2] == "//" and word.endswith("/...") and given.startswith(f"{word[:-4]}:")
 
 
 def _names(word: str) -> list[str]:

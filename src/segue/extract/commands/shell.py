@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from segue.extract.commands.command_line import SHELLS, Simple, program, simple_commands
+from segue.extract.commands.queries import change
 from segue.extract.text.prose import word_set
 from segue.model.patterns import compiled
 
@@ -42,7 +43,7 @@ _VALUE_FLAGS = word_set(
 _QUERYING = word_set("gh glab")
 """Programs whose `-q` takes a value; everywhere else it asks for quiet."""
 _INLINE = compiled(r"(?:python[\d.]*|node|ruby|perl|deno|bun|php)$")
-_ALONE = word_set("make ninja pytest tox just nox rake ctest cargo npm yarn pnpm go")
+_ALONE = word_set("make ninja pytest tox just nox rake ctest cargo npm yarn pnpm go patch")
 _VERBS = word_set("run run-script exec task x")
 """Sub-commands that say nothing until one knows what they run."""
 _OPAQUE = compiled(r"[\s$`]")
@@ -63,6 +64,7 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
     given = [a.rstrip("/") or a for a in arguments(words)]
     if not given and "/" not in name and name not in _ALONE and not _CHECK.fullmatch(name):
         given = [word for word in words[1:] if word and word[0] != "-" and not _OPAQUE.search(word)]
+        given = given or [*filter(None, (change(words),))]
         return (name, *given[:2]) if given else ()
     if given and (name in _QUERYING or given[0] in _VERBS):
         return (f"{name} {given[0]}", *given[1 : 3 if name in _QUERYING else 2])

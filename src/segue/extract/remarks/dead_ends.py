@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from segue.extract.remarks.taken_back import CAME_TO_NOTHING
-from segue.extract.text.prose import word_set
+from segue.extract.text.prose import phrases, word_set
 from segue.extract.text.relevance import terms
 from segue.model.facts import DeadEnd
 
@@ -54,6 +54,18 @@ _POINTS = word_set("it it's this that that's they them these those which")
 _REASON = r"(?:: |; | - |\b(?:because|since|but) )\S.{10,}"
 _SAYS_OF = ("did", "does", "do", "wo", "will", "is", "was", "are")
 """How a phrase begins that needs a subject."""
+VERDICT_STEMS = "sackgasse|impasse|sans issue|sin salida|sem saída|vicolo cieco|тупик|ślepy zaułek|死路|死胡同|行き止まり|막다른"
+VERDICT = (
+    r"sackgasse|impasse\b|voie sans issue|callejón sin salida|beco sem saída|vicolo cieco|тупик|ślepy zaułek"
+    r"|\w*(?:死路|死胡同|行き止まり|막다른)"
+)
+"""How a dead end is called one in other languages."""
+_ABROAD = phrases("sackgasse|impasse|voie|callejón|beco|vicolo|тупик|ślepy")
+_VERDICTS = ("dead", "no luck", "red herring", *_ABROAD)
+_ARTICLES = ("", "a", "another", "eine", "une", "un", "um", "so", "also a", "also")
+"""All that stands before such a verdict where the sentence before says on what."""
+_PREDICATES = ("", "eine", "une", "un", "um", "en", "in", "это", "ist", "war", "est", "es", "é", "to")
+"""What stands right before the word where it is a verdict."""
 _TELLS_ON = word_set(
     "got gets is was are were would will makes made helps helped fixes fixed works worked should"
 )
@@ -100,6 +112,12 @@ def told(found: re.Match[str], sentence: str, before: str, *, plainly: bool) -> 
         if before:
             return f"{before} {sentence}"
         return sentence if named and re.search(_REASON, lower[found.end() :]) else ""
+    if found[0].startswith(_VERDICTS) and subject.strip(" *_") in _ARTICLES:
+        if before:
+            return f"{before} {sentence}"
+        return sentence if lower.startswith((": ", "; "), found.end()) else ""
+    if found[0].startswith(_ABROAD) and subject.rstrip(" *_:;,-").rpartition(" ")[2] not in _PREDICATES:
+        return sentence if subject.endswith((": ", "; ", ", ")) else ""
     about = [*found[0].split(), _object(lower[found.end() :])]
     if points_back(lower) or (len(subject.split()) < _FEWEST and not _POINTS.isdisjoint(about)):
         return f"{before} {sentence}" if before else sentence if points_back(lower) else ""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from segue.extract.remarks.choices import chooses
-from segue.extract.text.prose import plainly, word_set
+from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.text.relevance import terms
 
 STEMS = " over |, not | and not |instead of|rather than"
@@ -94,6 +94,9 @@ _GIVES = word_set(
     " only one cheaper faster simpler smaller safer costs survives alternative"
 )
 _REASON_LONGEST = 220
+_FOLLOWS = phrases(
+    "so |so, |therefore|thus |hence |that's why |that is why |deshalb |daher |darum |donc |por eso |поэтому |dlatego "
+)
 _SPEAKS = word_set("i'll i'm let now next first then")
 _INSTEAD = ("instead of ", "rather than ")
 
@@ -151,6 +154,11 @@ def points_elsewhere(sentence: str) -> bool:
         return False
     begins = sentence.partition(" ")[0] in _POINTS
     return begins or len(set(terms(re.split(_WHY_BEGINS, sentence, maxsplit=1)[0]))) < _OWN
+
+
+def follows(sentence: str) -> bool:
+    """The sentence, in small letters, begins with what tells that the one before gives its reason."""
+    return sentence.startswith(_FOLLOWS)
 
 
 def _names_none(words: Sequence[str]) -> bool:

@@ -2,7 +2,8 @@
 
 An agent tells what it chose; the person reads it and objects; mostly the agent gives in and does something else. What
 it had chosen is then a thing not to do again. Where nobody saw it give in, the choice stands with the objection beside
-it: who goes on decides. An objection is one to a decision only where both name the same things.
+it: who goes on decides. An objection is one to a decision only where both name the same things. One that the person
+only changed is told as such.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from segue.extract.remarks import changed
 from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
@@ -66,10 +68,10 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
     objecting = [
         (place, turn)
         for place, turn in ((place, turns[place]) for place in sorted(soon))
-        if _objects(turn.prompt, signs) or (_gave_in(turn, _CONCEDES) and not _approves(turn.prompt))
+        if _objects(turn.prompt, signs) or (gave_in(turn, _CONCEDES) and not approves(turn.prompt))
     ]
     if not objecting:
-        return list(decisions), []
+        return changed.since(decisions, turns), []
     standing: list[Decision] = []
     dropped: list[DeadEnd] = []
     for decision in decisions:
@@ -80,12 +82,12 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
             standing.append(decision)
             continue
         at = (*decision.evidence, Evidence(against.first_line))
-        if _gave_in(against):
+        if gave_in(against):
             text = DROPPED + decision.text
             dropped.append(DeadEnd(tried=text, why=decision.why, evidence=at, score=decision.score + 1))
         else:
             standing.append(replace(decision, text=OBJECTED + decision.text, evidence=at))
-    return standing, dropped
+    return changed.since(standing, turns), dropped
 
 
 def _next_turn(decision: Decision, starts: Sequence[int]) -> int:
@@ -102,7 +104,7 @@ def _against(
         if not first <= place < first + _REACH:
             continue
         shared = len(about.intersection(terms(spaced(turn.prompt[:_SAID]))))
-        if shared >= 2 and _gave_in(turn):
+        if shared >= 2 and gave_in(turn):
             return turn
         accepted = place + 1 < len(turns) and _first_word(turns[place + 1].prompt) in _ACCEPTS
         if place == first and shared >= 2 and not accepted:
@@ -115,11 +117,11 @@ def _objects(prompt: str, signs: Sequence[str]) -> bool:
     return _first_word(lower) in _NO or any(sign in lower for sign in signs)
 
 
-def _approves(prompt: str) -> bool:
+def approves(prompt: str) -> bool:
     return not _APPROVES.isdisjoint(prompt[:_SAID].lower().replace(",", " ").replace(".", " ").split())
 
 
-def _gave_in(turn: Turn, signs: tuple[str, ...] = _GIVES_IN) -> bool:
+def gave_in(turn: Turn, signs: tuple[str, ...] = _GIVES_IN) -> bool:
     """The agent's first words say that the person is right."""
     lower = plainly(turn.opening[:120]).lstrip("*_ ")
     while (lead := lower.split(" ", 1))[0].rstrip(",.!-") in _LEADS and len(lead) > 1:

@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from segue.extract.remarks import conceded, outlived
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
@@ -61,6 +62,7 @@ _FAILS = word_set(
 _FAILS_UNSPACED = ("失敗", "落ち", "足り", "失败", "缺少", "报错", "실패", "누락")
 _WELL = word_set(
     """
+    healthy compliant solved resolved valid complete completed done stable
     pass passes passed passing green clean succeed succeeds succeeded match matches matched agree agrees fixed works
     pasa pasan coinciden coincide funciona verde läuft laufen grün stimmen stimmt passe passent concorde concordent marche
     passa passam проходит проходят сходятся przechodzi przechodzą zgadzają
@@ -68,6 +70,7 @@ _WELL = word_set(
 )
 _PASSES = _WELL - word_set(
     "match matches matched agree agrees fixed works funciona läuft laufen marche clean"
+    " healthy compliant solved resolved valid complete completed done stable"
 )
 """Those that are said of nothing but a check."""
 _WELL_UNSPACED = ("通りま", "通っ", "通過", "成功し", "一致", "通过", "통과", "일치")
@@ -84,9 +87,10 @@ _LINES, _LINE = 6, 160
 """Lines of a complaint that are compared, and characters of each."""
 _SUBJECT = 4
 """Words before a verb in which its subject is looked for."""
-_REMOVES = word_set(
-    "removed deleted dropped gone remove delete rm gelöscht borrado eliminado supprimé удалён 削除 删除"
+_CHECKING = word_set(
+    "verification verify verifying test tests testing build building check compile compiling lint"
 )
+_OF_PEOPLE = word_set("you your user person approval review merge merging policy policies")
 _VAGUE = word_set(
     "test tests error fail failed failur file line pass check result row expected found command src lib run python python3 node npm npx"
     " pnpm yarn cargo rust make bash uv poetry pytest build main app"
@@ -133,23 +137,27 @@ def standing(
     starts = [turn.first_line for turn in turns]
     refusals = _refusals(own, turns, starts)
     shown = _evidence(commands)
-    gone = _gone(files)
+    since = outlived.since(files, turns)
     kept: list[Note] = []
-    for note in notes:
+    for note in conceded.standing(notes, turns):
         if note.origin:
             kept.append(note)
         elif not _refused(note, refusals, starts):
-            kept += _lasting(note, shown, gone)
+            kept += _lasting(note, shown, since)
     return kept
 
 
-def _lasting(note: Note, shown: _Evidence, gone: Mapping[str, int]) -> list[Note]:
+def _lasting(note: Note, shown: _Evidence, since: outlived.Since) -> list[Note]:
     """The statement without its sentences that did not last, if enough is left of it."""
-    if not any(name in note.text for name in gone) and not _may_not_last(note.text):
+    if note.kind == "blocked" and _unblocked(note, shown):
+        return [replace(note, text=MENDED + note.text, score=note.score - 1)]
+    if not _may_not_last(note.text) and not outlived.may_be(note.text, since):
         return [note]
     line = note.evidence[0].line
     spoken = sentences(note.text) or [note.text]
-    kept = [said for said in spoken if not (_speaks_of(said, line, gone) or _disproved(said, line, shown))]
+    kept = [
+        said for said in spoken if not (outlived.outlived(said, line, since) or _disproved(said, line, shown))
+    ]
     lasting = [said for said in kept if not _mended(said, line, shown)]
     if len(lasting) == len(spoken):
         return [note]
@@ -157,6 +165,14 @@ def _lasting(note: Note, shown: _Evidence, gone: Mapping[str, int]) -> list[Note
         return [replace(note, text=MENDED + note.text, score=note.score - 1)]
     text = " ".join(lasting)
     return [replace(note, text=text)] if len(text) >= _SHORTEST else []
+
+
+def _unblocked(note: Note, shown: _Evidence) -> bool:
+    """It says that something stands in the way of a check, and one has gone well since."""
+    words = _words(note.text)
+    line = note.evidence[0].line
+    checks = not _CHECKING.isdisjoint(words) and _OF_PEOPLE.isdisjoint(words)
+    return checks and any(line < good for good in shown.passed)
 
 
 def _may_not_last(text: str) -> bool:
@@ -311,22 +327,3 @@ def _mended(said: str, line: int, shown: _Evidence) -> bool:
 
 def _is_name(term: str) -> bool:
     return not term.isalpha()
-
-
-def _gone(files: Sequence[FileFact]) -> dict[str, int]:
-    """The names of deleted files, each with the line where it went, that no other file has."""
-    left = {file.path.rsplit("/", 1)[-1] for file in files if file.action != "deleted"}
-    names = {
-        file.path.rsplit("/", 1)[-1]: file.evidence[0].line
-        for file in files
-        if file.action == "deleted" and file.evidence and not file.origin
-    }
-    return {name: line for name, line in names.items() if "." in name[1:] and name not in left}
-
-
-def _speaks_of(said: str, line: int, gone: Mapping[str, int]) -> bool:
-    """It describes a file that was deleted afterwards."""
-    for name, deleted in gone.items():
-        if line < deleted and name in said:
-            return _REMOVES.isdisjoint(_words(said))
-    return False

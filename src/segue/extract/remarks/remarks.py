@@ -75,6 +75,10 @@ _CHOSEN = (
         r"(?:i(?:'ll| will)|we(?:'ll| will)|i'm|we're) (?:keep|use|make|treat|leave)(?:ing)?\b.{0,160}\b(?:because|since|so that)\b",
     ),
 )
+_REFUSED = (
+    "will not use|won't use|ll not use|not going to use|not using",
+    r"(?:i|we)(?:'ll not| will not| won't|(?:'m| am|'re| are) not(?: going to)?) us(?:e|ing)\b(?! up\b).{3,200}?(?:\bbecause\b|\bsince\b|[:;] )",
+)
 _RISKY = (
     (
         "caveat|gotcha|beware|be careful|known issue|known limitation|workaround|flaky|breaking change|achtung|注意|주의",
@@ -103,9 +107,9 @@ _ROWS = (
     _Row(
         "dead_end",
         3,
-        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐"
+        "funktioniert|funcion|marché|fonctionné|работает|сработало|помогло|行不通|没有用|不管用|うまくいか|안 돼|안됐|ging nicht|klappte nicht"
         "|verworfen|zurückgebaut|nicht infrage|nicht in frage|keine option|écarté|hors de question|descart|отказал|не вариант|不可行|走不通|路不通|放弃了|断念|見送|포기했",
-        r"(?:hat|haben) nicht funktioniert|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|うまくいか|안 돼|안됐"
+        r"(?:hat|haben) nicht funktioniert|(?:ging|klappte) nicht(?=[,;:] )|no funcionó|n'a pas (?:marché|fonctionné)|не (?:работает|сработало|помогло)|うまくいか|안 돼|안됐"
         r"|verworfen|zurückgebaut|(?:kommt|kam) .{0,40}nicht in ?frage|keine option|écarté|hors de question|(?:descart[éa]|descartado|descartamos)|отказал\w*|не вариант"
         r"|\w*(?:行不通|走不通|路不通|没有用(?![到过户于])|不管用|不可行|放弃了|うまくいかなかった|断念|見送|포기했)",
     ),
@@ -116,6 +120,7 @@ _ROWS = (
         r"(?:i|we) tried\b.{0,120}\b(?:but|however|fail|error)|tried .{0,80} but\b|reverting (?:the|that|this|my)\b.{3,}(?:because|since|fail|br[eo]ak|n't|[:;])"
         r"|(?:approach|attempt) was wrong|false (?:lead|start)|do(?:n'?t| not) (?:retry|redo|try) ",
     ),
+    _Row("dead_end", 3, dead_ends.VERDICT_STEMS, dead_ends.VERDICT),
     _Row("dead_end", 2, dead_ends.STEMS, dead_ends.FAILS),
     *(_Row("dead_end", 2, stems, pattern) for stems, pattern in CAME_TO_NOTHING),
     _Row("decision", 3, decided.LABEL_STEMS, decided.LABELLED),
@@ -125,6 +130,7 @@ _ROWS = (
         "decided|decision|opted|chose|we picked|i picked|we selected|i selected|settled on|going with|go with|went with|went for|design choice|sticking with|stuck with",
         r"decided (?:to|on|against|not|that)|decision(?:(?: is| was) (?:to|that|not|made)\b|:)|opted (?:for|to)|(?:we|i|i've|we've) (?:chose|picked|selected)\b(?! (?:up|is|was|were|wasn't|isn't|are|has|had|does|did)\b)|chose (?:to|the|a|not)|(?:was|were|have|i'?ve) chosen|settled on|go(?:ing)? with|went with|(?:i|we|i've|we've) went for|(?:sticking|stuck) with|design choice(?:[:,]| is| was)",
     ),
+    _Row("decision", 3, *_REFUSED),
     _Row("decision", 3, decided.ABROAD_STEMS, decided.ABROAD),
     *(_Row("decision", 2, stems, pattern) for stems, pattern in _CHOSEN),
     _Row("decision", 2, decided.STEMS, decided.SETTLED),
@@ -132,8 +138,8 @@ _ROWS = (
     _Row(
         "finding",
         3,
-        "root cause|turns out|turned out|the real |the actual |the underlying |caused by|the bug |culprit|the cause ",
-        r"root cause|turns out|turned out|the (?:real|actual|underlying) (?:problem|issue|cause|bug|reason)|caused by|the (?:bug|culprit|cause) (?:is|was)",
+        "root cause|turns out|turned out|the real |the actual |the underlying |caused by|the bug |culprit|the cause |cause: ",
+        r"root cause|turns out|turned out|the (?:real|actual|underlying) (?:problem|issue|cause|bug|reason)|caused by|the (?:bug|culprit|cause) (?:is|was)|cause: ",
     ),
     _Row("finding", 3, "ursache|cause racine|causa raíz|причина|原因|원인", r"ursache|cause racine|causa raíz|причина|根本原因|原因(?:是|は)|원인"),
     _Row(
@@ -168,7 +174,7 @@ _ROWS = (
 _BOLD = compiled(r"\*\*|__(?=\w)|(?<=\w)__")
 _PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
 """Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
-_LONGEST = 420
+_LONGEST, _DECISION = 420, 320
 _SHORTEST, _SHORTEST_CHOICE = 30, 16
 _MOST, _AT_ONCE = 6000, 8000
 """Remarks that are kept, and lines that may wait to be judged."""
@@ -319,6 +325,8 @@ def _matched(sentence: str, before: str, rows: list[int], *, alone: bool) -> tup
                 if not dead_ends.can_be_meant(before):
                     return None, ""
                 told = f"{before} {sentence}"
+            elif decided.follows(lower) and dead_ends.can_be_meant(before):
+                told = f"{before} {sentence}" if len(before) + len(sentence) < _DECISION else sentence
         narrated = row.pattern not in dead_ends.NEEDS_AN_ATTEMPT and _WEAK.match(lower)
         weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)
         if row.kind in ("decision", "finding"):
@@ -341,7 +349,7 @@ def _pattern(row: int) -> re.Pattern[str]:
 
 def decision(remark: Remark) -> Decision:
     return Decision(
-        text=clipped(remark.text, 320),
+        text=clipped(remark.text, _DECISION),
         why=_reason(remark.text),
         rejected=tuple(clipped(m.strip(), 80) for m in _REJECTED.findall(typed(remark.text))[:3]),
         evidence=_at(remark),

@@ -66,6 +66,10 @@ _WHY = word_set(
     "because since instead rather so otherwise but not without avoid avoids weil statt sondern sonst damit porque pero"
     " parce mais потому вместо"
 )
+_GROUNDS = word_set(
+    "because since cause rejected otherwise reason weil grund ursache verworfen sonst porque parce causa motivo потому причина"
+)
+"""Words of a sentence that is told though the one beside it is told already."""
 _RAN_WELL = word_set("pass passes passed passing green succeed succeeds clean cleanly fine ok")
 
 
@@ -115,18 +119,27 @@ def _keep(messages: list[_Message], new: _Message) -> None:
 
 def _weighed(messages: Sequence[_Message], told: Collection[str]) -> list[Note]:
     """The weightiest paragraphs of these messages, in order; of two that weigh the same the later is weightier."""
-    known = [(flat(text)[:_SHORTEST], len(text)) for text in told]
+    known = [(text[:_SHORTEST], text) for text in map(flat, told)]
     found: dict[str, Note] = {}
     for place, message in enumerate(messages):
         for paragraph in _paragraphs(message.text):
-            weight = _weight(paragraph)
-            again = any(begin in paragraph and size > _MOST_OF_IT * len(paragraph) for begin, size in known)
-            if weight and not again:
+            again = [text for begin, text in known if begin in paragraph]
+            if any(len(text) > _MOST_OF_IT * len(paragraph) for text in again):
+                paragraph = _beside(paragraph, again)
+            if weight := _weight(paragraph):
                 at = Evidence(message.line, message.id)
                 score = weight + place / (len(messages) + 1)
                 found[paragraph] = Note(text=paragraph, kind="said", evidence=(at,), score=score)
     best = sorted(found.values(), key=lambda note: -note.score)[:_MOST]
     return sorted(best, key=lambda note: note.evidence[0].line)
+
+
+def _beside(paragraph: str, told: Sequence[str]) -> str:
+    """The sentences of a paragraph that are not told yet and give a reason; empty for none."""
+    rest = [s for s in sentences(paragraph) if not any(s[:_SHORTEST] in text for text in told)]
+    return " ".join(
+        s for s in rest if not _GROUNDS.isdisjoint(plainly(s).replace(",", " ").replace(":", " ").split())
+    )
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -159,7 +172,7 @@ def _narrates(sentence: str) -> bool:
         return True
     if sentence.endswith("?") and " ".join(words[:3]).startswith(_OFFERS):
         return True
-    if first in _SPEAKER and second in _DOES:
+    if first in _SPEAKER and second in _DOES and "not" not in words[2:3]:
         return True
     does = first in _SPEAKER and second not in _CHOOSES and (second.endswith("ing") or first in _WILL)
     retells = "user" in words[:2]
@@ -191,7 +204,7 @@ def _weight(paragraph: str) -> float:
     unspaced = len(words) * 8 < len(paragraph) and not paragraph.isascii()
     if len(paragraph) < (_SHORTEST_UNSPACED if unspaced else _SHORTEST):
         return 0
-    reasons = len(_REASONS.intersection(words))
+    reasons = len(_REASONS.intersection(words)) + ("(not " in paragraph)
     if unspaced:
         reasons += sum(mark in paragraph for mark in _REASONS_UNSPACED)
     names = "`" in paragraph or "_" in paragraph or any(map(str.isdigit, paragraph))

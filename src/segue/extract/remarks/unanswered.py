@@ -80,6 +80,8 @@ _OFFERS_MORE = phrases(
     "если |jeśli |必要なら|もし|如果|필요하시면|if anything|how it goes|how it went|what you think"
 )
 _LEADS = phrases("however, |so |but |then |and |also, |before i go on, |to go on, ")
+_ABBREVIATION = 6
+"""Characters of a word whose full stop ends no sentence where the next word is small."""
 _BEGINNING = 3
 """Letters of a term that every form of it begins with: to look for them is cheaper than to take a text apart."""
 _SHORT, _WORD = 3, 6
@@ -131,18 +133,40 @@ class Listener:
                 found.append(Quote(text=clipped(question, 300), evidence=(Evidence(line),)))
             if len(found) == _TOLD:
                 break
-        return found[::-1]
+        return [*found[::-1], *self._last_asked(clean)]
+
+    def _last_asked(self, clean: Callable[[str], str]) -> list[Quote]:
+        """The question that a session ends with, where nothing but its place tells that it is put to the person."""
+        if not self._pending or self._pending[-1][1] != self._line:
+            return []
+        spoken = _whole(sentences(clean(self._pending[-1][0]).replace("**", "")))
+        question = _question(spoken[-1], closing=True) if spoken else ""
+        if not question or _asks(question) or question.count('"') % 2:
+            return []
+        return [Quote(text=clipped(question, 300), evidence=(Evidence(self._line),))]
 
 
 def asked_at_the_end(closing: str, line: int) -> list[Quote]:
     """What the last message of a session, at this line, asks."""
-    spoken = sentences(finish(closing, _ASKING).replace("**", ""))
+    spoken = _whole(sentences(finish(closing, _ASKING).replace("**", "")))
     asked = [_with_subject(i, spoken) for i, sentence in enumerate(spoken) if _asks(sentence)]
     if not asked:
         asked = [" ".join([sentence for sentence in spoken if _wants(sentence)][-2:])]
     return [
         Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:] if question
     ]
+
+
+def _whole(spoken: list[str]) -> list[str]:
+    """The sentences, those made one again that an abbreviation parted: `soll die MwSt. vor dem Abzug stehen?`"""
+    found: list[str] = []
+    for sentence in spoken:
+        last = found[-1].rsplit(None, 1)[-1] if found else ""
+        if sentence[0].islower() and last.endswith(".") and len(last) <= _ABBREVIATION:
+            found[-1] += f" {sentence}"
+        else:
+            found.append(sentence)
+    return found
 
 
 def _with_subject(i: int, spoken: list[str]) -> str:
@@ -173,7 +197,7 @@ def _wants(sentence: str) -> bool:
 
 def _question(tail: str, closing: bool) -> str:
     """What a message asks; empty where that only offers to go on, or is said to nobody."""
-    spoken = sentences(tail.replace("**", ""))
+    spoken = _whole(sentences(tail.replace("**", "")))
     asked = [flat(s) for s in spoken if s.rstrip(' *_`")').endswith(_MARKS)][-1:]
     lower = plainly(asked[0]) if asked else ""
     if not lower or any(offer in lower for offer in _OFFERS):

@@ -52,6 +52,7 @@ def _record(repository: Repository, result: Result, *, amends: bool = False) -> 
         if branch == DETACHED and anew:
             again = repository.commits[anew[-1]]
             again.sha, again.rebased, again.line, again.id = sha, 0, result.line, result.id
+            again.origin = ""
             continue
         made = Commit(repository.branch or branch, subject, result.line, result.id, sha)
         before = [n for n in repository.own if repository.commits[n].subject == _reverted(subject)]

@@ -7,7 +7,7 @@ is not the session's. What each command does stands in `git_acts.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
@@ -68,6 +68,25 @@ class History:
                 self._begun(git)
             elif act and (own or git.verb == "rebase" or worked(git, entry)) and self._ours(git.directory):
                 act(self._of(git.directory), git, Result(command, entry, own))
+
+    def begin_with(
+        self,
+        commits: list[Commit],
+        pushed: dict[str, int],
+        rewritten: Sequence[str],
+        branch: str,
+        line: int,
+        *,
+        takes_over: bool,
+    ) -> None:
+        """What earlier sessions left here, as the packet at `line` tells: commits, where each branch was pushed, those
+        `rewritten` since, and the one it was left on."""
+        repository = self._of(self._places.own)
+        repository.begin_with(commits, branch, takes_over=takes_over)
+        for name, at in pushed.items():
+            repository.pushed.setdefault(name, at)
+        for name in rewritten:
+            repository.rewritten.setdefault(name, line)
 
     def _begun(self, git: Git) -> None:
         """A repository or a tree of one was made."""
@@ -131,7 +150,8 @@ class History:
     def branch(self) -> str:
         """The branch that the session's own directory is on, where a command told."""
         repository = self._repositories.get(self._places.own) or next(iter(self._all), None)
-        return repository.branch if repository and repository.branch != DETACHED else ""
+        told = repository.branch if repository and not repository.assumed else ""
+        return told if told != DETACHED else ""
 
     @property
     def _all(self) -> list[Repository]:
@@ -140,6 +160,8 @@ class History:
     def _of(self, directory: str) -> Repository:
         """The repository of a directory: the one known there, above it or below it, else a new one."""
         known = self._repositories
+        if directory[:1] == "/" and "" in known and all(commit.origin for commit in known[""].commits):
+            known[directory] = known.pop("")
         if directory not in known:
             akin = (d for d in known if directory.startswith(f"{d}/") or d.startswith(f"{directory}/"))
             near = next(akin, "")

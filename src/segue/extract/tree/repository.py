@@ -21,7 +21,8 @@ Known = Literal["tracked", "untracked", "both"]
 
 class Commit(msgspec.Struct):
     """`since` is the line of the commit before it, `paths` what was added to it by name. `rebased` is the line at
-    which it got an id that nobody printed, `gone` the one at which it was taken back."""
+    which it got an id that nobody printed, `gone` the one at which it was taken back. One of an earlier session has that
+    for its `origin`, which `told` of it at a line of its own."""
 
     branch: str
     subject: str
@@ -34,6 +35,8 @@ class Commit(msgspec.Struct):
     gone: int = 0
     reverts: int = -1
     parent: int = -1
+    origin: str = ""
+    told: int = 0
 
 
 class Thrown(msgspec.Struct):
@@ -56,6 +59,8 @@ class Thrown(msgspec.Struct):
 class Repository(msgspec.Struct):
     directory: str
     branch: str = ""
+    assumed: str = ""
+    """The branch that an earlier session left it on, as long as nothing tells which it is."""
     branches: dict[str, list[int]] = {}
     """The numbers of the commits that each branch holds, in their order."""
     commits: list[Commit] = []
@@ -90,6 +95,7 @@ class Repository(msgspec.Struct):
 
     def on(self, branch: str) -> None:
         """It is known now which branch this is."""
+        self.assumed = "" if branch else self.assumed
         if branch and branch != self.branch:
             if not self.branch and branch not in self.branches:
                 self.branches[branch] = self.branches.pop("", [])
@@ -108,6 +114,23 @@ class Repository(msgspec.Struct):
         self.commits.append(made)
         own.append(len(self.commits) - 1)
         self.unsure = self.unsure or not made.sha
+
+    def begin_with(self, commits: list[Commit], branch: str, *, takes_over: bool) -> None:
+        """Commits of earlier sessions, which lie before all others; those told before, where this list
+        `takes_over`, only as far as they are in it."""
+        self.assumed = self.assumed if self.branch else branch
+        self.branch = self.branch or branch
+        known = [(n, commit) for n, commit in enumerate(self.commits) if commit.origin]
+        if takes_over:
+            left = [n for n, commit in known if not any(_same(commit, other) for other in commits)]
+            self.branches = {name: [n for n in held if n not in left] for name, held in self.branches.items()}
+        new = [commit for commit in commits if not any(_same(commit, other) for _, other in known)]
+        for commit in new:
+            held = self.branches.setdefault(commit.branch, [])
+            before = [n for n in held if self.commits[n].origin]
+            commit.parent, commit.since = before[-1] if before else -1, commit.line
+            held.insert(len(before), len(self.commits))
+            self.commits.append(commit)
 
     def numbered(self, sha: str) -> int:
         """The commit with an id; -1 where none is known."""
@@ -209,3 +232,9 @@ class Repository(msgspec.Struct):
         self.thrown.append(
             Thrown(line, since, until or line, self.directory, how, paths, of, self.tracked, commits)
         )
+
+
+def _same(one: Commit, other: Commit) -> bool:
+    if one.sha and other.sha:
+        return same_id(one.sha, other.sha)
+    return (one.origin, one.told, one.subject) == (other.origin, other.told, other.subject)

@@ -67,6 +67,10 @@ _DATA = word_set(
 """What is dropped by doing it once."""
 _TAKEN_AWAY = _DROPS | word_set("remove delete replace migrate convert kill stop avoid get")
 """How a rule begins that gives the same up already."""
+_INSTEAD = phrases(
+    " and go with | and use | and switch to | and move to | in favor of | in favour of | und nimm | y usa | et prends "
+)
+"""What stands between a thing that is given up and the one that takes its place."""
 _UNDONE = {"disable": "enable", "hide": "show", "exclude": "include", "reject": "accept"}
 _TAILS = phrases(
     " any more| anymore| any longer| for good| for now| again| entirely| altogether| completely| please| then| now| instead|"
@@ -144,6 +148,8 @@ def _dropped_in(clause: str) -> str:
         lead = next((lead for lead in _DROPS_IN_WORDS if low.startswith(lead)), "")
         end = next((end for end in _IS_DROPPED if low.endswith(end)), "")
         thing = told[len(lead) :] if lead else told[: -len(end)] if end else ""
+    for instead in _INSTEAD:
+        thing = thing.partition(instead)[0]
     return thing if _DATA.isdisjoint(spelled(thing.lower())[-1:]) else ""
 
 

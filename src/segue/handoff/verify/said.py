@@ -16,7 +16,9 @@ _PARTED = compiled(r'"; (?:why|rejected): "|", "')
 _ON_THE_WAY = "Said on the way"
 _SENTENCE = compiled(r"(?<=[.!?]) ")
 """What was said on the way is told without the sentences between that say nothing."""
-_LEAD = compiled(r"^(?:superseded|finding|risk|dropped by the person|the person objected): ")
+_LEAD = compiled(
+    r"^(?:(?:superseded|finding|risk|dropped by the person|the person objected|changed by the person since|mended since): )+"
+)
 _BY = compiled(r" \(by the (?:agent|person)\)$")
 
 

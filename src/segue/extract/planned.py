@@ -1,0 +1,57 @@
+"""Whether a plan is still ahead: the one that was approved, worked on and left behind is told in a line.
+
+A plan speaks of the code as it was before. Once edits followed it and the person went on to something else, or the work
+was handed in and the turn ended, what it says is mostly no longer so.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from segue.extract.settled import handed_in
+from segue.extract.steps import is_aside
+from segue.extract.text.prose import plainly, word_set
+from segue.model.facts import Plan, TodoFact
+from segue.model.turn import Index
+
+_GOES_ON = word_set(
+    "continue go on going keep carry proceed resume please and with it the work now then yes ok okay do that next weiter"
+    " mach bitte continuez continúa sigue continua продолжай 继续 続けて 계속"
+)
+"""The words of a prompt that only has the agent go on."""
+_NAMES_PLAN = word_set(
+    "plan plans phase phases step steps stage milestone task rest remaining schritt etappe étape fase paso этап план 计划 計画"
+)
+
+
+def plan(index: Index, todos: tuple[TodoFact, ...] | list[TodoFact]) -> Plan | None:
+    """The plan of the session, marked where it looks carried out."""
+    found = index.plan
+    if found is None or found.outcome != "approved" or found.origin or not found.evidence:
+        return found
+    at = found.evidence[0].line
+    edits = [
+        file.evidence[0].line
+        for file in index.files
+        if file.edits and not file.origin and file.evidence[0].line > at and not is_aside(file.path)
+    ]
+    is_open = any(todo.state in ("pending", "in_progress") and not todo.stale for todo in todos)
+    if not edits or is_open:
+        return found
+    return replace(found, carried_out=_left_behind(index, min(edits)) or _handed_in(index, max(edits)))
+
+
+def _left_behind(index: Index, edited: int) -> bool:
+    """The person asked for something else after it was worked on."""
+    later = [p.text for p in index.prompts if p.evidence and p.evidence[0].line > edited and not p.origin]
+    asked = ["".join(c if c.isalnum() else " " for c in plainly(text)).split() for text in later]
+    return any(map(_asks_for_else, asked)) and not any(not _NAMES_PLAN.isdisjoint(words) for words in asked)
+
+
+def _asks_for_else(words: list[str]) -> bool:
+    return not _GOES_ON.issuperset(words)
+
+
+def _handed_in(index: Index, edited: int) -> bool:
+    given = handed_in(index)
+    return bool(given and given.evidence[0].line > edited and index.source.ended == "finished")

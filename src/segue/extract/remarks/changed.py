@@ -1,0 +1,133 @@
+"""Decisions that the person changed later, without a word against them.
+
+"So v2 of the target, the old machines need it": nobody objects, and the choice of v3 is one no more. A prompt changes a
+decision where it asks for something instead of what was decided, or names another one of the same kind of name
+and the agent takes that name up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from segue.extract.text.named import as_path
+from segue.extract.text.prose import phrases, plainly, sentences, word_set
+from segue.extract.text.relevance import terms
+from segue.extract.text.unspaced import spaced
+from segue.model.facts import Decision, Evidence
+from segue.model.patterns import compiled
+from segue.model.turn import Turn
+from segue.model.value import NamedTuple
+
+CHANGED = "changed by the person since: "
+"""How such a decision is told."""
+_CONTRASTS = phrases(
+    " instead of | rather than |, not | and not | no longer | anstatt | statt | au lieu de | en vez de | en lugar de | вместо "
+)
+_BIDS = word_set(
+    "use take switch make go want need wants needs should must please change set move let's put keep be is"
+    " nimm nehmt bitte soll sollen muss wechsle utilise prends usa cambia pon"
+)
+"""Words of a sentence that asks for the one instead of the other."""
+_BESIDE = word_set(
+    "add also another second too both additional extra more besides auch zusätzlich weitere aussi también"
+)
+"""Words of a sentence that asks for one more, and not for another one."""
+_ENDS = ".,;:!?()"
+_NAMED = 4
+"""Words in which the other is named."""
+_LEAST = 4
+"""Characters of a name that others can be of the same kind with."""
+_DIGITS = compiled(r"\d+")
+
+
+class _Change(NamedTuple):
+    line: int
+    refused: tuple[frozenset[str], ...]
+    """The terms of each thing that something else is asked for instead of."""
+    names: dict[str, str]
+    """The names with numbers that the prompt gives and the agent takes up, by their kind."""
+
+
+def since(decisions: Sequence[Decision], turns: Sequence[Turn]) -> list[Decision]:
+    """The decisions, those that were changed told as such, with the place of the change."""
+    own = [decision for decision in decisions if not decision.origin]
+    if not own:
+        return list(decisions)
+    first = min(decision.evidence[0].line for decision in own)
+    named = any(_names(_chosen(decision.text)) for decision in own)
+    later = [turn for turn in turns if turn.first_line > first]
+    changes = [change for turn in later if (change := _change(turn, named=named))]
+    return [_judged(decision, changes) for decision in decisions] if changes else list(decisions)
+
+
+def _judged(decision: Decision, changes: Sequence[_Change]) -> Decision:
+    said = 0 if decision.origin else decision.evidence[0].line
+    chosen = _chosen(decision.text)
+    about = frozenset(terms(spaced(chosen)))
+    own = _names(chosen)
+    for change in changes if said else ():
+        other = any(name != own[kind] for kind, name in change.names.items() if kind in own)
+        if said < change.line and (other or any(refused <= about for refused in change.refused)):
+            at = (*decision.evidence, Evidence(change.line))
+            return replace(decision, text=CHANGED + decision.text, evidence=at)
+    return decision
+
+
+def _change(turn: Turn, *, named: bool) -> _Change | None:
+    """What a prompt changes; its names are looked at only where a decision is `named`, too."""
+    prompt = plainly(turn.prompt)
+    contrasts = any(sign in prompt for sign in _CONTRASTS)
+    named = named and bool(_names(turn.opening))
+    if not contrasts and not named:
+        return None
+    spoken = sentences(turn.prompt)
+    answered = turn.opening.lower()
+    names = {
+        kind: name
+        for said in (spoken if named else ())
+        if not said.endswith("?") and _BESIDE.isdisjoint(said.lower().replace(",", " ").split())
+        for kind, name in _names(said).items()
+        if name in answered
+    }
+    refused = tuple(filter(None, map(_refused, spoken))) if contrasts else ()
+    return _Change(turn.first_line, refused, names) if refused or names else None
+
+
+def _refused(sentence: str) -> frozenset[str]:
+    """What a sentence asks to have something else instead of."""
+    plain = plainly(sentence)
+    sign = next((sign for sign in _CONTRASTS if sign in plain), "")
+    before, _, after = plain.partition(sign) if sign else (plain, "", "")
+    if not after or plain.endswith("?") or _BIDS.isdisjoint(before.replace(",", " ").split()):
+        return frozenset()
+    named = re.split(
+        r"[.,;:!?()] |[.!?]$|\b(?:because|since|so|as|and|for|in|on|from|with|at|by) ", after, maxsplit=1
+    )[0].split()
+    return frozenset(terms(spaced(" ".join(named)))) if len(named) <= _NAMED else frozenset()
+
+
+def _chosen(text: str) -> str:
+    """The part of a decision before what it was preferred to, and before its reasons."""
+    lower = text.lower()
+    ends = [
+        at
+        for sign in (*_CONTRASTS, " over ", " because ", " since ", " weil ")
+        if (at := lower.find(sign)) > 0
+    ]
+    return text[: min(ends)] if ends else text
+
+
+def _names(text: str) -> dict[str, str]:
+    """Names that begin with a letter and hold a number, by what they are without it: `x86-64-v3`."""
+    found: dict[str, str] = {}
+    for word in text.split():
+        if word.isalpha():
+            continue
+        name = word.strip(_ENDS + "`'\"").rpartition("=")[2].lower()
+        if name[:1].isalpha() and len(name) >= _LEAST and any(map(str.isdigit, name)) and not as_path(name):
+            kind = _DIGITS.sub("0", name)
+            found[kind] = "" if kind in found and found[kind] != name else name
+    return {kind: name for kind, name in found.items() if name}

@@ -1,0 +1,77 @@
+"""A decision that the person changed later is told as changed, however friendly the words were."""
+
+from __future__ import annotations
+
+import pytest
+
+from .story import Story
+
+
+def decided(story: Story, choice: str, asked: str, answer: str) -> list[tuple[str, list[int]]]:
+    story.prompt("Make it faster.")
+    story.says(choice)
+    story.prompt("Thanks, looks good so far.")
+    story.says("Going on with the next file.")
+    story.prompt(asked)
+    story.says(answer)
+    return [(fact.text, [at.line for at in fact.evidence]) for fact in story.index.decisions]
+
+
+@pytest.mark.parametrize(
+    ("choice", "asked", "answer"),
+    [
+        (
+            "Decision: compile for armv8-a53 with link time optimisation.",
+            "The lab has older boards too. So armv7-a53.",
+            "Changing to armv7-a53.",
+        ),
+        (
+            "I decided on Kafka over NATS because the consumers replay.",
+            "Ops has no room for it. Use Redis streams instead of Kafka.",
+            "Redis streams it is.",
+        ),
+        (
+            "Entscheidung: SQLite als Ablage, weil nichts zu installieren ist.",
+            "Bitte nimm Postgres statt SQLite.",
+            "Gut, Postgres.",
+        ),
+        (
+            "I went with webpack because the plugins exist.",
+            "we should build with esbuild, not webpack",
+            "Moving the build.",
+        ),
+    ],
+)
+def test_a_decision_that_the_person_changed_says_so(
+    story: Story, choice: str, asked: str, answer: str
+) -> None:
+    assert decided(story, choice, asked, answer)[0] == (f"changed by the person since: {choice}", [3, 6])
+
+
+@pytest.mark.parametrize(
+    ("choice", "asked", "answer"),
+    [
+        (
+            "I decided on Kafka over NATS because the consumers replay.",
+            "please use the Kafka client of the platform team, not NATS",
+            "Taking their client.",
+        ),
+        (
+            "I decided to keep the table in chapter2.tex because it is cited there.",
+            "now do chapter3.tex",
+            "Reading chapter3.tex.",
+        ),
+        (
+            "I went with webpack because the plugins exist.",
+            "is esbuild faster, not just webpack?",
+            "It is, by a factor of four.",
+        ),
+        (
+            "Decision: compile for armv8-a53 with link time optimisation.",
+            "does armv7-a53 run it?",
+            "It does not, for lack of the vector unit.",
+        ),
+    ],
+)
+def test_a_decision_that_nobody_changed_stands(story: Story, choice: str, asked: str, answer: str) -> None:
+    assert decided(story, choice, asked, answer)[0] == (choice, [3])

@@ -1,0 +1,117 @@
+"""Work that no commit holds is told as such, and so is a commit or push that is due."""
+
+from __future__ import annotations
+
+import pytest
+
+from segue.extract.facts import select
+
+from .story import Story
+
+COMMITTED = "[main 1a2b3c4] Add the header\n 1 file changed\n"
+
+
+def pending(story: Story) -> list[str]:
+    return [text for state, text in story.claims if state == "pending"]
+
+
+def owed(story: Story) -> list[str]:
+    chosen = select(story.index, "go on", budget=4000)[0].next_steps
+    return [step.text for step in chosen if step.basis == "owed"]
+
+
+def test_what_was_edited_after_the_last_commit_is_told_as_uncommitted(story: Story) -> None:
+    story.edit("README.md")
+    story.run("git commit -am 'Add the header'", COMMITTED)
+    story.edit("docs/guide.md")
+    assert pending(story) == ["no commit was seen since the last edits of docs/guide.md"]
+
+
+def test_a_file_that_a_commit_was_not_given_is_uncommitted(story: Story) -> None:
+    story.edit("release.yml", action="created")
+    story.edit("main.go")
+    story.run("git add main.go && git commit -m 'Add the header'", COMMITTED)
+    assert pending(story) == ["no commit was seen since the last edits of release.yml"]
+
+
+def test_a_session_that_only_looked_at_git_has_committed_nothing(story: Story) -> None:
+    story.edit("src/app.go")
+    story.run("git status --short", " M src/app.go")
+    assert pending(story) == ["no commit was seen since the last edits of src/app.go"]
+
+
+def test_where_all_is_committed_nothing_is_pending(story: Story) -> None:
+    story.edit("src/app.go")
+    story.run("git commit -am 'Add the header'", COMMITTED)
+    assert pending(story) == []
+
+
+def test_a_session_without_git_commits_nothing(story: Story) -> None:
+    story.edit("src/app.go")
+    story.run("go vet ./...", "")
+    assert pending(story) == []
+
+
+@pytest.mark.parametrize("path", ["/tmp/note.md", "/home/me/.agent/plans/a.md"])
+def test_what_lies_outside_the_project_is_not_to_be_committed(story: Story, path: str) -> None:
+    story.run("git status --short", "")
+    story.edit(path)
+    assert pending(story) == []
+
+
+OFFERS = [
+    "The icons are in. Shall I commit and push?",
+    "Both checks pass. Do you want me to push it now?",
+    "I can commit this as it is.",
+]
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+@pytest.mark.parametrize("answer", ["yes", "ok do it", "sure, go ahead"])
+def test_an_offer_to_commit_or_push_that_the_person_took_is_owed(
+    story: Story, offer: str, answer: str
+) -> None:
+    story.prompt("Put the icons in.")
+    story.edit("src/icons.ts")
+    story.says(offer)
+    story.prompt(answer)
+    story.call("Bash", "shell", command="npm test")
+    assert any(step.startswith(("Commit the work", "Push the work")) for step in owed(story))
+
+
+@pytest.mark.parametrize("answer", ["no", "not yet", "nope, wait", "nein"])
+@pytest.mark.parametrize("offer", OFFERS)
+def test_an_offer_that_the_person_declined_is_not_owed(story: Story, offer: str, answer: str) -> None:
+    story.prompt("Put the icons in.")
+    story.edit("src/icons.ts")
+    story.says(offer)
+    story.prompt(answer)
+    story.says("All right.")
+    assert owed(story) == []
+
+
+def test_an_offer_that_was_carried_out_is_not_owed(story: Story) -> None:
+    story.prompt("Put the icons in.")
+    story.edit("src/icons.ts")
+    story.says("The icons are in. Shall I commit it?")
+    story.prompt("yes")
+    story.run("git commit -am 'Add the header'", COMMITTED)
+    story.says("Committed.")
+    assert owed(story) == []
+
+
+def test_edits_after_a_push_of_the_session_are_to_be_pushed_too(story: Story) -> None:
+    story.prompt("Put the videos in and open a PR.")
+    story.edit("README.md")
+    story.run("git commit -am 'Add the header'", COMMITTED)
+    story.run(
+        "git push -u origin header",
+        "To github.com:o/r.git\n * [new branch]      header -> header\n",
+    )
+    story.run("gh pr create --fill", "https://github.com/o/r/pull/31")
+    story.says("Opened.")
+    story.prompt("the videos do not show up")
+    story.edit("README.md")
+    assert owed(story) == [
+        "Commit and push what was edited since the last push, once it is ready: README.md."
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.model.facts import Claim
-from segue.service.handoffs import Draft, Source, draft
+from segue.service.handoffs.walk import Draft, Source, draft
 
 from .story import Story
 

@@ -10,6 +10,7 @@ from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
+from segue.handoff.losses import WANTED
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, InFlight, RepoState
 from segue.model.patterns import compiled
@@ -202,7 +203,11 @@ def files(facts: Facts) -> Iterator[Piece]:
         named, symbols, reason, whole = _CHANGED_FILE if changed else _SEEN_FILE
         lower = 0 if changed else _outside(file.path)
         forms = distinct(
-            Form(named.at(place, lower), path(name) + _marked(file), brief=True),
+            Form(
+                ranks.WANTED_FILE.at(place) if file.wanted else named.at(place, lower),
+                path(name) + _marked(file),
+                brief=True,
+            ),
             Form(symbols.at(place, lower), _file_line(name, file, 3, full=False)),
             Form(reason.at(place, lower), _file_line(name, file, 6, full=True)),
             Form(whole.at(place, lower), _file_line(name, file, 12, full=True)),
@@ -210,7 +215,7 @@ def files(facts: Facts) -> Iterator[Piece]:
         yield Piece(
             "files",
             place,
-            "file",
+            WANTED if file.wanted else "file",
             forms,
             under=f"{path(directory)}/" if directory else "./",
             lines=lines(file),

@@ -230,12 +230,20 @@ def _outside(path: str) -> float:
 
 
 def _file_line(name: str, file: FileFact, symbols: int, *, full: bool) -> str:
-    again = f" {file.edits}×" if file.edits > 1 and full and file.action != "deleted" else ""
+    again = _again(file) if full else ""
     state = file.work_state if file.action not in ("deleted", *_UNTOUCHED) else None
     marked = _marked(file, again, f", {_WORK_STATES.get(state, state)}" if state else "")
     named = ", ".join(inline(s) for s in file.symbols[:symbols])
     why = f" — {inline(file.why)}" if full and file.why else ""
     return f"- {path(name)}{marked}{': ' + named if named else ''}{why}{pointer(file) if full and marked else ''}"
+
+
+def _again(file: FileFact) -> str:
+    """How often a file was changed, told where it was more than once. What was created was that once."""
+    if file.edits < 2 or file.action == "deleted":
+        return ""
+    more = file.edits - 1 if file.action == "created" else file.edits
+    return f"{', then modified' if file.action == 'created' else ''}{f' {more}×' if more > 1 else ''}"
 
 
 def _marked(file: FileFact, again: str = "", state: str = "") -> str:

@@ -255,6 +255,34 @@ def test_a_file_to_include_is_named_as_the_packet_names_files(
     assert "docs/\n- delays.md" in packet
 
 
+@pytest.mark.parametrize("told", ["branch", "cwd", "model"])
+def test_a_token_in_what_a_session_says_of_itself_is_not_told(
+    segue: Segue, tmp_path: Path, told: str
+) -> None:
+    token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    header = {"segue_session": 1, "id": "s-1", told: f"{tmp_path}/{token}"}
+    lines = [header, {"kind": "user", "text": "Mend it."}, {"kind": "agent", "text": "Done.", told: token}]
+    file = tmp_path / "s.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    for form in ("packet", "document", "tc", "bundle", "json"):
+        assert token not in segue("handoff", "go", "--from", str(file), "--dry-run", "--format", form).out
+    assert token not in segue("sessions", "show", str(file), "--json").out
+
+
+def test_a_file_to_include_that_does_not_fit_is_told(segue: Segue, session: str, tmp_path: Path) -> None:
+    names = [f"{'deep' * 40}{n}/{'name' * 40}.md" for n in range(30)]
+    for name in names:
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("x")
+    flags = [word for name in names for word in ("--include-file", name)]
+    ran = handoff(segue, session, "--dry-run", "--budget", "600", *flags)
+    told = [name for name in names if f"{name.partition('/')[0]}/\n- {name.partition('/')[2]}" in ran.out]
+    said = [name for name in names if name in ran.err]
+    assert told and said
+    assert sorted([*told, *said]) == sorted(names)
+    assert "no room" not in handoff(segue, session, "--dry-run", *flags[:2]).err
+
+
 def test_a_file_of_a_sub_agent_alone_says_whose_session_to_hand_off(segue: Segue, tmp_path: Path) -> None:
     line = {
         "type": "assistant", "isSidechain": True, "agentId": "a1", "sessionId": "5e60e000-0000-4000-8000-00000000d3a1",

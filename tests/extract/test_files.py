@@ -26,7 +26,7 @@ def test_symbols_changed_sought_or_named_beside_a_file_are_tied_to_it(story: Sto
     story.prompt("go")
     story.edit("src/a.py", new="def next_delay(self): ...", old="class RetryPolicy: ...")
     story.read("src/b.py", kind="search", text="enqueue_parcel")
-    story.run("rg -n load_config src/c.py")
+    story.run("rg -n load_config src/c.py", "4:load_config()")
     story.says("`src/b.py` holds parcelQueue.")
     tied = {path: set(file.symbols) for path, file in files(story).items()}
     assert tied == {
@@ -99,7 +99,7 @@ def test_a_shell_changes_files_too(story: Story) -> None:
     story.run("cat > notes.md <<'EOF'\nhello\nEOF")
     story.run("rm old.py && mv a.py b.py && sed -i s/x/y/ c.py")
     assert {p: f.action for p, f in files(story).items()} == {
-        "notes.md": "modified",
+        "notes.md": "created",
         "old.py": "deleted",
         "b.py": "renamed",
         "c.py": "modified",

@@ -267,3 +267,25 @@ def test_only_a_packet_that_tells_all_says_that_all_fits() -> None:
 def last_line(facts: Facts, budget: int) -> str:
     packet, _ = compose(facts, budget, count)
     return render(packet).splitlines()[-1]
+
+
+@pytest.mark.parametrize("budget", [300, 400, 600, 1000])
+@pytest.mark.parametrize("words", [0, 3, 40])
+def test_a_file_that_must_be_named_stays_as_long_as_a_rule_of_the_person_does(
+    words: int, budget: int
+) -> None:
+    facts = crowded(words, 120)
+    wanted = FileFact(path="docs/delays.md", action="mentioned", why="asked for", score=10, wanted=True)
+    text = render(compose(replace(facts, files=(*facts.files, wanted)), budget, count)[0])
+    assert "docs/\n- delays.md (mentioned)" in text
+    assert not words or "never do thing number" in text
+
+
+def test_a_file_that_must_be_named_and_does_not_fit_is_told_as_left_out() -> None:
+    files = tuple(
+        FileFact(path=f"{f'deep{n}/' * 400}a.md", action="mentioned", wanted=True) for n in range(4)
+    )
+    packet, dropped = compose(replace(crowded(2, 0), files=files), 600, count)
+    assert [d.what for d in dropped if d.why == "budget"].count("file asked for") == 4
+    assert "4 files asked for" in packet.losses
+    assert render(packet).count("never do thing number") == 2

@@ -30,7 +30,10 @@ _STATES: dict[str, WorkState] = {
     "partially done": "partially_done",
     "ready": "ready",
 }
-_MARKS = rf"(?: \((?P<action>{'|'.join(_ACTIONS)})(?: (?P<edits>\d{{1,6}})×)?(?:, (?P<state>{'|'.join(_STATES)}))?\))?"
+_MARKS = (
+    rf"(?: \((?P<action>{'|'.join(_ACTIONS)})(?P<then>, then modified)?(?: (?P<edits>\d{{1,6}})×)?"
+    rf"(?:, (?P<state>{'|'.join(_STATES)}))?\))?"
+)
 _FULL = compiled(
     r"- (?P<name>[^:]+?)"
     + _MARKS
@@ -69,7 +72,7 @@ def _file(found: re.Match[str], directory: str, session: str) -> FileFact:
     return FileFact(
         path=f"{directory}{told['name']}",
         action=_ACTIONS.get(told["action"] or "", "read"),
-        edits=int(told["edits"] or told["action"] not in (None, "", "mentioned")),
+        edits=int(told["edits"] or told["action"] not in (None, "", "mentioned")) + bool(told["then"]),
         work_state=_STATES.get(told["state"] or ""),
         why=told["why"] or "",
         symbols=tuple(symbol for symbol in symbols if _SYMBOL.match(symbol)),

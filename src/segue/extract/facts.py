@@ -106,7 +106,7 @@ def select(
         ),
         notes=keep([judge.remark(n, n.text, aim, last) for n in index.notes], limits.notes, "note"),
         commands=(*failing, *keep([c for c in runs if c.state != "open"], limits.commands, "command")),
-        files=keep(files, limits.files, "file"),
+        files=keep(files, limits.files + len(include_files), "file"),
         todos=tuple(_first(todos, limits.todos, "to-do", dropped)),
         plan=planned.plan(index, todos),
         background=index.background,

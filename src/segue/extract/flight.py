@@ -33,6 +33,8 @@ class Open(NamedTuple):
     narration: str
     background: bool = False
     """It was told to go on by itself; whether it still does is the board's affair."""
+    cut_off: bool = False
+    """The reply that held it was interrupted: it was never run."""
 
 
 class Flight:
@@ -41,6 +43,7 @@ class Flight:
         "_calls": dict[str, Open],
         "_narration": str,
         "_narrated": int,
+        "_answered": int,
         "_said_at": Evidence,
         "_error": tuple[str, Evidence] | None,
         "_declined": dict[str, Evidence],
@@ -51,6 +54,8 @@ class Flight:
         self._calls: dict[str, Open] = {}
         self._narration = ""
         self._narrated = 0
+        self._answered = 0
+        """Where the last result came."""
         self._said_at = Evidence(0)
         self._error: tuple[str, Evidence] | None = None
         self._declined: dict[str, Evidence] = {}
@@ -99,6 +104,7 @@ class Flight:
     def result(self, entry: Entry) -> Open | None:
         """The call that this is the result of; it stays open while it goes on in the background. An edit that
         failed is an error, and how it stopped if nothing comes after it."""
+        self._answered = entry.line
         opened = self._calls.get(entry.call_id)
         if opened and entry.is_error and opened.call.edits and not was_refused(entry):
             paths = dict.fromkeys(edit.path for edit in opened.call.edits)
@@ -139,8 +145,8 @@ class Flight:
         ]
 
     def forget(self) -> list[Open]:
-        """Lets go of all open calls, and gives them."""
-        forgotten = list(self._calls.values())
+        """Lets go of all open calls, and gives those that may have been run."""
+        forgotten = [opened for opened in self._calls.values() if not opened.cut_off]
         self._calls.clear()
         return forgotten
 
@@ -148,6 +154,9 @@ class Flight:
         self.ended = "interrupted"
         said = start(entry.reason or entry.text, 300), Evidence(entry.line, entry.native_id)
         self._error = None if entry.by == "person" else said
+        for name, opened in self._calls.items():
+            if opened.call.line > self._answered and opened.call.line >= self._said_at.line:
+                self._calls[name] = opened._replace(cut_off=True)
 
     def stopped_in(self, clean: Callable[[str], str], places: Places) -> InFlight | None:
         """The calls that have no result, else the error or the turn in which everything stopped."""

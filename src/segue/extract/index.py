@@ -223,7 +223,8 @@ class Indexer:
 
     def _changed(self, entry: Entry, why: str) -> None:
         for edit in entry.edits:
-            self._kept.files.edited(edit, entry.line, entry.native_id, why, self._kept.turns.first_line)
+            since, whole = self._kept.turns.first_line, entry.tool_kind == "write"
+            self._kept.files.edited(edit, entry.line, entry.native_id, why, since, whole=whole)
             self._kept.talk.changed(edit.old, edit.new)
 
     def _changed_for_us(self, entry: Entry) -> None:
@@ -293,7 +294,7 @@ class Indexer:
 
 
 def _as_it_went(call: Entry, result: Entry) -> Entry:
-    """The call, with what its result says became of the files."""
+    """The call, with what its result says became of the files; what it says nobody need infer from the tool."""
     if not call.edits or not result.edits:
         return call
     became = {edit.path: edit for edit in result.edits}
@@ -301,7 +302,7 @@ def _as_it_went(call: Entry, result: Entry) -> Entry:
         replace(edit, action=became.pop(edit.path).action) if edit.path in became else edit
         for edit in call.edits
     ]
-    return replace(call, edits=(*meant, *became.values()))
+    return replace(call, edits=(*meant, *became.values()), tool_kind="edit")
 
 
 def _when_asked(clean: Clean) -> Aside:

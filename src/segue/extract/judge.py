@@ -72,10 +72,17 @@ def files(items: Sequence[FileFact], aim: Goal, include: Sequence[str], symbols:
             _ACTIONS.get(item.action, 2.2) + 3.0 / (1 + age / 10) + touches + 0.8 * aim.score_path(item.path)
         )
         score = score * (0.5 if item.path.startswith(_OUTSIDE) else 1.0) + 10 * (item.path in include)
-        judged.append(replace(item, symbols=_for_goal(item.symbols, aim)[:symbols], score=round(score, 4)))
+        judged.append(
+            replace(
+                item,
+                symbols=_for_goal(item.symbols, aim)[:symbols],
+                score=round(score, 4),
+                wanted=item.path in include,
+            )
+        )
     known = {item.path for item in items}
     judged += [
-        FileFact(path=path, action="mentioned", why="asked for", score=10.0)
+        FileFact(path=path, action="mentioned", why="asked for", score=10.0, wanted=True)
         for path in include
         if path not in known
     ]

@@ -10,6 +10,7 @@ from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import FAILURE
 from segue.handoff.items import lines, places, pointer, where_it_went_well
+from segue.handoff.losses import WANTED
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, InFlight, RepoState
 from segue.model.patterns import compiled
@@ -202,7 +203,11 @@ def files(facts: Facts) -> Iterator[Piece]:
         named, symbols, reason, whole = _CHANGED_FILE if changed else _SEEN_FILE
         lower = 0 if changed else _outside(file.path)
         forms = distinct(
-            Form(named.at(place, lower), path(name) + _marked(file), brief=True),
+            Form(
+                ranks.WANTED_FILE.at(place) if file.wanted else named.at(place, lower),
+                path(name) + _marked(file),
+                brief=True,
+            ),
             Form(symbols.at(place, lower), _file_line(name, file, 3, full=False)),
             Form(reason.at(place, lower), _file_line(name, file, 6, full=True)),
             Form(whole.at(place, lower), _file_line(name, file, 12, full=True)),
@@ -210,7 +215,7 @@ def files(facts: Facts) -> Iterator[Piece]:
         yield Piece(
             "files",
             place,
-            "file",
+            WANTED if file.wanted else "file",
             forms,
             under=f"{path(directory)}/" if directory else "./",
             lines=lines(file),
@@ -225,12 +230,20 @@ def _outside(path: str) -> float:
 
 
 def _file_line(name: str, file: FileFact, symbols: int, *, full: bool) -> str:
-    again = f" {file.edits}×" if file.edits > 1 and full and file.action != "deleted" else ""
+    again = _again(file) if full else ""
     state = file.work_state if file.action not in ("deleted", *_UNTOUCHED) else None
     marked = _marked(file, again, f", {_WORK_STATES.get(state, state)}" if state else "")
     named = ", ".join(inline(s) for s in file.symbols[:symbols])
     why = f" — {inline(file.why)}" if full and file.why else ""
     return f"- {path(name)}{marked}{': ' + named if named else ''}{why}{pointer(file) if full and marked else ''}"
+
+
+def _again(file: FileFact) -> str:
+    """How often a file was changed, told where it was more than once. What was created was that once."""
+    if file.edits < 2 or file.action == "deleted":
+        return ""
+    more = file.edits - 1 if file.action == "created" else file.edits
+    return f"{', then modified' if file.action == 'created' else ''}{f' {more}×' if more > 1 else ''}"
 
 
 def _marked(file: FileFact, again: str = "", state: str = "") -> str:

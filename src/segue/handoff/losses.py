@@ -16,10 +16,12 @@ from segue.model.packet import ALL_FITS
 
 LISTED = "list of paths"
 """One of the two lists for programs: it repeats what Files tells, so a reader misses nothing without it."""
+WANTED = "file asked for"
 _QUOTA = "quota"
 _TOO_MANY = "as too many of their kind"
 _PLURALS = {
     WORD: "words of the person",
+    WANTED: "files asked for",
     "last words": "last words",
     "repository state": "parts of the repository state",
     "summary": "summaries",

@@ -2,8 +2,8 @@
 
 Each row is one thing in one form. Forms are taken from the top as long as they fit the budget, a fuller
 one in place of the briefer; what is below gives way to what is above. From the last to go to the first:
-the goal; the person's words; what fails, the first step and where it stopped; the names of files and
-commands, the other steps and what was committed, pushed or opened; their symbols and outcomes; decisions,
+the goal; the person's words and the files they want named; what fails, the first step and where it
+stopped; the names of files and commands, the other steps and what was committed, pushed or opened; their symbols and outcomes; decisions,
 dead ends and other claims; earlier prompts and the agent's last words; fuller forms of any of these. A
 preset lifts the groups that its kind of work turns on.
 """
@@ -29,6 +29,7 @@ class Row(NamedTuple):
 
 GOAL = Row("the goal", 99, room=240)
 NAMED = Row("what best tells what is open, one line where words leave no room for it", 96)
+WANTED_FILE = Row("a file that must be named: its name", 95.005, 0.01)
 FIRM_WORD = Row("a rule of the person", 95, 0.01, room=100)
 LIFTED_WORD = Row("a word of the person that would not fit where it stands", 94.5)
 FAILURE = Row("a command that fails, with its first complaint", 92, 0.5, room=100)

@@ -179,6 +179,8 @@ class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
     symbols: tuple[str, ...] = ()
     sha256: str = ""
+    wanted: bool = False
+    """The person said that a handoff must name it."""
 
 
 class TodoFact(Item, frozen=True, kw_only=True, omit_defaults=True):

@@ -79,6 +79,7 @@ def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
         "command": entry.command and redactor.redact(entry.command),
         "reason": entry.reason and redactor.redact(entry.reason),
         "cwd": entry.cwd and redactor.redact(entry.cwd),
+        "model": entry.model and redactor.redact(entry.model),
         "paths": entry.paths and _redact_paths(entry.paths, redactor),
         "edits": _kept(entry.edits, tuple(_redact_edit(edit, redactor) for edit in entry.edits)),
         "todos": _kept(entry.todos, tuple(_redact_todo(todo, redactor) for todo in entry.todos)),

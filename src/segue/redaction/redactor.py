@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from segue.model.value import NamedTuple
-from segue.redaction import hearing, scan
+from segue.redaction import hearing, scan, veils
 from segue.redaction.rules import RULES_VERSION
 
 SHORTEST_EXTRA = 4
@@ -77,20 +77,20 @@ class Redactor:
         from segue.redaction import learning  # 3 ms, and few sessions show a settings file
 
         if learning.teaches(path):
-            self._remember(frozenset(learning.values(text)))
+            self._remember(frozenset(learning.values(_as_shown(text))))
 
     def learn_given_out(self, text: str) -> None:
         """Takes what a keeper of secrets gave out as literals, also without a name."""
         from segue.redaction import learning  # 3 ms
 
-        told = text.replace('\\"', '"')
+        told = _as_shown(text).replace('\\"', '"')
         self._remember(frozenset((*learning.values(told), *learning.bare_values(told))))
 
     def learn_settings(self, text: str) -> None:
         """Takes what was made up of a text that holds settings, whatever name it stands under, as literals."""
         from segue.redaction import learning  # 3 ms
 
-        self._remember(frozenset(learning.made_up_settings(text)))
+        self._remember(frozenset(learning.made_up_settings(_as_shown(text))))
 
     def hear(self, text: str, spoken: bool = False) -> None:
         """Takes the secrets that any text tells, a settings file of whatever kind or a sentence (`spoken`), as
@@ -109,6 +109,8 @@ class Redactor:
             plain = [text for text in texts if text.isascii()]
             for some in (plain, [text for text in texts if not text.isascii()]):
                 data = _BETWEEN.join(some).encode("utf-8", "surrogatepass")
+                if b"\x1b" in data or b"\b" in data:
+                    data = veils.shown(data)
                 for part in hearing.tellings(data, bool(spoken)):
                     from segue.redaction.overhearing import overheard
 
@@ -129,6 +131,8 @@ class Redactor:
             found = scan.spans(data)
             for find in self._find_literals:
                 found += find(data)
+                if b"\x1b" in data:
+                    found += scan.through_veils(data, find)
             if not found:
                 break
             data = self._without(data, scan.merged(found))
@@ -142,6 +146,13 @@ class Redactor:
             done = span.end
             self.count(span.kind)
         return b"".join((*parts, data[done:]))
+
+
+def _as_shown(text: str) -> str:
+    """A text without the colours a terminal gave it."""
+    if "\x1b" not in text and "\b" not in text:
+        return text
+    return veils.shown(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
 
 
 def _scans(extra: frozenset[str], learned: frozenset[str]) -> list[Callable[[bytes], list[scan.Span]]]:

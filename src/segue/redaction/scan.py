@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
+from segue.redaction import veils
 from segue.redaction.rule import REACH, Check
 from segue.redaction.rules import RULES
 
@@ -65,8 +67,11 @@ def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
 
 
 _ANCHORS, _RANKS = _rows_by_anchor()
+_FIRST_VEIL = len(_ANCHORS)
+_ANCHORS += [anchor.encode() for anchor in veils.ANCHORS]
 _compiled: list[_Row | None] = [None] * len(RULES)
 _ready: list[tuple[_Row, ...]] = [()] * len(_ANCHORS)
+"""Of the anchors of veils it stays empty."""
 
 
 def _make_ready(anchor: int) -> tuple[_Row, ...]:
@@ -119,13 +124,36 @@ hits = _Search()
 
 def spans(data: bytes) -> list[Span]:
     """What the rules say must go, in no particular order, possibly overlapping."""
+    found, veiled = _spans(data)
+    if veiled:
+        found = [span for span in map(partial(_before_escape, data), found) if span.start < span.end]
+        found += through_veils(data, lambda view: _spans(view)[0])
+    return found
+
+
+def through_veils(data: bytes, find: Callable[[bytes], list[Span]]) -> list[Span]:
+    """What `find` finds in the text as a reader sees it, by its place in the text."""
+    return [
+        Span(*view.placed(start, end), rank, kind)
+        for view in veils.views(data)
+        for start, end, rank, kind in find(view.data)
+    ]
+
+
+def _spans(data: bytes) -> tuple[list[Span], bool]:
+    """What must go of the text as it stands, and whether something in it may hide more."""
     found: list[Span] = []
+    veiled = False
     first = last = name = 0
     refused: dict[int, tuple[int, int]] = {}
     for anchor, start, stop in hits(data):
-        for match, back, after, part, check, rank, kind, spares, rest, bare in _ready[anchor] or _make_ready(
-            anchor
-        ):
+        rows = _ready[anchor]
+        if not rows:
+            if anchor >= _FIRST_VEIL:
+                veiled = True
+                continue
+            rows = _make_ready(anchor)
+        for match, back, after, part, check, rank, kind, spares, rest, bare in rows:
             # Inside what goes anyway, only a row that would name it better is worth a look.
             if first <= start < last and rank >= name:
                 continue
@@ -151,7 +179,7 @@ def spans(data: bytes) -> list[Span]:
                     end = _before_wide_mark(data, begin, end) if bare else end
             first, last, name = begin, end, rank
             found.append(Span(begin, end, rank, kind))
-    return found
+    return found, veiled
 
 
 def literals(values: Iterable[str], alone: bool = False) -> Callable[[bytes], list[Span]]:
@@ -194,6 +222,12 @@ def _in_marker(data: bytes, at: int) -> bool:
 def _before_marker(data: bytes, start: int, end: int) -> int:
     marker = _MARKER.search(data, start, end + _LONGEST_MARKER)
     return min(end, marker.start()) if marker is not None else end
+
+
+def _before_escape(data: bytes, span: Span) -> Span:
+    """The span up to a terminal's code: whether the secret goes on behind it, a view tells."""
+    end = data.find(b"\x1b", span.start, span.end)
+    return span if end < 0 else span._replace(end=end)
 
 
 def _before_wide_mark(data: bytes, start: int, end: int) -> int:

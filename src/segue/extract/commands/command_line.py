@@ -22,6 +22,8 @@ class Simple(NamedTuple):
     writes: tuple[str, ...] = ()
     text: str = ""
     then: str = ""
+    appends: tuple[str, ...] = ()
+    """Those of the files that it only adds to."""
 
 
 COMMAND_LIMIT = 2000
@@ -71,6 +73,7 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
         line = _ASSIGNED.sub("\n", line)
     words: list[str] = []
     writes: list[str] = []
+    appends: list[str] = []
     redirecting = ""
     begin = end = -1
     for token in _TOKEN.finditer(line):
@@ -80,6 +83,8 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
             if redirecting:
                 if ">" in redirecting:
                     writes.append(plain)
+                if ">>" in redirecting:
+                    appends.append(plain)
                 redirecting = ""
             else:
                 words.append(plain)
@@ -87,9 +92,9 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
         elif kind == "redirect":
             redirecting = "" if "&" in text and not text.startswith("&") else text
         elif kind == "operator":
-            yield from _finished(words, writes, line[begin:end], depth, text)
-            words, writes, redirecting, begin = [], [], "", -1
-    yield from _finished(words, writes, line[begin:end], depth)
+            yield from _finished(words, writes, appends, line[begin:end], depth, text)
+            words, writes, appends, redirecting, begin = [], [], [], "", -1
+    yield from _finished(words, writes, appends, line[begin:end], depth)
 
 
 @lru_cache(1)
@@ -98,15 +103,17 @@ def _quoted_assignment() -> re.Pattern[str]:
     return compiled(r"(?<![^\s;&|])\w+=\"\$\(((?:[^()\"]|\([^()]*\))*)\)\"")
 
 
-def _finished(words: list[str], writes: list[str], text: str, depth: int, then: str = "") -> Iterator[Simple]:
+def _finished(
+    words: list[str], writes: list[str], appends: list[str], text: str, depth: int, then: str = ""
+) -> Iterator[Simple]:
     words = _without_prefixes(words)
     if not words:
-        yield Simple((), tuple(writes), "", then)
+        yield Simple((), tuple(writes), "", then, tuple(appends))
         return
     if len(words) > 2 and program(words[0]) in SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
         yield from _simple(words[2], depth + 1)
     else:
-        yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text), then)
+        yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text), then, tuple(appends))
 
 
 def _unquoted(word: str) -> str:

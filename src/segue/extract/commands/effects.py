@@ -1,20 +1,25 @@
 """What a command line does to files, as far as its words tell: reads, writes, moves.
 
-Nothing is looked up; a target without an ending is taken for a directory, as people write it.
+Nothing is looked up; a target without an ending is taken for a directory, as people write it. Only what shows a file
+reads it: of what a program is given nobody knows what it does with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from segue.extract.commands.command_line import Simple
+from segue.extract.commands.shell import READERS
 from segue.extract.text import named
+from segue.extract.text.prose import word_set
 from segue.extract.text.symbols import spelled
 from segue.model.scratch import is_scratch
 from segue.model.value import NamedTuple
 
-Doing = Literal["read", "created", "modified", "deleted", "renamed"]
+Doing = Literal["mentioned", "read", "written", "modified", "deleted", "renamed"]
+"""What is written is given all that it holds, whether it was there before or not."""
 
 
 class Effect(NamedTuple):
@@ -28,9 +33,15 @@ class Effect(NamedTuple):
     sought: str = ""
     below: bool = False
     """Also to all that lies below it, or that it stands for."""
+    hushed: bool = False
+    """Had it not been there, nobody would have been told."""
 
 
-_DOINGS: dict[str, Doing] = {"touch": "created", "tee": "modified"}
+_DOINGS: dict[str, Doing] = {"touch": "written", "tee": "written"}
+_SHOWN_BY_GIT = word_set("show diff blame grep cat-file")
+_PATTERNS_ONLY = word_set("find fd")
+_INTO = ("-o", "--output", "--out")
+_NOWHERE = "/dev/null"
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
 _SEARCHES = ("rg", "grep", "egrep", "ag", "git")
@@ -40,24 +51,28 @@ def effects(
     commands: Sequence[Simple], directory: str, resolve: Callable[[str, str], str]
 ) -> Iterator[Effect]:
     """The effects in order. `resolve` gives the full path of a path seen from a directory."""
+    alone = sum(simple.then != "|" for simple in commands[:-1] if simple.words[:1] != ("cd",)) == 0
     for simple in commands:
         words = simple.words
         if words and words[0] == "cd" and len(words) == 2:
             directory = resolve(f"{words[1]}/", directory).rstrip("/") or directory
             continue
+        hushed = _NOWHERE in simple.writes
         for effect in (*_written(simple, directory), *_worked(words, directory)):
-            if effect.doing == "read" or not is_scratch(effect.path):
+            if effect.doing == "read":
+                yield effect._replace(doing="read" if alone or not hushed else "mentioned", hushed=hushed)
+            elif not is_scratch(effect.path):
                 yield effect
 
 
 def _written(simple: Simple, directory: str) -> Iterator[Effect]:
     for target in simple.writes:
         if path := named.as_path(target):
-            yield Effect("modified", path, directory)
+            yield Effect("modified" if target in simple.appends else "written", path, directory)
 
 
 def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
-    if not words or words[:2] in _HISTORY:
+    if not words or words[:2] in _HISTORY or words[0] in _PATTERNS_ONLY:
         return
     words = words[1:] if words[:2] in (("git", "mv"), ("git", "rm")) else words
     if words[0] in ("mv", "cp"):
@@ -66,14 +81,33 @@ def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     if words[0] == "rm":
         yield from _removed(words, directory)
         return
-    doing = _DOINGS.get(words[0], "read")
     if words[0] == "sed" and any(w.startswith("-i") for w in words[1:3]):
-        doing = "modified"
+        doing: Doing = "modified"
+    elif words[0] in READERS or (words[0] == "git" and not _SHOWN_BY_GIT.isdisjoint(words[1:4])):
+        doing = "read"
+    else:
+        doing = _DOINGS.get(words[0], "mentioned")
+    made = _made(words) if doing == "mentioned" else ""
     sought = ""
     if words[0] in _SEARCHES and len(words) > 2:
         sought = " ".join(w for w in words[1:] if spelled(w) and not named.as_path(w))
     for path in named.named_paths(words):
-        yield Effect(doing, path, directory, sought=sought)
+        if path != made:
+            yield Effect(doing, path, directory, sought=sought)
+    if made:
+        yield Effect("written", made, directory)
+
+
+def _made(words: tuple[str, ...]) -> str:
+    """The file that a program was told to make: by a flag, or last where it was told what to make it from."""
+    for flag, word in pairwise(words):
+        if flag in _INTO:
+            return named.as_path(word)
+        if word.startswith("--out") and "=" in word:
+            return named.as_path(word.partition("=")[2])
+    given = [word for flag, word in pairwise(words) if flag == "-i" and named.as_path(word)]
+    last = named.as_path(words[-1])
+    return last if given and last not in given and words[-2][:1] != "-" else ""
 
 
 def _removed(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
@@ -96,5 +130,5 @@ def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
         if words[0] == "mv":
             yield Effect("renamed", into, directory, source=source)
         else:
-            yield Effect("read", source, directory)
-            yield Effect("created", into, directory)
+            yield Effect("mentioned", source, directory)
+            yield Effect("written", into, directory)

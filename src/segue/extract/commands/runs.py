@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from segue.extract.commands import shell
+from segue.extract.commands.absent import absent
 from segue.extract.commands.command_line import Simple, simple_commands
 from segue.extract.commands.commit_hooks import hook
 from segue.extract.commands.crash import broke_off
@@ -123,6 +124,11 @@ class Parsed:
         """Its last bad run is a complaint of how the line was written."""
         self.brings: Simple | None = None
         """The command that was to bring something here and with which its last run, all plumbing, failed."""
+        printed = run.bad_text if run.bad_line > run.ok_line else run.ok_text
+        self.silent = silent(printed)
+        """Its last run printed nothing."""
+        self.absent = absent(printed)
+        """What its last run looked for and did not find, among other words."""
         self.goes_on = run.goes_on if run.goes_on >= self.line else 0
         """Where it was seen to have begun; 0 once it ended."""
         self.state: RunState = "running"

@@ -37,11 +37,24 @@ def is_symbol(word: str) -> bool:
     return _SYMBOL.fullmatch(word) is not None
 
 
+_ESCAPES = frozenset("abefnrtuvx0")
+_OF_A_RUN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+
 def spelled(text: str) -> list[str]:
     """Every symbol in a text, as often as it stands there."""
+    if "\\" in text:
+        text = _without_escapes(text)
     runs = (_ASCII_RUN if text.isascii() else _RUN).findall(text)
     # Most runs are words, and asking whether they are is cheaper than the pattern.
     return [w for w in runs if not (w.isalpha() and (w.islower() or w.istitle())) and is_symbol(w)]
+
+
+def _without_escapes(text: str) -> str:
+    """Without what a backslash makes one thing with the letter behind it: nobody knows where that ends and a name
+    begins. Names behind the backslashes of a namespace begin with a capital."""
+    first, *rest = text.split("\\")
+    return "\\".join([first, *(part.lstrip(_OF_A_RUN) if part[:1] in _ESCAPES else part for part in rest)])
 
 
 def symbols_in(text: str) -> Counter[str]:

@@ -19,12 +19,12 @@ from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check, is_test
 from segue.extract.text import named
 from segue.extract.text.prose import flat, start, word_set
-from segue.extract.text.symbols import spelled, symbols_in
+from segue.extract.text.symbols import symbols_in
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import Thrown
+from segue.extract.tree.spoken_paths import names_a_path, spoken_paths
 from segue.model.entry import Edit
 from segue.model.facts import FileAction, FileFact
-from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _BODIES = 8
@@ -43,14 +43,6 @@ _CHANGED = word_set(
     "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
 )
 
-PATHISH = compiled(
-    r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
-)
-_DOTTED = compiled(r"\.(?<=[\w+-]\.)[A-Za-z]")
-"""Begins with what is rare, so that it is found fast."""
-_BRAND = compiled(r"[A-Z]\w*\.js")
-"""Node.js and its kin are spoken of like files."""
-
 
 class _File(msgspec.Struct):
     action: FileAction = "mentioned"
@@ -58,6 +50,10 @@ class _File(msgspec.Struct):
     edits: int = 0
     line: int = 0
     edit_line: int = 0
+    read_line: int = 0
+    """Where it was first read."""
+    whole_line: int = 0
+    """Where it was first given all that it holds, and nobody says whether it was there before."""
     id: str = ""
     why: str = ""
     bodies: list[str] = []
@@ -101,6 +97,7 @@ class Ledger:
         if file is None:
             return
         file.reads += 1
+        file.read_line = min(file.read_line or line, line)
         if file.action == "mentioned":
             file.action = "read"
         if sought:
@@ -112,12 +109,15 @@ class Ledger:
         file = self._files.get(name)
         if file and file.reads:
             file.reads -= 1
+            file.read_line = file.read_line if file.reads else 0
             if not file.reads and file.action == "read":
                 del self._files[name]
 
-    def edited(self, edit: Edit, line: int, native_id: str, why: str, since: int = 0) -> None:
+    def edited(
+        self, edit: Edit, line: int, native_id: str, why: str, since: int = 0, *, whole: bool = False
+    ) -> None:
         """`why` is what the agent had just said; what it said of an earlier edit still holds in the same turn,
-        which began at the line `since`."""
+        which began at the line `since`. `whole` says that the file was given all that it holds."""
         file = self._file(edit.path, line)
         if file is None:
             return
@@ -126,6 +126,7 @@ class Ledger:
         file.edit_line, file.id = line, native_id
         file.lines.append(line)
         file.action = _after(file.action, edit.action)
+        file.whole_line = file.whole_line or line * whole
         body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
         file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
 
@@ -162,16 +163,19 @@ class Ledger:
     ) -> list[Touched]:
         """All files, the one touched last at the end. `thrown` is what git threw away, in its order."""
         for row in commands:
-            ran = bool(row.good or row.bad)
             for effect in effects(row.simple, row.directory, self._places.absolute):
-                self._suffer(effect if ran else effect._replace(doing="read"), row.line)
+                if found := _as_it_went(effect, row):
+                    self._suffer(found, row.line)
+        for file in self._files.values():
+            if _is_new(file):
+                file.action = "created"
         runs = [row for row in commands if row.check] if thrown else []
         passed = sorted(row.ok_line for row in runs if any(s.words and is_check(s.words) for s in row.passed))
         failed = [row.bad_line for row in runs if any(s.words and is_test(s.words) for s in row.simple)]
         for throw in thrown:
             self._put_back(throw, passed, failed)
         for text, line, directory in self._prose[-_PROSE:]:
-            if _DOTTED.search(text):
+            if names_a_path(text):
                 self._from_prose(clean(text), line, directory)
         if not self._places.here:
             self._unite()
@@ -223,6 +227,8 @@ class Ledger:
             self._remove(effect, line)
         elif effect.doing == "read":
             self.read(effect.path, line, effect.sought, effect.directory)
+        elif effect.doing == "mentioned":
+            self._file(effect.path, line, effect.directory)
         else:
             if effect.source:
                 self._move(effect)
@@ -230,9 +236,13 @@ class Ledger:
             if file and not file.action == effect.doing == "deleted":
                 file.edits += 1
                 file.lines.append(line)
+                if effect.doing == "written":
+                    file.whole_line = min(file.whole_line or line, line)
                 if line >= file.edit_line:
                     file.edit_line = line
-                    file.action = _after(file.action, effect.doing)
+                    file.action = _after(
+                        file.action, "modified" if effect.doing == "written" else effect.doing
+                    )
 
     def _remove(self, effect: Effect, line: int) -> None:
         """A directory went with its files, or what a pattern stood for; nothing, if it is not known to have."""
@@ -284,15 +294,8 @@ class Ledger:
                 file.action = "stashed" if thrown.how == "git stash" else "reverted"
 
     def _from_prose(self, text: str, line: int, directory: str) -> None:
-        for row in text.split("\n"):
-            if len(row) > 2000 or "." not in row or not _DOTTED.search(row):
-                continue
-            found, rest = _paths_apart(row)
-            meant = [path for word in found if (path := _spoken_of(word))]
-            if not meant:
-                continue
-            beside = [s for s in spelled(rest) if len(s) > 5]
-            for path in dict.fromkeys(meant):
+        for paths, beside in spoken_paths(text):
+            for path in paths:
                 file = self._meant(path, line, directory)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
@@ -310,6 +313,24 @@ class Ledger:
             return fits[0] if len(fits) == 1 else None
         lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
         return self._file(path, line, directory) if lasting else None
+
+
+def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
+    """What a line did by what is known of its last run; none where it was to show a file that is not there."""
+    if not (row.good or row.bad):
+        return effect._replace(doing="mentioned")
+    if effect.path in row.absent and effect.doing != "written":
+        return None
+    if not row.silent:
+        return effect
+    return None if effect.hushed else effect._replace(sought="")
+
+
+def _is_new(file: _File) -> bool:
+    """All that it holds was written into it before anybody had looked at it or changed it."""
+    first = file.whole_line
+    untouched = first and first <= min(file.lines, default=first) and not 0 < file.read_line < first
+    return bool(untouched) and file.action == "modified"
 
 
 def _united(one: _File, other: _File) -> _File:
@@ -333,30 +354,9 @@ def can_be_checked(path: str) -> bool:
     return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN
 
 
-def _paths_apart(row: str) -> tuple[list[str], str]:
-    """What is written like a path in a row, and the rest of it. No path spans a space or lacks a letter after
-    a dot, so most words need not be looked at."""
-    found: list[str] = []
-    rest = row.split()
-    for place, word in enumerate(rest):
-        if "." in word and _DOTTED.search(word):
-            found += PATHISH.findall(word)
-            rest[place] = PATHISH.sub(" ", word)
-    return found, " ".join(rest)
-
-
-def _spoken_of(word: str) -> str:
-    """The path that a word in a text means; empty for methods, brands and alternatives like `a.ts/b.ts`."""
-    word = word[1:] if word.startswith("@") and "/" in word else word
-    if word.startswith("..") or _BRAND.fullmatch(word) or not named.as_path(word):
-        return ""
-    above = word.split("/")[:-1]
-    return "" if any(named.as_path(part) for part in above) else word
-
-
 def _after(before: FileAction, action: FileAction) -> FileAction:
     """What a file is after one more change: what was created here and then changed is still new."""
-    if before == "created" and action == "modified":
+    if before == "created" and action in ("modified", "renamed"):
         return "created"
     return action
 

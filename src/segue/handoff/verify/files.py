@@ -22,6 +22,7 @@ _LISTED = compiled(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
 _BETWEEN = compiled(r", (?![^()]{0,60}\))")
 _TOLD_AT_LENGTH = compiled(r": | — ")
 _TIMES = compiled(r"(\d+)(?:×| edits)")
+_AFTER = "then modified"
 _ACTIONS = ("created", "modified", "deleted", "renamed", "reverted", "stashed")
 _CHANGED = ("created", "modified", "renamed")
 _WORK_STATES = ("editing", "needs review", "partially done", "ready")
@@ -92,9 +93,10 @@ def _changed(path: str, marks: str, action: str, file: FileFact | None, where: s
         shown = f"; it shows it {file.action}" if file else ""
         message = f"The transcript does not show that {path} was {action}{shown}."
         return Finding("drifted", "file", where, message, _HINT)
-    times = _TIMES.search(marks)
-    if times and int(times[1]) != file.edits:
-        message = f"{path} is told as changed {times[1]} times; the transcript shows {file.edits}."
+    times, after = _TIMES.search(marks), _AFTER in marks
+    told = (int(times[1]) if times else 1) + after if times or after else file.edits
+    if told != file.edits:
+        message = f"{path} is told as changed {told} times; the transcript shows {file.edits}."
         return Finding("drifted", "file", where, message, _HINT)
     state = next((state for state in _WORK_STATES if state in marks), "")
     shown = (file.work_state or "").replace("_", " ")

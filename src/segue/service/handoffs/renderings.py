@@ -100,6 +100,19 @@ def answer(made: Draft, source: Source) -> dict[str, Any]:
     }
 
 
+def unnamed(made: Draft) -> list[str]:
+    """The files that must be named and that the packet has no room for."""
+    wanted = [file.path for file in made.facts.files if file.wanted]
+    if not wanted:
+        return []
+    from segue.handoff import quote
+    from segue.handoff.parse import parse
+    from segue.handoff.verify.files import listed
+
+    named = {file.path for file in listed(parse(made.text))}
+    return [path for path in wanted if quote.path(path) not in named]
+
+
 def why_empty(made: Draft, source: Source) -> str:
     """Why there is next to nothing to hand over, where that is known; empty for all but few sessions."""
     if any(turn.calls for turn in made.index.turns):

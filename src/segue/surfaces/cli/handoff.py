@@ -90,6 +90,8 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
 
     if why := renderings.why_empty(made, source):
         out.note(f"segue: {why}")
+    if unnamed := renderings.unnamed(made):
+        out.note(f"segue: {made.budget} tokens have no room to name {', '.join(unnamed)}.")
     if args.explain:
         _explained(args, made, out)
         return 0

@@ -1,0 +1,98 @@
+"""What hides a secret from the rules though a reader sees it: colours of a terminal, overstriking, escapes.
+
+A colour code ends in a letter and an escape in a letter or digit, so that a token right behind one has no
+boundary. A view is the text as a reader sees it; what is found in a view is told by its place in the text, so
+that nothing but the secret goes. Only texts that hold the beginning of a veil are looked at like this.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cache
+
+from segue.model.patterns import compiled
+from segue.model.value import NamedTuple
+
+_MARKS = "\t\n\r \"#%&'()+,/:;<=>?@[\\]`{|}"
+"""What stands before and after names and values, and is escaped where they stand in an address or a string."""
+_IN_STRINGS = ("\\u00", "\\033[", "\\e[", "\\x1b", *(f"\\x{ord(mark):02x}" for mark in _MARKS))
+ANCHORS = ("\x1b", "\b", "\x9b", *_IN_STRINGS, *(f"%{ord(mark):02x}" for mark in _MARKS))
+"""How every veil begins, in small letters."""
+
+_CSI = rb"(?:\x1b\[|\xc2\x9b|\\++(?:u001[bB]|x1[bB]|033|e)\[)[0-?]{0,64}+[ -/]{0,4}+[@-~]"
+_STRING = rb"(?:\x1b[\]P^_X]|\xc2[\x90\x98\x9d-\x9f])[^\x07\x1b\n]{0,2048}+(?:\x07|\x1b\\|\xc2\x9c)"
+"""A link, a title: seen by the terminal alone."""
+_SEQUENCE = rb"(?P<sequence>" + _CSI + rb"|" + _STRING + rb"|\x1b[ -/]{0,4}+[0-~]|\x1b)"
+_OVERSTRUCK = rb"(?:(?:[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]{1,3}+)\x08)++(?P<over>[ -~])"
+_ESCAPED = rb"(?:%(?:25)*+|\\++(?:u00|x))(?P<code>[0-7][0-9A-Fa-f])"
+_OF_TERMINALS = _SEQUENCE + rb"|" + _OVERSTRUCK
+
+
+class View(NamedTuple):
+    """A text as a reader sees it. It is made of pieces: where each begins in it, and from where to where it stands in
+    the text."""
+
+    data: bytes
+    begins: list[int]
+    places: list[tuple[int, int]]
+
+    def placed(self, start: int, end: int) -> tuple[int, int]:
+        """Where in the text stands what in the view goes from `start` to `end`."""
+        first, last = bisect_right(self.begins, start) - 1, bisect_left(self.begins, end) - 1
+        begin = self.places[first][0] + (start - self.begins[first] if self._is_kept(first) else 0)
+        stop = self.places[last][0] + end - self.begins[last] if self._is_kept(last) else self.places[last][1]
+        return begin, stop
+
+    def _is_kept(self, piece: int) -> bool:
+        """True for a piece that is the same in the text."""
+        after = self.begins[piece + 1] if piece + 1 < len(self.begins) else len(self.data)
+        begin, end = self.places[piece]
+        return after - self.begins[piece] == end - begin
+
+
+def views(data: bytes) -> Iterator[View]:
+    """The text as a reader sees it, and once more with its colour codes as spaces: one may stand inside a word, or
+    between two."""
+    seen = _view(data, b"")
+    if seen.data != data:
+        yield seen
+        spaced = _view(data, b" ")
+        if spaced.data != seen.data:
+            yield spaced
+
+
+def shown(data: bytes) -> bytes:
+    """The text as a terminal shows it."""
+    return re.sub(_OF_TERMINALS, lambda found: found["over"] or b"", data)
+
+
+@cache
+def _veil() -> re.Pattern[bytes]:
+    """Made where it is first needed: most sessions hold no veil."""
+    return compiled(_OF_TERMINALS + rb"|" + _ESCAPED)
+
+
+def _view(data: bytes, joint: bytes) -> View:
+    parts: list[bytes] = []
+    begins: list[int] = []
+    places: list[tuple[int, int]] = []
+    size = done = 0
+
+    def put(part: bytes, start: int, end: int) -> None:
+        nonlocal size
+        if part:
+            parts.append(part)
+            begins.append(size)
+            places.append((start, end))
+            size += len(part)
+
+    for found in _veil().finditer(data):
+        start, end = found.span()
+        sequence, over, code = found.groups()
+        put(data[done:start], done, start)
+        put(joint if sequence else over or bytes((int(code, 16),)), start, end)
+        done = end
+    put(data[done:], done, len(data))
+    return View(b"".join(parts), begins, places)

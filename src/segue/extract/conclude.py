@@ -66,8 +66,9 @@ def conclude(
     running = frozenset(job.evidence[0].line for job in background)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
     ended = kept.flight.ended
-    files = file_facts(touched, commands, kept.claims.committed, turns, ended)
     failing = inherited.failures(standing, commands)
+    begun = max((max(1, packet.lineage.evidence[0].line) for packet in standing), default=0)
+    files = file_facts(touched, commands, kept.claims.committed, turns, ended, failing, begun)
     runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
     (prompts, words), remarked, said = understood()
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns)

@@ -105,3 +105,17 @@ def test_a_file_that_waits_since_its_last_edit_does_not_fail_on_the_next_hop() -
     story = after(made, "second")
     story.says("ok")
     assert state(hand_off(story), QUOTE) == "needs_review"
+
+
+def test_a_commit_finishes_nothing_where_checks_passed_before_and_none_did_since() -> None:
+    story = Story("first")
+    story.prompt("Write unquote.")
+    story.edit(QUOTE, "def unquote(s): pass")
+    story.run("pytest", "1 passed in 0.1s")
+    story.says("Green.")
+    story = after(hand_off(story), "second")
+    story.edit(REPORT, "def report(): pass")
+    story.run("git commit -am 'Add report'", COMMITTED)
+    story.says("ok")
+    made = hand_off(story)
+    assert (state(made, QUOTE), state(made, REPORT)) == ("ready", "needs_review")

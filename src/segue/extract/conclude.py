@@ -68,7 +68,9 @@ def conclude(
     ended = kept.flight.ended
     failing = inherited.failures(standing, commands)
     begun = max((max(1, packet.lineage.evidence[0].line) for packet in standing), default=0)
-    files = file_facts(touched, commands, kept.claims.committed, turns, ended, failing, begun)
+    files = file_facts(
+        touched, commands, kept.claims.committed, turns, ended, failing, begun, seen_to_pass=checked > 0
+    )
     runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
     (prompts, words), remarked, said = understood()
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns)

@@ -39,9 +39,12 @@ def file_facts(
     ended: Ended,
     failing: Sequence[CommandFact] = (),
     begun: int = 0,
+    *,
+    seen_to_pass: bool = False,
 ) -> list[FileFact]:
     """The files as facts, in the order of their last touch. `committed` tells whether a commit holds a file as it
-    was left at a line; `failing` is what failed in earlier sessions, before the line at which this one had `begun`."""
+    was left at a line; `failing` is what failed in earlier sessions, before the line at which this one had `begun`,
+    and `seen_to_pass` says that checks passed in one of them."""
     changed_files = [file for file in touched if file.action in _CHANGED]
     passes, failures = _passes(commands), _failures(commands, changed_files)
     failures += _failed_before(failing, changed_files, begun)
@@ -56,7 +59,7 @@ def file_facts(
     for file in touched:
         symbols = tuple(ranked(file.symbols, shared)[:_SYMBOLS])
         if file.earlier and file.action == file.earlier.action and not (file.action == "read" and file.reads):
-            checked = _checked(file, passes, proof, failures)
+            checked = _checked(file, passes, proof, failures, seen_to_pass)
             kept = committed(file.path, file.edit_line)
             facts.append(_inherited(file, file.earlier, symbols, checked, kept))
             continue
@@ -69,7 +72,7 @@ def file_facts(
                 action=file.action,
                 reads=file.reads,
                 edits=file.edits,
-                work_state=_state(file, _checked(file, passes, proof, failures), kept, stopped)
+                work_state=_state(file, _checked(file, passes, proof, failures, seen_to_pass), kept, stopped)
                 if changed
                 else None,
                 why=reason(file, prompts, alone=for_prompt[bisect_right(asked, file.edit_line)] == 1)
@@ -129,7 +132,7 @@ class _Failure(NamedTuple):
 
 class _Checked(NamedTuple):
     """What checks say of a file since its last edit, whether a failure before that leaves it in doubt, and whether
-    any check of the session passed."""
+    any check passed, in the session or before it."""
 
     passes: bool
     fails: bool
@@ -216,7 +219,7 @@ def _proof(passes: list[_Pass], changed: list[Touched]) -> dict[str, _Pass]:
 
 
 def _checked(
-    file: Touched, passes: list[_Pass], proof: dict[str, _Pass], failures: list[_Failure]
+    file: Touched, passes: list[_Pass], proof: dict[str, _Pass], failures: list[_Failure], before: bool
 ) -> _Checked:
     proved = file.path in proof
     strong = [
@@ -236,7 +239,7 @@ def _checked(
             fails = fails or not proved
         else:
             fails = fails or not any(_outweighs(p, failure) for p in strong)
-    return _Checked(proved and not doubted, fails, doubted, bool(passes))
+    return _Checked(proved and not doubted, fails, doubted, before or bool(passes))
 
 
 def _failed_then(file: Touched) -> bool:

@@ -129,7 +129,7 @@ def _denial(turn: Turn) -> _Denial | None:
         conceded = gives_in or _first_word(turn.opening) in _AGREES
         answer = sentences(turn.opening)[:1] if conceded else []
         return _Denial(_terms([*against, *answer]), conceded and brief, gives_in, least)
-    if not gives_in or approves(said):
+    if not gives_in or approves(said) or least > 1:
         return None
     told = [sentence for sentence in sentences(said) if _tells_of_trouble(sentence)]
     return _Denial(_terms(told), brief, False, least) if told else None

@@ -56,6 +56,8 @@ _PUT_TO_SOMEBODY = phrases(
     "should |shall |do you|do we|would you|which |who |can you|are you|is it ok|may |sollen |soll |"
     "möchte|wollen |dürfen |¿|faut-il|voulez|doit-on|deve |нужно ли|хотите|ますか|ですか|吗|呢|까요"
 )
+_OPENS = ("¿", '"', "`", "(")
+"""How a line begins that is no row of a list, if not with a letter."""
 _MARK_ENDS = frozenset(".):")
 _PLACES = word_set(
     "first second third last former latter 1st 2nd 3rd erste zweite premier deuxième primera segunda"
@@ -139,7 +141,8 @@ class Listener:
         """The question that a session ends with, where nothing but its place tells that it is put to the person."""
         if not self._pending or self._pending[-1][1] != self._line:
             return []
-        spoken = _whole(sentences(clean(self._pending[-1][0]).replace("**", "")))
+        last = clean(self._pending[-1][0]).replace("**", "").rstrip().rpartition("\n")[2]
+        spoken = _whole(sentences(last)) if last[:1].isalpha() or last[:1] in _OPENS else []
         question = _question(spoken[-1], closing=True) if spoken else ""
         if not question or _asks(question) or question.count('"') % 2:
             return []

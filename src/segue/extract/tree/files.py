@@ -29,6 +29,8 @@ from segue.model.value import NamedTuple
 
 _BODIES = 8
 _BODY_LIMIT = 1500
+_BODIES_COMPARED = 3
+"""Of how many edits what was said before the last is compared with what they put in."""
 _FILES = 1500
 _PROSE = 300
 _PROSE_LIMIT = 4000
@@ -81,6 +83,8 @@ class Touched(NamedTuple):
     why: str
     symbols: dict[str, float]
     earlier: FileFact | None = None
+    body: str = ""
+    """What was last put into it, and what that replaced."""
 
 
 class Ledger:
@@ -363,8 +367,9 @@ def _after(before: FileAction, action: FileAction) -> FileAction:
 
 def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:
     weights: Counter[str] = Counter()
-    for age, body in enumerate(reversed(file.bodies)):
-        for symbol, times in symbols_in(clean(body)).items():
+    bodies = [clean(body) for body in reversed(file.bodies)]
+    for age, body in enumerate(bodies):
+        for symbol, times in symbols_in(body).items():
             weights[symbol] += times * 0.85**age  # type: ignore[assignment]
     for sought in file.sought:
         for symbol in symbols_in(clean(sought)):
@@ -382,4 +387,5 @@ def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:
         flat(clean(file.why)),
         dict(weights),
         None if file.edits else file.earlier,
+        "\n".join(bodies[:_BODIES_COMPARED]),
     )

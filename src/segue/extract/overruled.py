@@ -42,6 +42,9 @@ _UNTIL = word_set(
 _BANS = phrases(
     "don't |do not |dont |never |nicht |ne touch|ne modif|ne chang|no toques |no cambies |não mexa |não toque |не трогай |не меняй |nie ruszaj "
 )
+_NO_BANS = phrases(
+    "never mind|don't forget|do not forget|dont forget|don't hesitate|do not hesitate|don't stop|do not stop|don't worry|do not worry|nicht vergessen"
+)
 _ALSO_ASKS = phrases(" but | instead| rather |; |, just |, only |sondern|stattdessen|mais |sino |mas sim| а ")
 """How a ban goes on to what is to be done."""
 
@@ -74,7 +77,11 @@ def only_forbids(prompt: str) -> bool:
     """It says what is not to be done, and nothing else."""
     said = [_without_leads(sentence) for sentence in sentences(prompt[:_LONG])]
     return bool(said) and all(
-        plain.startswith(_BANS) and not any(sign in plain for sign in _ALSO_ASKS) for plain in said
+        plain.startswith(_BANS)
+        and not plain.startswith(_NO_BANS)
+        and not plain.endswith("?")
+        and not any(sign in plain for sign in _ALSO_ASKS)
+        for plain in said
     )
 
 

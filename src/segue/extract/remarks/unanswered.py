@@ -8,7 +8,7 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from segue.extract.text.prose import clipped, finish, flat, phrases, plainly, sentences, start, word_set
@@ -158,6 +158,13 @@ def asked_at_the_end(closing: str, line: int) -> list[Quote]:
     return [
         Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:] if question
     ]
+
+
+def still_open(question: Quote, replies: Sequence[str], aims: Sequence[str]) -> bool:
+    """A question of an earlier session that neither the person's words since answer nor one of the `aims` speaks of."""
+    said = [reply for reply in replies if reply.strip()]
+    answered = bool(said) and _answers(question.text, said[0], question.text)
+    return not answered and not _comes_back(question.text, [*aims, *said[1:]])
 
 
 def _whole(spoken: list[str]) -> list[str]:

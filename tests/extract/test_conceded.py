@@ -72,6 +72,11 @@ def test_a_claim_that_the_person_denied_is_not_told(
             "Right: one connection.",
         ),
         (
+            "The token is renewed by a timer, so a long pause loses it.",
+            "it asked me 3 times today",
+            "You're right, that is the long pause.",
+        ),
+        (
             "The upload hangs since the proxy has no read timeout. I have set the timeout.",
             "The timeout is not in the diff. You did not change it.",
             "Correct, the proxy file was not saved.",

@@ -166,7 +166,7 @@ def _denied(words: Iterable[str], denial: _Denial) -> frozenset[str]:
     claims = [said for said in spoken if _claims(said)]
     named = [said for said in claims if len(denial.about & _terms([said])) >= denial.least]
     if not named and denial.brief and len(spoken) <= _FEW:
-        named = claims
+        named = [said for said in claims if ", so " not in said and ", deshalb " not in said]
     if not claims and denial.plain and len(spoken) == 1 and not denial.about.isdisjoint(_terms(spoken)):
         named = spoken
     return frozenset(map(plainly, named))

@@ -121,6 +121,9 @@ def _removed(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
 
 def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     *sources, target = [w for w in words[1:] if not w.startswith("-")] or [""]
+    for source in sources if words[0] == "mv" else ():
+        if not named.as_path(source) and "*" not in source:
+            yield Effect("renamed", target, directory, source=source.rstrip("/"), below=True)
     for source in filter(named.as_path, sources):
         into = (
             target

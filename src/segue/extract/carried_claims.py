@@ -13,24 +13,24 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
+from segue.extract.carried_places import POINTER, origin_of, seen_at
 from segue.extract.commands.command_line import simple_commands
 from segue.extract.commands.run_keys import known_as
 from segue.extract.tree.repository import Commit
 from segue.model.claim import ClaimAct, ClaimState
-from segue.model.facts import Claim, Evidence
+from segue.model.facts import Claim
 from segue.model.packet import STATE
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_ROW = compiled(
-    rf"- (?P<state>{'|'.join(get_args(ClaimState))}): (?P<text>.+) \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\]$"
-)
+_ROW = compiled(rf"- (?P<state>{'|'.join(get_args(ClaimState))}): (?P<text>.+)" + POINTER + "$")
 _ACTS: tuple[tuple[str, ClaimAct], ...] = (
     ("commit ", "commit"),
     ("pushed ", "push"),
     ("opened ", "opening"),
     ("no check has passed ", "lack"),
     ("no command was run ", "unrun"),
+    ("no commit was seen ", "uncommitted"),
     ("rejected by the person: `", "refusal"),
     ("uncommitted changes", "loss"),
     ("no longer there since ", "loss"),
@@ -73,8 +73,8 @@ def claims_of(rows: Sequence[str], session: str) -> Iterator[Claim]:
                 state=state,
                 act=act,
                 command=_command(found["text"]) if act in ("check", "refusal", "conflicts") else "",
-                evidence=tuple(Evidence(int(n)) for n in re.findall(r"\d+", found["lines"])),
-                origin=found["origin"] or session,
+                evidence=seen_at(found),
+                origin=origin_of(found, session),
             )
 
 

@@ -102,7 +102,10 @@ def conclude(
         plan=inherited.plan(standing, kept.board.the_plan(clean)),
         background=tuple(background),
         subagents=tuple(kept.board.subagents(clean)),
-        questions=tuple(question for some in asked for question in some),
+        questions=(
+            *inherited.questions(standing, prompts),
+            *(question for some in asked for question in some),
+        ),
         said=tuple(refuted.standing(said, turns, runs, files)),
         in_flight=in_flight,
         claims=tuple(

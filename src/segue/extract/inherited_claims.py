@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from segue.extract.carried import Carried
 
 _STASH_ENDS = ("pop", "apply", "drop", "clear", "branch")
+_THROWS = ("reset", "restore", "stash", "clean")
 _CONCLUDES = ("commit", "merge", "rebase", "cherry-pick", "revert", "am")
 
 
@@ -90,6 +91,12 @@ def _unrun_stands(claim: Claim, here: _Here) -> bool:
     return not any(run.known_as for run in here.runs) and claim.text not in here.shows("unrun")
 
 
+def _uncommitted_stands(claim: Claim, here: _Here) -> bool:
+    if here.shows("commit") or claim.text in here.shows("uncommitted"):
+        return False
+    return not any(verb in _THROWS or (verb == "checkout" and "--" in given) for verb, given in here.git())
+
+
 def _refusal_stands(claim: Claim, here: _Here) -> bool:
     return not any(" ".join(run.known_as) == claim.command for run in here.runs)
 
@@ -109,6 +116,7 @@ _STANDS: dict[ClaimAct, tuple[int, Callable[[Claim, _Here], bool]]] = {
     "check": (4, _check_stands),
     "lack": (2, _lack_stands),
     "unrun": (2, _unrun_stands),
+    "uncommitted": (2, _uncommitted_stands),
     "refusal": (3, _refusal_stands),
     "loss": (2, _loss_stands),
     "conflicts": (1, _conflicts_stand),

@@ -14,7 +14,7 @@ from segue.extract.text.unspaced import spaced
 from segue.model.facts import Quote, TodoFact
 from segue.model.value import NamedTuple
 
-_LONG = 2400
+_LONG, _BEGINS = 2400, 80
 """Characters of a prompt that are looked at."""
 _VAGUE = word_set(
     "test tests file fix fixed add updat chang code doc docs docs/ src readme check implement write pass support new md step final"
@@ -75,6 +75,8 @@ def _shares(own: frozenset[str], said: str) -> bool:
 
 def only_forbids(prompt: str) -> bool:
     """It says what is not to be done, and nothing else."""
+    if not _without_leads(prompt[:_BEGINS]).startswith(_BANS):
+        return False
     said = [_without_leads(sentence) for sentence in sentences(prompt[:_LONG])]
     return bool(said) and all(
         plain.startswith(_BANS)

@@ -72,6 +72,7 @@ def test_what_was_shown_is_read(story: Story, command: str) -> None:
     [
         ("inkscape figures/flow.svg -o figures/flow.pdf", "figures/flow.pdf", "figures/flow.svg"),
         ("pandoc docs/a.md --output=docs/a.html", "docs/a.html", "docs/a.md"),
+        ("terraform plan tf/dev.tf -out=tf/plan.json", "tf/plan.json", "tf/dev.tf"),
         ('"$FF" -y -i rec/a.mp4 -vf fps=10 assets/a.gif', "assets/a.gif", "rec/a.mp4"),
     ],
 )

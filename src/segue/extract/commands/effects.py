@@ -41,6 +41,7 @@ _DOINGS: dict[str, Doing] = {"touch": "written", "tee": "written"}
 _SHOWN_BY_GIT = word_set("show diff blame grep cat-file")
 _PATTERNS_ONLY = word_set("find fd")
 _INTO = ("-o", "--output", "--out")
+_INTO_THIS = ("--out", "-out=")
 _NOWHERE = "/dev/null"
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
@@ -103,7 +104,7 @@ def _made(words: tuple[str, ...]) -> str:
     for flag, word in pairwise(words):
         if flag in _INTO:
             return named.as_path(word)
-        if word.startswith("--out") and "=" in word:
+        if word.startswith(_INTO_THIS) and "=" in word:
             return named.as_path(word.partition("=")[2])
     given = [word for flag, word in pairwise(words) if flag == "-i" and named.as_path(word)]
     last = named.as_path(words[-1])

@@ -122,7 +122,7 @@ def named(command: str) -> str:
 def hints_in(command: str) -> tuple[bool, list[tuple[bool, int, int]]]:
     """Whether a command may name a sensitive file, and where else it is to be looked at: whether a keeper of secrets
     stands there or the ending of a file, and from which byte to which."""
-    hits = _hints().find_matches_as_indexes(command.lower().encode("utf-8", "surrogatepass"))
+    hits = _hints().find_matches_as_indexes(command.encode("utf-8", "surrogatepass").lower())
     if not hits:
         return False, []
     others = [(hint < _ENDING, start, end) for hint, start, end in hits if hint < _NAME]
@@ -142,10 +142,14 @@ _NAME = _ENDING + len(_FORMAT_HINTS)
 def _hints() -> Any:
     """What finds the hints: how keepers are asked, endings of settings files, and then parts of sensitive files' names,
     but those that hold another."""
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind  # 1 ms
+    from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind  # 1 ms
 
     fewest = [
         hint for hint in dict.fromkeys(_HINTS) if not any(other in hint for other in _HINTS if other != hint)
     ]
     hints = (*KEEPERS, *_FORMAT_HINTS, *fewest)
-    return BytesAhoCorasick([hint.encode() for hint in hints], matchkind=MatchKind.LeftmostFirst)
+    return BytesAhoCorasick(
+        [hint.encode() for hint in hints],
+        matchkind=MatchKind.LeftmostFirst,
+        implementation=Implementation.DFA,  # made in half a millisecond, and twice as fast
+    )

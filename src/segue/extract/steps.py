@@ -49,7 +49,7 @@ _HANDING_IN = (
 _SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
 _COUNTED = word_set(
     "test tests testcases suites files specs examples passed passing pass failed failing fail failures failure errors error skipped"
-    " pending ignored total run ran in s ms time duration of and ok not completed finished assertions warnings deselected xfailed"
+    " pending ignored measured total run ran out in s ms time duration of and ok not completed finished assertions warnings deselected xfailed"
 )
 """The words of a line that counts tests."""
 _MARKS = "→×❯✗✘✕>•- "
@@ -145,11 +145,9 @@ def _repair(
 
 def _telling(lines: Sequence[str]) -> str:
     """Of the lines of a failure the first that says what is wrong, not only that, where or how often something is."""
-    said = [line for line in lines if not line.rstrip().endswith((":", "failed)"))]
-    said = [line for line in said if not _only_counts(line)] or said
-    return next(
-        (line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), (*said, lines[0])[0]
-    )
+    said = [line for line in lines if not _only_counts(line)] or list(lines)
+    said = [line for line in said if not line.rstrip().endswith((":", "failed)"))] or said
+    return next((line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), said[0])
 
 
 def _only_counts(line: str) -> bool:

@@ -182,7 +182,7 @@ def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
 
     source = _source(args)
     told = readings.Source(source.agent, source.path, source.entries())
-    reading = readings.begin(told, None if args.source == "-" else readings.shelf(), apart=True)
+    reading = readings.begin(told, None if source.piped else readings.shelf(), apart=True)
     kept_patterns.recall()
     from segue.service import handoffs  # 70 ms, in which the session is already being read
 

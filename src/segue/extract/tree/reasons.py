@@ -127,5 +127,6 @@ def _is_about(said: str, file: Touched) -> bool:
 
 
 def _shares_two(spoken: set[str], body: str) -> bool:
-    telling = {term for term in spoken if len(term) > 3 and "/" not in term} - _IN_ANY_CODE
-    return bool(body) and len(telling.intersection(terms(body))) > 1
+    held = body.lower()
+    telling = (term for term in spoken if len(term) > 3 and "/" not in term and term not in _IN_ANY_CODE)
+    return sum(term in held for term in telling) > 1

@@ -119,3 +119,54 @@ def test_a_commit_finishes_nothing_where_checks_passed_before_and_none_did_since
     story.says("ok")
     made = hand_off(story)
     assert (state(made, QUOTE), state(made, REPORT)) == ("ready", "needs_review")
+
+
+@pytest.fixture
+def committed() -> Draft:
+    """Two files that were committed one by one, and one that was not."""
+    story = Story("first")
+    story.prompt("Move the jobs.")
+    for name, sha in (("a", "aaaa111"), ("b", "bbbb222")):
+        story.edit(f"jobs/{name}.py", "def job(): ...")
+        story.run(f"git commit -am 'Move job {name}'", f"[main {sha}] Move job {name}\n 1 file changed")
+    story.edit("jobs/c.py", "def job(): ...")
+    story.says("Job c is not committed.")
+    return hand_off(story)
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "gone"),
+    [
+        ("git checkout -- jobs/c.py", "", "c"),
+        ("git checkout .", "Updated 1 path from the index", "c"),
+        ("git reset --hard", "HEAD is now at bbbb222 Move job b", "c"),
+        ("git reset --hard HEAD~1", "HEAD is now at aaaa111 Move job a", "bc"),
+        ("git reset --hard aaaa111", "HEAD is now at aaaa111 Move job a", "bc"),
+        ("git revert --no-edit aaaa111", '[main cccc333] Revert "Move job a"\n 1 file changed', "a"),
+        ("git checkout -- jobs/a.py", "", ""),
+        ("git switch -c next", "Switched to a new branch 'next'", ""),
+    ],
+)
+def test_git_takes_back_what_earlier_sessions_left_and_no_more(
+    committed: Draft, command: str, printed: str, gone: str
+) -> None:
+    story = after(committed, "second")
+    story.run(command, printed)
+    story.says("ok")
+    files = {f.path: f.action for f in hand_off(story).facts.files}
+    assert "".join(n for n in "abc" if files[f"jobs/{n}.py"] == "reverted") == gone
+
+
+def test_what_was_thrown_away_since_needs_no_check() -> None:
+    story = Story("first")
+    story.prompt("Move the jobs.")
+    story.edit("jobs/a.py", "def job(): ...")
+    story.run("pytest", "1 passed in 0.1s")
+    story.edit("jobs/b.py", "def job(): ...")
+    story.says("Job b is not tested.")
+    made = hand_off(story)
+    assert [claim.act for claim in made.facts.claims] == ["check", "lack"]
+    story = after(made, "second")
+    story.run("git checkout -- jobs/b.py", "")
+    story.says("Put back.")
+    assert [claim.act for claim in hand_off(story).facts.claims] == ["check"]

@@ -53,7 +53,8 @@ def conclude(
     standing = inherited.latest(packets)
     commands = kept.runs.close(clean)
     for packet in standing:
-        kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
+        held = kept.history.held_before(inherited.in_order(packet))
+        kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line), held)
     touched = kept.files.close(commands, kept.history.thrown(), clean)
     turns = kept.turns.close(clean, kept.places.shown)
     todos = kept.board.todos(clean)
@@ -109,7 +110,7 @@ def conclude(
         said=tuple(refuted.standing(said, turns, runs, files)),
         in_flight=in_flight,
         claims=tuple(
-            inherited_claims.claims(standing, claimed, commands, edited=last_edit(touched) > checked)
+            inherited_claims.claims(standing, claimed, commands, touched, edited=last_edit(touched) > checked)
         ),
         summaries=tuple(kept.session.summaries(clean)),
         lineage=tuple(packet.lineage for packet in packets),

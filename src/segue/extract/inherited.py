@@ -41,6 +41,11 @@ def latest(packets: Sequence[Carried]) -> list[Carried]:
     ]
 
 
+def in_order(packet: Carried) -> list[str]:
+    """The sessions that a packet speaks of, in the order in which they were asked for something."""
+    return list(dict.fromkeys(quote.origin for quote in packet.asked if quote.origin))
+
+
 def asked_before(packets: Sequence[Carried]) -> list[Quote]:
     """What the sessions before were asked for, each request where it was made first."""
     found: dict[str, Quote] = {}

@@ -123,8 +123,9 @@ class Ledger:
         rows = [row for row in text.split("\n") if not _CHANGED.isdisjoint(row.lower().split())]
         self.prose("\n".join(rows), line)
 
-    def inherit(self, files: Sequence[FileFact], line: int) -> None:
-        """Files as the packet at `line` left them, best first. What this session changed is its own."""
+    def inherit(self, files: Sequence[FileFact], line: int, held: Callable[[FileFact], int | None]) -> None:
+        """Files as the packet at `line` left them, best first, each `held` by a commit at a line before that, or by none.
+        What this session changed is its own."""
         for place, earlier in enumerate(files):
             file = self._file(earlier.path, line, self._places.own)
             if file is None or file.edits or file.earlier:
@@ -135,7 +136,8 @@ class Ledger:
                 file.action = earlier.action
             if changed:
                 file.edit_line = line
-                file.lines.append(line)
+                before = held(earlier)
+                file.lines.insert(0, line if before is None else before)
             for symbol in earlier.symbols:
                 file.named_in[symbol] = max(file.named_in.get(symbol, 0), _NAMED_BEFORE)
 
@@ -325,7 +327,9 @@ def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
         return None
     if not row.silent:
         return effect
-    return None if effect.hushed else effect._replace(sought="")
+    if effect.hushed:
+        return effect._replace(doing="mentioned") if effect.searched else None
+    return effect._replace(sought="")
 
 
 def can_be_checked(path: str) -> bool:

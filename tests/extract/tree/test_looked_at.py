@@ -87,6 +87,13 @@ def test_a_search_that_found_nothing_ties_no_symbol_to_the_file(story: Story) ->
     assert (file.action, file.symbols) == ("read", ())
 
 
+def test_a_search_that_found_nothing_and_would_not_say_why_only_names_its_files(story: Story) -> None:
+    assert ran(story, "grep -E cobra go.mod go.sum 2>/dev/null | head -20") == {
+        "go.mod": "mentioned",
+        "go.sum": "mentioned",
+    }
+
+
 def test_a_line_that_nobody_saw_run_only_names_its_files(story: Story) -> None:
     story.prompt("go")
     story.call("Bash", "shell", command="cat src/a.py")

@@ -26,6 +26,7 @@ def changed(
     ("said", "reason"),
     [
         ("Now let me add a backoff.", "add a backoff"),
+        ("I’ll add a backoff — and a limit.", "add a backoff — and a limit"),
         ("Switching to a later deadline.", "Switching to a later deadline"),
         ("The client never waits between two tries.", "The client never waits between two tries"),
         ("All of it hangs on max_retries, which is 0.", "All of it hangs on max_retries, which is 0"),
@@ -73,6 +74,7 @@ def test_a_sentence_of_something_else_is_no_reason(story: Story, said: str) -> N
         ),
         ("Make the stepper buttons larger. Then tell me.", 1, 'for: "Make the stepper buttons larger."'),
         ("yes for both, go ahead", 0, ""),
+        ("yes, let's do this, make a new branch, make meaningful commits", 0, ""),
         ("What about Iceberg? No wait, forget it, no new table formats this year.", 0, ""),
         ("Please do not touch src/legacy.rs, the lab has signed that file.", 0, ""),
     ],

@@ -35,6 +35,8 @@ class Effect(NamedTuple):
     """Also to all that lies below it, or that it stands for."""
     hushed: bool = False
     """Had it not been there, nobody would have been told."""
+    searched: bool = False
+    """Only what was sought in it would have been shown."""
 
 
 _DOINGS: dict[str, Doing] = {"touch": "written", "tee": "written"}
@@ -61,7 +63,8 @@ def effects(
         hushed = _NOWHERE in simple.writes
         for effect in (*_written(simple, directory), *_worked(words, directory)):
             if effect.doing == "read":
-                yield effect._replace(doing="read" if alone or not hushed else "mentioned", hushed=hushed)
+                doing: Doing = "read" if alone or not hushed else "mentioned"
+                yield effect._replace(doing=doing, hushed=hushed, searched=words[0] in _SEARCHES)
             elif not is_scratch(effect.path):
                 yield effect
 

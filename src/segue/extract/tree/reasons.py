@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from segue.extract.text.all_well import says_all_is_well
 from segue.extract.text.named import as_path
-from segue.extract.text.prose import clipped, flat, plainly, sentences, typed, word_set
+from segue.extract.text.prose import clipped, flat, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.tree.files import Touched
 from segue.model.patterns import compiled
@@ -57,8 +57,8 @@ def reason(file: Touched, prompts: Sequence[tuple[int, str]], *, alone: bool) ->
     prompt nothing else was edited."""
     announced = ""
     for sentence in sentences(file.why):
-        said = typed(flat(sentence))
-        lead = _LEAD_IN.match(said.lower())
+        said = flat(sentence)
+        lead = _LEAD_IN.match(plainly(said))
         intends = bool(lead and lead[1])
         said = said[lead.end() if lead else 0 :].rstrip(".:… ")
         if _says_nothing(said) or says_all_is_well(sentence) or _is_of_another(said, file.path):
@@ -72,14 +72,20 @@ def reason(file: Touched, prompts: Sequence[tuple[int, str]], *, alone: bool) ->
     asked = next((prompt for line, prompt in reversed(prompts) if line <= file.edit_line), "")
     told = sentences(asked)
     fitting = [s for s in told if _asks_for_a_change(s, file.path)]
-    sole = fitting[0] if alone and fitting == told and len(told) == 1 and len(terms(told[0])) > 1 else ""
+    sole = fitting[0] if alone and len(told) == len(fitting) == 1 and _is_work(told[0]) else ""
     wanted = next((s for s in fitting if _is_about(s, file)), sole)
     return f'for: "{clipped(flat(wanted), _LIMIT)}"' if wanted else ""
 
 
+def _is_work(sentence: str) -> bool:
+    """It says more than yes, and not that something is to be handed in."""
+    spoken = terms(sentence)
+    return len(spoken) > 1 and _HANDS_IN.isdisjoint(spoken)
+
+
 def _says_nothing(said: str) -> bool:
     words = [word for word in said.split() if not as_path(word.strip(_CODE))]
-    return len(said) <= _SHORTEST or len(words) < 2 or _EMPTY.match(said.lower()) is not None
+    return len(said) <= _SHORTEST or len(words) < 2 or _EMPTY.match(plainly(said)) is not None
 
 
 def _asks_for_a_change(sentence: str, path: str) -> bool:

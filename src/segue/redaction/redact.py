@@ -167,8 +167,9 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
 
 def _watch(call: Entry, redactor: Redactor) -> None:
     """Notes what the result of a call will show, and learns what its command tells of a sensitive file."""
-    redactor.withheld.pop(call.call_id, None)
-    redactor.overheard.discard(call.call_id)
+    if redactor.withheld or redactor.overheard:
+        redactor.withheld.pop(call.call_id, None)
+        redactor.overheard.discard(call.call_id)
     touched = _touched(call)
     if touched:
         redactor.withheld[call.call_id] = touched

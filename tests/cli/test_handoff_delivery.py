@@ -72,6 +72,40 @@ def test_what_is_typed_into_a_document_is_redacted_and_it_no_longer_says_that_no
     assert "1 assignment" in next(line for line in text.splitlines() if line.startswith("Redacted"))
 
 
+@pytest.mark.parametrize("form", ["packet", "bundle"])
+def test_a_packet_that_was_edited_far_over_its_budget_is_refused_and_what_was_written_is_kept(
+    segue: Segue, session: str, editor: Callable[[str], None], form: str
+) -> None:
+    editor("text += 'one more thing to keep in mind. ' * 900")
+    ran = handoff(segue, session, "--edit", "--budget", "2000", "--format", form)
+    assert (ran.code, ran.out) == (2, "")
+    assert "tokens; the budget is 2000." in ran.err
+    kept = ran.err.partition("What you wrote is kept in ")[2].strip().removesuffix(".")
+    assert "one more thing to keep in mind." in Path(kept).read_text()
+    os.unlink(kept)
+    assert segue("thread", "list", "--json").json["threads"] == []
+
+
+def test_a_packet_that_fills_its_budget_may_still_be_edited(
+    segue: Segue, session: str, editor: Callable[[str], None]
+) -> None:
+    editor("text = text.replace('9090', '9191')")
+    for budget in range(700, 720, 4):
+        ran = handoff(segue, session, "--edit", "--dry-run", "--no-repo", "--budget", str(budget))
+        assert ran.code == 0
+
+
+@pytest.mark.parametrize("form", ["document", "tc", "bundle", "json"])
+def test_the_answer_for_programs_holds_the_form_that_was_asked_for(
+    segue: Segue, session: str, form: str
+) -> None:
+    text = handoff(segue, session, "--dry-run", "--no-repo", "--format", form).out
+    told = handoff(segue, session, "--dry-run", "--no-repo", "--format", form, "--json").json
+    assert (told["format"], told["rendered"]) == (form, text)
+    assert told["packet"].startswith("This handoff was drawn from")
+    assert "rendered" not in handoff(segue, session, "--dry-run", "--json").json
+
+
 def test_a_document_that_nobody_looked_at_says_so(segue: Segue, session: str) -> None:
     assert "nobody has written or reviewed it" in handoff(segue, session, "--format", "document", "--yes").out
 
@@ -161,7 +195,6 @@ def test_an_agent_is_started_with_the_document_that_was_edited(
     [
         ("text = 'hello'", "error: "),
         ("text += '\\n## Context\\n- again\\n'", "Context"),
-        ("text = text.replace('## Notes', '## Notes\\n' + 'a word ' * 2000)", "tokens"),
     ],
 )
 def test_a_packet_that_an_edit_made_worse_is_committed_with_a_warning(

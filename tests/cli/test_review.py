@@ -74,6 +74,11 @@ def test_what_is_no_number_of_the_list_is_said_and_asked_again(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("leave", ["q", "quit", "n", "Q"])
+def test_one_leaves_the_selector_with_q_and_everything_is_kept(says, leave: str) -> None:
+    assert says(f"s\n{leave}\n\n") == DRAFT
+
+
 def test_an_editor_that_deletes_its_file_cancels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISUAL", "rm")
     with pytest.raises(Refused, match="removed the draft"):

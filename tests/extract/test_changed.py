@@ -26,6 +26,11 @@ def decided(story: Story, choice: str, asked: str, answer: str) -> list[tuple[st
             "Changing to armv7-a53.",
         ),
         (
+            "I decided to build with clang-9 because the lab has it.",
+            "the lab has moved on: clang-17 please",
+            "Taking clang-17.",
+        ),
+        (
             "I decided on Kafka over NATS because the consumers replay.",
             "Ops has no room for it. Use Redis streams instead of Kafka.",
             "Redis streams it is.",
@@ -65,6 +70,11 @@ def test_a_decision_that_the_person_changed_says_so(
             "I went with webpack because the plugins exist.",
             "is esbuild faster, not just webpack?",
             "It is, by a factor of four.",
+        ),
+        (
+            "I went with a queue because the plugins are slow.",
+            "the bug is in the cache of the loader, and not the queue",
+            "Looking at the loader.",
         ),
         (
             "Decision: compile for armv8-a53 with link time optimisation.",

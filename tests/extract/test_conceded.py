@@ -72,6 +72,11 @@ def test_a_claim_that_the_person_denied_is_not_told(
             "Right: one connection.",
         ),
         (
+            "The token is renewed by a timer, so a long pause loses it.",
+            "it asked me 3 times today",
+            "You're right, that is the long pause.",
+        ),
+        (
             "The upload hangs since the proxy has no read timeout. I have set the timeout.",
             "The timeout is not in the diff. You did not change it.",
             "Correct, the proxy file was not saved.",
@@ -112,3 +117,39 @@ def test_a_message_that_the_agent_calls_wrong_later_is_not_told(story: Story) ->
     story.says("Folding them in `sort_key`.")
     assert not [text for text in told(story) if "since version 4" in text]
     assert [text for text in told(story) if "has to fold umlauts" in text]
+
+
+@pytest.mark.parametrize(
+    ("claim", "later", "stands"),
+    [
+        (
+            "The archive with all its symbols is now below 20 MB.",
+            "It has 22.9 MB, so I was wrong about 20 MB: the maps are in it twice.",
+            False,
+        ),
+        (
+            "The thumbnail cache is now shared by all 4 workers.",
+            "I misread the thumbnail cache: each worker has its own, because it forks late.",
+            False,
+        ),
+        (
+            "The archive is unpacked twice because the maps are in it under two names.",
+            "It has 22.9 MB, so I was wrong about 20 MB: the maps are in it twice.",
+            True,
+        ),
+        (
+            "The thumbnail cache is now shared by all 4 workers.",
+            "What I misread was the log, because its lines are in two time zones.",
+            True,
+        ),
+    ],
+)
+def test_what_the_agent_says_that_it_was_wrong_about_is_not_told(
+    story: Story, claim: str, later: str, stands: bool
+) -> None:
+    story.prompt("Make it smaller.")
+    story.says(claim)
+    story.run("ls -l build", "total 4")
+    story.says(later)
+    story.says("Reading on.")
+    assert (claim in told(story)) is stands

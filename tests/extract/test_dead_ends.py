@@ -62,6 +62,7 @@ def test_what_failed_or_was_ruled_out_is_a_dead_end(story: Story, said: str) -> 
     [
         "The change did not work as expected.",
         "That won't work due to colons.",
+        "The amounts are kept in cents now, so no rounding is left.",
         "Probably the longer timeout wouldn't help against the proxy in front.",
         "In that case turning it off won't work and the names must be left out.",
         "Now that we reverted the old tags, the linter will complain about the tool.",

@@ -121,10 +121,10 @@ def whys(story: Story) -> dict[str, str]:
 
 
 def test_a_sentence_about_another_file_is_no_reason(story: Story) -> None:
-    story.prompt("go on with the work")
+    story.prompt("write the numbers in hex")
     story.says("The parser in src/parse.py looks fine and needs no change at all.")
     story.edit("src/emit.py", "x = 1")
-    assert whys(story)["src/emit.py"] == 'for: "go on with the work"'
+    assert whys(story)["src/emit.py"] == 'for: "write the numbers in hex"'
 
 
 def test_of_a_long_prompt_only_what_speaks_of_the_file_is_its_reason(story: Story) -> None:

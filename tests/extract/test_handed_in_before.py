@@ -91,10 +91,9 @@ def test_a_request_of_an_earlier_session_is_not_the_one_asked_for_now() -> None:
 def test_a_check_to_end_with_names_the_session_in_which_it_passed() -> None:
     made = hops(hand_off(shipped()), 1)
     steps = [step for step in made.facts.next_steps if step.basis == "check"]
-    assert [(step.text, step.origin) for step in steps] in (
-        [],
-        [("Verify with `pytest`, which passed last.", "first")],
-    )
+    assert [(step.text, step.origin) for step in steps] == [
+        ("Verify with `pytest`, which passed in an earlier session.", "first")
+    ]
 
 
 def test_after_an_edit_no_check_has_passed_since() -> None:
@@ -215,3 +214,16 @@ def test_two_packets_in_one_session_tell_a_commit_once() -> None:
     story.prompt(second.text)
     story.says("Read both.")
     assert told(hand_off(story)) == HANDED_IN
+
+
+def test_what_no_commit_holds_is_told_until_there_is_one() -> None:
+    story = shipped()
+    line = story.edit("src/late.py", "LATE = 1") - 1
+    story.says("One more thing.")
+    row = f"- pending: no commit was seen since the last edits of src/late.py [#{line} of first]"
+    made = hops(hand_off(story), 4)
+    assert row in told(made)
+    story = after(made, "last")
+    story.run("git commit -am 'Late'", "[feat 2b3c4d5] Late\n 1 file changed")
+    story.says("Committed.")
+    assert not claims(hand_off(story), "uncommitted")

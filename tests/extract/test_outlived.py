@@ -75,3 +75,20 @@ def test_what_stood_in_the_way_of_a_check_that_passed_since_is_told_as_mended(
     story.run("pytest -q", "3 passed")
     (note,) = story.index.notes
     assert note.text == (f"mended since: {said}" if mended else said)
+
+
+@pytest.mark.parametrize(
+    ("gone", "said", "stands"),
+    [
+        ("SaveTicker.cs", "Adding a SaveTicker with 300 seconds, since the disk is slow.", False),
+        ("ticker.cs", "The ticker waits 300 seconds, since the disk is slow.", True),
+        ("SaveTicker.cs", "The SaveTimer waits 300 seconds, since the disk is slow.", True),
+    ],
+)
+def test_what_is_about_a_thing_whose_file_is_gone_is_not_told(
+    story: Story, gone: str, said: str, stands: bool
+) -> None:
+    story.says(said)
+    story.edit(f"/home/me/app/{gone}", action="deleted")
+    story.says("Reading on.")
+    assert (said in told(story)) is stands

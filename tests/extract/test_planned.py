@@ -58,7 +58,15 @@ def test_an_approved_plan_whose_edits_were_committed_at_the_end_of_the_turn_is_c
 
 
 @pytest.mark.parametrize(
-    "later", ["continue", "go on please", "Now phase 2.", "ok, the next step of the plan", "do the rest"]
+    "later",
+    [
+        "continue",
+        "go on please",
+        "Now phase 2.",
+        "ok, the next step of the plan",
+        "do the rest",
+        "looks good, keep going",
+    ],
 )
 def test_a_plan_that_the_person_has_the_agent_go_on_with_is_still_ahead(story: Story, later: str) -> None:
     worked(story)

@@ -50,6 +50,8 @@ ORDERS = [
     "do not touch src/legacy.rs but port src/adc.rs",
     "Don't guess, measure it; then write the numbers down.",
     "The watchdog does not feed, look into it.",
+    "Do not forget to update the register map.",
+    "Never mind the watchdog, go on with the timer.",
 ]
 
 

@@ -115,3 +115,25 @@ def test_edits_after_a_push_of_the_session_are_to_be_pushed_too(story: Story) ->
     assert owed(story) == [
         "Commit and push what was edited since the last push, once it is ready: README.md."
     ]
+
+
+@pytest.mark.parametrize(
+    "command", ["git add -A && git rebase --continue", "git -C . cherry-pick --continue", "git checkout -- ."]
+)
+def test_what_git_may_have_committed_or_put_back_is_not_told_as_uncommitted(
+    story: Story, command: str
+) -> None:
+    story.edit("src/app.go")
+    story.run(command, "")
+    assert pending(story) == []
+
+
+def test_what_was_edited_turns_ago_the_person_may_have_committed(story: Story) -> None:
+    story.prompt("Move the package.")
+    story.edit("src/app.go")
+    story.run("git status --short", " M src/app.go")
+    story.says("Moved.")
+    for later in ("Now write the formula.", "And where does the binary go?"):
+        story.prompt(later)
+        story.says("Into bin.")
+    assert pending(story) == []

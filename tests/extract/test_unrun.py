@@ -49,3 +49,9 @@ def test_a_look_around_is_no_run(story: Story) -> None:
     story.edit("src/preview.tsx")
     story.run("cat src/preview.tsx", "…")
     assert [state for state, _ in story.claims] == ["not tested"]
+
+
+def test_a_program_that_nobody_knows_was_run(story: Story) -> None:
+    story.edit("assets/run.tape")
+    story.run("ffmpeg -i run.mp4 assets/run.gif", "")
+    assert not any(state == "not tested" for state, _ in story.claims)

@@ -238,7 +238,9 @@ def test_a_claim_that_all_is_well_is_no_reason_of_an_edit(story: Story, claim: s
     assert [file.why for file in story.index.files] == ['for: "Split the reader into two."']
 
 
-@pytest.mark.parametrize("why", ["Pass the token to the build step.", "The tests need a clean directory."])
+@pytest.mark.parametrize(
+    "why", ["Pass the token to the build step.", "The tests of the reader need a clean directory."]
+)
 def test_what_only_speaks_of_checks_is_a_reason(story: Story, why: str) -> None:
     story.prompt("go")
     story.says(why)

@@ -265,7 +265,7 @@ def test_how_a_check_came_out_is_told_twice_only_where_all_else_fits() -> None:
         last_ok=GoodRun(evidence=Evidence(9), outcome="9 passed"),
         evidence=(Evidence(9),),
     )
-    claim = Claim(text="`pytest -q` passed — 9 passed", state="tested", evidence=(Evidence(9),))
+    claim = Claim(text="`pytest -q` passed — 9 passed", state="tested", act="check", evidence=(Evidence(9),))
     ranks = [
         next(done.commands(Facts(source=SourceFacts(agent="pi"), commands=(run,), claims=claims)))
         .forms[1]

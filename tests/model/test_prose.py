@@ -62,7 +62,10 @@ JUDGEMENTS: dict[Callable[[str], object], tuple[list[str], list[str]]] = {
         ["Blocked by missing fixtures", "Waiting for the fixtures", "Blocker: no key", "We cannot proceed without it"],
         ["Fixtures arrived on Monday.", "The queue is blocking", "Unblocked the build"],
     ),
-    prose.placeholder: (["TBD", "asdf qwer", "aaaa", "hjkl"], ["nfs", "Use btrfs", "no", "all"]),
+    prose.placeholder: (
+        ["TBD", "asdf qwer", "aaaa", "hjkl", "Run <command here> to …", "Switch to <branch name>", "Run <cmd>", "Ask [person here]"],
+        ["nfs", "Use btrfs", "no", "all", "Sort by Map<string, user id>", "See [the list here](a.md)", "Open /users/<user id>/edit", "Put <label for=id> there", "Drop the <form> tag"],
+    ),
     prose.gives_reason: (["Tokens live for 15 minutes only", "speed"], ["", "TBD", " . ", "n/a", "none", "just so", "asdf"]),
 }  # fmt: skip
 

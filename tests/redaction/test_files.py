@@ -16,6 +16,7 @@ my-service_account-prod.json app-firebase-adminsdk-x1.json terraform.tfstate env
 secrets.yaml secrets.yml secret.json app-secrets.toml config/secrets.prod.yaml .streamlit/secrets.toml
 cookies.txt Cookies cookies.sqlite login.keychain-db local.settings.json .htpasswd /etc/shadow .vault-token
 C:\\Users\\dev\\.env "id_rsa" client_secret.json AuthKey_9X.p8
+~/.config/hub ~/.aws/config ~/.cargo/credentials.toml rclone.conf env.prod ssh_host_rsa_key prod-secrets.enc
 """
 
 MAY_BE_QUOTED = """

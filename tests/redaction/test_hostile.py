@@ -27,6 +27,11 @@ UNITS = {
     "netrc without a password": "machine a login b ",
     "words of several bytes": "pässword=日本",
     "markers": "[redacted:",
+    "terminal codes": "\x1b[1m\x1b]8;;",
+    "titles that never end": "\x1b]token=",
+    "overstriking": "a\b",
+    "escapes of addresses": "%3Dtoken%25",
+    "escapes of strings": "\\u0022password\\u0022:",
 }
 
 

@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 
 from segue.model.entry import Edit, Entry
+from segue.redaction import overhearing
 from segue.redaction.made_up import made_up
 from segue.redaction.redact import Redactor, hear_entry, redact_entry
 from segue.service.handoffs.indexes import without_sensitive_files
@@ -230,3 +231,13 @@ def test_a_value_far_from_the_word_that_makes_a_manifest_secret_is_heard() -> No
 
 def test_at_least_25_secrets_and_25_look_alikes_are_tried() -> None:
     assert min(len(SETTINGS), len(ORDINARY)) >= 25
+
+
+def test_a_text_heard_again_is_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bytes] = []
+    monkeypatch.setattr(overhearing, "overheard", lambda part: seen.append(part) or ())
+    redactor = Redactor()
+    for _ in range(3):
+        redactor.hear(f"password: {CHOSEN}\n")
+        assert redactor.learned == frozenset()
+    assert len(seen) == 1

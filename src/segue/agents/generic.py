@@ -22,6 +22,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
+from msgspec.structs import replace
+
 from segue.agents import _jsonl
 from segue.agents._named import by_name, stem
 from segue.agents._record import At, code, flag, items, millis, record, records, whole, word, words
@@ -81,6 +83,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         raise NotFound(f"There is no session {session!r} in {path}.", "`segue sessions list` shows them.")
     name, first = chosen[-1]
     told = False
+    going_on: set[str] = set()
     for at, value in _lines_of(path, first):
         header = value if isinstance(value, dict) and HEADER in value else {}
         if not told:
@@ -91,7 +94,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         elif header:
             yield from _newer(at, header)
         else:
-            yield _entry(at, value)
+            yield _kept_going(_entry(at, value), value, going_on)
     if not told:
         yield _meta(At(path, 1), name, {})
 
@@ -161,6 +164,16 @@ def _entry(at: At, line: dict[str, Any]) -> Entry:
         data=data,
         **fields,
     )
+
+
+def _kept_going(entry: Entry, line: dict[str, Any], going_on: set[str]) -> Entry:
+    """The entry; the first result of a call that was said to go on is told as such, unless it says otherwise itself."""
+    if entry.kind == "tool_call" and entry.background and entry.call_id:
+        going_on.add(entry.call_id)
+    elif entry.kind == "tool_result" and entry.call_id in going_on:
+        going_on.remove(entry.call_id)
+        return replace(entry, background=line.get("background") is not False)
+    return entry
 
 
 def _one_of(known: frozenset[str], value: Any, default: str) -> Any:

@@ -14,8 +14,9 @@ from typing import get_args
 from segue.extract.carried_by_hand import added
 from segue.extract.carried_claims import claims_of
 from segue.extract.carried_files import files_of
+from segue.extract.carried_places import PLACES, origin_of, seen_at
 from segue.extract.carried_runs import worked_of
-from segue.extract.steps import HANDED_OVER
+from segue.extract.carried_steps import questions_of, steps_of
 from segue.model.facts import (
     Claim,
     CommandFact,
@@ -65,10 +66,9 @@ _LABELS = (
 )
 _FAILURES = (FAILED_BEFORE, FAILED_LAST, FAILING)
 _REPLACED = compiled(r'(part of )?"(.*?)" \[#(\d+)(?: #\d+)*(?: of ([\w.:-]+))?\]')
-_PLACES = r"(?: \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\])?"
 _ITEM = compiled(
     r'- (?:(?P<mark>\w+): )?(?P<text>".*?"(?= \[#|$)|.*?)'
-    + _PLACES
+    + PLACES
     + r"(?: \((?P<replaced>(?:may )?replaces? .*)\))?$"
 )
 _ANSWER = " (to the agent's "
@@ -76,20 +76,12 @@ _POINTER = compiled(r"\[#[\d #]+(?: of [\w.:-]+)?\]\)?")
 _POINTED_ANSWER = compiled(_POINTER.pattern + r"(?= \(to the agent's )")
 """Session text has no pointers, so what follows one is ours, whatever the text says."""
 _ANSWERED = compiled(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
-_FAILURE = compiled(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + _PLACES + "$")
+_FAILURE = compiled(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + PLACES + "$")
 _COMPLAINT = "  > "
-_TODO = compiled(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + _PLACES + "$")
-_PLAN = compiled(r"- (?P<outcome>\w+)" + _PLACES + "$")
+_TODO = compiled(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + PLACES + "$")
+_PLAN = compiled(r"- (?P<outcome>\w+)" + PLACES + "$")
 _PLANNED = "> "
-_STEP = compiled(r"\d{1,3}[.)] (?P<text>.*?)" + _PLACES + "$")
-_PROPOSED = compiled(r'(?:Weigh what the agent proposed|See whether this was done): "(.*)"$')
-_DERIVED = compiled(
-    r"Make `|Get `|Finish: |Do: |Begin with |Verify with `|Run `|Check the last edits|Take (?:the last turn |up (?:what |\"|the goal))"
-    r"|Go on (?:from |with \"|with the goal)|Settle what the agent asked |Find out how far |See w(?:hich to-dos|hether [`\"])|Treat the work as finished"
-    r"|Ask what comes next|(?:Commit the work|Push the work|Open the pull request) when it is ready"
-)
-"""Steps that follow from other facts of the packet, or are settled by going on."""
-_GOAL = compiled(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + _PLACES + "$", re.M)
+_GOAL = compiled(r"^\*\*Goal\*\*(?: \([^()]*\))?: (?P<text>.*?)" + PLACES + "$", re.M)
 _LONGEST = 14_000
 """Characters of a line; no packet of ours has a longer one in its lists."""
 _STRENGTHS = {"must": 3, "firm": 2, "allowed": 1, "stated": 1, "pasted": 1}
@@ -113,13 +105,14 @@ class Carried(NamedTuple):
     files: tuple[FileFact, ...]
     todos: tuple[TodoFact, ...]
     steps: tuple[NextStep, ...]
+    questions: tuple[Quote, ...]
     plan: Plan | None
     lineage: Lineage
 
     @property
     def origins(self) -> set[str]:
         """The sessions that something in the packet comes from."""
-        said = (self.asked, self.words, self.decisions, self.todos, self.steps)
+        said = (self.asked, self.words, self.decisions, self.todos, self.steps, self.questions)
         lists = (*said, self.claims, self.failing, self.worked, self.files)
         planned = {self.plan.origin} if self.plan else set()
         return planned | {item.origin for items in lists for item in items}
@@ -165,14 +158,14 @@ def carried(packet: str, place: Evidence) -> Carried:
             *added(packet, place),
         ),
         decisions=tuple(
-            Decision(text=_text(m), evidence=_evidence(m), origin=_origin(m, session)) for m in items(DECIDED)
+            Decision(text=_text(m), evidence=seen_at(m), origin=origin_of(m, session)) for m in items(DECIDED)
         ),
         dead_ends=tuple(
-            DeadEnd(tried=_text(m), evidence=_evidence(m), origin=_origin(m, session))
+            DeadEnd(tried=_text(m), evidence=seen_at(m), origin=origin_of(m, session))
             for m in items(DEAD_ENDS)
         ),
         notes=tuple(
-            Note(text=_text(m), kind="finding", evidence=_evidence(m), origin=_origin(m, session))
+            Note(text=_text(m), kind="finding", evidence=seen_at(m), origin=origin_of(m, session))
             for m in items(NOTED)
         ),
         claims=tuple(claims_of(lists.get(STATE, ()), session)),
@@ -182,7 +175,8 @@ def carried(packet: str, place: Evidence) -> Carried:
         worked=tuple(worked_of(lists.get(WORKED, ()), session)),
         files=tuple(files_of(packet, session)),
         todos=tuple(_todos(items(TODOS, _TODO), session)),
-        steps=tuple(_steps(items(STEPS, _STEP), session)),
+        steps=tuple(steps_of(lists.get(STEPS, ()), session)),
+        questions=tuple(questions_of(lists.get(STEPS, ()), session)),
         plan=_plan(lists.get(PLAN, []), session),
         lineage=lineage,
     )
@@ -208,14 +202,6 @@ def _text(item: re.Match[str]) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def _origin(item: re.Match[str], session: str) -> str:
-    return item["origin"] or session
-
-
-def _evidence(item: re.Match[str]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(int(n)) for n in re.findall(r"\d+", item["lines"] or ""))
-
-
 def _apart_answer(line: str) -> tuple[str, str, int]:
     """A line without what its quotation answers, that, and its line."""
     begin = line.rfind(_ANSWER)
@@ -235,7 +221,7 @@ def _asked(lines: list[str], goal_line: str, session: str, place: Evidence) -> l
         line, to, to_line = _apart_answer(whole)
         if item := pattern.match(line):
             given = pattern is _GOAL and not item["lines"]
-            at, origin = ((place,), "") if given else (_evidence(item), _origin(item, session))
+            at, origin = ((place,), "") if given else (seen_at(item), origin_of(item, session))
             said.append(Quote(text=_text(item), evidence=at, origin=origin, to=to, to_line=to_line))
     return said
 
@@ -249,12 +235,12 @@ def _words(line: str, session: str) -> list[Word]:
     said = item["mark"] or ""
     kind: WordKind = next((k for k in get_args(WordKind) if k == said), "constraint")
     strength = _STRENGTHS.get(said, 2 if kind != "constraint" else 1)
-    origin = _origin(item, session)
+    origin = origin_of(item, session)
     word = Word(
         text=_text(item),
         kind=kind,
         strength=strength,
-        evidence=_evidence(item),
+        evidence=seen_at(item),
         origin=origin,
         to=to,
         to_line=to_line,
@@ -313,13 +299,13 @@ def _failing(lines: list[str], session: str) -> list[CommandFact]:
             failures=1,
             state="open",
             last_bad=FailedRun(
-                evidence=next(iter(_evidence(run)), Evidence(0)),
+                evidence=next(iter(seen_at(run)), Evidence(0)),
                 command=run["text"],
                 exit_code=int(run["exit"]) if run["exit"] else None,
                 error_lines=tuple(complaints),
             ),
-            evidence=_evidence(run),
-            origin=_origin(run, session),
+            evidence=seen_at(run),
+            origin=origin_of(run, session),
         )
         for run, complaints in found
     ]
@@ -329,28 +315,11 @@ def _todos(items: list[re.Match[str]], session: str) -> list[TodoFact]:
     """Unfinished to-dos; one without a pointer was seen where the one before it was."""
     found: list[TodoFact] = []
     for item in items:
-        at = _evidence(item), _origin(item, session)
+        at = seen_at(item), origin_of(item, session)
         if not item["lines"] and found:
             at = found[-1].evidence, found[-1].origin
         state: TodoState = "in_progress" if item["mark"] == "~" else "pending"
         found.append(TodoFact(text=_text(item), state=state, evidence=at[0], origin=at[1]))
-    return found
-
-
-def _steps(items: list[re.Match[str]], session: str) -> list[NextStep]:
-    """Steps that no other fact tells: what the agent proposed, and what a person wrote in."""
-    found = []
-    for item in items:
-        proposed = _PROPOSED.match(item["text"])
-        if proposed or not _DERIVED.match(item["text"]):
-            found.append(
-                NextStep(
-                    text=proposed[1] if proposed else item["text"],
-                    basis="said" if proposed else HANDED_OVER,
-                    evidence=_evidence(item),
-                    origin=_origin(item, session),
-                )
-            )
     return found
 
 
@@ -361,4 +330,4 @@ def _plan(lines: list[str], session: str) -> Plan | None:
     if head is None or not text:
         return None
     outcome: PlanOutcome = next((o for o in get_args(PlanOutcome) if o == head["outcome"]), "proposed")
-    return Plan(text=text, outcome=outcome, evidence=_evidence(head), origin=_origin(head, session))
+    return Plan(text=text, outcome=outcome, evidence=seen_at(head), origin=origin_of(head, session))

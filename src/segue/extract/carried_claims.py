@@ -13,24 +13,24 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
+from segue.extract.carried_places import POINTER, origin_of, seen_at
 from segue.extract.commands.command_line import simple_commands
 from segue.extract.commands.run_keys import known_as
 from segue.extract.tree.repository import Commit
 from segue.model.claim import ClaimAct, ClaimState
-from segue.model.facts import Claim, Evidence
+from segue.model.facts import Claim
 from segue.model.packet import STATE
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_ROW = compiled(
-    rf"- (?P<state>{'|'.join(get_args(ClaimState))}): (?P<text>.+) \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\]$"
-)
+_ROW = compiled(rf"- (?P<state>{'|'.join(get_args(ClaimState))}): (?P<text>.+)" + POINTER + "$")
 _ACTS: tuple[tuple[str, ClaimAct], ...] = (
     ("commit ", "commit"),
     ("pushed ", "push"),
     ("opened ", "opening"),
     ("no check has passed ", "lack"),
     ("no command was run ", "unrun"),
+    ("no commit was seen ", "uncommitted"),
     ("rejected by the person: `", "refusal"),
     ("uncommitted changes", "loss"),
     ("no longer there since ", "loss"),
@@ -73,27 +73,24 @@ def claims_of(rows: Sequence[str], session: str) -> Iterator[Claim]:
                 state=state,
                 act=act,
                 command=_command(found["text"]) if act in ("check", "refusal", "conflicts") else "",
-                evidence=tuple(Evidence(int(n)) for n in re.findall(r"\d+", found["lines"])),
-                origin=found["origin"] or session,
+                evidence=seen_at(found),
+                origin=origin_of(found, session),
             )
 
 
 def handed_in(packet: str, session: str, line: int) -> Handed:
-    """What the packet at `line` tells of the repository. Where commits followed a push, those before it lie before
-    that line."""
+    """What the packet at `line` tells of the repository, each thing at a line of its own before that one, with room
+    between them."""
     _, _, below = packet.partition(f"\n**{STATE}**\n")
     found = Handed([], {}, {}, {})
-    for claim in claims_of(below.partition("\n\n")[0].split("\n"), session):
-        if claim.act == "commit" and (told := _COMMIT.match(claim.text)):
-            commit = _commit(told, claim, line)
-            if found.pushed.get(commit.branch) == line:
-                found.pushed[commit.branch] = line - 1
-                for earlier in found.commits:
-                    earlier.line -= earlier.branch == commit.branch
-            found.commits.append(commit)
+    told = list(claims_of(below.partition("\n\n")[0].split("\n"), session))
+    for place, claim in enumerate(told):
+        at = line - 2 * (len(told) - place)
+        if claim.act == "commit" and (commit := _COMMIT.match(claim.text)):
+            found.commits.append(_commit(commit, claim, at))
         elif claim.act == "push" and (push := _PUSH.match(claim.text)):
             found.pushes[push["move"]] = push["span"] or "", bool(push["rewritten"]), claim
-            found.pushed[push["move"].partition(" -> ")[0]] = line
+            found.pushed[push["move"].partition(" -> ")[0]] = at
         elif claim.act == "opening":
             found.requests[claim.text.removeprefix("opened ")] = claim
     return found
@@ -106,7 +103,7 @@ def _commit(told: re.Match[str], claim: Claim, line: int) -> Commit:
         told["subject"] or "",
         line,
         sha=told["sha"] or was or "",
-        rebased=0 if told["was"] is None else line,
+        rebased=int(told["was"] is not None),
         origin=claim.origin,
         told=claim.evidence[0].line,
     )

@@ -6,18 +6,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from segue.extract.carried_places import POINTER, origin_of, seen_at
 from segue.extract.commands.command_line import simple_commands
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.shell import is_check
 from segue.model.facts import CommandFact, Evidence, GoodRun
 from segue.model.patterns import compiled
 
-_FULL = compiled(
-    r"- `(?P<command>[^`]+)`(?: — (?P<outcome>.+?))? \[#(?P<lines>[\d #]+?)(?: of (?P<origin>[\w.:-]+))?\]$"
-)
+_FULL = compiled(r"- `(?P<command>[^`]+)`(?: — (?P<outcome>.+?))?" + POINTER + "$")
 _BRIEF = compiled(r"`([^`]+)`")
 _CUT = "…"
 
@@ -26,8 +24,8 @@ def worked_of(rows: Sequence[str], session: str) -> Iterator[CommandFact]:
     """The commands in their order, those told by their lines alone last; what was cut nobody can run again."""
     for row in rows:
         if full := _FULL.match(row):
-            lines = tuple(Evidence(int(n)) for n in re.findall(r"\d+", full["lines"]))
-            yield from _worked(full["command"], full["outcome"] or "", lines, full["origin"] or session)
+            at, origin = seen_at(full), origin_of(full, session)
+            yield from _worked(full["command"], full["outcome"] or "", at, origin)
         else:
             for command in _BRIEF.findall(row):
                 yield from _worked(command, "", (), session)

@@ -297,12 +297,17 @@ def _builds(words: tuple[str, ...]) -> bool:
 
 def _unrun(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     """What was edited after the last command of all; told where no check tells more."""
-    ran = max((row.line for row in commands if row.known_as), default=0)
+    latest = sorted(commands, key=lambda row: -row.line)
+    ran = next((row.line for row in latest if not _only_looks(row)), 0)
     later = [f for f in files if f.edit_line > ran and f.edits and f.action in _CHANGES and _is_work(f.path)]
     if not later:
         return []
     text = f"no command was run since the last edits of {_some_of(later)}"
     return [_claim("unrun", text, "not tested", later[-1].edit_line)]
+
+
+def _only_looks(row: Parsed) -> bool:
+    return not row.known_as and shell.only_looks("; ".join(simple.text for simple in row.simple))
 
 
 def _is_work(path: str) -> bool:

@@ -53,7 +53,8 @@ def conclude(
     standing = inherited.latest(packets)
     commands = kept.runs.close(clean)
     for packet in standing:
-        kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line))
+        held = kept.history.held_before(inherited.in_order(packet))
+        kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line), held)
     touched = kept.files.close(commands, kept.history.thrown(), clean)
     turns = kept.turns.close(clean, kept.places.shown)
     todos = kept.board.todos(clean)
@@ -61,13 +62,16 @@ def conclude(
     checked = inherited_claims.checked(standing)
     claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused, checked=checked)
     claimed += kept.flight.declined(clean, kept.places)
-    claimed += uncommitted(touched, commands, kept.claims.committed)
+    claimed += uncommitted(touched, commands, kept.claims, turns)
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
     ended = kept.flight.ended
-    files = file_facts(touched, commands, kept.claims.committed, turns, ended)
     failing = inherited.failures(standing, commands)
+    begun = max((max(1, packet.lineage.evidence[0].line) for packet in standing), default=0)
+    files = file_facts(
+        touched, commands, kept.claims.committed, turns, ended, failing, begun, seen_to_pass=checked > 0
+    )
     runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
     (prompts, words), remarked, said = understood()
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
@@ -99,11 +103,14 @@ def conclude(
         plan=inherited.plan(standing, kept.board.the_plan(clean)),
         background=tuple(background),
         subagents=tuple(kept.board.subagents(clean)),
-        questions=tuple(question for some in asked for question in some),
+        questions=(
+            *inherited.questions(standing, prompts),
+            *(question for some in asked for question in some),
+        ),
         said=tuple(refuted.standing(said, turns, runs, files)),
         in_flight=in_flight,
         claims=tuple(
-            inherited_claims.claims(standing, claimed, commands, edited=last_edit(touched) > checked)
+            inherited_claims.claims(standing, claimed, commands, touched, edited=last_edit(touched) > checked)
         ),
         summaries=tuple(kept.session.summaries(clean)),
         lineage=tuple(packet.lineage for packet in packets),

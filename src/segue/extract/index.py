@@ -205,6 +205,7 @@ class Indexer:
             self._kept.files.reported(entry.text, entry.line)
         if entry.is_error:
             self._kept.turns.errs()
+            self._kept.places.complained(entry.text, entry.line)
 
     def _failed(self, call: Entry, line: int) -> None:
         """What a call that failed was to change, it looked at; what it was to read, it did not."""

@@ -17,6 +17,7 @@ from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check
+from segue.extract.remarks.unanswered import still_open
 from segue.extract.settled import HANDED_IN
 from segue.extract.text.prose import flat
 from segue.extract.text.relevance import terms
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 _SAME = 0.75
 """What share of its terms another text must hold to speak of the same piece of work."""
-_WORKED = 12
-"""How many commands that went well are carried on."""
+_WORKED, _QUESTIONS = 12, 3
+"""How many commands that went well, and how many questions, are carried on."""
 
 
 def latest(packets: Sequence[Carried]) -> list[Carried]:
@@ -38,6 +39,11 @@ def latest(packets: Sequence[Carried]) -> list[Carried]:
         for place, packet in enumerate(packets)
         if not any(packet.lineage.origin in later.origins for later in packets[place + 1 :])
     ]
+
+
+def in_order(packet: Carried) -> list[str]:
+    """The sessions that a packet speaks of, in the order in which they were asked for something."""
+    return list(dict.fromkeys(quote.origin for quote in packet.asked if quote.origin))
 
 
 def asked_before(packets: Sequence[Carried]) -> list[Quote]:
@@ -90,6 +96,16 @@ def steps(packets: Sequence[Carried], own: Sequence[TodoFact], claims: Sequence[
     done = _done(own, claims)
     left = each_once(lambda step: flat(step.text), (step for packet in packets for step in packet.steps))
     return [step for step in left if not _spoken_of(step.text, done)]
+
+
+def questions(packets: Sequence[Carried], prompts: Sequence[Quote]) -> list[Quote]:
+    """Earlier questions that this session, by what it was asked for, leaves open."""
+    found: list[Quote] = []
+    for packet in packets:
+        aims = [quote.text for quote in packet.asked if not quote.origin]
+        said = [prompt.text for prompt in prompts if prompt.text not in aims]
+        found += [question for question in packet.questions if still_open(question, said, aims)]
+    return each_once(lambda question: flat(question.text), found)[-_QUESTIONS:]
 
 
 def plan(packets: Sequence[Carried], own: Plan | None) -> Plan | None:

@@ -7,7 +7,7 @@ refused or left in the midst, until something here makes it good.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from segue.extract.commands.command_line import simple_commands
@@ -15,6 +15,7 @@ from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
+from segue.extract.tree.files import Touched
 from segue.model.claim import ClaimAct
 from segue.model.facts import Claim, each_once
 from segue.model.value import NamedTuple
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from segue.extract.carried import Carried
 
 _STASH_ENDS = ("pop", "apply", "drop", "clear", "branch")
+_GONE = ("reverted", "stashed", "deleted")
 _CONCLUDES = ("commit", "merge", "rebase", "cherry-pick", "revert", "am")
 
 
@@ -33,7 +35,12 @@ def checked(packets: Sequence[Carried]) -> int:
 
 
 def claims(
-    packets: Sequence[Carried], own: Sequence[Claim], runs: Sequence[Parsed], *, edited: bool
+    packets: Sequence[Carried],
+    own: Sequence[Claim],
+    runs: Sequence[Parsed],
+    files: Sequence[Touched],
+    *,
+    edited: bool,
 ) -> list[Claim]:
     """Earlier claims that nothing here refutes, in the order in which they were told, then those of this session.
     What was committed, pushed and opened before is among its `own`, as far as it still stands; `edited` says that
@@ -41,7 +48,8 @@ def claims(
     told = each_once(lambda claim: claim.text, (claim for packet in packets for claim in packet.claims))
     if not told:
         return list(own)
-    here = _Here(own, runs, edited or any(claim.act == "lack" for claim in told))
+    gone = {file.path for file in files if file.action in _GONE}
+    here = _Here(own, runs, gone, edited or any(claim.act == "lack" for claim in told))
     before = [claim for claim in own if claim.origin]
     for act, (most, stands) in _STANDS.items():
         before += [claim for claim in told if claim.act == act and stands(claim, here)][-most:]
@@ -55,10 +63,16 @@ class _Here(NamedTuple):
 
     own: Sequence[Claim]
     runs: Sequence[Parsed]
+    gone: Collection[str]
     edited: bool
 
     def shows(self, act: ClaimAct) -> list[str]:
         return [claim.text for claim in self.own if claim.act == act and not claim.origin]
+
+    def threw_away(self, claim: Claim) -> bool:
+        """All that a claim names as edited was put back or away."""
+        named = claim.text.rpartition(" edits of ")[2].split(", ")
+        return all(name in self.gone for name in named)
 
     def git(self) -> list[tuple[str, tuple[str, ...]]]:
         """The verbs of git that went well, each with what it was given."""
@@ -83,11 +97,18 @@ def _judges_again(run: Parsed, key: tuple[str, ...]) -> bool:
 
 
 def _lack_stands(claim: Claim, here: _Here) -> bool:
-    return not here.shows("check") and claim.text not in here.shows("lack")
+    again = here.shows("check") or claim.text in here.shows("lack")
+    return not again and not here.threw_away(claim)
 
 
 def _unrun_stands(claim: Claim, here: _Here) -> bool:
-    return not any(run.known_as for run in here.runs) and claim.text not in here.shows("unrun")
+    again = any(run.known_as for run in here.runs) or claim.text in here.shows("unrun")
+    return not again and not here.threw_away(claim)
+
+
+def _uncommitted_stands(claim: Claim, here: _Here) -> bool:
+    again = here.shows("commit") or claim.text in here.shows("uncommitted")
+    return not again and not here.threw_away(claim)
 
 
 def _refusal_stands(claim: Claim, here: _Here) -> bool:
@@ -109,6 +130,7 @@ _STANDS: dict[ClaimAct, tuple[int, Callable[[Claim, _Here], bool]]] = {
     "check": (4, _check_stands),
     "lack": (2, _lack_stands),
     "unrun": (2, _unrun_stands),
+    "uncommitted": (2, _uncommitted_stands),
     "refusal": (3, _refusal_stands),
     "loss": (2, _loss_stands),
     "conflicts": (1, _conflicts_stand),

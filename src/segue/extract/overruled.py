@@ -14,7 +14,7 @@ from segue.extract.text.unspaced import spaced
 from segue.model.facts import Quote, TodoFact
 from segue.model.value import NamedTuple
 
-_LONG = 2400
+_LONG, _BEGINS = 2400, 80
 """Characters of a prompt that are looked at."""
 _VAGUE = word_set(
     "test tests file fix fixed add updat chang code doc docs docs/ src readme check implement write pass support new md step final"
@@ -41,6 +41,9 @@ _UNTIL = word_set(
 
 _BANS = phrases(
     "don't |do not |dont |never |nicht |ne touch|ne modif|ne chang|no toques |no cambies |não mexa |não toque |не трогай |не меняй |nie ruszaj "
+)
+_NO_BANS = phrases(
+    "never mind|don't forget|do not forget|dont forget|don't hesitate|do not hesitate|don't stop|do not stop|don't worry|do not worry|nicht vergessen"
 )
 _ALSO_ASKS = phrases(" but | instead| rather |; |, just |, only |sondern|stattdessen|mais |sino |mas sim| а ")
 """How a ban goes on to what is to be done."""
@@ -72,9 +75,15 @@ def _shares(own: frozenset[str], said: str) -> bool:
 
 def only_forbids(prompt: str) -> bool:
     """It says what is not to be done, and nothing else."""
+    if not _without_leads(prompt[:_BEGINS]).startswith(_BANS):
+        return False
     said = [_without_leads(sentence) for sentence in sentences(prompt[:_LONG])]
     return bool(said) and all(
-        plain.startswith(_BANS) and not any(sign in plain for sign in _ALSO_ASKS) for plain in said
+        plain.startswith(_BANS)
+        and not plain.startswith(_NO_BANS)
+        and not plain.endswith("?")
+        and not any(sign in plain for sign in _ALSO_ASKS)
+        for plain in said
     )
 
 

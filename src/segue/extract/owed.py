@@ -15,6 +15,11 @@ from segue.model.facts import NextStep, Quote
 from segue.model.turn import Index
 from segue.model.value import NamedTuple
 
+OWED = "owed"
+"""The basis of a step that the person asked for."""
+AS_ASKED = " when it is ready, as the person asked: "
+"""What stands in such a step behind the order."""
+
 
 class _Act(NamedTuple):
     order: str
@@ -33,6 +38,7 @@ _REQUESTS = word_set("pr prs mr pull merge request")
 _COMMIT = _Act("Commit the work", "commit", frozenset(), ("git commit",), "commit", "no commit")
 _PUSH = _Act("Push the work", "push", frozenset(), ("git push",), "push", "no push")
 _OPEN = _Act("Open the pull request", "open", _REQUESTS, ("pr create", "mr create"), "opening", "none")
+_BY_ORDER = {act.order: act for act in (_COMMIT, _PUSH, _OPEN)}
 _ORDERS = {
     _COMMIT: word_set("committe committen einchecken commite commitez commiter commitea закоммить коммить"),
     _PUSH: word_set("pushe pushen hochladen pousse poussez pousser pushea запушь пушь запушить"),
@@ -122,6 +128,7 @@ _REQUESTED = tuple(f"{name}{after}" for name in ("pr", "prs", "mr") for after in
 def owed(index: Index) -> Iterator[NextStep]:
     """An order for each act that was asked for and not seen since; the last asking of each."""
     asked: dict[str, tuple[_Act, Quote]] = {}
+    taken_back: set[str] = set()
     for prompt in index.prompts:
         for act in _taken_up(prompt) if prompt.to else ():
             asked[act.order] = act, prompt
@@ -131,19 +138,34 @@ def owed(index: Index) -> Iterator[NextStep]:
                     asked[act.order] = act, prompt
                 else:
                     asked.pop(act.order, None)
+                    taken_back.add(act.order)
         if "command" in prompt.text and (last := re.search(_LAST_COMMAND, prompt.text.lower())):
-            name = last[1]
-            asked[name] = _Act(f"Run `{name}`", name, frozenset(), (name,), "", "no run of it"), prompt
+            asked[last[1]] = _last_command(last[1]), prompt
     for act, prompt in asked.values():
         if not _seen(act, index, prompt.evidence[0].line):
-            text = f"{act.order} when it is ready, as the person asked: {act.sign} was seen since."
-            yield NextStep(text=text, basis="owed", evidence=prompt.evidence)
+            text = f"{act.order}{AS_ASKED}{act.sign} was seen since."
+            yield NextStep(text=text, basis=OWED, evidence=prompt.evidence)
+    yield from _owed_before(index, {*taken_back, *(act.order for act, _ in asked.values())})
     yield from _pushed_before(index, asked)
+
+
+def _owed_before(index: Index, settled: Collection[str]) -> Iterator[NextStep]:
+    """What earlier sessions were asked for, where this one neither did it nor was asked for it or against it."""
+    for step in index.announced:
+        order = step.text.partition(AS_ASKED)[0]
+        if step.basis == OWED and order not in settled:
+            act = _BY_ORDER.get(order) or _last_command(order[len("Run `") : -1])
+            if not _seen(act, index, 0):
+                yield step
+
+
+def _last_command(name: str) -> _Act:
+    return _Act(f"Run `{name}`", name, frozenset(), (name,), "", "no run of it")
 
 
 def _pushed_before(index: Index, asked: Collection[str]) -> Iterator[NextStep]:
     """What the session had pushed or opened and then edited further, where nobody asked for that already."""
-    left = next((claim for claim in index.claims if claim.act == "uncommitted"), None)
+    left = next((claim for claim in index.claims if claim.act == "uncommitted" and not claim.origin), None)
     pushed = [c.evidence[0].line for c in index.claims if c.act in ("push", "opening") and not c.origin]
     if (
         left

@@ -19,8 +19,8 @@ _GOES_ON = word_set(
     " mach bitte continuez continúa sigue continua продолжай 继续 続けて 계속"
 )
 """The words of a prompt that only has the agent go on."""
-_NAMES_PLAN = word_set(
-    "plan plans phase phases step steps stage milestone task rest remaining schritt etappe étape fase paso этап план 计划 計画"
+_GOES_ON_WITH_IT = word_set(
+    "continue proceed going carry resume weiter plan plans phase phases step steps stage milestone task rest remaining schritt etappe étape fase paso этап план 计划 計画"
 )
 
 
@@ -45,7 +45,9 @@ def _left_behind(index: Index, edited: int) -> bool:
     """The person asked for something else after it was worked on."""
     later = [p.text for p in index.prompts if p.evidence and p.evidence[0].line > edited and not p.origin]
     asked = ["".join(c if c.isalnum() else " " for c in plainly(text)).split() for text in later]
-    return any(map(_asks_for_else, asked)) and not any(not _NAMES_PLAN.isdisjoint(words) for words in asked)
+    return any(map(_asks_for_else, asked)) and not any(
+        not _GOES_ON_WITH_IT.isdisjoint(words) for words in asked
+    )
 
 
 def _asks_for_else(words: list[str]) -> bool:

@@ -26,8 +26,7 @@ def resumed(index: Index) -> Iterator[NextStep]:
 
 def _resume(index: Index) -> Iterator[NextStep]:
     stop = index.in_flight
-    prompts = [prompt for prompt in index.prompts if not only_forbids(prompt.text)]
-    last = prompts[-1] if prompts else None
+    last = next((prompt for prompt in reversed(index.prompts) if not only_forbids(prompt.text)), None)
     promise = promised(index)
     if promise and promise is last:
         text = f'Take up "{clipped(" ".join(promise.text.split()), 160)}": the agent only said that it would.'

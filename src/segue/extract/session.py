@@ -44,8 +44,9 @@ class Session:
 
     @property
     def branch(self) -> str:
-        """The branch that its program says it is on."""
-        return str(self._meta.get("branch", ""))
+        """The branch that its program says it is on; where it is on none, or in no repository, git names `HEAD`."""
+        named = str(self._meta.get("branch", ""))
+        return "" if named == "HEAD" else named
 
     def says_of_itself(self, data: dict[str, Any]) -> None:
         self._meta.update({k: v for k, v in data.items() if v})

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from segue.extract.commands.run_keys import marked
 from segue.extract.commands.shell import is_test
 from segue.extract.overruled import spoken_of
-from segue.extract.owed import owed
+from segue.extract.owed import OWED, owed
 from segue.extract.resumed import resumed
 from segue.extract.settled import (
     handed_in,
@@ -49,7 +49,7 @@ _HANDING_IN = (
 _SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
 _COUNTED = word_set(
     "test tests testcases suites files specs examples passed passing pass failed failing fail failures failure errors error skipped"
-    " pending ignored total run ran in s ms time duration of and ok not completed finished assertions warnings deselected xfailed"
+    " pending ignored measured total run ran out in s ms time duration of and ok not completed finished assertions warnings deselected xfailed"
 )
 """The words of a line that counts tests."""
 _MARKS = "→×❯✗✘✕>•- "
@@ -145,11 +145,9 @@ def _repair(
 
 def _telling(lines: Sequence[str]) -> str:
     """Of the lines of a failure the first that says what is wrong, not only that, where or how often something is."""
-    said = [line for line in lines if not line.rstrip().endswith((":", "failed)"))]
-    said = [line for line in said if not _only_counts(line)] or said
-    return next(
-        (line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), (*said, lines[0])[0]
-    )
+    said = [line for line in lines if not _only_counts(line)] or list(lines)
+    said = [line for line in said if not line.rstrip().endswith((":", "failed)"))] or said
+    return next((line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), said[0])
 
 
 def _only_counts(line: str) -> bool:
@@ -289,7 +287,8 @@ def _check_again(index: Index) -> Iterator[NextStep]:
         at, origin = untested.evidence, untested.origin
         yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=at, origin=origin)
     elif check and check.last_ok:
-        text = f"Verify with `{clipped(check.command, 110)}`, which passed last."
+        when = "in an earlier session" if check.origin else "last"
+        text = f"Verify with `{clipped(check.command, 110)}`, which passed {when}."
         at = check.evidence if check.origin else (check.last_ok.evidence,)
         yield NextStep(text=text, basis="check", evidence=at, origin=check.origin)
 
@@ -297,7 +296,7 @@ def _check_again(index: Index) -> Iterator[NextStep]:
 def _ask(index: Index) -> Iterator[NextStep]:
     for question in {" ".join(q.text.split()): q for q in index.questions}.values():
         text = f'Settle what the agent asked and nobody answered: "{clipped(question.text, 180)}"'
-        yield NextStep(text=text, basis="question", evidence=question.evidence)
+        yield NextStep(text=text, basis="question", evidence=question.evidence, origin=question.origin)
 
 
 def _handed_over(index: Index) -> Iterator[NextStep]:
@@ -314,7 +313,7 @@ def _consider(index: Index, fresh_after: int) -> Iterator[NextStep]:
     proposed = [
         step
         for step in index.announced
-        if step.basis != HANDED_OVER
+        if step.basis not in (HANDED_OVER, OWED)
         and not re.match(_DONE, step.text.lower())
         and (step.origin or (step.evidence[0].line >= past and step.evidence[0].line in closing))
     ]

@@ -6,24 +6,41 @@ about, are nobody's to commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from segue.extract.commands.runs import Parsed
+from segue.extract.text.prose import word_set
 from segue.extract.tree.files import Touched
 from segue.model.facts import Claim, Evidence
 from segue.model.scratch import is_scratch
+from segue.model.turn import Turn
 
 _CHANGED = ("created", "modified", "renamed", "deleted")
-_NAMED = 4
+_MAY_COMMIT = word_set("rebase merge cherry-pick revert am pull checkout switch reset restore stash worktree")
+"""What git is told that may leave files in another state than they were edited to."""
+_NAMED, _LATE = 4, 2
+
+
+class Commits(Protocol):
+    def commits(self) -> list[tuple[int, str]]:
+        """The line and the subject of every commit."""
+
+    def committed(self, path: str, line: int) -> bool:
+        """A commit holds the file as it was left at a line."""
 
 
 def uncommitted(
-    files: Sequence[Touched], commands: Sequence[Parsed], committed: Callable[[str, int], bool]
+    files: Sequence[Touched], commands: Sequence[Parsed], seen: Commits, turns: Sequence[Turn]
 ) -> Iterator[Claim]:
-    """The claim that no commit was seen of what was edited last. `committed` tells whether one holds a file as it was
-    left at a line."""
+    """The claim that no commit was seen of what was edited in the last turns, or before a commit that left it out: what
+    lies longer ago the person may have committed. Nor is told what may lie in a commit that git made on its own way,
+    or was put back."""
     if not any(simple.words[:1] == ("git",) for row in commands for simple in row.simple):
         return
+    unsure = max((row.line for row in commands if _may_commit(row)), default=0)
+    last_commit = max((line for line, _ in seen.commits()), default=0)
+    late = turns[-_LATE].first_line if len(turns) >= _LATE else 0
     left = [
         file
         for file in files
@@ -31,7 +48,9 @@ def uncommitted(
         and file.action in _CHANGED
         and not file.path.startswith(("/", "~"))
         and not is_scratch(file.path)
-        and not committed(file.path, file.edit_line)
+        and file.edit_line > unsure
+        and (file.edit_line >= late or file.edit_line < last_commit)
+        and not seen.committed(file.path, file.edit_line)
     ]
     if left:
         more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
@@ -39,3 +58,10 @@ def uncommitted(
         at = max(file.edit_line for file in left)
         text = f"no commit was seen since the last edits of {names}{more}"
         yield Claim(text=text, state="pending", act="uncommitted", evidence=(Evidence(at),))
+
+
+def _may_commit(row: Parsed) -> bool:
+    return any(
+        simple.words[:1] == ("git",) and not _MAY_COMMIT.isdisjoint(simple.words[1:4])
+        for simple in row.simple
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
+from segue.handoff.groups import STEPPED
 from segue.handoff.items import answering, lines, pointer
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
 from segue.model.facts import Facts, Plan, Quote
@@ -19,6 +20,7 @@ _TODOS = {
     (False, True): ranks.OLD_DONE_TODO,
 }
 """By whether a to-do is open and whether it is old."""
+_SURE_STEPS = 5
 _PLAN_LINES = 200
 _PLAN_SHARE = 2
 """Thirds of a character of a plan for each token of a budget: short lines have few characters to a token."""
@@ -49,22 +51,33 @@ def task(facts: Facts, budget: int) -> Iterator[Piece]:
         text = f"{i + 1}. {inline(_without_goal(step.text, goal.text if goal else ''))}{pointer(step)}"
         yield Piece("steps", i, "next step", (Form(ranks.STEP.at(i), text),), lines=lines(step))
     said = ""
+    stepped = _stepped(facts)
     some_left = any(todo.state != "completed" for todo in facts.todos)
     for i, todo in enumerate(facts.todos):
         mark = {"completed": "x", "in_progress": "~"}.get(todo.state, " ")
         row = _TODOS[mark != "x", bool(todo.stale or todo.origin)]
+        repeated = mark != "x" and bool(stepped) and todo.text.startswith(stepped)
+        if repeated:
+            row = ranks.STEPPED_TODO
         at = pointer(todo) if pointer(todo) != said else ""
         said = pointer(todo)
         group = "earlier todos" if todo.origin else "old todos" if todo.stale and some_left else "todos"
         yield Piece(
             group,
             i,
-            "to-do",
+            STEPPED if repeated else "to-do",
             (Form(row.at(i), f"- [{mark}] {inline(cut(todo.text, row.room))}{at}"),),
             lines=lines(todo),
         )
     if facts.plan:
         yield Piece("plan", 0, "plan", _planned(facts.plan, budget), lines=lines(facts.plan))
+
+
+def _stepped(facts: Facts) -> tuple[str, ...]:
+    """How the to-dos begin that are told as steps in a packet of any size."""
+    steps = [step.text for step in facts.next_steps[:_SURE_STEPS] if step.basis == "todo"]
+    said = (text.partition(": ")[2].partition(" (but see ")[0].removesuffix(MISSING) for text in steps)
+    return tuple(filter(None, said))
 
 
 def _planned(plan: Plan, budget: int) -> tuple[Form, ...]:

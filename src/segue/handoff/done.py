@@ -26,6 +26,8 @@ _STOPS = {
 }
 _LONG_PATH = compiled(r"([/~][\w.@+-]*/[\w.@+-]+)/(?:[\w.@+-]+/){2,}([\w.@+-]+)")
 _CHANGED = 20
+_MUTE_NAMED = 10
+"""How many commands without a known end are named before what was said on the way."""
 _LISTED = 80
 """Characters of a command that is told in a list of names."""
 _CHANGED_FILE = (
@@ -36,8 +38,6 @@ _CHANGED_FILE = (
 )
 _SEEN_FILE = (ranks.SEEN_FILE, ranks.SEEN_FILE_SYMBOLS, ranks.SEEN_FILE_REASON, ranks.SEEN_FILE_WHOLE)
 _UNTOUCHED = ("read", "mentioned")
-_CHECKED = ("tested", "built")
-"""States of a claim that tells how a check came out."""
 
 
 def failing(facts: Facts) -> Iterator[Piece]:
@@ -109,14 +109,18 @@ def _stopped(stop: InFlight, room: int) -> str:
 
 def commands(facts: Facts) -> Iterator[Piece]:
     worked = [where_it_went_well(c) for c in facts.commands if _is_told_to_run(c)]
-    claimed = {claim.evidence[0].line for claim in facts.claims if claim.state in _CHECKED and claim.evidence}
+    claimed = {claim.evidence[0].line for claim in facts.claims if claim.act == "check" and claim.evidence}
+    mute = {run.key: place for place, run in enumerate(sorted(filter(_is_mute, worked), key=_by_score))}
     for run, place in zip(worked, places(worked), strict=True):
-        full = ranks.CHECK_TOLD if run.check else ranks.COMMAND_TOLD
+        named, full = ranks.COMMAND, ranks.CHECK_TOLD if run.check else ranks.COMMAND_TOLD
         if run.check and claimed.intersection(lines(run)):
             full = ranks.CHECK_CLAIMED
+        if run.key in mute:
+            full = ranks.RAN_TOLD
+            named = ranks.COMMAND if mute[run.key] < _MUTE_NAMED else ranks.RAN
         outcome = f" — {inline(run.last_ok.outcome)}" if run.last_ok and run.last_ok.outcome else ""
         forms = distinct(
-            Form(ranks.COMMAND.at(place), code(_fitting(_brief(run), ranks.COMMAND.room)), brief=True),
+            Form(named.at(place), code(_fitting(_brief(run), named.room)), brief=True),
             Form(full.at(place), f"- {code(_fitting(run.command, full.room))}{outcome}{pointer(run)}"),
         )
         unknown = run.last_ok and not run.last_ok.proved
@@ -128,6 +132,15 @@ def commands(facts: Facts) -> Iterator[Piece]:
         )
         group = "missing" if run.last_bad and run.last_bad.missing else "fixed"
         yield Piece(group, place, "command", forms, lines=lines(run))
+
+
+def _is_mute(run: CommandFact) -> bool:
+    """Nobody knows how it ended and nothing speaks against its having gone well: mostly a look at something."""
+    return bool(run.last_ok and not run.last_ok.proved and not run.last_ok.outcome and not run.check)
+
+
+def _by_score(run: CommandFact) -> float:
+    return -run.score
 
 
 def _is_told_to_run(run: CommandFact) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from segue.handoff.fit import Fitted, Form, Piece
-from segue.handoff.groups import REPEATED, WORD
+from segue.handoff.groups import REPEATED, STEPPED, WORD
 from segue.handoff.quote import MISSING
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import ALL_FITS
@@ -17,6 +17,7 @@ from segue.model.packet import ALL_FITS
 LISTED = "list of paths"
 """One of the two lists for programs: it repeats what Files tells, so a reader misses nothing without it."""
 WANTED = "file asked for"
+_TOLD_ELSEWHERE = (LISTED, REPEATED, STEPPED)
 _QUOTA = "quota"
 _TOO_MANY = "as too many of their kind"
 _PLURALS = {
@@ -30,7 +31,7 @@ _PLURALS = {
 
 def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, briefly: bool) -> str:
     """The last line; `briefly` counts without telling kinds apart."""
-    lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what not in (LISTED, REPEATED))
+    lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what not in _TOLD_ELSEWHERE)
     lost.update(d.what for d in facts.dropped if d.why != _QUOTA)
     beyond = Counter(d.what for d in facts.dropped if d.why == _QUOTA)
     if not lost and not beyond:

@@ -211,9 +211,11 @@ def decisions(facts: Facts) -> Iterator[Piece]:
 
 
 def claims(facts: Facts) -> Iterator[Piece]:
-    for i, (claim, place) in enumerate(zip(facts.claims, places(facts.claims), strict=True)):
+    ranked = [ranks.CLAIM if c.act == "check" else _CLAIMS.get(c.state, ranks.CLAIM) for c in facts.claims]
+    order = places(facts.claims)
+    for i, (claim, row) in enumerate(zip(facts.claims, ranked, strict=True)):
+        place = sum(other is row and order[n] < order[i] for n, other in enumerate(ranked))
         said = quoted(claim.text) if claim.state == "reported" else inline(claim.text)
-        row = ranks.CLAIM if claim.act == "check" else _CLAIMS.get(claim.state, ranks.CLAIM)
         text = f"- {claim.state}: {said}{pointer(claim)}"
         yield Piece("state", i, "claim", (Form(row.at(place), text),), lines=lines(claim))
 
@@ -235,7 +237,8 @@ def notes(facts: Facts) -> Iterator[Piece]:
         text = f"- {quoted(note.text)}{pointer(note)}"
         yield Piece("said", i, "statement", (Form(ranks.SAID.at(place), text),), lines=lines(note))
     last = next((t for t in reversed(facts.recent) if t.said), None)
-    if last:
+    stop = facts.in_flight
+    if last and not (stop and stop.kind == "turn" and stop.text.split() == last.said.split()):
         forms = distinct(*(Form(row.rank, block(cut_lines(last.said, row.room))) for row in _LAST_WORDS))
         group = "last" if last is facts.recent[-1] else "last before"
         yield Piece(group, 0, "last words", forms, lines=lines(last))

@@ -343,6 +343,7 @@ _PLACEHOLDER = compiled(
 )
 _SLOT = compiled(
     r"<(?:(?:fill|insert|describe|todo|tbd|enter|placeholder)\b[^<>]{0,80}|(?:your|add|name|what|why|goal|path|list|summary) [^<>]{1,80})>"
+    r"|(?<![\w/])(?:<(?:[\w' -]{1,60} (?:here|name|path|file|command|number|id|value|date|reason)|command|cmd|filename)>|\[[\w' -]{1,60} here\](?!\())"
     r"|\[(?:fill|insert|your|describe|todo|tbd|placeholder)\b[^\[\]]{0,80}\]|\{\{[^{}]{0,80}\}\}|\blorem ipsum\b|\b(?:TBD|TBA)\b|\?{3,}"
     r"|^TODO\b(?!s\b| (?:comments?|markers?|lists?|items?|entr(?:y|ies)|notes?|tags?|lines?|files?|apps?|in|at|from)\b)",
     re.I,

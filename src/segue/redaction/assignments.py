@@ -15,7 +15,8 @@ _OF_KEYS = "api access secret private auth encryption signing master account sha
 
 # `DB_PASS`, `dbPass` and `"pass"` are names of passwords; `bypass` and a test report's `PASS:` are not.
 _PASS = ("_pass", "-pass", '"pass', "'pass", "dbpass", "userpass", "smtppass", "mailpass", "rootpass")
-PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS)
+_PW = ("_pw", "-pw", '"pw', "'pw", "dbpw")
+PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS, *_PW)
 KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ""))
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if "-" not in name and " " not in name)
@@ -97,6 +98,13 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.plain,
         ("export PGPASSWORD=", "correcthorse", "; psql"),
         "DB_PASSWORD=$DB_PASSWORD PASSWORD=changeme PASSWORD_FILE=/run/secrets/db PWD=/home/dev/project bypass=12ab",
+    ),
+    assignment(
+        ("pw=",),
+        "(?<=PW=)(?<![A-Za-z0-9]PW=)" + _IN_SHELL % 4,
+        checks.unnumbered,
+        ("PW=", "correcthorse", " ./deploy.sh"),
+        "PW=$PW NPW=correcthorse PW=changeme",
     ),
     assignment(
         ending(VARIABLES, "=", "_"),

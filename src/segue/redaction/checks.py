@@ -167,6 +167,11 @@ def unquoted(value: str) -> bool:
     return not (_NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value)))
 
 
+def given(value: str) -> bool:
+    """A quoted argument behind the name of somebody: no label, no word that stands in for a password."""
+    return password(value) and not (_NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value)))
+
+
 def spoken(value: str) -> bool:
     """After a bare `pass:`, which reports of tests write too: nothing with the joints of a name or path."""
     return len(value) <= 64 and unquoted(value) and not ("_" in value or "/" in value)

@@ -34,6 +34,13 @@ _SHAPES = (
     r"|(?:[\w.-]*[-_.])?service[-_]?account[\w.-]*\.json|[\w.-]*firebase-adminsdk[\w.-]*\.json"
     r"|cookies?[-_.]?(?:jar)?(?:\.(?:txt|sqlite|db|json))?)$"
 )
+_SHAPED = (".env.", "env.", "id_", "ssh_host_", "cookie")
+_DATA = (
+    *(".yml", ".yaml", ".json", ".toml", ".ini", ".env", ".properties", ".xml", ".csv", ".txt", ".conf"),
+    ".cfg",
+    ".enc",
+)
+"""One of these begins or ends every name of these shapes: the pattern takes longer to make than all else here."""
 _HINTS = (
     *_EXACTLY,
     *_ENDINGS,
@@ -64,7 +71,7 @@ def is_sensitive(path: str) -> bool:
     return (
         name in _EXACTLY
         or name.endswith(_ENDINGS)
-        or re.match(_SHAPES, name) is not None
+        or ((name.startswith(_SHAPED) or name.endswith(_DATA)) and re.match(_SHAPES, name) is not None)
         or f"/{lowered}".endswith(_EXACTLY_THERE)
     ) and not is_example(name)
 
@@ -122,7 +129,7 @@ def named(command: str) -> str:
 def hints_in(command: str) -> tuple[bool, list[tuple[bool, int, int]]]:
     """Whether a command may name a sensitive file, and where else it is to be looked at: whether a keeper of secrets
     stands there or the ending of a file, and from which byte to which."""
-    hits = _hints().find_matches_as_indexes(command.lower().encode("utf-8", "surrogatepass"))
+    hits = _hints().find_matches_as_indexes(command.encode("utf-8", "surrogatepass").lower())
     if not hits:
         return False, []
     others = [(hint < _ENDING, start, end) for hint, start, end in hits if hint < _NAME]
@@ -142,10 +149,14 @@ _NAME = _ENDING + len(_FORMAT_HINTS)
 def _hints() -> Any:
     """What finds the hints: how keepers are asked, endings of settings files, and then parts of sensitive files' names,
     but those that hold another."""
-    from ahocorasick_rs import BytesAhoCorasick, MatchKind  # 1 ms
+    from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind  # 1 ms
 
     fewest = [
         hint for hint in dict.fromkeys(_HINTS) if not any(other in hint for other in _HINTS if other != hint)
     ]
     hints = (*KEEPERS, *_FORMAT_HINTS, *fewest)
-    return BytesAhoCorasick([hint.encode() for hint in hints], matchkind=MatchKind.LeftmostFirst)
+    return BytesAhoCorasick(
+        [hint.encode() for hint in hints],
+        matchkind=MatchKind.LeftmostLongest,
+        implementation=Implementation.DFA,  # made in half a millisecond, and twice as fast
+    )

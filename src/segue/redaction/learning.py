@@ -31,10 +31,10 @@ _PAIR = compiled(
     r"""(?:"([^"\n]{4,4096})"|'([^'\n]{4,4096})'|([^\s"'#,][^\s"',]{3,4096}))"""
 )
 _SECRET_NAME = compiled(
-    r"(?i)pass|pwd|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
+    r"(?i)pass|pwd|(?:^|[-_.])pw$|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
 )
 _SECRET_ITSELF = compiled(
-    r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])pass|secret|token|credentials?"
+    r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])(?:pass|pw)|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|signing|encryption|master|admin)[-_.]?key)"
     r"(?:[-_.]?(?:\d{1,3}|value|prod|production|dev|staging|test|live|new|old|primary|secondary|main))?$"
 )

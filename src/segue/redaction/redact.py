@@ -25,7 +25,7 @@ FILE_KIND = "sensitive-file"
 _MARK = f"[redacted:{FILE_KIND}]"
 _OF_TOOLS = frozenset(("tool_call", "tool_result"))
 _FILE_TOOLS = ("read", "write", "edit", "search")
-_TELLING_NAME = compiled(r"(?i)pass|pwd|secret|token|key|auth|cookie|credential|sig")
+_TELLING_NAME = compiled(r"(?i)pass|pwd|pw$|secret|token|key|auth|cookie|credential|sig")
 _NOT_IN_A_LINE = compiled(r"[\"\n]")
 _LONGEST_SETTING = 4096
 _LONGEST_LABEL = 80
@@ -167,8 +167,9 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
 
 def _watch(call: Entry, redactor: Redactor) -> None:
     """Notes what the result of a call will show, and learns what its command tells of a sensitive file."""
-    redactor.withheld.pop(call.call_id, None)
-    redactor.overheard.discard(call.call_id)
+    if redactor.withheld or redactor.overheard:
+        redactor.withheld.pop(call.call_id, None)
+        redactor.overheard.discard(call.call_id)
     touched = _touched(call)
     if touched:
         redactor.withheld[call.call_id] = touched

@@ -39,6 +39,8 @@ class Redactor:
         self._find_literals = _scans(self._extra, self._learned)
         self._heard: tuple[list[str], list[str]] = [], []
         """Texts not yet gone through: those of tools, those spoken."""
+        self._gone_through: set[int] = set()
+        """Hashes of their parts that were: files are read more than once."""
         self._counts: dict[str, int] = {}
         self.withheld: dict[str, str] = {}
         """Tool calls whose result shows settings: call id to the file or program whose secrets must not be quoted,
@@ -112,6 +114,9 @@ class Redactor:
                 if b"\x1b" in data or b"\b" in data:
                     data = veils.shown(data)
                 for part in hearing.tellings(data, bool(spoken)):
+                    if (known := hash(part)) in self._gone_through:
+                        continue
+                    self._gone_through.add(known)
                     from segue.redaction.overhearing import overheard
 
                     self._remember(frozenset(overheard(part)))

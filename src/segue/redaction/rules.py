@@ -8,12 +8,13 @@ from __future__ import annotations
 import zlib
 
 from segue.redaction.assignments import ASSIGNMENTS
+from segue.redaction.commands import COMMANDS
 from segue.redaction.rule import Rule
 from segue.redaction.sentences import SENTENCES
 from segue.redaction.surroundings import SURROUNDINGS
 from segue.redaction.tokens import TOKENS
 
-RULES: tuple[Rule, ...] = (*TOKENS, *SURROUNDINGS, *ASSIGNMENTS, *SENTENCES)
+RULES: tuple[Rule, ...] = (*TOKENS, *SURROUNDINGS, *COMMANDS, *ASSIGNMENTS, *SENTENCES)
 
 _CHECKS = 3
 """Raised by hand when a check changes its mind; the rest of the version follows from the rows."""

@@ -24,6 +24,7 @@ _ARE = "is|was|now|to|ist|war|lautet|est|es|é|è|jest|är|er|je|—|–|-"
 _WORD = r"[(\[]?[^\s:=()\[\]\"'`,;]{1,40}[)\]]?"
 _VERB = rf"(?:(?:{_WORD})?[ \t]{{0,2}}(?:[:=]|->|=>|→)[ \t]{{0,3}}|(?:{_ARE})[ \t]{{1,3}})"
 _DIGIT_INSIDE = r"(?=[^\s0-9]{0,40}+[0-9])"
+_CAPITAL_INSIDE = r"(?=[^\sA-Z]{0,40}+[A-Z])"
 # Most sentences about passwords tell none; this sends them away before the words are gone through.
 _DIGIT_AHEAD = r"(?=[^\n0-9]{0,80}+[0-9])"
 _OF = ("", "the ", "a ", "my ", "our ", "its ")
@@ -35,6 +36,7 @@ _LOGINS = tuple(
     for verb in ("log in", "login", "sign in", "logged in", "signed in")
     for how in ("as", "with")
 )
+_TOKENS = ("token", "key", "api key", "api token", "access token", "deploy token", "secret", "access key")
 _PAIRS = ("credentials: ", "credentials are ", "creds: ", "creds are ", "login: ", "login is ", "logins: ")
 _IS_OURS = (
     r" is (?:the|our|my) (?:[\w-]{1,16} ){0,3}(?:password|passwd|passphrase|passcode|pwd|pword|pw)"
@@ -99,6 +101,23 @@ SENTENCES: tuple[Rule, ...] = (
         "credentials: src/auth/provider2, creds: vault:kv_v2/app, credentials: bob / ask-him",
     ),
     assignment(
+        _LOGINS,
+        rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS} (?:with|using)(?: the password)? {_MARKS}{_CAPITAL_INSIDE}{_DIGIT_INSIDE}"
+        + BARE % 8,
+        said,
+        ("sign in as bob with ", "Kr4ken_tide-9917", ", then look"),
+        "log in as bob with OAuth2, sign in as admin with id_ed25519, log in as bob with two-factor-2024",
+    ),
+    assignment(
+        ("user ",),
+        rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS},? (?:password|passwd|pwd|pw):? {_MARKS}{_DIGIT_INSIDE}(?P<secret>[^\s\"'`,;<>(){{}}\[\]\\]{{6,128}}+)"
+        r"(?=[\"'`*]{0,3}[.,;)!]?[ \t]{0,3}(?:\n|$))",
+        checks.paired,
+        ("user bob password ", "hunter2", "\n"),
+        "user bob password required, the user changed password policy2 today, user bob password v2/reset",
+        _CLOSED,
+    ),
+    assignment(
         ("username ", "username: "),
         rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS},?(?: and| /)?(?: the)? (?:password|passwd|pass|pwd|pw):? {_MARKS}{_DIGIT_INSIDE}"
         + BARE % 6,
@@ -145,6 +164,16 @@ SENTENCES: tuple[Rule, ...] = (
         ("log in with ", "Kr4ken_tide-9917", " as the password, then go on"),
         "use bcrypt-12 as password hash, RetryHandler42 is the password check",
         said,
+        back=_SENTENCE,
+    ),
+    Rule(
+        "assignment",
+        tuple(f" is {of} {noun}" for of in ("the", "our", "my") for noun in _TOKENS),
+        rf"[\x00-\xff]{{0,{_SENTENCE}}}?(?<![^\s\"'`*(\x80-\xff])(?P<secret>{_ASCII}{{10,64}}+)[\"'`*]{{0,3}} is (?:the|our|my) (?:[a-z]{{3,6}} )?"
+        r"(?:token|key|secret)(?=[.,;:!)\n]|$| (?:for|on|of|in|to)\b)",
+        ("", "k2J9x81m44pqZt7R", " is the token for staging"),
+        "user_id_2024 is the key for each row, color.primary.500 is the token for buttons, 3f9a0c7e51b2d846 is the key",
+        made_at_random,
         back=_SENTENCE,
     ),
     Rule(

@@ -114,10 +114,10 @@ _RUN_INSIDE = _PRINTS | (REVEALS.keys() - _RUNS)
 
 def _worth_a_look(command: str) -> bool:
     """True where a command names a keeper of secrets, a file of secrets or one of settings."""
-    _, others = hints_in(command)
+    names_file, others = hints_in(command)
     if not others:
-        return bool(named(command)) or command.startswith("pass ") or command == "env"
-    data = command.lower().encode("utf-8", "surrogatepass")
+        return (names_file and bool(named(command))) or command == "env" or command.startswith("pass ")
+    data = command.encode("utf-8", "surrogatepass").lower()
     for program, start, end in others:
         if program:
             if not start or data[start - 1] in _BEFORE_A_PROGRAM:

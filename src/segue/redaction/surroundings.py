@@ -1,4 +1,4 @@
-"""Secrets that are known by the place they stand in: headers, addresses, commands, key blocks.
+"""Secrets that are known by the place they stand in: headers, addresses, files, key blocks.
 
 What tells a reader what was there stays (scheme, user, host, parameter, the lines around a key block);
 what opens the door goes.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from segue.redaction import checks
 from segue.redaction.rule import Rule
 
-_WORD = r"[^\s\"'`]"
 _REST_OF_VALUE = r"[^\s\"'`,;<>\\]"
 _PARAMETER = r"[^\s&#\"'`<>\\)\]]"
 _API_HEADERS = (
@@ -31,6 +30,12 @@ _LINE_ENDS = r"(?:\\++[rn]|\s)++"
 _LINE_NUMBER = r"(?:[0-9]{1,6}(?:\t|→|:|\|) ?)?"
 """Tools that show files number their lines; so may a key be numbered, in one of these ways."""
 _KEY_BEGINS = rf"-----BEGIN [A-Z0-9 ]{{0,32}}PRIVATE KEY(?: BLOCK)?-----(?:{_LINE_ENDS}{_LINE_NUMBER})?"
+
+
+_COOKIES = (
+    r"[\w.\[\]-]{1,80}=(?P<secret>[^\s\"'`;\\]{4,128}+(?:;[ ]?[^\s\"'`;=\\]{1,80}=[^\s\"'`;\\]*+){0,64})"
+)
+_AT_RANDOM = r"(?=[^\s0-9]{0,64}+[0-9])"
 
 
 def _names(names: str) -> str:
@@ -94,11 +99,11 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "cookie",
         ("set-cookie:", 'set-cookie":'),
-        r"(?i:set-cookie)\"?:[ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^;\s\"'\\]{4,128}+)",
+        r"(?i:set-cookie)\"?:[ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^;\s\"'`\\]{4,128}+)",
         ("Set-Cookie: sid=", "s%3Ak2j9x81m44pq", "; Path=/; HttpOnly"),
         "Set-Cookie: sid=<value>; Path=/",
         checks.plain,
-        rest=r"[^;\s\"'\\]",
+        rest=r"[^;\s\"'`\\]",
     ),
     Rule(
         "cookie",
@@ -111,12 +116,42 @@ SURROUNDINGS: tuple[Rule, ...] = (
             "cookie='",
             'cookie="',
             "--cookie ",
+            "--cookie=",
         ),
-        r"(?i:(?<!set-)cookie)[\"']?[ ]?[:= ][ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^\s\"';\\]{4,128}+(?:;[ ]?[^\s\"';=\\]{1,80}=[^\s\"';\\]*+){0,64})",
+        r"(?i:-{0,2}(?<!set-)cookie)[\"']?[ ]?[:= ][ \t]{0,3}[\"']?" + _COOKIES,
         ("Cookie: session=", "k2j9x81m44pq; theme=dark; csrftoken=81m44pq", "\nAccept: */*"),
         "Cookie: session=<id>; theme=dark",
         checks.plain,
-        rest=r"[^;\s\"'\\]",
+        rest=r"[^;\s\"'`\\]",
+    ),
+    Rule(
+        "cookie",
+        ("curl ",),
+        r"curl(?:[^|;\s\\]++|[ \t]++(?!-b)|\\[^|]|;(?!\s)){0,120}+[ \t]{1,8}-b[ \t]{0,2}[\"']?" + _COOKIES,
+        ("curl -s -b 'session=", "k2j9x81m44pq", "' https://api.test"),
+        "curl -b cookies.txt https://api.test, curl -b session=$SESSION https://api.test",
+        checks.plain,
+        rest=r"[^;\s\"'`\\]",
+    ),
+    Rule(
+        "cookie",
+        ("jsessionid=", "phpsessid=", "asp.net_sessionid=", "connect.sid=", "laravel_session="),
+        rf"[\"']?{_AT_RANDOM}(?P<secret>[^\s\"'`;,&?<>()\\]{{16,128}}+)",
+        ("/app;jsessionid=", "3F9A0C7E51B2D8463F9A0C7E51B2D846", "?page=2"),
+        "JSESSIONID=<id>, PHPSESSID=${session.id.value.2}, connect.sid=none",
+        checks.plain,
+        after=True,
+        rest=r"[^\s\"'`;,&?<>()\\]",
+    ),
+    Rule(
+        "cookie",
+        ("cookies={", "cookies = {", "cookies: {", 'cookies": {', 'cookies":{'),
+        r"\s{0,12}(?:[\"']?[\w.-]{1,64}[\"']?:\s{0,4}[\"'][^\"'\n]{0,256}[\"'],\s{0,12}){0,8}?[\"']?[\w.-]{1,64}[\"']?:\s{0,4}[\"']"
+        rf"{_AT_RANDOM}(?P<secret>[^\s\"'`$<]{{16,256}}+)(?=[\"'])",
+        ('requests.get(url, cookies={"theme": "dark", "session": "', "k2j9x81m44pqZt7R", '"})'),
+        'cookies={"theme": "dark"}, cookies = {"consent": "accepted-2024"}, cookies={"session": session_id}',
+        checks.opaque,
+        after=True,
     ),
     Rule(
         "discord-token",
@@ -207,73 +242,6 @@ SURROUNDINGS: tuple[Rule, ...] = (
         ("aws configure set aws_secret_access_key ", "a8Kd02mZq7Rt5Yw1Xc9V+3Bn6Hj4Gfa8Kd02mZ/q", ""),
         "secret_key = get_the_value_from_the_settings_manager_(x)",
         checks.key_material,
-    ),
-    # commands
-    Rule(
-        "command-password",
-        ("mysql", "mariadb"),
-        r"(?:mysql|mariadb)[\w-]{0,16}[ \t][^\n|;&]{0,200}?(?<=[ \t])-p[\"']?(?P<secret>[^\s\"'`$<-][^\s\"'`]{2,128})",
-        ("mysqldump -u root -p", "hunter2", " app"),
-        "mysql -u root -p app, mysql -uroot -p$MYSQL_PWD",
-        checks.plain,
-        rest=_WORD,
-    ),
-    Rule(
-        "command-password",
-        (
-            "sshpass ",
-            "redis-cli ",
-            "docker login",
-            "podman login",
-            "az login",
-            "ldapsearch ",
-            "sqlcmd ",
-            "mongosh ",
-            "mongo ",
-            "mongodump ",
-        ),
-        r"(?:sshpass|redis-cli|docker login|podman login|az login|ldapsearch|sqlcmd|mongo(?:sh|dump)?)[ \t][^\n|;&]{0,200}?(?<=[ \t])-(?:p|P|a|w)[ \t]{0,2}[\"']?"
-        r"(?P<secret>[^\s\"'`$<-][^\s\"'`]{3,128})",
-        ("sshpass -p ", "hunter2", " ssh dev@host"),
-        "redis-cli -p 6379 ping, docker login -p $TOKEN",
-        checks.unnumbered,
-        rest=_WORD,
-    ),
-    Rule(
-        "command-password",
-        ("curl ", "wget "),
-        r"(?:curl|wget)[ \t][^|]{0,200}?(?<=[ \t])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"'`/]{1,64}:(?P<secret>[^\s\"'`$<][^\s\"'`]{2,256})",
-        ("curl -sS -u dev:", "hunter2", " https://api.test"),
-        "curl -u $USER:$PASS https://host, curl -u user:password https://host",
-        checks.url_password,
-        rest=_WORD,
-    ),
-    Rule(
-        "command-password",
-        ("pass:",),
-        r"(?<=[ \t\"'=])pass:(?P<secret>[^\s\"'`$<]{4,128})",
-        ("openssl rsa -passin pass:", "hunter2", " -in key.pem"),
-        "the tests pass: everything, -passin pass:$PASS",
-        checks.plain,
-        rest=_WORD,
-    ),
-    Rule(
-        "command-password",
-        ("echo ", "printf "),
-        r"(?:echo|printf)[ \t](?:-[ne]{1,2}[ \t])?[\"']?(?P<secret>[^\s\"'`$<|]{4,256})[\"']?[ \t]?\|[ \t]?"
-        r"(?:sudo[ \t]+(?:-\w[ \t]+)?-S|(?:docker|podman|gh|helm|npm|az)[ \t][^\n|]{0,80}(?:-stdin|--with-token)|(?:sudo[ \t]+)?chpasswd|passwd)",
-        ("echo '", "hunter2", "' | sudo -S apt-get update"),
-        "echo $TOKEN | docker login --password-stdin, echo done | sudo tee log",
-        checks.plain,
-    ),
-    Rule(
-        "command-password",
-        ("convertto-securestring", "ssh-keygen ", "::add-mask::"),
-        r"(?i:convertto-securestring(?:[ \t]+-string)?[ \t]+|ssh-keygen[ \t][^\n]{0,120}?(?<=[ \t])-n[ \t]+|::add-mask::)[\"']?(?P<secret>[^\s\"'`$<]{4,256})",
-        ('ConvertTo-SecureString "', "hunter2", '" -AsPlainText -Force'),
-        "ConvertTo-SecureString $plain, ssh-keygen -N '' -f key",
-        checks.plain,
-        rest=_WORD,
     ),
     # files
     Rule(

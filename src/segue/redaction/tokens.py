@@ -308,6 +308,14 @@ TOKENS: tuple[Rule, ...] = (
     ),
     Rule(
         "password-hash",
+        ("pbkdf2_sha", "pbkdf2:sha", "pbkdf2-sha", "scrypt:", "scram-sha-256$"),
+        r"(?:pbkdf2[_:-]sha[0-9]{1,3}[$:][0-9]{3,8}\$|scrypt:[0-9]{2,8}:[0-9]{1,3}:[0-9]{1,3}\$|SCRAM-SHA-256\$[0-9]{3,8}:)"
+        r"(?P<secret>[A-Za-z0-9./+=_-]{4,64}\$[A-Za-z0-9./+=:_-]{20,200}+)",
+        ("pbkdf2_sha256$600000$", _base62(22) + "$" + _base62(43) + "=", ""),
+        "pbkdf2_sha256$600000$salt$hash, pbkdf2:sha256:260000",
+    ),
+    Rule(
+        "password-hash",
         ("$1$", "$5$", "$6$", "$y$"),
         r"\$[156y]\$(?:rounds=[0-9]{1,8}\$)?(?P<secret>[./A-Za-z0-9]{4,32}\$(?:[./A-Za-z0-9]{4,32}\$)?[./A-Za-z0-9]{22,86})(?![./A-Za-z0-9])",
         ("root:$6$", _base62(16) + "$" + _base62(86), ":19000:0:"),

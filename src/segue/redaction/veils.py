@@ -21,13 +21,18 @@ _IN_STRINGS = ("\\u00", "\\033[", "\\e[", "\\x1b", *(f"\\x{ord(mark):02x}" for m
 ANCHORS = ("\x1b", "\b", "\x9b", *_IN_STRINGS, *(f"%{ord(mark):02x}" for mark in _MARKS))
 """How every veil begins, in small letters."""
 
-_CSI = rb"(?:\x1b\[|\xc2\x9b|\\++(?:u001[bB]|x1[bB]|033|e)\[)[0-?]{0,64}+[ -/]{0,4}+[@-~]"
-_STRING = rb"(?:\x1b[\]P^_X]|\xc2[\x90\x98\x9d-\x9f])[^\x07\x1b\n]{0,2048}+(?:\x07|\x1b\\|\xc2\x9c)"
+_CODE = rb"[0-?]{0,64}+[ -/]{0,4}+[@-~]"
+_STRING = rb"[^\x07\x1b\n]{0,2048}+(?:\x07|\x1b\\)"
 """A link, a title: seen by the terminal alone."""
-_SEQUENCE = rb"(?P<sequence>" + _CSI + rb"|" + _STRING + rb"|\x1b[ -/]{0,4}+[0-~]|\x1b)"
-_OVERSTRUCK = rb"(?:(?:[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]{1,3}+)\x08)++(?P<over>[ -~])"
-_ESCAPED = rb"(?:%(?:25)*+|\\++(?:u00|x))(?P<code>[0-7][0-9A-Fa-f])"
-_OF_TERMINALS = _SEQUENCE + rb"|" + _OVERSTRUCK
+_OF_TERMINALS = (
+    rb"(?<=\x1b)(?:\[" + _CODE + rb"|[\]P^_X]" + _STRING + rb"|[ -/]{0,4}+[0-~]|)|(?<=\xc2)\x9b" + _CODE
+)
+_WRITTEN_OUT = rb"(?<=\\)\\{0,7}+(?:u001[bB]|x1[bB]|033|e)\[" + _CODE
+_ESCAPED = rb"(?:(?<=%)(?:25){0,3}+|(?<=\\)\\{0,7}+(?:u00|x))(?P<code>[0-7][0-9A-Fa-f])"
+# Begun by one set of characters, so that all others are passed over quickly.
+_VEIL = rb"[\x1b\xc2\\%](?:" + _OF_TERMINALS + rb"|" + _WRITTEN_OUT + rb"|" + _ESCAPED + rb")"
+_COLOUR = rb"[\x1b\xc2](?:" + _OF_TERMINALS + rb")"
+_OVERSTRUCK = rb"(?:(?:[\x00-\x07\x09-\x7f]|[\xc0-\xff][\x80-\xbf]{1,3}+)\x08){1,8}+(?P<over>[ -~])"
 
 
 class View(NamedTuple):
@@ -52,29 +57,47 @@ class View(NamedTuple):
         return after - self.begins[piece] == end - begin
 
 
+class _Piece(NamedTuple):
+    """A veil: from where to where it stands in the text, and what a reader sees of it, `None` of a terminal's code."""
+
+    start: int
+    end: int
+    seen: bytes | None
+
+
 def views(data: bytes) -> Iterator[View]:
     """The text as a reader sees it, and once more with its colour codes as spaces: one may stand inside a word, or
     between two."""
-    seen = _view(data, b"")
-    if seen.data != data:
-        yield seen
-        spaced = _view(data, b" ")
-        if spaced.data != seen.data:
-            yield spaced
+    pieces = _pieces(data)
+    if pieces:
+        yield _view(data, pieces, b"")
+        if any(piece.seen is None for piece in pieces):
+            yield _view(data, pieces, b" ")
 
 
 def shown(data: bytes) -> bytes:
     """The text as a terminal shows it."""
-    return re.sub(_OF_TERMINALS, lambda found: found["over"] or b"", data)
+    return re.sub(_COLOUR, b"", re.sub(_OVERSTRUCK, rb"\g<over>", data) if b"\b" in data else data)
+
+
+def _pieces(data: bytes) -> list[_Piece]:
+    return [_Piece(*found.span(), _seen(found)) for found in _veil(b"\b" in data).finditer(data)]
+
+
+def _seen(veil: re.Match[bytes]) -> bytes | None:
+    told = veil.lastgroup
+    if told == "code":
+        return bytes((int(veil["code"], 16),))
+    return veil["over"] if told else None
 
 
 @cache
-def _veil() -> re.Pattern[bytes]:
+def _veil(overstruck: bool) -> re.Pattern[bytes]:
     """Made where it is first needed: most sessions hold no veil."""
-    return compiled(_OF_TERMINALS + rb"|" + _ESCAPED)
+    return compiled(_VEIL + rb"|" + _OVERSTRUCK if overstruck else _VEIL)
 
 
-def _view(data: bytes, joint: bytes) -> View:
+def _view(data: bytes, pieces: list[_Piece], joint: bytes) -> View:
     parts: list[bytes] = []
     begins: list[int] = []
     places: list[tuple[int, int]] = []
@@ -88,11 +111,9 @@ def _view(data: bytes, joint: bytes) -> View:
             places.append((start, end))
             size += len(part)
 
-    for found in _veil().finditer(data):
-        start, end = found.span()
-        sequence, over, code = found.groups()
+    for start, end, seen in pieces:
         put(data[done:start], done, start)
-        put(joint if sequence else over or bytes((int(code, 16),)), start, end)
+        put(joint if seen is None else seen, start, end)
         done = end
     put(data[done:], done, len(data))
     return View(b"".join(parts), begins, places)

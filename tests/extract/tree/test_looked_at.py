@@ -72,6 +72,7 @@ def test_what_was_shown_is_read(story: Story, command: str) -> None:
     [
         ("inkscape figures/flow.svg -o figures/flow.pdf", "figures/flow.pdf", "figures/flow.svg"),
         ("pandoc docs/a.md --output=docs/a.html", "docs/a.html", "docs/a.md"),
+        ("terraform plan tf/dev.tf -out=tf/plan.json", "tf/plan.json", "tf/dev.tf"),
         ('"$FF" -y -i rec/a.mp4 -vf fps=10 assets/a.gif', "assets/a.gif", "rec/a.mp4"),
     ],
 )
@@ -84,6 +85,13 @@ def test_a_search_that_found_nothing_ties_no_symbol_to_the_file(story: Story) ->
     story.run("grep -n borderColor src/custom.ts", "", 1)
     (file,) = story.index.files
     assert (file.action, file.symbols) == ("read", ())
+
+
+def test_a_search_that_found_nothing_and_would_not_say_why_only_names_its_files(story: Story) -> None:
+    assert ran(story, "grep -E cobra go.mod go.sum 2>/dev/null | head -20") == {
+        "go.mod": "mentioned",
+        "go.sum": "mentioned",
+    }
 
 
 def test_a_line_that_nobody_saw_run_only_names_its_files(story: Story) -> None:

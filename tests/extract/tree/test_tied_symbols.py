@@ -29,7 +29,7 @@ def test_a_symbol_of_the_sentence_before_or_after_is_not_of_the_file(story: Stor
 
 def test_a_symbol_named_with_the_file_in_one_sentence_is_of_it(story: Story) -> None:
     story.prompt("go")
-    story.says("First the tests. `src/queue.py` holds parcelQueue, e.g. for the night run. Then reviewDesk.")
+    story.says("First testDesk! `src/queue.py` holds parcelQueue, e.g. for the night run. Then reviewDesk.")
     assert tied(story, "src/queue.py") == {"parcelQueue"}
 
 

@@ -404,6 +404,44 @@ def test_broken_links_and_empty_files_are_called_so(project: Path, monkeypatch: 
         lookup.from_stdin()
 
 
+@pytest.mark.parametrize("whose", ["", "claude-code:"])
+def test_a_pipe_that_a_shell_opened_is_read_like_standard_input(project: Path, whose: str) -> None:
+    recorded = next(project.parent.rglob("*.jsonl")).read_bytes()[:30_000]  # a pipe holds 64 KiB
+    out, into = os.pipe()
+    try:
+        os.write(into, recorded)
+        os.close(into)
+        source = lookup.find(f"{whose}/dev/fd/{out}")
+    finally:
+        os.close(out)
+    assert (source.agent, source.piped) == ("claude-code", True)
+    assert Path(source.path).read_bytes() == recorded
+
+
+def test_where_only_records_of_sub_agents_are_left_that_is_said(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    left = (
+        tmp_path
+        / "claude/projects"
+        / re.sub(r"[^A-Za-z0-9]", "-", str(project))
+        / "s-1/subagents/agent-a.jsonl"
+    )
+    left.parent.mkdir(parents=True)
+    left.write_text("{}\n")
+    with pytest.raises(NotFound) as told:
+        lookup.latest(str(project), "claude-code")
+    assert f"Of claude-code there is only what sub-agents did: a file, as {left}." in told.value.message
+
+
+def test_every_place_that_was_looked_at_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(NotFound) as told:
+        lookup.latest(str(tmp_path))
+    assert not [part for part in told.value.hint.split(", ") if part.endswith(" in ")]
+
+
 def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: Path, tmp_path: Path) -> None:
     parent, fork = "019cae00-0000-7000-8000-000000000009", "019caf00-0000-7000-8000-000000000001"
     base = {"thread_id": parent, "end_ordinal_exclusive": 2}

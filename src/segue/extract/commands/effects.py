@@ -35,12 +35,15 @@ class Effect(NamedTuple):
     """Also to all that lies below it, or that it stands for."""
     hushed: bool = False
     """Had it not been there, nobody would have been told."""
+    searched: bool = False
+    """Only what was sought in it would have been shown."""
 
 
 _DOINGS: dict[str, Doing] = {"touch": "written", "tee": "written"}
 _SHOWN_BY_GIT = word_set("show diff blame grep cat-file")
 _PATTERNS_ONLY = word_set("find fd")
 _INTO = ("-o", "--output", "--out")
+_INTO_THIS = ("--out", "-out=")
 _NOWHERE = "/dev/null"
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
@@ -60,7 +63,8 @@ def effects(
         hushed = _NOWHERE in simple.writes
         for effect in (*_written(simple, directory), *_worked(words, directory)):
             if effect.doing == "read":
-                yield effect._replace(doing="read" if alone or not hushed else "mentioned", hushed=hushed)
+                doing: Doing = "read" if alone or not hushed else "mentioned"
+                yield effect._replace(doing=doing, hushed=hushed, searched=words[0] in _SEARCHES)
             elif not is_scratch(effect.path):
                 yield effect
 
@@ -103,7 +107,7 @@ def _made(words: tuple[str, ...]) -> str:
     for flag, word in pairwise(words):
         if flag in _INTO:
             return named.as_path(word)
-        if word.startswith("--out") and "=" in word:
+        if word.startswith(_INTO_THIS) and "=" in word:
             return named.as_path(word.partition("=")[2])
     given = [word for flag, word in pairwise(words) if flag == "-i" and named.as_path(word)]
     last = named.as_path(words[-1])
@@ -121,6 +125,9 @@ def _removed(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
 
 def _moved(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     *sources, target = [w for w in words[1:] if not w.startswith("-")] or [""]
+    for source in sources if words[0] == "mv" else ():
+        if not named.as_path(source) and "*" not in source:
+            yield Effect("renamed", target, directory, source=source.rstrip("/"), below=True)
     for source in filter(named.as_path, sources):
         into = (
             target

@@ -7,7 +7,6 @@ and the agent takes that name up.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -17,7 +16,6 @@ from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
 from segue.model.facts import Decision, Evidence
-from segue.model.patterns import compiled
 from segue.model.turn import Turn
 from segue.model.value import NamedTuple
 
@@ -27,7 +25,7 @@ _CONTRASTS = phrases(
     " instead of | rather than |, not | and not | no longer | anstatt | statt | au lieu de | en vez de | en lugar de | вместо "
 )
 _BIDS = word_set(
-    "use take switch make go want need wants needs should must please change set move let's put keep be is"
+    "use take switch make go want need wants needs should must please change set move let's put keep"
     " nimm nehmt bitte soll sollen muss wechsle utilise prends usa cambia pon"
 )
 """Words of a sentence that asks for the one instead of the other."""
@@ -35,12 +33,13 @@ _BESIDE = word_set(
     "add also another second too both additional extra more besides auch zusätzlich weitere aussi también"
 )
 """Words of a sentence that asks for one more, and not for another one."""
+_JOINS = word_set("because since so as and for in on from with at by weil für im auf")
+"""Words with which a sentence goes on after what it names."""
 _ENDS = ".,;:!?()"
 _NAMED = 4
 """Words in which the other is named."""
 _LEAST = 4
 """Characters of a name that others can be of the same kind with."""
-_DIGITS = compiled(r"\d+")
 
 
 class _Change(NamedTuple):
@@ -103,9 +102,13 @@ def _refused(sentence: str) -> frozenset[str]:
     before, _, after = plain.partition(sign) if sign else (plain, "", "")
     if not after or plain.endswith("?") or _BIDS.isdisjoint(before.replace(",", " ").split()):
         return frozenset()
-    named = re.split(
-        r"[.,;:!?()] |[.!?]$|\b(?:because|since|so|as|and|for|in|on|from|with|at|by) ", after, maxsplit=1
-    )[0].split()
+    named: list[str] = []
+    for word in after.split():
+        if word in _JOINS:
+            break
+        named.append(word)
+        if word[-1] in _ENDS:
+            break
     return frozenset(terms(spaced(" ".join(named)))) if len(named) <= _NAMED else frozenset()
 
 
@@ -128,6 +131,8 @@ def _names(text: str) -> dict[str, str]:
             continue
         name = word.strip(_ENDS + "`'\"").rpartition("=")[2].lower()
         if name[:1].isalpha() and len(name) >= _LEAST and any(map(str.isdigit, name)) and not as_path(name):
-            kind = _DIGITS.sub("0", name)
+            kind = "".join("0" if letter.isdigit() else letter for letter in name)
+            while "00" in kind:
+                kind = kind.replace("00", "0")
             found[kind] = "" if kind in found and found[kind] != name else name
     return {kind: name for kind, name in found.items() if name}

@@ -7,7 +7,7 @@ it said of causes and of trouble stands, for denying that something works denies
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -73,6 +73,7 @@ _OWN_WORDS = word_set(
     "response answer reply claim statement conclusion analysis message explanation summary assessment report"
 )
 _EARLIER = word_set("earlier previous prior last first initial former")
+_WRONG_ABOUT = phrases("I was wrong about |I was mistaken about |I misread |I misjudged ")
 _IS_WRONG = phrases(" wrong| incorrect| mistaken| inaccurate| false| not right| not correct")
 
 
@@ -97,6 +98,9 @@ def standing(notes: Sequence[Note], turns: Sequence[Turn]) -> list[Note]:
     for before, turn in pairwise(turns):
         if before.closing_line in told and (denial := _denial(turn)):
             taken[before.closing_line] = _denied([before.closing, *told[before.closing_line]], denial)
+    for line, about in _wrong_about(told):
+        for at in [at for at in told if at < line]:
+            taken[at] = taken.get(at, frozenset()) | _mistaken(told[at], about)
     wrong = _called_wrong(told, turns)
     if not wrong and not any(taken.values()):
         return list(notes)
@@ -129,7 +133,7 @@ def _denial(turn: Turn) -> _Denial | None:
         conceded = gives_in or _first_word(turn.opening) in _AGREES
         answer = sentences(turn.opening)[:1] if conceded else []
         return _Denial(_terms([*against, *answer]), conceded and brief, gives_in, least)
-    if not gives_in or approves(said):
+    if not gives_in or approves(said) or least > 1:
         return None
     told = [sentence for sentence in sentences(said) if _tells_of_trouble(sentence)]
     return _Denial(_terms(told), brief, False, least) if told else None
@@ -162,7 +166,7 @@ def _denied(words: Iterable[str], denial: _Denial) -> frozenset[str]:
     claims = [said for said in spoken if _claims(said)]
     named = [said for said in claims if len(denial.about & _terms([said])) >= denial.least]
     if not named and denial.brief and len(spoken) <= _FEW:
-        named = claims
+        named = [said for said in claims if ", so " not in said and ", deshalb " not in said]
     if not claims and denial.plain and len(spoken) == 1 and not denial.about.isdisjoint(_terms(spoken)):
         named = spoken
     return frozenset(map(plainly, named))
@@ -181,6 +185,26 @@ def _claims(sentence: str) -> bool:
         .split()
     )
     return not _CLAIMS.isdisjoint(words) and _TROUBLE.isdisjoint(words)
+
+
+def _wrong_about(told: Mapping[int, Sequence[str]]) -> Iterator[tuple[int, frozenset[str]]]:
+    """Where the agent says that it was wrong, and about what."""
+    for line, texts in told.items():
+        for said in (
+            said for text in texts if " wrong " in text or " mis" in text for said in sentences(text)
+        ):
+            sign = next((sign for sign in _WRONG_ABOUT if sign in said), "")
+            if sign:
+                yield line, _terms([said.partition(sign)[2]])
+
+
+def _mistaken(texts: Iterable[str], about: frozenset[str]) -> frozenset[str]:
+    """The claims that name it: by a number, or by two of its words."""
+    claims = [said for text in texts for said in sentences(text) if _claims(said)]
+    shared = ((said, about & _terms([said])) for said in claims)
+    return frozenset(
+        plainly(said) for said, some in shared if len(some) > 1 or any(term[0].isdigit() for term in some)
+    )
 
 
 def _called_wrong(told: Mapping[int, Sequence[str]], turns: Sequence[Turn]) -> frozenset[int]:

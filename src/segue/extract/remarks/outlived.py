@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from segue.extract.text.prose import phrases, plainly, word_set
+from segue.extract.text.symbols import is_symbol
 from segue.model.facts import FileFact
 from segue.model.turn import Turn
 from segue.model.value import NamedTuple
@@ -43,12 +44,19 @@ def since(files: Sequence[FileFact], turns: Sequence[Turn]) -> Since:
     own = [file for file in files if file.evidence and not file.origin]
     come = {_name(file): file.evidence[0].line for file in own if file.action in _THERE}
     left = {_name(file) for file in files if file.action != "deleted"}
-    gone = {_name(file): file.evidence[0].line for file in own if file.action == "deleted"}
-    return Since(
-        {name: line for name, line in gone.items() if "." in name[1:] and name not in left},
-        come,
-        turns[-1].first_line if turns else 0,
-    )
+    stems = {_stem(name) for name in left}
+    gone: dict[str, int] = {}
+    for file in own:
+        name, stem = _name(file), _stem(_name(file))
+        if file.action == "deleted" and stem and name not in left:
+            whose = stem if is_symbol(stem) and stem not in stems else name
+            gone[whose] = file.evidence[0].line
+    return Since(gone, come, turns[-1].first_line if turns else 0)
+
+
+def _stem(name: str) -> str:
+    """A file's name without its ending, by which one speaks of what is in it; empty where it has none."""
+    return name[: name.rfind(".")] if "." in name[1:] else ""
 
 
 def _name(file: FileFact) -> str:

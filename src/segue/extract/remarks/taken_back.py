@@ -54,7 +54,7 @@ TAKEN_BACK = (
     ("t do it|t do:|t do,|t do;|t do because", r"won't do(?: it)?(?=[:;,.]| because)"),
     ("t do that|cannot do that", r"so (?:we|i) can(?:'t|not) do that\b"),
     (" is out", r"^[\w-]+ing [^,;.]{3,60} is out\b"),
-    ("so no ", r"so no [\w-]+ing\b"),
+    ("so no ", r"so no [\w-]+ing(?= (?:here|there|for)\b|[.,;:!]|$)"),
     ("so don't|so do not|so never", r"(?<=, )so (?:don't|do not|never) \w+"),
     ("would have ", r"would have \w+ .{3,60}, so (?:i|we) (?:kept|left|stayed|stuck)\b"),
     ("not doing ", rf"not doing {_IT} again\b"),

@@ -8,7 +8,7 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from segue.extract.text.prose import clipped, finish, flat, phrases, plainly, sentences, start, word_set
@@ -56,6 +56,8 @@ _PUT_TO_SOMEBODY = phrases(
     "should |shall |do you|do we|would you|which |who |can you|are you|is it ok|may |sollen |soll |"
     "möchte|wollen |dürfen |¿|faut-il|voulez|doit-on|deve |нужно ли|хотите|ますか|ですか|吗|呢|까요"
 )
+_OPENS = ("¿", '"', "`", "(")
+"""How a line begins that is no row of a list, if not with a letter."""
 _MARK_ENDS = frozenset(".):")
 _PLACES = word_set(
     "first second third last former latter 1st 2nd 3rd erste zweite premier deuxième primera segunda"
@@ -139,7 +141,8 @@ class Listener:
         """The question that a session ends with, where nothing but its place tells that it is put to the person."""
         if not self._pending or self._pending[-1][1] != self._line:
             return []
-        spoken = _whole(sentences(clean(self._pending[-1][0]).replace("**", "")))
+        last = clean(self._pending[-1][0]).replace("**", "").rstrip().rpartition("\n")[2]
+        spoken = _whole(sentences(last)) if last[:1].isalpha() or last[:1] in _OPENS else []
         question = _question(spoken[-1], closing=True) if spoken else ""
         if not question or _asks(question) or question.count('"') % 2:
             return []
@@ -155,6 +158,13 @@ def asked_at_the_end(closing: str, line: int) -> list[Quote]:
     return [
         Quote(text=clipped(question, 300), evidence=(Evidence(line),)) for question in asked[-2:] if question
     ]
+
+
+def still_open(question: Quote, replies: Sequence[str], aims: Sequence[str]) -> bool:
+    """A question of an earlier session that neither the person's words since answer nor one of the `aims` speaks of."""
+    said = [reply for reply in replies if reply.strip()]
+    answered = bool(said) and _answers(question.text, said[0], question.text)
+    return not answered and not _comes_back(question.text, [*aims, *said[1:]])
 
 
 def _whole(spoken: list[str]) -> list[str]:

@@ -6,13 +6,12 @@ latest edits of a file are kept until the end, and of very many files those that
 
 from __future__ import annotations
 
+import posixpath
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import ClassVar
-
-import msgspec
 
 from segue.extract.commands.effects import Effect, effects
 from segue.extract.commands.runs import Parsed
@@ -20,15 +19,19 @@ from segue.extract.commands.shell import is_check, is_test
 from segue.extract.text import named
 from segue.extract.text.prose import flat, start, word_set
 from segue.extract.text.symbols import symbols_in
+from segue.extract.tree.known_file import File, after, carried, is_new, moved, united
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import Thrown
 from segue.extract.tree.spoken_paths import names_a_path, spoken_paths
 from segue.model.entry import Edit
 from segue.model.facts import FileAction, FileFact
+from segue.model.scratch import is_scratch
 from segue.model.value import NamedTuple
 
 _BODIES = 8
 _BODY_LIMIT = 1500
+_BODIES_COMPARED = 3
+"""Of how many edits what was said before the last is compared with what they put in."""
 _FILES = 1500
 _PROSE = 300
 _PROSE_LIMIT = 4000
@@ -44,30 +47,6 @@ _CHANGED = word_set(
 )
 
 
-class _File(msgspec.Struct):
-    action: FileAction = "mentioned"
-    reads: int = 0
-    edits: int = 0
-    line: int = 0
-    edit_line: int = 0
-    read_line: int = 0
-    """Where it was first read."""
-    whole_line: int = 0
-    """Where it was first given all that it holds, and nobody says whether it was there before."""
-    id: str = ""
-    why: str = ""
-    bodies: list[str] = []
-    sought: list[str] = []
-    named_in: dict[str, int] = {}
-    """How often each name stood beside the path; known at the end."""
-    earlier: FileFact | None = None
-    """How an earlier handoff left it."""
-    order: int = 0
-    """Its place among files touched in the same line."""
-    lines: list[int] = []
-    """Where it was edited."""
-
-
 class Touched(NamedTuple):
     """What the ledger knows of one file at the end."""
 
@@ -81,14 +60,16 @@ class Touched(NamedTuple):
     why: str
     symbols: dict[str, float]
     earlier: FileFact | None = None
+    body: str = ""
+    """What was last put into it, and what that replaced."""
 
 
 class Ledger:
-    REMEMBERS: ClassVar = {"_files": dict[str, _File], "_prose": list[tuple[str, int, str]]}
+    REMEMBERS: ClassVar = {"_files": dict[str, File], "_prose": list[tuple[str, int, str]]}
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, File] = {}
         self._prose: list[tuple[str, int, str]] = []
 
     def read(self, path: str, line: int, sought: str = "", directory: str = "") -> None:
@@ -125,7 +106,7 @@ class Ledger:
         file.why = why or (file.why if file.edit_line >= since else "")
         file.edit_line, file.id = line, native_id
         file.lines.append(line)
-        file.action = _after(file.action, edit.action)
+        file.action = after(file.action, edit.action)
         file.whole_line = file.whole_line or line * whole
         body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
         file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
@@ -142,8 +123,9 @@ class Ledger:
         rows = [row for row in text.split("\n") if not _CHANGED.isdisjoint(row.lower().split())]
         self.prose("\n".join(rows), line)
 
-    def inherit(self, files: Sequence[FileFact], line: int) -> None:
-        """Files as the packet at `line` left them, best first. What this session changed is its own."""
+    def inherit(self, files: Sequence[FileFact], line: int, held: Callable[[FileFact], int | None]) -> None:
+        """Files as the packet at `line` left them, best first, each `held` by a commit at a line before that, or by none.
+        What this session changed is its own."""
         for place, earlier in enumerate(files):
             file = self._file(earlier.path, line, self._places.own)
             if file is None or file.edits or file.earlier:
@@ -154,7 +136,8 @@ class Ledger:
                 file.action = earlier.action
             if changed:
                 file.edit_line = line
-                file.lines.append(line)
+                before = held(earlier)
+                file.lines.insert(0, line if before is None else before)
             for symbol in earlier.symbols:
                 file.named_in[symbol] = max(file.named_in.get(symbol, 0), _NAMED_BEFORE)
 
@@ -166,8 +149,11 @@ class Ledger:
             for effect in effects(row.simple, row.directory, self._places.absolute):
                 if found := _as_it_went(effect, row):
                     self._suffer(found, row.line)
+        for old, new, line in self._places.renamed(self._files):
+            carried(self._files, old, new, line)
+            self._places.moved(old, new)
         for file in self._files.values():
-            if _is_new(file):
+            if is_new(file):
                 file.action = "created"
         runs = [row for row in commands if row.check] if thrown else []
         passed = sorted(row.ok_line for row in runs if any(s.words and is_check(s.words) for s in row.passed))
@@ -176,7 +162,7 @@ class Ledger:
             self._put_back(throw, passed, failed)
         for text, line, directory in self._prose[-_PROSE:]:
             if names_a_path(text):
-                self._from_prose(clean(text), line, directory)
+                self._from_prose(clean(text), line, self._places.now(directory))
         if not self._places.here:
             self._unite()
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
@@ -191,24 +177,27 @@ class Ledger:
         full = [name for name in self._files if name[0] == "/"]
         above = Counter(f[: -len(s) - 1] for s in short if "/" in s for f in full if f.endswith(f"/{s}"))
         if not above:
+            held = posixpath.commonpath([f for f in full if not is_scratch(f)] or ["/"])
+            above = Counter(held for s in short if f"{held}/{s}" in full)
+        if not above:
             return
         root = max(above, key=lambda place: (above[place], place))
         self._places.stand(root, own=True)
         for name in short:
             file, same = self._files.pop(name), self._files.get(f"{root}/{name}")
-            self._files[f"{root}/{name}"] = file if same is None else _united(same, file)
+            self._files[f"{root}/{name}"] = file if same is None else united(same, file)
 
-    def _is_directory(self, path: str, file: _File) -> bool:
+    def _is_directory(self, path: str, file: File) -> bool:
         """Something that was only looked at and in which others lie, or the session itself."""
         if file.edits or file.action not in ("read", "mentioned") or "." in path.rpartition("/")[2]:
             return False
         return any(known.startswith(f"{path}/") for known in (*self._files, f"{self._places.own}/"))
 
-    def _file(self, path: str, line: int, directory: str = "") -> _File | None:
+    def _file(self, path: str, line: int, directory: str = "") -> File | None:
         name = self._places.absolute(path, directory)
         if not name:
             return None
-        file = self._files.pop(name, None) or _File()
+        file = self._files.pop(name, None) or File()
         self._files[name] = file
         file.line = max(file.line, line)
         if len(self._files) > 2 * _FILES:
@@ -223,7 +212,9 @@ class Ledger:
 
     def _suffer(self, effect: Effect, line: int) -> None:
         """What a shell command did; a command that is not known to have run only named its files."""
-        if effect.below:
+        if effect.below and effect.doing == "renamed":
+            self._move_below(effect, line)
+        elif effect.below:
             self._remove(effect, line)
         elif effect.doing == "read":
             self.read(effect.path, line, effect.sought, effect.directory)
@@ -231,7 +222,7 @@ class Ledger:
             self._file(effect.path, line, effect.directory)
         else:
             if effect.source:
-                self._move(effect)
+                self._move(effect, line)
             file = self._file(effect.path, line, effect.directory)
             if file and not file.action == effect.doing == "deleted":
                 file.edits += 1
@@ -240,7 +231,7 @@ class Ledger:
                     file.whole_line = min(file.whole_line or line, line)
                 if line >= file.edit_line:
                     file.edit_line = line
-                    file.action = _after(
+                    file.action = after(
                         file.action, "modified" if effect.doing == "written" else effect.doing
                     )
 
@@ -254,7 +245,7 @@ class Ledger:
                 file.edits += 1
                 file.lines.append(line)
 
-    def _below(self, path: str, directory: str) -> list[_File]:
+    def _below(self, path: str, directory: str) -> list[File]:
         if "*" in path:
             base = directory or self._places.here
             pattern = f"{base}/{path.removeprefix('./')}" if base and path[0] not in "/~" else path
@@ -263,12 +254,23 @@ class Ledger:
         place = self._places.absolute(path, directory).rstrip("/")
         return [file for known, file in self._files.items() if place and known.startswith(f"{place}/")]
 
-    def _move(self, effect: Effect) -> None:
-        """The file goes on under its new name, with all that is known of it."""
+    def _move(self, effect: Effect, line: int) -> None:
+        """The file goes on under its new name, unless there is one again under its old name."""
         old = self._places.absolute(effect.source, effect.directory)
         new = self._places.absolute(effect.path, effect.directory)
-        if old in self._files and new and new not in self._files:
-            self._files[new] = self._files.pop(old)
+        if new and old != new and old in self._files and self._files[old].line <= line:
+            moved(self._files, old, new)
+
+    def _move_below(self, effect: Effect, line: int) -> None:
+        """A directory with its files; into another where there is one of that name."""
+        old = self._places.absolute(f"{effect.source}/", effect.directory).rstrip("/")
+        new = self._places.absolute(f"{effect.path}/", effect.directory).rstrip("/")
+        there = (known.startswith(f"{new}/") and file.line < line for known, file in self._files.items())
+        if effect.path.endswith(("/", ".")) or any(there):
+            new = f"{new}/{old.rpartition('/')[2]}"
+        if old and new and old != new and not new.startswith(f"{old}/"):
+            carried(self._files, old, new, line)
+            self._places.moved(old, new)
 
     def _put_back(self, thrown: Thrown, passed: list[int], failed: list[int]) -> None:
         """Takes back the edits that git threw away. Those that it brought back count as made then, unless a check
@@ -302,7 +304,7 @@ class Ledger:
                     for name in beside:
                         file.named_in[name] = file.named_in.get(name, 0) + 1
 
-    def _meant(self, path: str, line: int, directory: str) -> _File | None:
+    def _meant(self, path: str, line: int, directory: str) -> File | None:
         """The file that a bare name or the end of a path means; nobody's when several fit, or when a name of
         source code fits none."""
         full = self._places.absolute(path, directory)
@@ -319,34 +321,15 @@ def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
     """What a line did by what is known of its last run; none where it was to show a file that is not there."""
     if not (row.good or row.bad):
         return effect._replace(doing="mentioned")
+    if effect.below and effect.doing == "renamed" and row.bad_line > row.ok_line:
+        return None
     if effect.path in row.absent and effect.doing != "written":
         return None
     if not row.silent:
         return effect
-    return None if effect.hushed else effect._replace(sought="")
-
-
-def _is_new(file: _File) -> bool:
-    """All that it holds was written into it before anybody had looked at it or changed it."""
-    first = file.whole_line
-    untouched = first and first <= min(file.lines, default=first) and not 0 < file.read_line < first
-    return bool(untouched) and file.action == "modified"
-
-
-def _united(one: _File, other: _File) -> _File:
-    """What is known of a file by two names: the changes of the one that was changed, the looks at both."""
-    kept, more = (one, other) if one.edits >= other.edits else (other, one)
-    kept.reads += more.reads
-    kept.edits += more.edits
-    kept.line = max(kept.line, more.line)
-    kept.lines = sorted((*kept.lines, *more.lines))
-    if more.edits and more.edit_line >= kept.edit_line:
-        kept.action = _after(kept.action, more.action)
-    kept.edit_line = max(kept.edit_line, more.edit_line)
-    kept.sought = [*kept.sought, *more.sought]
-    for name, times in more.named_in.items():
-        kept.named_in[name] = kept.named_in.get(name, 0) + times
-    return kept
+    if effect.hushed:
+        return effect._replace(doing="mentioned") if effect.searched else None
+    return effect._replace(sought="")
 
 
 def can_be_checked(path: str) -> bool:
@@ -354,17 +337,11 @@ def can_be_checked(path: str) -> bool:
     return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN
 
 
-def _after(before: FileAction, action: FileAction) -> FileAction:
-    """What a file is after one more change: what was created here and then changed is still new."""
-    if before == "created" and action in ("modified", "renamed"):
-        return "created"
-    return action
-
-
-def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:
+def _touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:
     weights: Counter[str] = Counter()
-    for age, body in enumerate(reversed(file.bodies)):
-        for symbol, times in symbols_in(clean(body)).items():
+    bodies = [clean(body) for body in reversed(file.bodies)]
+    for age, body in enumerate(bodies):
+        for symbol, times in symbols_in(body).items():
             weights[symbol] += times * 0.85**age  # type: ignore[assignment]
     for sought in file.sought:
         for symbol in symbols_in(clean(sought)):
@@ -382,4 +359,5 @@ def _touched(path: str, file: _File, clean: Callable[[str], str]) -> Touched:
         flat(clean(file.why)),
         dict(weights),
         None if file.edits else file.earlier,
+        "\n".join(bodies[:_BODIES_COMPARED]),
     )

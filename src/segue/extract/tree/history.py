@@ -7,7 +7,7 @@ is not the session's. What each command does stands in `git_acts.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from segue.extract.tree.git_log import Result
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
+from segue.model.facts import FileFact
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
@@ -87,6 +88,25 @@ class History:
             repository.pushed.setdefault(name, at)
         for name in rewritten:
             repository.rewritten.setdefault(name, line)
+
+    def held_before(self, origins: Sequence[str]) -> Callable[[FileFact], int | None]:
+        """Tells of a file of an earlier session the line at which a commit holds it as it was left; none where none is
+        known to. `origins` are earlier sessions in their order."""
+        commits = [commit for repository in self._all for commit in repository.commits if commit.origin]
+        place = {origin: n for n, origin in enumerate(origins)}
+
+        def held(file: FileFact) -> int | None:
+            at = file.evidence[0].line if file.evidence else 0
+            mine = place.get(file.origin, len(place))
+            after = (
+                commit.line - 1
+                for commit in commits
+                if (commit.origin == file.origin and commit.told > at > 0)
+                or place.get(commit.origin, -1) > mine
+            )
+            return min(after, default=None)
+
+        return held
 
     def _begun(self, git: Git) -> None:
         """A repository or a tree of one was made."""

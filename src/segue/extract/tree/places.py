@@ -7,25 +7,31 @@ sub-directory or in full.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from segue.model.patterns import compiled
 
 _MODULE = compiled(r"[\w-]+\.(?:com|org|io|net|dev)/")
 _LONGEST = 400
+_GONE = ("was deleted", "o such file or directory", "does not exist")
+_AROUND = str.maketrans("'\"`:,;", "      ")
 _HOME_SHARE = 0.3
 """What part of the touched files the session's own directory must hold to be the root."""
 
 
 class Places:
-    REMEMBERS: ClassVar = {"own": str, "here": str, "_stood_in": dict[str, None]}
+    REMEMBERS: ClassVar = {"own": str, "here": str, "_stood_in": dict[str, None], "_gone": dict[str, int]}
 
     def __init__(self) -> None:
         self.own = ""
         """The directory the session says it is in; the last one said counts."""
         self.here = ""
         self._stood_in: dict[str, None] = {}
+        self._gone: dict[str, int] = {}
+        """Directories that were no longer there, and where that was told."""
+        self._became: dict[str, str] = {}
+        """Directories that got another name; known once all is read."""
         self.root = ""
         """What paths are shown relative to; known once `settle` was called."""
 
@@ -37,6 +43,36 @@ class Places:
             self._stood_in[directory] = None
             if own:
                 self.own = directory
+
+    def complained(self, printed: str, line: int) -> None:
+        """What a call that failed printed; perhaps that a directory in which the session stood is gone."""
+        if not any(sign in printed for sign in _GONE):
+            return
+        words = printed.translate(_AROUND).split()
+        self._gone.update((place, line) for place in self._stood_in if place in words)
+
+    def renamed(self, files: Mapping[str, object]) -> list[tuple[str, str, int]]:
+        """The directories that are gone, each with the one beside it in which its files were found, and where."""
+        found = []
+        for old, line in self._gone.items():
+            above = old.rpartition("/")[0]
+            known = [path[len(old) :] for path in files if path.startswith(f"{old}/")]
+            beside = (place for place in self._stood_in if place != old and place.rpartition("/")[0] == above)
+            new = next((place for place in beside if any(f"{place}{path}" in files for path in known)), "")
+            found += [(old, new, line)] if new else []
+        return found
+
+    def moved(self, old: str, new: str) -> None:
+        """A directory has another name; the session stands in it as before."""
+        self._became[old] = new
+        self.own, self.here = _under(self.own, old, new), _under(self.here, old, new)
+        self._stood_in = dict.fromkeys(_under(place, old, new) for place in self._stood_in)
+
+    def now(self, place: str) -> str:
+        """What a directory is called at the end."""
+        for old, new in self._became.items():
+            place = _under(place, old, new)
+        return place
 
     def absolute(self, path: str, directory: str = "") -> str:
         """The full path; as it is where no directory is known, empty for what is no path."""
@@ -60,6 +96,10 @@ class Places:
         """A path relative to the root, where it lies inside."""
         full = self.absolute(path)
         return full[len(self.root) + 1 :] if self.root and full.startswith(self.root + "/") else full
+
+
+def _under(place: str, old: str, new: str) -> str:
+    return new + place[len(old) :] if place == old or place.startswith(f"{old}/") else place
 
 
 def _placeholder(path: str) -> bool:

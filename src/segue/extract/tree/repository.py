@@ -15,6 +15,8 @@ from segue.extract.commands.git_line import back, is_id, same_id
 _UPSTREAM = ("origin/", "upstream/", "@{u}", "@{upstream}")
 _FORMER = ("ORIG_HEAD", "HEAD@{1}", "@{1}")
 DETACHED = "detached HEAD"
+_BEGINNING = -1_000_000
+"""A line before all; what earlier sessions did lies between it and the first one."""
 
 Known = Literal["tracked", "untracked", "both"]
 
@@ -86,7 +88,7 @@ class Repository(msgspec.Struct):
 
     @property
     def last_line(self) -> int:
-        return max((self.commits[n].line for n in self.own), default=0)
+        return max((self.commits[n].line for n in self.own), default=_BEGINNING)
 
     @property
     def standing(self) -> list[Commit]:
@@ -128,7 +130,8 @@ class Repository(msgspec.Struct):
         for commit in new:
             held = self.branches.setdefault(commit.branch, [])
             before = [n for n in held if self.commits[n].origin]
-            commit.parent, commit.since = before[-1] if before else -1, commit.line
+            commit.parent = before[-1] if before else -1
+            commit.since = self.commits[before[-1]].line if before else _BEGINNING
             held.insert(len(before), len(self.commits))
             self.commits.append(commit)
 
@@ -144,7 +147,7 @@ class Repository(msgspec.Struct):
             return max(0, len(own) - steps)
         if target.startswith(_UPSTREAM):
             name = target.partition("/")[2] or self.branch
-            pushed = self.pushed.get(name, 0)
+            pushed = self.pushed.get(name, _BEGINNING)
             there = own if name == self.branch else self.branches.get(name, [])
             return sum(n in there and self.commits[n].line <= pushed for n in own)
         if is_id(target):
@@ -170,7 +173,7 @@ class Repository(msgspec.Struct):
 
     def line_at(self, target: str) -> int:
         """What was edited after this line is not there at a place."""
-        return max((self.commits[n].line for n in self.at(target)), default=0)
+        return max((self.commits[n].line for n in self.at(target)), default=_BEGINNING)
 
     def move(self, target: str, line: int) -> tuple[int, ...]:
         """Moves the branch; gives the commits that it no longer holds."""
@@ -207,7 +210,7 @@ class Repository(msgspec.Struct):
 
     def rewrite(self, numbers: list[int], line: int) -> None:
         """What was pushed of these is no longer what the branch holds."""
-        pushed = self.pushed.get(self.branch, 0)
+        pushed = self.pushed.get(self.branch, _BEGINNING)
         if any(self.commits[n].line <= pushed for n in numbers):
             self.rewritten[self.branch] = line
 

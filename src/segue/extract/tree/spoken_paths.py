@@ -32,7 +32,7 @@ def spoken_paths(text: str) -> Iterator[tuple[list[str], list[str]]]:
     for row in text.split("\n"):
         if len(row) > _LONGEST_ROW or "." not in row or not _DOTTED.search(row):
             continue
-        for sentence in row.split(". "):
+        for sentence in row.replace("! ", ". ").replace("? ", ". ").split(". "):
             found, rest = _apart(sentence)
             meant = [path for word in found if (path := _meant(word))]
             if meant:

@@ -7,41 +7,27 @@ session where no check passed or could have. `needs_review`: none of these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from segue.extract.commands import concern, shell
+from segue.extract.commands.command_line import Simple, simple_commands
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.verdict import complaints, missing_tool, printed_failure
-from segue.extract.text.all_well import says_all_is_well
-from segue.extract.text.named import as_path
-from segue.extract.text.prose import clipped, flat, sentences
-from segue.extract.text.relevance import terms
 from segue.extract.text.symbols import ranked, spread
 from segue.extract.tree.files import Touched, can_be_checked
-from segue.model.facts import Ended, Evidence, FileFact, WorkState
-from segue.model.patterns import compiled
+from segue.extract.tree.reasons import reason
+from segue.model.facts import CommandFact, Ended, Evidence, FileFact, WorkState
 from segue.model.turn import Turn
 from segue.model.value import NamedTuple
 
-_LEAD_IN = compiled(
-    r"^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|alright|right|finally|also)[,.!:]?\s+)*"
-    r"(?:(?:let me|let's|i'?ll|i will|i'?m going to|i am going to|i'?m|i need to|i should|we need to|i can)\s+)?(?:now\s+|also\s+|first\s+)?"
-)
-_EMPTY_WHY = compiled(
-    r"(?:check|look|see|read|view|verify|run|start|explore|examine|understand|continue|done|same|one more|catch|point)\b"
-    r"|(?:that|this|it|there|here|you)(?:'s|'re| is| are| was)\b|found (?:it|the)\b|i (?:now )?(?:have|see|understand|found|got)\b"
-    r"|(?:all |both )?(?:the )?(?:\d+ )?(?:\w+ )?(?:tests?|checks?|build|lint)\b.{0,20}\bfail"
-)
-"""What reports or only leads on, and says nothing of why a file was changed."""
 _SHOWS_FAILURE = ("FAIL", "Traceback", "rror", "panic", "Exception", "failed")
 _CHANGED = ("created", "modified", "deleted", "renamed")
 _PASSES = 400
 """How many of the last passing checks are held against the files."""
-_WHY_LIMIT = 110
-_SAYS_ONE_THING = 3
-"""Sentences up to which a prompt is taken to be about whatever was edited for it."""
 _SYMBOLS = 24
 
 
@@ -51,21 +37,29 @@ def file_facts(
     committed: Callable[[str, int], bool],
     turns: list[Turn],
     ended: Ended,
+    failing: Sequence[CommandFact] = (),
+    begun: int = 0,
+    *,
+    seen_to_pass: bool = False,
 ) -> list[FileFact]:
     """The files as facts, in the order of their last touch. `committed` tells whether a commit holds a file as it
-    was left at a line."""
+    was left at a line; `failing` is what failed in earlier sessions, before the line at which this one had `begun`,
+    and `seen_to_pass` says that checks passed in one of them."""
     changed_files = [file for file in touched if file.action in _CHANGED]
     passes, failures = _passes(commands), _failures(commands, changed_files)
+    failures += _failed_before(failing, changed_files, begun)
     proof = _proof(passes, changed_files)
     last_turn = turns[-1].first_line if turns else 0
     prompts = [(turn.first_line, turn.prompt) for turn in turns if turn.prompt]
     failures += _pasted(prompts, passes, changed_files)
+    asked = [line for line, _ in prompts]
+    for_prompt = Counter(bisect_right(asked, file.edit_line) for file in changed_files)
     shared = spread(file.symbols for file in touched)
     facts = []
     for file in touched:
         symbols = tuple(ranked(file.symbols, shared)[:_SYMBOLS])
         if file.earlier and file.action == file.earlier.action and not (file.action == "read" and file.reads):
-            checked = _checked(file, passes, proof, failures)
+            checked = _checked(file, passes, proof, failures, seen_to_pass)
             kept = committed(file.path, file.edit_line)
             facts.append(_inherited(file, file.earlier, symbols, checked, kept))
             continue
@@ -78,10 +72,12 @@ def file_facts(
                 action=file.action,
                 reads=file.reads,
                 edits=file.edits,
-                work_state=_state(file, _checked(file, passes, proof, failures), kept, stopped)
+                work_state=_state(file, _checked(file, passes, proof, failures, seen_to_pass), kept, stopped)
                 if changed
                 else None,
-                why=_why(file, prompts) if changed else "",
+                why=reason(file, prompts, alone=for_prompt[bisect_right(asked, file.edit_line)] == 1)
+                if changed
+                else "",
                 symbols=symbols,
                 evidence=(Evidence(file.edit_line or file.line, file.id if file.edit_line else ""),),
             )
@@ -96,7 +92,8 @@ def _inherited(
     state = earlier.work_state
     if file.edit_line:
         since = _state(file, checked, committed, stopped=False)
-        state = state if since == "needs_review" else since
+        only_kept = since == "ready" and not checked.passes and _failed_then(file)
+        state = state if since == "needs_review" or only_kept else since
     return replace(earlier, path=file.path, reads=file.reads, symbols=symbols, work_state=state)
 
 
@@ -135,7 +132,7 @@ class _Failure(NamedTuple):
 
 class _Checked(NamedTuple):
     """What checks say of a file since its last edit, whether a failure before that leaves it in doubt, and whether
-    any check of the session passed."""
+    any check passed, in the session or before it."""
 
     passes: bool
     fails: bool
@@ -161,22 +158,35 @@ def _failures(commands: list[Parsed], changed: list[Touched]) -> list[_Failure]:
     for row in commands:
         if row.bad is None or not row.check or row.state != "open" or missing_tool(row.bad.error_lines):
             continue
-        checks = [s.words for s in row.simple if s.words and shell.is_check(s.words)]
-        said, places = concern.named_in(row.complaints), concern.scope(checks)
-        named = {
-            f.path
-            for f in changed
-            if (said.blames(f.path) or concern.within(f.path, places))
-            and (can_be_checked(f.path) or said.names(f.path))
-        }
-        about_code = any(not concern.tests(path) for path in named)
-        tests = any(map(shell.is_test, checks))
-        elsewhere = bool(said.files) and not tests and not named
-        last_edit = max((f.edit_line for f in changed if f.edit_line < row.bad_line), default=0)
-        about = frozenset(named if about_code else ())
-        by_path = frozenset(path for path in named if said.names(path))
-        found.append(_Failure(row.bad_line, tests, about, elsewhere, last_edit, by_path))
+        found.append(_failure(row.bad_line, row.simple, row.complaints, changed))
     return found
+
+
+def _failed_before(failing: Sequence[CommandFact], changed: list[Touched], line: int) -> list[_Failure]:
+    """The checks of earlier sessions that nothing has made good, as if they had failed at this line."""
+    return [
+        _failure(line, simple_commands(run.command), list(run.last_bad.error_lines), changed)
+        for run in failing
+        if run.check and run.state == "open" and run.last_bad and not missing_tool(run.last_bad.error_lines)
+    ]
+
+
+def _failure(line: int, simple: list[Simple], complained: list[str], changed: list[Touched]) -> _Failure:
+    checks = [s.words for s in simple if s.words and shell.is_check(s.words)]
+    said, places = concern.named_in(complained), concern.scope(checks)
+    named = {
+        f.path
+        for f in changed
+        if (said.blames(f.path) or concern.within(f.path, places))
+        and (can_be_checked(f.path) or said.names(f.path))
+    }
+    about_code = any(not concern.tests(path) for path in named)
+    tests = any(map(shell.is_test, checks))
+    elsewhere = bool(said.files) and not tests and not named
+    last_edit = max((f.edit_line for f in changed if f.edit_line < line), default=0)
+    about = frozenset(named if about_code else ())
+    by_path = frozenset(path for path in named if said.names(path))
+    return _Failure(line, tests, about, elsewhere, last_edit, by_path)
 
 
 def _pasted(prompts: list[tuple[int, str]], passes: list[_Pass], changed: list[Touched]) -> list[_Failure]:
@@ -209,7 +219,7 @@ def _proof(passes: list[_Pass], changed: list[Touched]) -> dict[str, _Pass]:
 
 
 def _checked(
-    file: Touched, passes: list[_Pass], proof: dict[str, _Pass], failures: list[_Failure]
+    file: Touched, passes: list[_Pass], proof: dict[str, _Pass], failures: list[_Failure], before: bool
 ) -> _Checked:
     proved = file.path in proof
     strong = [
@@ -217,7 +227,7 @@ def _checked(
     ]
     fails = doubted = False
     for failure in failures:
-        since = failure.line > file.edit_line
+        since = failure.line > file.edit_line - _failed_then(file)
         if file.path in failure.by_path or file.path in failure.named:
             fails = fails or since
             doubted = (
@@ -229,7 +239,12 @@ def _checked(
             fails = fails or not proved
         else:
             fails = fails or not any(_outweighs(p, failure) for p in strong)
-    return _Checked(proved and not doubted, fails, doubted, bool(passes))
+    return _Checked(proved and not doubted, fails, doubted, before or bool(passes))
+
+
+def _failed_then(file: Touched) -> bool:
+    """What failed in an earlier session failed after its last edit there."""
+    return file.earlier is not None and file.earlier.work_state == "partially_done"
 
 
 def _outweighs(check: _Pass, failure: _Failure) -> bool:
@@ -238,32 +253,3 @@ def _outweighs(check: _Pass, failure: _Failure) -> bool:
     if check.line > failure.line:
         return bool(check.places) or check.tests > failure.tests
     return check.tests >= failure.tests and check.line < failure.last_edit
-
-
-def _why(file: Touched, prompts: list[tuple[int, str]]) -> str:
-    """The agent's own sentence before the edit, else the prompt that led to it."""
-    for sentence in sentences(file.why)[:2]:
-        said = flat(sentence)
-        lead = _LEAD_IN.match(said.lower())
-        said = said[lead.end() if lead else 0 :].rstrip(".:… ")
-        empty = len(said) <= 12 or _EMPTY_WHY.match(said.lower()) or says_all_is_well(sentence)
-        if not empty and not _is_of_another(said, file.path):
-            return clipped(said, _WHY_LIMIT)
-    asked = next((p for line, p in reversed(prompts) if line <= file.edit_line), "")
-    told = [s for s in sentences(asked) if len(s.split()) > 2 and not s.endswith(":")]
-    first = next((s for s in told if len(told) <= _SAYS_ONE_THING or _speaks_of(s, file.path)), "")
-    return f'for: "{clipped(flat(first), _WHY_LIMIT)}"' if first else ""
-
-
-def _is_of_another(said: str, path: str) -> bool:
-    """It names a file, and not this one."""
-    name = path.rpartition("/")[2]
-    if "." not in said or name in said:
-        return False
-    return any(as_path(word.strip("`'\"()[],;:.")) for word in said.split())
-
-
-def _speaks_of(sentence: str, path: str) -> bool:
-    """It shares a term with the name of the file."""
-    stem = path.rpartition("/")[2].partition(".")[0]
-    return not set(terms(sentence)).isdisjoint(terms(stem))

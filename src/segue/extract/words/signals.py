@@ -12,9 +12,11 @@ from functools import lru_cache
 
 from segue.extract.text.prose import plainly, word_set
 from segue.extract.words.asked import wishes
+from segue.extract.words.chatter import is_chatter
 from segue.extract.words.conduct import TASKS, rules
 from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_entry
 from segue.extract.words.leave import permits
+from segue.extract.words.stated import amounts_to
 from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
 from segue.extract.words.withdrawn import is_unreal
 from segue.model.facts import WordKind
@@ -129,7 +131,7 @@ def _any(strength: int) -> re.Pattern[str]:
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
 _CORRECTION = compiled(
-    r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|not (?:with|in|on|like|via|by|as|from|there|here)|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change of plans?|instead"
+    r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|not (?:with|in|on|like|via|by|as|from|there|here)|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|instead"
     r"|on reflection|moment|nein|doch nicht|doch lieber|lieber doch|non|finalement|attends|espera|perdón|mejor|нет|стой|лучше|不对|不是|错了|いや|いいえ|やっぱり|違う|違います|아니|아니요)(?:[ ,.:;!-]|$)"
     r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:(?:let'?s |please )?switch|we(?:'ve|'re| have| are)? (?:switched|switching|moved|moving|migrated|migrating)) (?:over |back )?(?:from \S+ )?to\b|不,|(?:please |just |let'?s )?(?:forget|disregard)\b(?! to)|.{0,40}(?:改成|改为|换成|改用)"
     r"|.{0,80}\b(?:that'?s (?:not|wrong)|this is (?:wrong|not what)|i (?:said|meant|asked for|told you)|not what i"
@@ -297,6 +299,8 @@ def _heard(sentence: str) -> Signal | None:
             return Signal("constraint", FIRM)
         return Signal("allowed", max(strength, WISH))
     if _CORRECTION.match(sentence):
+        if is_chatter(sentence):
+            return None
         return Signal("correction", max(strength, FIRM))
     if not asks and lifts_plainly(sentence):
         return Signal("correction", max(strength, FIRM))
@@ -309,7 +313,7 @@ def _heard(sentence: str) -> Signal | None:
         return Signal("preference" if _PREFERENCE.search(sentence) else "constraint", strength)
     stated = not asks and len(sentence) <= _STATEMENT and _QUANTITY.search(sentence)
     if stated and not is_entry(sentence):
-        return Signal("constraint", WISH)
+        return Signal("stated" if amounts_to(sentence) else "constraint", WISH)
     if not asks and _describes(sentence):
         return Signal("stated", WISH)
     if asks or not may_lift(sentence):

@@ -37,7 +37,7 @@ from segue.extract.words.supersede_subject import names_in
 from segue.extract.words.supersede_turn import frees_something
 from segue.extract.words.supersede_word import negated
 from segue.extract.words.talk import Said, Spoken, Talk
-from segue.extract.words.withdrawn import is_unreal, takes_back
+from segue.extract.words.withdrawn import is_unreal, takes_back, turned_within
 from segue.model.facts import Evidence, Quote, Word, WordKind, each_once
 from segue.model.patterns import compiled
 
@@ -281,7 +281,11 @@ def _spoken(text: str) -> list[tuple[str, str, bool]]:
             pasted = begin <= at < end or is_finding(line)
             at += len(line) + 1
             if shown is not _PASTE or (not pasted and _could_order(line.lower())):
-                found += [(sentence, shown, pasted) for sentence in whole_brackets(line_sentences(line))]
+                found += [
+                    (half, shown, pasted)
+                    for sentence in whole_brackets(line_sentences(line))
+                    for half in turned_within(sentence)
+                ]
         at += 1
     return found
 

@@ -40,7 +40,7 @@ _PASSING_UNSPACED = phrases(
 )
 _POINTING = word_set(
     """
-    i i'm i've i'd i'll it it's its that that's this these those there there's here here's you you're u he she they they're
+    i i'm i've i'd i'll it it's its that that's this these those there there's here here's you you're u he she they they're mine yours
     what what's which why how when where who if because since once while after before whether can could would should
     will did does do is are was were and then let let's lets not your
     ich es du sie hier warum was wie wenn weil dann je j'ai j c'est ça il elle tu vous pourquoi voici voilà quand si yo esto eso ya hay
@@ -130,6 +130,11 @@ def states(sentence: str) -> bool:
     return _tells(words) or _sets(words) or _tells_elsewhere(words)
 
 
+def passes(sentence: str) -> bool:
+    """It has a word of a report, an opinion or a compliment."""
+    return not _PASSING.isdisjoint(word.strip(".,;:!?") for word in sentence.lower().split())
+
+
 def _too_much(words: list[str]) -> bool:
     """`too bright` judges; `the app reads it, too` does not."""
     return "too" in words[:-1]
@@ -193,6 +198,23 @@ def _sets(words: list[str]) -> bool:
     return place > 0 and len(words) <= _SHORT and named
 
 
+def amounts_to(sentence: str) -> bool:
+    """`Account is 441907`, `it is 34 MB`: it tells a number of something, and sets none."""
+    words = [word.strip(",;()\"'*") for word in sentence.rstrip(" .!").split()]
+    place = next((n for n, word in enumerate(words[:_FAR]) if word in _IS), 0)
+    told = next((word for word in words[place + 1 : place + 3] if word not in _ABOUT), "")
+    return place > 0 and told[:1].isdigit() and _BOUNDED.isdisjoint(words[:place])
+
+
+_IS, _ABOUT = word_set("is are was were"), word_set("on at about around roughly only now")
+_BOUNDED = word_set(
+    """
+    limit max maximum min minimum timeout budget deadline threshold cap quota port version target interval delay size width height
+    retention ttl rate floor ceiling
+    """
+)
+"""What is set by being told."""
+_FAR = 6
 _DIGITS = frozenset("0123456789#<>=~")
 _SHORT = 6
 _NUMBERED = (

@@ -16,12 +16,15 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from segue.extract.text.prose import phrases, plainly, typed, word_set
+from segue.extract.words.stated import passes
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
+from segue.extract.words.supersede_keeps import opens
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_object import mark_same_objects
 from segue.extract.words.supersede_part import leaves_some
 from segue.extract.words.supersede_prompt import disposed, units
+from segue.extract.words.supersede_return import returned_to, returns
 from segue.extract.words.supersede_subject import (
     Subject,
     about,
@@ -98,6 +101,12 @@ def superseded(
         nearest = sorted(
             candidates - marks.keys(), key=lambda i: (bool(names & subjects[i].names), i), reverse=True
         )
+        if marks and returns(new.text) and (found := returned_to(later, words, marks)):
+            again, instead = found
+            del marks[again]
+            marks[instead] = later
+            replacing.add(later)
+            continue
         taking = bool(nearest) and turns_on_something(new.text)
         for earlier in nearest:
             old = words[earlier]
@@ -119,7 +128,7 @@ def superseded(
                 replacing.add(later)
                 break
             shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
-            if shares and touches(new.text, old.text):
+            if shares and touches(new.text, old.text) and (not prohibits(old) or opens(new.text, old.text)):
                 doubting[later] = max(doubting.get(later, 0), old.strength)
                 if len(old.text) <= _RULE:
                     perhaps[earlier] = later
@@ -311,7 +320,7 @@ def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:
         return False
     if ", not " in new.text and _preferred(new, was):
         return True
-    return sets_otherwise(new.text, old.text, corrects=corrects)
+    return sets_otherwise(stated(new), old.text, corrects=corrects)
 
 
 def _preferred(new: Word, was: Subject) -> bool:
@@ -358,7 +367,7 @@ def _chosen_before(
     most = 2 * _CHOSEN if takes_back else _CHOSEN
     if not 0 < len(subjects[later].about) <= most or subjects[later].values:
         return None
-    if not LEAD.match(plainly(new.text)) or prohibits(new):
+    if not LEAD.match(plainly(new.text)) or prohibits(new) or passes(new.text):
         return None
     choices = [
         i

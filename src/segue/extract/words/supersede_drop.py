@@ -82,14 +82,18 @@ def turns_on_something(sentence: str) -> bool:
     """It gives something up, undoes or renames it: rare, so asked once of a sentence and not for every rule."""
     words = spelled(plainly(sentence))
     early = words[:_EARLY]
+    if not _REFUSES.isdisjoint(early) and _refused_act(sentence):
+        return True
     if _SIGNS.isdisjoint(words) and _CALLS.isdisjoint(early) and not any(map(_done_before, early)):
         return False
     return bool(dropped(sentence) or _undone(sentence) or _renamed(sentence))
 
 
 def takes_away(new: str, old: str) -> bool:
-    """The new sentence gives up or undoes what the old one asks for, or renames it."""
+    """The new sentence gives up, undoes or refuses what the old one asks for, or renames it."""
     begins = spelled(plainly(old))[:1]
+    if (act := _refused_act(new)) and _asks_for(act, old):
+        return True
     if _TAKEN_AWAY.isdisjoint(begins) and any(
         is_what(thing, old) and not _refused(thing, old) for thing in dropped(new)
     ):
@@ -160,6 +164,40 @@ def _led_by_the_verb(clause: str) -> str:
     return " ".join(words)
 
 
+class _Act(NamedTuple):
+    """What is not to be done, and to what: `don't put them in tests/unit`."""
+
+    verb: str
+    clause: str
+
+
+_REFUSES = word_set("don't dont never not")
+
+
+@lru_cache(maxsize=1024)
+def _refused_act(sentence: str) -> _Act | None:
+    clause = next((c for c in clauses(plainly(sentence)) if " " in c), "")
+    words = spelled(_led_by_the_verb(clause.replace("do not ", "don't ")))
+    if len(words) <= _FEWEST or words[0] not in _REFUSES or words[1] in _ANY_MORE:
+        return None
+    return _Act(words[1], " ".join(words[2:]))
+
+
+def _asks_for(act: _Act, old: str) -> bool:
+    """A rule asks for an act in the same words, and forbids nothing."""
+    asked, words = named(act.clause), spelled(plainly(old))
+    exact = {word for word in act.clause.split() if "/" in word or word[0].isdigit()}
+    if act.verb not in words or not exact.issubset(words):
+        return False
+    if not asked or not asked <= named(old) or negated(old):
+        return False
+    return bool(exact) or 2 * len(asked) >= len(named(old))
+
+
+_ANY_MORE = word_set("forget worry only just bother mind that the a in on with")
+_FEWEST = 2
+
+
 class _Undone(NamedTuple):
     """What is to be done no more, and to what: `uncap the frame rate`."""
 
@@ -209,9 +247,14 @@ def _renames(new: str, old: str) -> bool:
     thing, name = renamed
     if called[-len(name) :] == name:
         return False
-    if first in _NAMES:
+    if first in _NAMES or (first and _is_called(called)):
         return called[: len(thing)] == thing or called[-len(thing) :] == thing
     return is_choice(old) and called[:-1] == thing and not called[-1][0].isdigit()
+
+
+def _is_called(words: list[str]) -> bool:
+    """`The function should be called load_rows`."""
+    return words[-3:-1] in (["be", "called"], ["be", "named"], ["is", "called"], ["is", "named"])
 
 
 @lru_cache(maxsize=1024)

@@ -15,9 +15,10 @@ from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.words.conduct import TASKS
 from segue.extract.words.fixed import forbids_in_polish, forbids_in_spanish
 from segue.extract.words.leave import ACTS
+from segue.extract.words.supersede_keeps import forbids_something_else, is_said_again, opens
 from segue.extract.words.supersede_subject import names_in
 from segue.extract.words.supersede_turn import named, spelled
-from segue.extract.words.supersede_word import same_breath
+from segue.extract.words.supersede_word import same_breath, stated
 from segue.model.facts import Word
 from segue.model.value import NamedTuple
 
@@ -121,12 +122,14 @@ def shares_object(new: Word, old: Word) -> Shared | None:
     """Whether a later word is about the same thing as an earlier one, which it may contradict."""
     if len(new.text) > _LONGEST or len(old.text) > _LONGEST:
         return None
+    if is_said_again(new.text, old.text):
+        return None
     mine, others = named(new.text), named(old.text)
     shared = mine & others - _ALSO
     turned = new.kind in ("correction", "rejection") or turns_away(new.text)
     if _other_number(new.text, old.text, shared, turned=turned):
         return _SURE if turned else _PERHAPS
-    label = _label(new.text)
+    label = _label(stated(new))
     if label and 2 * len(label & others) >= len(label):
         return _PERHAPS
     if _apart(names_in(new.text), names_in(old.text)) or _apart(_numbers(new.text), _numbers(old.text)):
@@ -138,6 +141,11 @@ def shares_object(new: Word, old: Word) -> Shared | None:
     if "allowed" in (new.kind, old.kind) and new.kind != old.kind:
         return _leave_and_ban(new, old, shared, turned=turned)
     if not turned or not _opposed(new.text, old.text):
+        return None
+    if forbids(old.text):
+        if not opens(new.text, old.text):
+            return None
+    elif forbids_something_else(new.text, shared):
         return None
     same = len(shared) > 1 or shared >= others or not new.text.isascii()
     return _PERHAPS if same or not _paths(new.text).isdisjoint(_paths(old.text)) else None
@@ -287,6 +295,8 @@ def _numbers(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _measured(text: str) -> _Measured:
     found = _Measured({}, {}, {})
+    if text.isascii():
+        text = _in_digits(text)
     if not any(map(str.isdigit, text)):
         return found
     if any("\u3040" <= letter <= "\ud7a3" for letter in text):
@@ -313,6 +323,26 @@ def _measured(text: str) -> _Measured:
         for near in (*words[max(0, place - _CLOSE) : place], *words[place + 1 : place + _CLOSE]):
             found.named.update(dict.fromkeys(named(near), number))
     return found
+
+
+def _in_digits(text: str) -> str:
+    """The text with the numbers in digits that are spelled out behind what makes them a bound: `only one voucher`."""
+    words = text.split()
+    if _NUMERALS.keys().isdisjoint(words):
+        return text
+    return " ".join(
+        _NUMERALS.get(word, word) if before.lower() in _BOUNDING else word
+        for before, word in pairwise(("", *words))
+    )
+
+
+_NUMERALS = {
+    word: str(n)
+    for n, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
+    )
+}
+_BOUNDING = word_set("only to most least exactly than max maximum min minimum just")
 
 
 def _unspaced_units(text: str) -> Iterator[tuple[str, str]]:

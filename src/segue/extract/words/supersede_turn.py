@@ -86,22 +86,29 @@ def frees(new: str, old: str, *, forbids: bool) -> bool:
     if not found:
         return False
     guarded = forbids or any(sign in plainly(old) for sign in _GUARDS)
-    others, named = topic(old), _names(old)
-    for freed in found:
-        if freed.names != named or (freed.permits and not guarded):
-            continue
-        shared = freed.about & others
-        enough = max(1, _NEARLY * len(freed.about), _PARTLY * len(others))
-        if (len(shared) >= enough and (shared - _verb(old) or others <= _verb(old))) or (
-            named and not freed.about
-        ):
-            return True
-    return False
+    rules = (old, *_refused_in(old)) if forbids else (old,)
+    return any(_is_freed(freed, rule) for freed in found if guarded or not freed.permits for rule in rules)
+
+
+def _is_freed(freed: _Freed, rule: str) -> bool:
+    others, named = topic(rule), _names(rule)
+    if freed.names != named:
+        return False
+    shared = freed.about & others
+    enough = max(1, _NEARLY * len(freed.about), _PARTLY * len(others))
+    if len(shared) >= enough and (shared - _verb(rule) or others <= _verb(rule)):
+        return True
+    return bool(named) and not freed.about
+
+
+def _refused_in(rule: str) -> tuple[str, ...]:
+    """What a rule says there shall be none of, beside what else it says: `compiler flags only, no source changes`."""
+    return tuple(clause for clause in clauses(rule) if clause[:3].lower() == "no ")
 
 
 def _verb(rule: str) -> frozenset[str]:
     """What a rule is about that is said first: leave to commit is no leave to commit secrets."""
-    if not rule.isascii():
+    if not rule.isascii() or rule[:3].lower() == "no ":
         return frozenset()
     return next((found for word in spelled(rule) if (found := topic(word))), frozenset())
 
@@ -187,10 +194,26 @@ def _freed(sentence: str) -> tuple[_Freed, ...]:
         lower = _unhurried(clause.lower())
         for signs in (_DISCARDS, _PERMITS):
             sign = next((sign for sign in signs if _has(lower, sign)), "")
-            if sign:
-                about_it = topic(lower.replace(sign, " "))
-                found.append(_Freed(signs is _PERMITS, about_it, _names(clause)))
+            if sign and not (sign in _OUT and _is_published(lower, sign)):
+                told = _before_its_bound(lower) if signs is _PERMITS else lower
+                about_it = topic(told.replace(sign, " "))
+                found.append(_Freed(signs is _PERMITS, about_it, _names(told if told != lower else clause)))
     return tuple(found)
+
+
+_OUT = ("is out", "are out")
+
+
+def _is_published(clause: str, sign: str) -> bool:
+    """`Windows 12 is out since May` tells that there is one now."""
+    return any(map(str.isdigit, clause)) or not clause.endswith(sign)
+
+
+def _before_its_bound(clause: str) -> str:
+    """`Source changes are allowed in src/simd only`, without the place to which the leave is bound."""
+    told = clause.rstrip(" .!").removesuffix(" only")
+    place = next((place for place in (" in ", " under ", " inside ", " within ") if place in told), "")
+    return told.rpartition(place)[0] if place and told != clause.rstrip(" .!") else clause
 
 
 def _unhurried(text: str) -> str:

@@ -15,11 +15,12 @@ _NEGATED = compiled(
 )
 LEAD = compiled(
     r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.:;!-]+"
-    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change of plans?|on second thought)[\s,.:;-]*(?:let'?s )?"
+    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|on second thought)[\s,.:;-]*(?:let'?s )?"
     r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
 )
 """How a correction begins before it says what it is about."""
 _DROPPED = word_set("drop remove delete ditch kill")
+_NOT_THAT = word_set("no scratch scrap")
 _INSISTS = word_set("really seriou serious seriously honest honestly mean")
 
 
@@ -51,7 +52,11 @@ def cancels(new: Word) -> bool:
     """`Halve it.. no, do 2000 per batch.`: what was said a moment ago is not meant; `No, really.` insists."""
     said = stated(new)
     lead = plainly(new.text[: len(new.text) - len(said)]).replace(",", " ").split()
-    if "no" not in lead or negated(said) or said.rstrip(" .!").endswith((" too", " also", " as well")):
+    if (
+        _NOT_THAT.isdisjoint(lead)
+        or negated(said.partition(", ")[0])
+        or said.rstrip(" .!").endswith((" too", " also", " as well"))
+    ):
         return False
     return bool(about(said) - _INSISTS or VALUE.search(said))
 

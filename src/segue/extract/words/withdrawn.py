@@ -6,7 +6,7 @@ binds no one. A sentence that takes back has no subject of its own, and takes ba
 
 from __future__ import annotations
 
-from segue.extract.text.prose import plainly, word_set
+from segue.extract.text.prose import phrases, plainly, word_set
 
 _LONGEST = 60
 """Characters up to which a sentence may only take back another."""
@@ -58,6 +58,25 @@ def takes_back(sentence: str, *, after_a_rule: bool) -> bool:
         return not any(phrase in told for phrase in _EARNEST)
     phrases = (*_TAKES_BACK, *_TAKES_A_RULE_BACK) if after_a_rule else _TAKES_BACK
     return any(phrase in told for phrase in phrases)
+
+
+def turned_within(sentence: str) -> tuple[str, ...]:
+    """The sentence, or its two halves where the person turns in the middle of it: `use biber, wait no, stay with bibtex`."""
+    if not any(word in sentence for word in _TURNING):
+        return (sentence,)
+    plain = plainly(sentence)
+    for turn in _TURNS:
+        before, found, after = plain.partition(turn)
+        at = len(before.rstrip(" ,;-.("))
+        marked = before[-1:] in (" ", "(") and before.rstrip()[-1:] in _MARKS
+        if found and marked and len(before.split()) > 2 and len(after.split()) > 1:
+            return sentence[:at], sentence[len(before) :]
+    return (sentence,)
+
+
+_TURNING = ("wait", "scratch that", "scrap that", "actually no", "actually, no")
+_TURNS = phrases("wait no|no wait|wait, no|no, wait|actually no|actually, no|scratch that|scrap that")
+_MARKS = (",", ";", "-", ".", "(")
 
 
 def is_unreal(sentence: str) -> bool:

@@ -8,6 +8,7 @@ from segue.model.value import NamedTuple
 
 CHECK = "Take it as reported, and check it again if it matters."
 READ = "Read the transcript there; it is right and the handoff is not."
+GIVE = "Give its file: `--transcript FILE`."
 
 State = Literal["holds", "drifted", "unknown"]
 

@@ -13,7 +13,7 @@ from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Parsed
 from segue.handoff.verify.claims import Judged, judged, known_claim, parts
 from segue.handoff.verify.evidence import Transcript, Witness, same_words
-from segue.handoff.verify.finding import CHECK, READ, Finding
+from segue.handoff.verify.finding import CHECK, GIVE, READ, Finding
 from segue.handoff.verify.runs import ran_so, running, stopped
 from segue.handoff.verify.said import quoted_row, replaced_so, said_by
 from segue.handoff.verify.statements import (
@@ -69,11 +69,11 @@ def _unread(stated: list[Statement]) -> Iterator[Finding]:
     proven = [statement for statement in stated if statement.item.state in PROVEN]
     for statement in proven:
         message = f"{told(statement.item)}: the transcript was not read."
-        yield Finding("unknown", "claim", statement.where, message, "Give its file.")
+        yield Finding("unknown", "claim", statement.where, message, GIVE)
     others = sum(bool(statement.item.evidence) for statement in stated if statement not in proven)
     if others:
         message = f"{others} more {'lines point' if others > 1 else 'line points'} into the transcript, which was not read."
-        yield Finding("unknown", "session", "transcript", message, "Give its file.")
+        yield Finding("unknown", "session", "transcript", message, GIVE)
 
 
 def _session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:

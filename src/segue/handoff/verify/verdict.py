@@ -18,7 +18,7 @@ from segue.handoff.parse import Parsed
 from segue.handoff.quote import one_line
 from segue.handoff.verify.evidence import Transcript
 from segue.handoff.verify.files import against_session, listed
-from segue.handoff.verify.finding import Finding
+from segue.handoff.verify.finding import GIVE, Finding
 from segue.handoff.verify.transcript import against_transcript
 from segue.model.facts import Facts, FileFact
 from segue.model.packet import FAILED_BEFORE, FAILED_LAST, FAILING
@@ -112,7 +112,7 @@ def _verified_session(facts: Facts | None, observed: Observed) -> Iterator[Findi
     if facts is None or not facts.source.lines:
         return
     if observed.transcript is None:
-        yield Finding("unknown", "session", "transcript", "The transcript was not read.", "Give its file.")
+        yield Finding("unknown", "session", "transcript", "The transcript was not read.", GIVE)
         return
     then, now = facts.source.lines, observed.transcript.index.source.lines
     if now > then:

@@ -8,9 +8,10 @@ searched. A session is named by its id (or a unique beginning of it), by `agent:
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from segue.agents import locate
 from segue.agents.carried import with_fields
@@ -43,6 +44,8 @@ _NAMED = 5
 """Further sessions of a file that are named; there may be hundreds."""
 _SUFFIXES = (".jsonl", ".json", ".md", ".db")
 """By which a name is a file's, though no such file is there."""
+_OPENED = ("/dev/fd", "/proc/self/fd")
+"""Where a process finds what was opened for it; a pipe elsewhere may never be written to."""
 _SHORTEST = 4
 """Characters of the shortest beginning of an id that names a session."""
 
@@ -160,30 +163,39 @@ def _named(row: Result) -> Source:
 
 
 def at(path: str, agent: str | None = None) -> Source:
-    """The session in a file, whoever wrote it."""
+    """The session in a file, whoever wrote it, or in a pipe that a shell opened for it, as `<(…)` does."""
     path = os.path.abspath(path)
+    if os.path.dirname(path) in _OPENED and stat.S_ISFIFO(os.stat(path).st_mode):
+        with open(path, "rb") as pipe:
+            return _piped(pipe, path, agent)
     locate.require(path)
     return Source(agent or locate.identify(path)[0], path)
 
 
 def from_stdin(agent: str | None = None) -> Source:
-    """A session that arrives on standard input, kept in a private file for as long as this process lives."""
+    """A session that arrives on standard input."""
+    import sys
+
+    return _piped(sys.stdin.buffer, "Standard input", agent)
+
+
+def _piped(pipe: IO[bytes], name: str, agent: str | None) -> Source:
+    """A session that can be read only once, kept in a private file for as long as this process lives."""
     import atexit
     import shutil
-    import sys
     import tempfile
 
     folder = tempfile.mkdtemp(prefix="segue-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = os.path.join(folder, "stdin.jsonl")
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
+        shutil.copyfileobj(pipe, file)
     if not os.path.getsize(path):
-        raise BadInput("Standard input is empty.", "Pipe a session into it, or name a file.")
+        raise BadInput(f"{name} is empty.", "Pipe a session into it, or name a file.")
     try:
         return at(path, agent)._replace(piped=True)
     except SegueError as fault:
-        raise type(fault)(fault.message.replace(path, "Standard input"), fault.hint, fault.code) from None
+        raise type(fault)(fault.message.replace(path, name), fault.hint, fault.code) from None
 
 
 def latest(directory: str, agent: str | None = None) -> Source:
@@ -197,35 +209,15 @@ def latest(directory: str, agent: str | None = None) -> Source:
                     return source
         except FAULTS as fault:
             skipped.append(skip(found.path, fault))
+    from segue.service.session_places import looked_for, of_subagents
+
     raise NotFound(
         f"There is no session of {directory}."
-        + "".join(f" {one['reason'].rstrip('.')}." for one in skipped[:3]),
-        f"Looked for {_looked(agents, directory)}. "
+        + "".join(f" {one['reason'].rstrip('.')}." for one in skipped[:3])
+        + of_subagents(agents, home(), directory),
+        f"Looked for {looked_for(agents, home(), directory)}. "
         "Name a file with --from, or list all: `segue sessions list --all`.",
     )
-
-
-def _looked(agents: list[str], directory: str) -> str:
-    """Where the sessions of each agent would lie: a folder for each of many agents, all of one agent's."""
-    most = 1 if len(agents) > 1 else None
-    told = []
-    for name in agents:
-        places = [_folder(pattern, directory) for pattern in reader(name).places(home(), directory)]
-        told.append(f"{name} in {' or '.join(list(dict.fromkeys(places))[:most])}")
-    return ", ".join(told)
-
-
-def _folder(pattern: str, directory: str) -> str:
-    """The part of a pattern that names one place, as a person would write it."""
-    import glob
-
-    fixed = pattern
-    while glob.has_magic(fixed):
-        fixed = os.path.dirname(fixed)
-    for root, short in sorted(((directory, "."), (home().home, "~")), key=lambda pair: -len(pair[0])):
-        if fixed.startswith(root.rstrip(os.sep) + os.sep):
-            return short + fixed[len(root.rstrip(os.sep)) :]
-    return fixed
 
 
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:

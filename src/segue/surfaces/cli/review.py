@@ -141,7 +141,9 @@ def _unwanted(items: list[Choice]) -> list[Choice]:
     for number, item in enumerate(items, 1):
         sys.stderr.write(f"{number:>4}  {printable(item.text)[:120]}\n")
     while True:
-        answer = _asked("leave out (numbers and ranges, like 3 7-9; empty keeps all) > ")
+        answer = _asked("leave out (numbers and ranges, like 3 7-9; empty or q keeps all) > ")
+        if _ANSWERS.get(answer) == "q":
+            return []
         try:
             numbers = _numbers(answer, len(items))
         except BadInput as fault:

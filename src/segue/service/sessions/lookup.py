@@ -209,7 +209,7 @@ def latest(directory: str, agent: str | None = None) -> Source:
                     return source
         except FAULTS as fault:
             skipped.append(skip(found.path, fault))
-    from segue.service.session_places import looked_for, of_subagents
+    from segue.service.sessions.places import looked_for, of_subagents
 
     raise NotFound(
         f"There is no session of {directory}."

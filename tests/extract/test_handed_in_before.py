@@ -227,3 +227,10 @@ def test_what_no_commit_holds_is_told_until_there_is_one() -> None:
     story.run("git commit -am 'Late'", "[feat 2b3c4d5] Late\n 1 file changed")
     story.says("Committed.")
     assert not claims(hand_off(story), "uncommitted")
+
+
+def test_a_check_of_which_a_part_fails_now_is_not_told_to_have_passed() -> None:
+    story = after(hand_off(shipped()))
+    story.run("pytest tests/test_export.py", "FAILED tests/test_export.py::test_rows\n1 failed", 1)
+    story.says("Red.")
+    assert not claims(hand_off(story), "check")

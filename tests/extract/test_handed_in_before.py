@@ -234,3 +234,12 @@ def test_a_check_of_which_a_part_fails_now_is_not_told_to_have_passed() -> None:
     story.run("pytest tests/test_export.py", "FAILED tests/test_export.py::test_rows\n1 failed", 1)
     story.says("Red.")
     assert not claims(hand_off(story), "check")
+
+
+def test_a_merge_request_is_told_and_carried_like_a_pull_request() -> None:
+    url = "https://gitlab.com/acme/exporter/-/merge_requests/9"
+    story = Story("first")
+    story.prompt("Open a merge request.")
+    story.run("glab mr create --fill", f"!9 Export rows\n {url}")
+    story.says("Opened.")
+    assert [c.text for c in claims(hops(hand_off(story), 2), "opening")] == [f"opened {url}"]

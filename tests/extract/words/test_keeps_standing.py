@@ -91,6 +91,7 @@ def test_what_only_speaks_of_the_old_value_returns_to_nothing(story: Story, talk
 @pytest.mark.parametrize(
     "said",
     [
+        "Please use biblatex, wait no, use bibtex.",
         "Please use biblatex with biber, wait no, stay with bibtex.",
         "Please use biblatex with biber - no wait, stay with bibtex.",
         "Please use biblatex with biber, not bibtex... wait no, stay with bibtex, the server has no biber.",

@@ -170,3 +170,17 @@ def test_what_was_thrown_away_since_needs_no_check() -> None:
     story.run("git checkout -- jobs/b.py", "")
     story.says("Put back.")
     assert [claim.act for claim in hand_off(story).facts.claims] == ["check"]
+
+
+def test_what_an_earlier_session_stashed_and_this_one_took_out_is_there_again() -> None:
+    story = Story("first")
+    story.prompt("Write unquote.")
+    story.edit(QUOTE, "def unquote(s): pass")
+    story.run("git stash", "Saved working directory and index state WIP on dev: 1a2b3c4 x")
+    story.says("Stashed.")
+    story = after(hand_off(story), "second")
+    story.run("git stash pop", "Dropped refs/stash@{0}")
+    story.says("Back.")
+    made = hand_off(story)
+    assert [(f.action, f.work_state) for f in made.facts.files] == [("modified", "needs_review")]
+    assert not [claim for claim in made.facts.claims if claim.act == "loss"]

@@ -227,3 +227,19 @@ def test_what_no_commit_holds_is_told_until_there_is_one() -> None:
     story.run("git commit -am 'Late'", "[feat 2b3c4d5] Late\n 1 file changed")
     story.says("Committed.")
     assert not claims(hand_off(story), "uncommitted")
+
+
+def test_a_check_of_which_a_part_fails_now_is_not_told_to_have_passed() -> None:
+    story = after(hand_off(shipped()))
+    story.run("pytest tests/test_export.py", "FAILED tests/test_export.py::test_rows\n1 failed", 1)
+    story.says("Red.")
+    assert not claims(hand_off(story), "check")
+
+
+def test_a_merge_request_is_told_and_carried_like_a_pull_request() -> None:
+    url = "https://gitlab.com/acme/exporter/-/merge_requests/9"
+    story = Story("first")
+    story.prompt("Open a merge request.")
+    story.run("glab mr create --fill", f"!9 Export rows\n {url}")
+    story.says("Opened.")
+    assert [c.text for c in claims(hops(hand_off(story), 2), "opening")] == [f"opened {url}"]

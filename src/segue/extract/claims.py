@@ -101,7 +101,7 @@ class Ledger:
             self._requests.setdefault(url, _place(claim))
 
     def result(self, command: str, entry: Entry, here: str) -> None:
-        if "git" not in command and "gh " not in command:
+        if "git" not in command and "gh " not in command and "glab " not in command:
             return
         text = entry.text
         self._history.seen(command, entry, here)

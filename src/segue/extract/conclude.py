@@ -54,7 +54,7 @@ def conclude(
     commands = kept.runs.close(clean)
     for packet in standing:
         held = kept.history.held_before(inherited.in_order(packet))
-        kept.files.inherit(packet.files, max(1, packet.lineage.evidence[0].line), held)
+        kept.files.inherit(inherited.files(packet, commands), max(1, packet.lineage.evidence[0].line), held)
     touched = kept.files.close(commands, kept.history.thrown(), clean)
     turns = kept.turns.close(clean, kept.places.shown)
     todos = kept.board.todos(clean)

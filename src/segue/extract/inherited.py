@@ -21,7 +21,7 @@ from segue.extract.remarks.unanswered import still_open
 from segue.extract.settled import HANDED_IN
 from segue.extract.text.prose import flat
 from segue.extract.text.relevance import terms
-from segue.model.facts import Claim, CommandFact, NextStep, Plan, Quote, TodoFact, each_once
+from segue.model.facts import Claim, CommandFact, FileFact, NextStep, Plan, Quote, TodoFact, each_once
 
 if TYPE_CHECKING:
     from segue.extract.carried import Carried
@@ -75,6 +75,19 @@ def failures(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[Command
             state="resolved" if mended else "open",
         )
     return list(found.values())
+
+
+def files(packet: Carried, runs: Sequence[Parsed]) -> Sequence[FileFact]:
+    """The files as they were left; what had been stashed is there again where this session took it out."""
+    if not any(file.action == "stashed" for file in packet.files):
+        return packet.files
+    words = (part.words[:3] for run in runs if run.good for part in run.simple)
+    if not any(said[:2] == ("git", "stash") and said[2:] in (("pop",), ("apply",)) for said in words):
+        return packet.files
+    return [
+        replace(file, action="modified", work_state="needs_review") if file.action == "stashed" else file
+        for file in packet.files
+    ]
 
 
 def worked(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[CommandFact]:

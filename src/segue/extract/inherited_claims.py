@@ -93,6 +93,8 @@ def _judges_again(run: Parsed, key: tuple[str, ...]) -> bool:
     seen = frozenset() if run.only else run.proved_keys
     if run.bad_line > run.ok_line and run.known_as:
         seen |= {run.known_as}
+        if key and makes_good(frozenset({key}), run.known_as):
+            return True
     return bool(key) and makes_good(seen, key)
 
 

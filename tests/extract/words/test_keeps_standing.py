@@ -91,6 +91,7 @@ def test_what_only_speaks_of_the_old_value_returns_to_nothing(story: Story, talk
 @pytest.mark.parametrize(
     "said",
     [
+        "Please use biblatex, wait no, use bibtex.",
         "Please use biblatex with biber, wait no, stay with bibtex.",
         "Please use biblatex with biber - no wait, stay with bibtex.",
         "Please use biblatex with biber, not bibtex... wait no, stay with bibtex, the server has no biber.",
@@ -145,3 +146,14 @@ def test_an_aside_about_oneself_states_nothing(story: Story) -> None:
     story.prompt("how was your weekend? mine was rainy")
     story.says("Fine.")
     assert not story.index.words
+
+
+def test_a_word_that_replaces_one_rule_hides_no_other_that_it_may_replace(story: Story) -> None:
+    story.prompt("Work on the ticket. Do not restart anything in prod. Never restart the api pods.")
+    story.says("Understood.")
+    story.prompt("You may restart the api pods in prod now.")
+    story.says("Done.")
+    wide, narrow = (word for word in story.index.words if "restart" in word.text and word.strength == 3)
+    assert narrow.superseded_by
+    assert not wide.superseded_by
+    assert not wide.doubted_by

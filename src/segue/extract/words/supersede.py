@@ -15,8 +15,8 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from segue.extract.text.prose import phrases, plainly, typed, word_set
-from segue.extract.words.stated import passes
+from segue.extract.text.prose import plainly, typed
+from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_keeps import opens
@@ -34,7 +34,7 @@ from segue.extract.words.supersede_subject import (
     subject_of,
     whole_words,
 )
-from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, spelled, touches
+from segue.extract.words.supersede_turn import builds_otherwise, frees, sets_otherwise, touches
 from segue.extract.words.supersede_word import (
     LEAD,
     cancels,
@@ -56,18 +56,8 @@ _LEFT = compiled(
     r"(?:instead of|rather than|no longer|don't like|from(?=\s\S+\sto\b))\s+(?:the\s+|a\s+)?([\w./:`'\"-]+)"
 )
 """What is named as left, whatever else the sentence is."""
-_THAT = phrases(
-    "scrap that|scratch that|forget that|revert that|undo that|i changed my mind|i've changed my mind|"
-    "i have changed my mind|hm"
-)
-"""How a correction of what was said last begins."""
-_ANEW = word_set("instead now")
 _CLAUSE_END = compiled(r"[,;:]\s")
 _NO_CHANGES: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
-_CHOSEN = 2
-"""Up to how many subject words a choice of one thing has."""
-_REACH = 12
-"""How many words back a bare correction may point."""
 _SENTENCES, _LONGEST = 5, 200
 """Sentences of a prompt, and characters of each, that may dispose of a rule."""
 _RULE = 140
@@ -93,7 +83,7 @@ def superseded(
         if not new.evidence:
             continue
         candidates = {i for t in topic for i in mentions.get(t, ())[-_SAME_SUBJECT:]}
-        candidates.update(range(max(0, later - _REACH), later))
+        candidates.update(range(max(0, later - REACH), later))
         for term in topic:
             mentions.setdefault(term, []).append(later)
         if new.origin or new.kind == "pasted":
@@ -132,15 +122,18 @@ def superseded(
                 doubting[later] = max(doubting.get(later, 0), old.strength)
                 if len(old.text) <= _RULE:
                     perhaps[earlier] = later
-        if later not in replacing and (choice := _chosen_before(words, subjects, marks, later)) is not None:
+        if later not in replacing and (choice := chosen_before(words, subjects, marks, later)) is not None:
             marks[choice] = later
             replacing.add(later)
     perhaps |= _disposals(words, subjects, marks, replacing, mentions)
     _edited(words, marks, replacing, changes)
     mark_same_objects(words, marks, replacing, perhaps, doubting.keys() | set(perhaps.values()))
-    for earlier, later in perhaps.items():
+    for earlier, later in list(perhaps.items()):
         while later in marks:
             perhaps[earlier] = later = marks[later]
+        if later in replacing:
+            del perhaps[earlier]  # a packet tells one of both with a word: what is not sure stands by itself
+            continue
         doubting[later] = max(doubting.get(later, 0), words[earlier].strength)
     firm = [
         _firmer(word) if i in replacing else _doubting(word, doubting[i]) if i in doubting else word
@@ -293,9 +286,9 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         if was.about & now.about and not prohibits(old) and _named_as_old(new.text) & _bare(was.values):
             return True
         if not was.values < now.values:
-            return corrects and not now.about and distance <= _REACH and same_shape(was.values, now.values)
+            return corrects and not now.about and distance <= REACH and same_shape(was.values, now.values)
         now = subject_of(_CLAUSE_END.split(typed(said), maxsplit=1)[0], refused=prohibits(new))
-    if _sets_anew(old, new, was, now) or _refuses_the_choice(old, new, was, now):
+    if sets_anew(old, new, was, now) or refuses_the_choice(old, new, was, now):
         return True
     if min(len(was.about), len(now.about)) < 2 or shared < 0.75 * max(len(was.about), len(now.about)):
         return False
@@ -327,60 +320,6 @@ def _preferred(new: Word, was: Subject) -> bool:
     """`Amounts are integer cents, not floats`: it names what the old one is about, and what it chose as left."""
     chosen, _, left = new.text.rstrip(" .!").rpartition(", not ")
     return bool(about(left)) and about(left) <= was.about and not about(chosen).isdisjoint(was.about)
-
-
-def _sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
-    """`Use Redis for the job queue` after `use Postgres for the job queue`: the same thing, another choice."""
-    if prohibits(old) or prohibits(new) or was.names != now.names or not is_choice(old.text):
-        return False
-    shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
-    if not (left and right) or max(left, right) > _CHOSEN:
-        return False
-    changes = new.kind == "correction" or not _ANEW.isdisjoint(spelled(new.text.lower()))
-    chooses = is_choice(stated(new))
-    alike = left == right == 1 or _purpose(old.text) == _purpose(new.text) != ""
-    return shared >= (1 if changes and chooses and alike else 2) and (changes or chooses)
-
-
-def _purpose(text: str) -> str:
-    """What something is chosen for: `storage` of `Let's use Postgres for storage instead`."""
-    return plainly(text).rstrip(" .!").removesuffix(" instead").partition(" for ")[2]
-
-
-def _refuses_the_choice(old: Word, new: Word, was: Subject, now: Subject) -> bool:
-    """`Never use port 9090` after `use port 9090`: nothing else is said, and in the same words."""
-    if not was.about or was.about != now.about or was.values != now.values or not is_choice(old.text):
-        return False
-    verb = "use" if "use" in old.text.lower().split() else old.text.split(None, 1)[0].lower()
-    return prohibits(new) and not prohibits(old) and verb in new.text.lower().split()
-
-
-def _chosen_before(
-    words: list[Word], subjects: list[Subject], marks: dict[int, int], later: int
-) -> int | None:
-    """The choice of one thing that a correction to another thing takes back: what was said last where it
-    says so, else the only choice within reach."""
-    new = words[later]
-    if new.kind != "correction":
-        return None
-    takes_back = plainly(new.text).startswith(_THAT)
-    most = 2 * _CHOSEN if takes_back else _CHOSEN
-    if not 0 < len(subjects[later].about) <= most or subjects[later].values:
-        return None
-    if not LEAD.match(plainly(new.text)) or prohibits(new) or passes(new.text):
-        return None
-    choices = [
-        i
-        for i in range(max(0, later - _REACH), later)
-        if i not in marks
-        and 0 < len(subjects[i].about) <= _CHOSEN
-        and is_choice(words[i].text)
-        and not words[i].superseded_by
-        and (takes_back or not same_breath(words[i], new))
-    ]
-    if takes_back:
-        return choices[-1] if choices else None
-    return choices[0] if len(choices) == 1 else None
 
 
 def _subject(word: Word) -> Subject:

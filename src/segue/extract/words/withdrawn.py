@@ -69,7 +69,7 @@ def turned_within(sentence: str) -> tuple[str, ...]:
         before, found, after = plain.partition(turn)
         at = len(before.rstrip(" ,;-.("))
         marked = before[-1:] in (" ", "(") and before.rstrip()[-1:] in _MARKS
-        if found and marked and len(before.split()) > 2 and len(after.split()) > 1:
+        if found and marked and not before.startswith(_TURNS) and len(after.split()) > 1:
             return sentence[:at], sentence[len(before) :]
     return (sentence,)
 

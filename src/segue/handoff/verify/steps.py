@@ -111,9 +111,7 @@ def _unknown_command(text: str, statement: Statement, transcript: Transcript) ->
 def _failed_before(command: str, statement: Statement, transcript: Transcript) -> bool:
     """The last run of this command failed where the step points, and something was edited since."""
     index = transcript.index
-    edited = max(
-        (file.evidence[0].line for file in index.files if file.edits and not file.origin), default=0
-    )
+    edited = max((file.evidence[0].line for file in index.files if file.edits and not file.origin), default=0)
     failed = [
         run.last_bad.evidence.line
         for run in known_runs(command, index.commands)

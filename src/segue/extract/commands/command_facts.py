@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from segue.extract.commands import shell
+from segue.extract.commands.purpose import looks
 from segue.extract.commands.run_keys import run_key
 from segue.extract.commands.runs import Parsed
 from segue.model.facts import CommandFact, Evidence, FailedRun, RunState
@@ -12,7 +13,8 @@ from segue.model.facts import CommandFact, Evidence, FailedRun, RunState
 
 def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> list[CommandFact]:
     """One fact per command, the one that ran last at the end. A line that failed is one fact as it was run;
-    of a line that went well each command is that did something and ended: `running` are the lines at which one was
+    of a line that went well each command is that did something and ended, but no look at something of which nobody
+    knows how it ended: `running` are the lines at which one was
     left behind that still runs."""
     facts: dict[str, CommandFact] = {}
     idle = {row.bad_line for row in rows if row.slip or row.aborted}
@@ -26,6 +28,9 @@ def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> 
                 hidden = place in row.hidden and not check
                 told = place == max(row.hidden) if row.hidden else key == row.known_as
                 against = row.against if told else ""
+                unknown = hidden or simple not in row.passed
+                if unknown and not against and not check and looks(simple.words):
+                    continue
                 _add(
                     facts,
                     " ".join(key),

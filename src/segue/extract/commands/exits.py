@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from segue.extract.commands.command_line import Simple
+from segue.extract.commands.command_line import Simple, simple_commands
 from segue.extract.commands.run_keys import run_key
 from segue.model.patterns import compiled
 
@@ -17,12 +17,22 @@ _NONE: frozenset[int] = frozenset()
 _PRINTS = ("echo", "printf")
 _GIVES_UP = ("exit", "return")
 _VARIABLES = ("$?", "${?}", "PIPESTATUS", "pipestatus", "$LASTEXITCODE")
+_SHOW_END = (("tail",), ("cat",), ("tee",))
+_OF_SUCCESS = ("success", "succe", "pass", "valid", "verif")
 _SHOWN = 24
 """Characters before a printed exit by which it is found."""
 
 
+def unseen(line: str, commands: list[Simple]) -> frozenset[int]:
+    """The places of the commands of a line whose exit status is not the line's own."""
+    if not (own := _carried(line, commands)):
+        return lost(commands)
+    ended = commands[own - 1]._replace(then="")
+    return lost([*commands[: own - 1], ended]) | frozenset(range(own, len(commands)))
+
+
 def lost(commands: list[Simple]) -> frozenset[int]:
-    """The places of the commands whose exit status is not the line's own: a pipe or a later command gave that, or
+    """The places of the commands whose exit status is not the whole's: a pipe or a later command gave that, or
     nobody waited."""
     if all(simple.then in ("&&", "") for simple in commands):
         return _NONE
@@ -44,6 +54,17 @@ def lost(commands: list[Simple]) -> frozenset[int]:
     return frozenset(found)
 
 
+def _carried(line: str, commands: list[Simple]) -> int:
+    """How many commands stand before the exit that a line keeps by a name and ends with; 0 where it does not do so:
+    `make > log; status=$?; rm log; exit $status`."""
+    last = commands[-1].words if commands else ()
+    if last[:1] != ("exit",) or len(last) != 2 or last[1][:1] != "$":
+        return 0
+    name = last[1].strip("${}")
+    kept = list(_given(name).finditer(line)) if name.isidentifier() else []
+    return len(simple_commands(line[: kept[0].start()])) if len(kept) == 1 and not kept[0]["pipe"] else 0
+
+
 def had_to_succeed(commands: list[Simple]) -> list[Simple]:
     """The commands at the beginning of a line without which its last pipe would not have run, and whose failure
     would have been the line's."""
@@ -51,6 +72,18 @@ def had_to_succeed(commands: list[Simple]) -> list[Simple]:
         return []
     count = next((place for place, simple in enumerate(commands) if simple.then != "&&"), 0)
     return commands[:count]
+
+
+def prints_last(commands: list[Simple], place: int) -> bool:
+    """What the line printed last is what this command did: behind it stands at most what shows its end, or what is
+    printed instead where it fails and is no word of success."""
+    then, behind = commands[place].then, commands[place + 1 :]
+    if then == "|":
+        return all(simple.words[:1] in _SHOW_END for simple in behind)
+    if then == "||":
+        instead = behind[0].text.lower() if len(behind) == 1 else ""
+        return bool(instead) and not any(word in instead for word in _OF_SUCCESS)
+    return not behind
 
 
 def prints_exit(line: str) -> bool:

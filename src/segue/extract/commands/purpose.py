@@ -32,6 +32,10 @@ _LOOKERS = word_set(
 )
 _PROBES = word_set("--version -V --help -h")
 _WORDS = 3
+_REPRODUCES = word_set("reproduce reproduces reproducer reproduction repro repros bug")
+_CHANGING_METHODS = word_set("POST PUT PATCH DELETE")
+_SENDS = ("--field", "--raw-field", "--input", "-f", "-F")
+_METHODS = ("-X", "--method", "--request")
 
 
 def changes(words: tuple[str, ...]) -> bool:
@@ -39,9 +43,29 @@ def changes(words: tuple[str, ...]) -> bool:
     return not _CHANGES.isdisjoint(_verbs(words))
 
 
+def shows_fault(words: tuple[str, ...]) -> bool:
+    """It was written to show a fault: that it ran to its end does not say whether that is still there."""
+    return not _REPRODUCES.isdisjoint(_verbs(words)) and (shell.of_project(words) or shell.runs_task(words))
+
+
+def fetches(words: tuple[str, ...]) -> bool:
+    """It gets what a server holds: what it prints others wrote."""
+    if program(words[0]) in ("curl", "wget"):
+        return True
+    if program(words[0]) not in ("gh", "glab") or words[1:2] != ("api",):
+        return False
+    if "graphql" in words[2:4]:
+        return not any("mutation" in word for word in words)
+    told = [word.rpartition("=")[2].removeprefix("-X").upper() for word in words]
+    asked = any(word.startswith(_METHODS) for word in words)
+    return _CHANGING_METHODS.isdisjoint(told) and (
+        asked or not any(word.startswith(_SENDS) for word in words)
+    )
+
+
 def looks(words: tuple[str, ...]) -> bool:
     """It only asks: whether a program is there and how it is used, what there is and how that is."""
-    if len(words) > 1 and (words[-1] in _PROBES or asks(words)):
+    if len(words) > 1 and (words[-1] in _PROBES or asks(words) or (words[1] == "api" and fetches(words))):
         return True
     if shell.watches([Simple(words)]) or shell.of_project(words):
         return False

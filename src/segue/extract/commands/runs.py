@@ -13,14 +13,23 @@ import msgspec
 
 from segue.extract.commands import shell
 from segue.extract.commands.absent import absent
-from segue.extract.commands.command_line import Simple, simple_commands
+from segue.extract.commands.command_line import Simple, program, simple_commands
 from segue.extract.commands.commit_hooks import hook
 from segue.extract.commands.crash import broke_off
-from segue.extract.commands.exits import had_to_succeed, lost, printed_exits, prints_exit
+from segue.extract.commands.exits import had_to_succeed, printed_exits, prints_exit, prints_last, unseen
 from segue.extract.commands.git_line import git_verb
+from segue.extract.commands.purpose import fetches, shows_fault
 from segue.extract.commands.run_keys import essence, keys, known_as, run_key, undone
 from segue.extract.commands.slips import wrongly_written
-from segue.extract.commands.trouble import ends_well, falls_short, refused_by_server, shows_status, trouble
+from segue.extract.commands.trouble import (
+    ends_well,
+    falls_short,
+    own_trouble,
+    refused_by_server,
+    says_passed,
+    shows_status,
+    trouble,
+)
 from segue.extract.commands.verdict import (
     complains,
     complaints,
@@ -193,6 +202,8 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         row.failures -= 1
     outcome = _outcome(row, last)
     trusted = exit_known and not any(shell.is_check(row.simple[place].words) for place in row.hidden)
+    if row.check and not row.tests and not outcome and not trusted and _judges_last(row):
+        outcome = says_passed(last.good_text)
     code = next(
         (code for place, code in printed.items() if code and shell.is_check(row.simple[place].words)), 0
     )
@@ -211,7 +222,7 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         row.good = GoodRun(evidence=last.idle, outcome=shown, proved=False)
     elif last.good.line:
         sure = trusted if row.check else sure_of_exit
-        row.against = "" if outcome else _against(last.good_text, printed, sure=sure)
+        row.against = "" if outcome else _against(row, last.good_text, printed, sure=sure)
         if asks_status:
             row.against = refused_by_server(last.good_text) or row.against
         _tell_of_good(row, run, last, outcome, trusted=trusted)
@@ -223,7 +234,7 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
 
 def _find_hidden(row: Parsed, run: Run, line: str, clean: Callable[[str], str]) -> dict[int, int]:
     """Notes the commands whose exit the line hides; gives the exits that it printed, by their places."""
-    hidden = [place for place in lost(row.simple) if row.simple[place].words]
+    hidden = [place for place in unseen(line, row.simple) if row.simple[place].words]
     if not hidden:
         return {}
     printed = printed_exits(line, row.simple, clean(run.ok_text)) if prints_exit(line) else {}
@@ -238,10 +249,16 @@ def _all_printed(row: Parsed, printed: dict[int, int]) -> bool:
     )
 
 
-def _against(text: str, printed: dict[int, int], *, sure: bool) -> str:
+def _against(row: Parsed, text: str, printed: dict[int, int], *, sure: bool) -> str:
     """What it printed against its having gone well; where its exit is known only that not all was well."""
     failed = next((f"exit {code}" for code in printed.values() if code), "")
-    said = falls_short(text) if sure else trouble(text)
+    told = row.simple[max(row.hidden)].words if row.hidden else _last_keyed(row.simple)
+    if sure:
+        said = falls_short(text)
+    elif fetches(told):
+        said = own_trouble(text, program(told[0]))
+    else:
+        said = trouble(text)
     return " — ".join(filter(None, (failed, said)))
 
 
@@ -285,7 +302,7 @@ def _tell_of_good(row: Parsed, run: Run, last: _Last, outcome: str, *, trusted: 
     if row.against and row.hidden and trusted:
         sure = [simple for place, simple in enumerate(row.simple) if place not in row.hidden]
     passed = row.simple if row.proved or row.end_seen else sure
-    row.passed = [s for s in passed if not s.words or not shell.only_lists(s.words)]
+    row.passed = [s for s in passed if not s.words or not (shell.only_lists(s.words) or shows_fault(s.words))]
     row.hook = hook(row.simple, last.good_text) if run.ok_known else ""
     if row.hidden and not row.against and ends_well(last.good_text):
         row.hidden = frozenset()
@@ -314,6 +331,12 @@ def stopped(exit_code: int | None, text: str) -> bool:
 
 def _last_keyed(simple: list[Simple]) -> tuple[str, ...]:
     return next((s.words for s in reversed(simple) if s.words and run_key(s.words)), ())
+
+
+def _judges_last(row: Parsed) -> bool:
+    """Its one check had the last word."""
+    checks = [place for place, s in enumerate(row.simple) if s.words and shell.is_check(s.words)]
+    return len(checks) == 1 and prints_last(row.simple, checks[0])
 
 
 def _told_to_fail(row: Parsed, text: str, outcome: str, *, trusted: bool) -> bool:

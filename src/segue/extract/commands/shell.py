@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from segue.extract.commands.command_line import SHELLS, Simple, program, simple_commands
 from segue.extract.commands.queries import change
@@ -208,10 +208,9 @@ def is_check(words: tuple[str, ...]) -> bool:
     if name in _IMAGERS and _builds_image(words):
         return True
     if name not in _REMOTE:
-        built = _PACKAGERS.fullmatch(name) and not _GOALS.isdisjoint(words[1:])
-        if built or any(
-            _CHECK.match(word) or _CHECK.match(word.rpartition(":")[2]) for word in _first_words(words)
-        ):
+        first = _first_words(words)
+        built = _PACKAGERS.fullmatch(name) and not (_GOALS.isdisjoint(words[1:]) and _GOALS.isdisjoint(first))
+        if built or any(_CHECK.match(word) or _CHECK.match(word.rpartition(":")[2]) for word in first):
             return True
     ran = _judged(words)
     return bool(ran) and is_check(ran)
@@ -265,7 +264,18 @@ def _first_words(words: tuple[str, ...]) -> list[str]:
     if (script := _script_at(given)) >= 0:
         name = given[script].rsplit("/", 1)[-1]
         given = [*given[: script + (2 if name in TAKES_VERB else 1)], name]
-    return [word for word in given[:4] if len(word) < 60]
+    first = [word for word in given[:4] if len(word) < 60]
+    if first and _PACKAGERS.fullmatch(first[0]):
+        return [first[0], *chain(*map(_task, first[1:]))]
+    return first
+
+
+def _task(word: str) -> list[str]:
+    """What a task of many words does, which it says first or last: `assembleRelease`, `testDebugUnitTest`."""
+    humps = _HUMP.findall(word.rpartition(":")[2])
+    if len(humps) < 2:
+        return [word]
+    return ["compile" if humps[-1] == "Classes" else humps[0], humps[-1].lower()]
 
 
 def _script_at(given: list[str]) -> int:
@@ -280,7 +290,8 @@ def _script_at(given: list[str]) -> int:
 
 
 _PACKAGERS = compiled(r"(?:\./)?(?:mvn|mvnw|gradle|gradlew)")
-_GOALS = word_set("install package assemble")
+_GOALS = word_set("install package assemble bundle")
+_HUMP = compiled(r"(?:^[a-z]|[A-Z])[a-z0-9]+")
 
 
 _WATCHES = (("gh", "pr", "checks"), ("gh", "run", "watch"), ("gh", "run", "view"), ("glab", "ci", "status"))

@@ -61,6 +61,9 @@ _WELL = word_set(
 _ENDED_WELL = word_set(
     "complete completed success successful successfully succeeded done finished deployed passed ok"
 )
+_PASSED = word_set("success successful successfully succeeded passed validated valid verified")
+_FEW = 3
+_BULLETS = " \t•·*-✓✔√"
 _DOUBTS = word_set("not no without skipped skipping until unless if")
 _APART = str.maketrans(";|()", ",,,,")
 _ENDS_WORD = ("", " ", ":", "[", "!", "(")
@@ -123,6 +126,33 @@ def ends_well(text: str) -> bool:
     """The last row says that something was brought to its end."""
     said = {word.strip(_MARKS).lower() for word in text.rstrip().rpartition("\n")[2].split()}
     return not said.isdisjoint(_ENDED_WELL) and said.isdisjoint(_DOUBTS)
+
+
+def own_trouble(text: str, program: str) -> str:
+    """The last row that tells of trouble, of a program that shows what others wrote: what it says in its own name, else
+    what stands in a few rows, which may be its own."""
+    rows = text.strip().split("\n")
+    named = [row for row in rows if row.startswith(f"{program}: ")]
+    if named:
+        return clipped(flat(named[-1]), 160)
+    return trouble("\n".join(rows if len(rows) <= _FEW else [r for r in rows if r.startswith("HTTP/")]))
+
+
+def says_passed(text: str) -> str:
+    """The row in which a check says at its end that all went well, where no word of trouble stands near it: the last
+    one, or one that counts what passed."""
+    tail = text[-_TAIL:]
+    low = tail.lower()
+    if any(sign in low for sign in _SIGNS):
+        return ""
+    rows = [row.strip(_BULLETS) for row in tail.rstrip().split("\n")[-_FEW:]]
+    for row in reversed(rows):
+        words = [word.strip(_MARKS).lower() for word in row.split()]
+        counts = len(words) > 1 and words[0].isdecimal() and int(words[0]) > 0 and words[-1] in _PASSED
+        told = counts or (row is rows[-1] and not _PASSED.isdisjoint(words))
+        if told and "0" not in words and _DOUBTS.isdisjoint(words):
+            return clipped(flat(row), 120)
+    return ""
 
 
 def _tells(row: str) -> bool:

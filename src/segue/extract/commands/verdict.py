@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
+from segue.extract.commands.summed import beneath, only_counts, only_judges, sums_up
 from segue.extract.text.particulars import kind, with_particulars
 from segue.extract.text.prose import clipped, flat
 from segue.model.patterns import compiled
@@ -237,13 +238,15 @@ def _numbers(row: str) -> Iterator[tuple[int, str]]:
 
 def complaints(text: str) -> list[str]:
     """All lines that speak of something going wrong, in their order, with the names, places and values beside
-    them. Where none does, those of the task that failed, if several ran side by side, else those that begin with
+    them and what is told beneath one that only sums up. Where none does, those of the task that failed, if several ran side by side, else those that begin with
     a place in a file, else the last ones."""
-    rows = (_TERMINAL.sub(" ", text) if _is_drawn(text) else text).split("\n")
-    said = [_MARGIN.sub("", flat(row)) for row in rows if not _echoes(row)]
+    shown = (_TERMINAL.sub(" ", text) if _is_drawn(text) else text).split("\n")
+    rows = [row for row in shown if not _echoes(row)]
+    said = [_MARGIN.sub("", flat(row)) for row in rows]
     told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
     hits = {r for r in told if _ERROR.search(r.lower()) or _names_rule(r)}
     hits = {r for r in hits if not _is_heading(r) and not r.lower().startswith(_HELPS)} or hits
+    hits.update(r for r in beneath(rows, said, hits) if r in told)
     located = [r for r in told if _COMPLAINT.match(r)] if not hits else []
     return with_particulars(said, hits) or _of_failed_task(told, said) or located or told[-2:]
 
@@ -276,7 +279,8 @@ def error_lines(text: str, most: int = 6) -> tuple[str, ...]:
 
 
 def decisive(hits: list[str], most: int = 6) -> tuple[str, ...]:
-    """Of all complaints those to tell, and a few of the names, places and values beside them."""
+    """Of all complaints those to tell, and a few of the names, places and values beside them; first what failed,
+    then how many did. That something failed stands before its particulars where several did."""
     beside = [r for r in hits if kind(r) and not _ERROR.search(r.lower())]
     own = [r for r in hits if r not in beside]
     plain = [r for r in own if _DECISIVE.search(r.lower())]
@@ -286,7 +290,11 @@ def decisive(hits: list[str], most: int = 6) -> tuple[str, ...]:
             break
         chosen.setdefault(row)
     chosen.update(dict.fromkeys(beside[:_BESIDE]))
-    return tuple(clipped(r, 240) for r in hits if r in chosen)
+    told = [r for r in hits if r in chosen]
+    heads = [r for r in told if only_judges(r)]
+    if beside or len(heads) > 1:
+        return tuple(clipped(r, 240) for r in sorted(told, key=only_counts))
+    return tuple(clipped(r, 240) for r in sorted(told, key=sums_up))
 
 
 def conclusion(text: str, *, of_tests: bool = False) -> str:

@@ -111,7 +111,7 @@ class Redactor:
             plain = [text for text in texts if text.isascii()]
             for some in (plain, [text for text in texts if not text.isascii()]):
                 data = _BETWEEN.join(some).encode("utf-8", "surrogatepass")
-                if b"\x1b" in data or b"\b" in data:
+                if veils.of_terminal(data):
                     data = veils.shown(data)
                 for part in hearing.tellings(data, bool(spoken)):
                     if (known := hash(part)) in self._gone_through:
@@ -136,7 +136,7 @@ class Redactor:
             found = scan.spans(data)
             for find in self._find_literals:
                 found += find(data)
-                if b"\x1b" in data:
+                if veils.of_terminal(data):
                     found += scan.through_veils(data, find)
             if not found:
                 break
@@ -155,9 +155,8 @@ class Redactor:
 
 def _as_shown(text: str) -> str:
     """A text without the colours a terminal gave it."""
-    if "\x1b" not in text and "\b" not in text:
-        return text
-    return veils.shown(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+    data = text.encode("utf-8", "surrogatepass")
+    return veils.shown(data).decode("utf-8", "surrogatepass") if veils.of_terminal(data) else text
 
 
 def _scans(extra: frozenset[str], learned: frozenset[str]) -> list[Callable[[bytes], list[scan.Span]]]:

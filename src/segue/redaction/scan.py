@@ -143,7 +143,7 @@ def through_veils(data: bytes, find: Callable[[bytes], list[Span]]) -> list[Span
 def _spans(data: bytes) -> tuple[list[Span], bool]:
     """What must go of the text as it stands, and whether something in it may hide more."""
     found: list[Span] = []
-    veiled = False
+    veiled = veils.of_terminal(data)
     first = last = name = 0
     refused: dict[int, tuple[int, int]] = {}
     for anchor, start, stop in hits(data):

@@ -110,6 +110,7 @@ SENTENCES: tuple[Rule, ...] = (
     ),
     assignment(
         ("user ",),
+        r"(?=\S{2,44}+ p)"
         rf"{_MARKS}[\w.@+-]{{2,40}}{_MARKS},? (?:password|passwd|pwd|pw):? {_MARKS}{_DIGIT_INSIDE}(?P<secret>[^\s\"'`,;<>(){{}}\[\]\\]{{6,128}}+)"
         r"(?=[\"'`*]{0,3}[.,;)!]?[ \t]{0,3}(?:\n|$))",
         checks.paired,

@@ -151,20 +151,12 @@ def _counted_since(row: Parsed, rows: list[Parsed]) -> bool:
         and later.proved
         and not later.only
         and later.directory == row.directory
-        and (_runs_task(row) or _runs_task(later))
-        and not concern.scope(_tests(later))
+        and (row.runs_task or later.runs_task)
+        and not concern.scope(later.test_words)
         and counted(later.good.outcome if later.good else "") >= (there, summed)
         and counted(later.good.outcome if later.good else "")[1] == summed
         for later in rows
     )
-
-
-def _runs_task(row: Parsed) -> bool:
-    return any(map(shell.runs_task, _tests(row)))
-
-
-def _tests(row: Parsed) -> list[Key]:
-    return [s.words for s in row.simple if s.words and shell.is_test(s.words)]
 
 
 def _retested_since(row: Parsed, rows: list[Parsed]) -> bool:
@@ -172,7 +164,7 @@ def _retested_since(row: Parsed, rows: list[Parsed]) -> bool:
     failed = list(_failed(row.complaints)) if row.check else []
     if not failed:
         return False
-    known, runs_task = row.essence, _runs_task(row)
+    known, runs_task = row.essence, row.runs_task
     tool = known[: 1 if len(known) < 2 or _is_place(known[1]) else 2]
     alone = [
         later
@@ -186,7 +178,7 @@ def _same_tool(later: Parsed, tool: Key, runs_task: bool) -> bool:
     if not later.check:
         return False
     own = later.essence[: len(tool)] == tool
-    return own or (bool(_tests(later)) and runs_task != _runs_task(later))
+    return own or (bool(later.test_words) and runs_task != later.runs_task)
 
 
 def _is_place(word: str) -> bool:
@@ -210,10 +202,8 @@ def _failed_test() -> re.Pattern[str]:
 def _ran(later: Parsed, name: str) -> bool:
     if later.only:
         return any(part in name for part in later.only)
-    checks = [s.words for s in later.passed if s.words and shell.is_check(s.words)]
-    places = (*concern.scope(checks), *later.known_as[2:])
     file, _, _ = name.partition("::")
-    return any(place in name or concern.within(file, (place,)) for place in places)
+    return any(place in name or concern.within(file, (place,)) for place in later.places)
 
 
 def _found_since(row: Parsed, rows: list[Parsed]) -> bool:

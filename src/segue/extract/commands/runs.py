@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from segue.extract.commands import shell
+from segue.extract.commands import concern, shell
 from segue.extract.commands.absent import absent
 from segue.extract.commands.command_line import Simple, program, simple_commands
 from segue.extract.commands.commit_hooks import hook
@@ -146,6 +146,22 @@ class Parsed:
     def essence(self) -> tuple[str, ...]:
         """The key of what it is known as, whoever runs it; empty where that judges nothing."""
         return essence(self.simple)
+
+    @cached_property
+    def test_words(self) -> list[tuple[str, ...]]:
+        """Its tests."""
+        return [s.words for s in self.simple if s.words and shell.is_test(s.words)] if self.tests else []
+
+    @cached_property
+    def runs_task(self) -> bool:
+        """A task of the project runs its tests."""
+        return any(map(shell.runs_task, self.test_words))
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """What the checks that went well were given."""
+        checks = [s.words for s in self.passed if s.words and shell.is_check(s.words)]
+        return (*concern.scope(checks), *self.known_as[2:])
 
     @property
     def slip(self) -> bool:

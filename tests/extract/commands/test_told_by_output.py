@@ -162,6 +162,7 @@ def test_a_look_of_unknown_end_is_no_run_to_tell(story: Story, command: str) -> 
         "gh api graphql -f query='mutation { x }' | head",
         "gh pr create --title x | head",
         "./deploy.sh list-all | head",
+        "npx tsx src/cli.ts --help | head -20",
     ],
 )
 def test_what_changes_something_is_told_although_its_end_is_unknown(story: Story, command: str) -> None:

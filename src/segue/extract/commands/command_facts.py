@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from segue.extract.commands import shell
-from segue.extract.commands.purpose import looks
+from segue.extract.commands.purpose import looks_up
 from segue.extract.commands.run_keys import run_key
 from segue.extract.commands.runs import Parsed
 from segue.model.facts import CommandFact, Evidence, FailedRun, RunState
@@ -29,7 +29,7 @@ def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> 
                 told = place == max(row.hidden) if row.hidden else key == row.known_as
                 against = row.against if told else ""
                 unknown = hidden or simple not in row.passed
-                if unknown and not against and not check and looks(simple.words):
+                if unknown and not against and not check and looks_up(simple.words):
                     continue
                 _add(
                     facts,

@@ -73,6 +73,11 @@ def looks(words: tuple[str, ...]) -> bool:
     return program(words[0]) in _LOOKERS or not _LOOKS.isdisjoint(given[:2])
 
 
+def looks_up(words: tuple[str, ...]) -> bool:
+    """It asks what there is; not how a program is used, which is knowledge of that program."""
+    return words[-1] not in _PROBES and looks(words)
+
+
 @lru_cache(_REMEMBERED)
 def _verbs(words: tuple[str, ...]) -> frozenset[str]:
     """The parts of the names of a program or script and of its first arguments. What a script is given says

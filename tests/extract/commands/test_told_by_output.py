@@ -165,7 +165,9 @@ def test_a_look_of_unknown_end_is_no_run_to_tell(story: Story, command: str) -> 
         "npx tsx src/cli.ts --help | head -20",
     ],
 )
-def test_what_changes_something_is_told_although_its_end_is_unknown(story: Story, command: str) -> None:
+def test_what_changes_something_or_shows_a_usage_is_told_although_its_end_is_unknown(
+    story: Story, command: str
+) -> None:
     story.run(command, "one\ntwo")
     assert len(story.index.commands) == 1
 

@@ -214,7 +214,8 @@ def test_an_edit_that_does_no_harm_is_not_warned_of_and_the_last_line_tells_of_i
     ran = handoff(segue, session, "--edit", "--json")
     assert "warning" not in ran.err and "error" not in ran.err
     assert ran.json["packet"].endswith(
-        "All that was picked from the transcript fits 4000 tokens; then a person edited it.\n"
+        "All that was picked from the transcript fits 4000 tokens, except for the rest of 1 long item;"
+        " then a person edited it.\n"
     )
 
 

@@ -215,7 +215,7 @@ def test_a_text_too_long_for_any_packet_is_told_as_cut() -> None:
     facts = Facts(source=SourceFacts(agent="pi"), goal="go on", objective=asked)
     assert (
         last_line(facts, 9000)
-        == "All that was picked from the transcript fits 9000 tokens but the rest of 1 long item."
+        == "All that was picked from the transcript fits 9000 tokens, except for the rest of 1 long item."
     )
 
 

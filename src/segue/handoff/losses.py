@@ -65,7 +65,7 @@ def _parts(offered: list[Piece], fitted: Fitted, budget: int) -> str:
     if briefer:
         return f"Left out to fit {budget} tokens: parts of {_counted('item', briefer)}."
     long = sum(_is_cut(form) for form in fitted.shown.values())
-    rest = f" but the rest of {_counted('long item', long)}" if long else ""
+    rest = f", except for the rest of {_counted('long item', long)}" if long else ""
     return f"{ALL_FITS} {budget} tokens{rest}."
 
 

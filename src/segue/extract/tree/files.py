@@ -206,8 +206,8 @@ class Ledger:
 
     def _forget(self) -> None:
         """Lets the files go that were only looked at longest ago; the changed ones stay as long as they can."""
-        idle = [name for name, file in self._files.items() if not file.edits]
-        for name in (idle or list(self._files))[:_FILES]:
+        *known, _ = self._files  # The last one has only just been met.
+        for name in sorted(known, key=lambda name: self._files[name].edits > 0)[:_FILES]:
             del self._files[name]
 
     def _suffer(self, effect: Effect, line: int) -> None:

@@ -137,3 +137,13 @@ def test_what_was_edited_turns_ago_the_person_may_have_committed(story: Story) -
         story.prompt(later)
         story.says("Into bin.")
     assert pending(story) == []
+
+
+def test_what_was_deleted_before_the_last_commit_is_not_to_be_committed(story: Story) -> None:
+    story.edit("assets/demo.gif", action="created")
+    story.run("rm assets/demo.gif")
+    story.prompt("Only the text, please.")
+    story.edit("README.md")
+    story.prompt("And commit it.")
+    story.run("git add README.md && git commit -m 'Add the header'", COMMITTED)
+    assert pending(story) == []

@@ -35,7 +35,7 @@ def uncommitted(
 ) -> Iterator[Claim]:
     """The claim that no commit was seen of what was edited in the last turns, or before a commit that left it out: what
     lies longer ago the person may have committed. Nor is told what may lie in a commit that git made on its own way,
-    or was put back."""
+    or was put back, or was never committed before it was deleted."""
     if not any(simple.words[:1] == ("git",) for row in commands for simple in row.simple):
         return
     unsure = max((row.line for row in commands if _may_commit(row)), default=0)
@@ -49,7 +49,7 @@ def uncommitted(
         and not file.path.startswith(("/", "~"))
         and not is_scratch(file.path)
         and file.edit_line > unsure
-        and (file.edit_line >= late or file.edit_line < last_commit)
+        and (file.edit_line >= late or (file.edit_line < last_commit and file.action != "deleted"))
         and not seen.committed(file.path, file.edit_line)
     ]
     if left:

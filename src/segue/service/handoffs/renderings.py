@@ -96,7 +96,7 @@ def answer(made: Draft, source: Source) -> dict[str, Any]:
             "by_kind": dict(sorted(facts.redactions.by_kind.items())),
         },
         "lint": report,
-        "dropped": list(msgspec.to_builtins(facts.dropped)),
+        "dropped": _plain(facts.dropped),
     }
 
 
@@ -157,13 +157,18 @@ def explained(made: Draft) -> dict[str, Any]:
     return {
         "tokens": made.tokens,
         "budget": made.budget,
-        "index": msgspec.to_builtins(made.index),
+        "index": _plain(made.index),
         "anchors": [
             {"turn": anchor.turn, "score": anchor.score, "reasons": list(anchor.reasons)}
             for anchor in made.anchors
         ],
-        "left_out": msgspec.to_builtins(made.facts.dropped),
+        "left_out": _plain(made.facts.dropped),
     }
+
+
+def _plain(value: Any) -> Any:
+    """As it is on the wire: the library answers with lists too, where `to_builtins` would leave tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _pretty(value: Any) -> str:

@@ -46,6 +46,7 @@ _SUFFIXES = (".jsonl", ".json", ".md", ".db")
 """By which a name is a file's, though no such file is there."""
 _OPENED = ("/dev/fd", "/proc/self/fd")
 """Where a process finds what was opened for it; a pipe elsewhere may never be written to."""
+_FIRST_LINE = 1024 * 1024
 _SHORTEST = 4
 """Characters of the shortest beginning of an id that names a session."""
 
@@ -192,10 +193,27 @@ def _piped(pipe: IO[bytes], name: str, agent: str | None) -> Source:
         shutil.copyfileobj(pipe, file)
     if not os.path.getsize(path):
         raise BadInput(f"{name} is empty.", "Pipe a session into it, or name a file.")
+    if _is_one_document(path):
+        path = shutil.move(path, os.path.join(folder, "stdin.json"))
     try:
         return at(path, agent)._replace(piped=True)
     except SegueError as fault:
         raise type(fault)(fault.message.replace(path, name), fault.hint, fault.code) from None
+
+
+def _is_one_document(path: str) -> bool:
+    """One JSON value over several lines, in which pointers cannot mean lines."""
+    import msgspec
+
+    with open(path, "rb") as file:
+        first = file.readline(_FIRST_LINE).strip()
+        if not first.startswith((b"{", b"[")) or not file.read(1):
+            return False
+    try:
+        msgspec.json.decode(first)
+    except msgspec.DecodeError:
+        return len(first) < _FIRST_LINE - 1
+    return False
 
 
 def latest(directory: str, agent: str | None = None) -> Source:

@@ -18,7 +18,7 @@ from segue.model.patterns import compiled
 from segue.redaction import files, showing
 from segue.redaction.redactor import Receipt, Redactor
 
-__all__ = ["Receipt", "Redactor", "hear_entry", "redact_entry", "redact_json"]
+__all__ = ["Receipt", "Redactor", "edits_sensitive_file", "hear_entry", "redact_entry", "redact_json"]
 
 FILE_KIND = "sensitive-file"
 
@@ -47,6 +47,9 @@ def hear_entry(entry: Entry, redactor: Redactor) -> None:
     for edit in entry.edits:
         redactor.hear(edit.new)
         redactor.hear(edit.old)
+        if files.is_sensitive(edit.path):
+            redactor.learn(edit.new, edit.path)
+            redactor.learn(edit.old, edit.path)
 
 
 def taught_by(entries: Iterable[Entry]) -> Redactor:
@@ -134,8 +137,6 @@ def _redact_setting(text: str, name: str, redactor: Redactor) -> str:
 
 def _redact_edit(edit: Edit, redactor: Redactor) -> Edit:
     if files.is_sensitive(edit.path):
-        redactor.learn(edit.new, edit.path)
-        redactor.learn(edit.old, edit.path)
         new, old = (_withheld(text, edit.path, redactor) for text in (edit.new, edit.old))
     else:
         new, old = redactor.redact(edit.new), redactor.redact(edit.old)
@@ -156,7 +157,7 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
         return _touched(entry)
     if entry.kind != "tool_result" or (entry.is_error and "\n" not in entry.text.strip()):
         return ""
-    if entry.call_id in redactor.overheard:
+    if entry.call_id in redactor.overheard or edits_sensitive_file(entry):
         redactor.learn(entry.text)
     source = redactor.withheld.get(entry.call_id)
     if source == "" or (source and entry.is_error and showing.keeps_secrets(source)):
@@ -195,7 +196,12 @@ def _touched(call: Entry) -> str:
 
 
 def _sensitive_path(entry: Entry) -> str:
-    return next(filter(files.is_sensitive, entry.paths), "")
+    return next(filter(files.is_sensitive, (*entry.paths, *(edit.path for edit in entry.edits))), "")
+
+
+def edits_sensitive_file(entry: Entry) -> bool:
+    """True for a call or a result that holds what was written into a sensitive file, or what stood there."""
+    return bool(entry.edits) and any(files.is_sensitive(edit.path) for edit in entry.edits)
 
 
 def _withheld(text: str, path: str, redactor: Redactor, size: int = 0) -> str:

@@ -20,7 +20,7 @@ from segue.model.entry import Entry
 from segue.model.memory import Forgotten
 from segue.model.turn import Index
 from segue.redaction.files import is_sensitive, named
-from segue.redaction.redact import Redactor, hear_entry, redact_entry
+from segue.redaction.redact import Redactor, edits_sensitive_file, hear_entry, redact_entry
 from segue.service.handoffs.aside import aside
 from segue.service.handoffs.readings import Kept, Reading
 
@@ -104,7 +104,9 @@ def without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Ite
     other text tells. All other text is redacted later, once every secret is known, and only where it is kept."""
     for entry in entries:
         hear_entry(entry, redactor)
-        if entry.kind == "tool_call":
+        if edits_sensitive_file(entry):
+            entry = redact_entry(entry, redactor)
+        elif entry.kind == "tool_call":
             if any(map(is_sensitive, entry.paths)) or (entry.command and named(entry.command)):
                 entry = redact_entry(entry, redactor)
         elif entry.kind == "tool_result" and (

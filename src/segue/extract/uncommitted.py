@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from segue.extract.commands.overtaken import where
 from segue.extract.commands.runs import Parsed
 from segue.extract.text.prose import word_set
 from segue.extract.tree.files import Touched
@@ -17,7 +18,7 @@ from segue.model.scratch import is_scratch
 from segue.model.turn import Turn
 
 _CHANGED = ("created", "modified", "renamed", "deleted")
-_MAY_COMMIT = word_set("rebase merge cherry-pick revert am pull checkout switch reset restore stash worktree")
+_MAY_COMMIT = word_set("rebase merge cherry-pick revert am pull checkout switch reset restore worktree")
 """What git is told that may leave files in another state than they were edited to."""
 _NAMED, _LATE = 4, 2
 
@@ -38,7 +39,7 @@ def uncommitted(
     or was put back, or was never committed before it was deleted."""
     if not any(simple.words[:1] == ("git",) for row in commands for simple in row.simple):
         return
-    unsure = max((row.line for row in commands if _may_commit(row)), default=0)
+    unsure = max((row.line if _may_commit(row) else _clean_at(row) for row in commands), default=0)
     last_commit = max((line for line, _ in seen.commits()), default=0)
     late = turns[-_LATE].first_line if len(turns) >= _LATE else 0
     left = [
@@ -65,3 +66,9 @@ def _may_commit(row: Parsed) -> bool:
         simple.words[:1] == ("git",) and not _MAY_COMMIT.isdisjoint(simple.words[1:4])
         for simple in row.simple
     )
+
+
+def _clean_at(row: Parsed) -> int:
+    """Where git told that the tree is clean; 0 where it did not, or was asked of another one."""
+    elsewhere = row.clean_at and (where(row) != row.directory or any("-C" in s.words for s in row.simple))
+    return 0 if elsewhere else row.clean_at

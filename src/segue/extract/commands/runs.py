@@ -54,6 +54,8 @@ _STOPPED = (130, 143)
 """Exit codes of a program that somebody interrupted."""
 _SHOWS = word_set("gh glab kubectl docker podman journalctl curl wget ssh heroku fly")
 _COMMIT = ("git", "commit")
+_NOTHING_TO_COMMIT = "nothing to commit"
+_CLEAN_TREE = (f"{_NOTHING_TO_COMMIT}, working ", "No local changes to save")
 _NO_MATCH = 1
 """The exit code of a search that found nothing."""
 _ABORTED = (
@@ -138,6 +140,9 @@ class Parsed:
         """Its last run printed nothing."""
         self.absent = absent(printed)
         """What its last run looked for and did not find, among other words."""
+        clean = any(sign in printed for sign in _CLEAN_TREE)
+        self.clean_at = max(run.ok_line, run.bad_line) if clean else 0
+        """Where git told that nothing is left to be committed."""
         self.goes_on = run.goes_on if run.goes_on >= self.line else 0
         """Where it was seen to have begun; 0 once it ended."""
         self.state: RunState = "running"
@@ -181,8 +186,8 @@ class Parsed:
 
 
 class _Last(NamedTuple):
-    """Where a line last went well and last failed, and what it printed there; `idle` is where it went on watching, or
-    found nothing, which is neither."""
+    """Where a line last went well and last failed, and what it printed there; `idle` is where it went on watching,
+    found nothing or had nothing to commit, which is neither."""
 
     good: Evidence
     bad: Evidence
@@ -213,7 +218,8 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         clean(run.bad_text),
     )
     watches = bool(run.bad_line) and shell.watches(row.simple) and not_over(run.exit_code, last.bad_text)
-    if watches or (row.sieve and run.exit_code == _NO_MATCH and untroubled(last.bad_text)):
+    no_match = row.sieve and run.exit_code == _NO_MATCH and untroubled(last.bad_text)
+    if watches or no_match or _commits_nothing(row, last.bad_text):
         last = last._replace(bad=_NEVER, idle=last.bad)
         row.failures -= 1
     outcome = _outcome(row, last)
@@ -343,6 +349,11 @@ def _tell_of_bad(row: Parsed, run: Run, last: _Last, printed: int | None = None)
 def stopped(exit_code: int | None, text: str) -> bool:
     """Somebody stopped it."""
     return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
+
+
+def _commits_nothing(row: Parsed, text: str) -> bool:
+    """All was committed before: nothing that the line was to do is left undone."""
+    return row.known_as == _COMMIT and row.simple[-1].words[:1] == ("git",) and _NOTHING_TO_COMMIT in text
 
 
 def _last_keyed(simple: list[Simple]) -> tuple[str, ...]:

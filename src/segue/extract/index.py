@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from segue.extract.collectors import Collectors
 from segue.extract.conclude import Aside, Clean, conclude
+from segue.extract.undemanding import asks_nothing, for_the_program
 from segue.model.entry import MIDWAY, SUBMITTED, Edit, Entry
 from segue.model.memory import Memory, Rememberer, recall, remembered
 from segue.model.turn import Index
@@ -119,16 +120,20 @@ class Indexer:
             self._on_call(entry)
             self._on_result(entry)
             return
+        if for_the_program(entry.text.strip()):
+            return
         text = self._kept.packets.taken_from(entry)
         if entry.via in _STARTS_TURN:
             self._begin(entry, text)
         self._heard(entry, text)
 
     def _begin(self, entry: Entry, text: str) -> None:
+        asked = "?" in self._kept.turns.closing()[0].rstrip().rpartition("\n")[2]
         self._kept.turns.begins(entry, text)
         self._kept.claims.goes_on()
         self._forget_calls()
-        self._kept.flight.begins()
+        if not asks_nothing(text.strip(), answering=asked):
+            self._kept.flight.begins()
         self._delegated = False
         self._tick(entry)
 
@@ -168,7 +173,8 @@ class Indexer:
         self._kept.turns.calls(entry)
         self._kept.claims.goes_on()
         self._kept.unanswered.acts()
-        self._kept.flight.calls()
+        if entry.kind == "tool_call":
+            self._kept.flight.calls()
         if entry.command:
             self._kept.runs.call(entry, self._kept.places.here)
         if not entry.edits:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from segue.extract.overruled import only_forbids
-from segue.extract.settled import announced, promised
+from segue.extract.settled import announced, handed_in, last_edit, promised
 from segue.extract.text.prose import clipped
 from segue.extract.text.relevance import terms
+from segue.extract.undemanding import asks_nothing
 from segue.model.facts import InFlight, NextStep, Quote
 from segue.model.turn import Index
 
@@ -26,7 +27,7 @@ def resumed(index: Index) -> Iterator[NextStep]:
 
 def _resume(index: Index) -> Iterator[NextStep]:
     stop = index.in_flight
-    last = next((prompt for prompt in reversed(index.prompts) if not only_forbids(prompt.text)), None)
+    last = next(filter(_asks, reversed(index.prompts)), None)
     promise = promised(index)
     if promise and promise is last:
         text = f'Take up "{clipped(" ".join(promise.text.split()), 160)}": the agent only said that it would.'
@@ -43,11 +44,23 @@ def _resume(index: Index) -> Iterator[NextStep]:
     elif stop and stop.kind == "error":
         text = f"Take the last turn up again: it ended in an error ({clipped(stop.text, 120)})."
         yield NextStep(text=text, basis="in flight", evidence=stop.evidence)
-    elif index.source.ended != "finished" and last:
+    elif index.source.ended != "finished" and last and not _met(index, last):
         yield _under_way(stop if stop and not _names_work(last) else last)
     elif about := announced(index):
         text = f'Take up what the agent was about to do: "{clipped(about.text, 160)}"'
         yield NextStep(text=text, basis="in flight", evidence=about.evidence)
+
+
+def _asks(prompt: Quote) -> bool:
+    return not only_forbids(prompt.text) and not asks_nothing(prompt.text, answering=bool(prompt.to))
+
+
+def _met(index: Index, asked: Quote) -> bool:
+    """The person said more since that asks for nothing, and the work had been handed in by then."""
+    given = handed_in(index)
+    if given is None or asked is index.prompts[-1] or not asked.evidence:
+        return False
+    return given.evidence[0].line > max(asked.evidence[0].line, last_edit(index))
 
 
 def _names_work(prompt: Quote) -> bool:

@@ -31,7 +31,7 @@ _PRAISE = word_set(
     "works worked working nice great thanks thank perfect awesome excellent lovely good cool done love lgtm super brilliant"
     " wonderful amazing beautiful"
 )
-_BESIDE_PRAISE = _PRAISE | word_set(
+BESIDE_PRAISE = _PRAISE | word_set(
     "looks look that this it now much very so well ok okay yes yep all the you job is was"
 )
 _PRAISE_LENGTH = 60
@@ -133,19 +133,20 @@ def _went_well_at(run: CommandFact) -> int:
 
 def last_request(index: Index) -> Quote | None:
     """The last prompt that says more than that it is well, or what is not to be done."""
-    asked = (p for p in reversed(index.prompts) if not _praises(p.text) and not only_forbids(p.text))
+    asked = (p for p in reversed(index.prompts) if not praises(p.text) and not only_forbids(p.text))
     return next(asked, None)
 
 
 def praised(index: Index) -> bool:
     """The last prompt says that it is well, and nothing else."""
-    return bool(index.prompts) and _praises(index.prompts[-1].text)
+    return bool(index.prompts) and praises(index.prompts[-1].text)
 
 
-def _praises(said: str) -> bool:
+def praises(said: str) -> bool:
+    """It says that something is well, and nothing else."""
     words = "".join(c if c.isalpha() else " " for c in said.lower()).split()
     plain = len(said) <= _PRAISE_LENGTH and "?" not in said
-    return plain and not _PRAISE.isdisjoint(words) and _BESIDE_PRAISE.issuperset(words)
+    return plain and not _PRAISE.isdisjoint(words) and BESIDE_PRAISE.issuperset(words)
 
 
 def left_over(index: Index) -> Quote | None:

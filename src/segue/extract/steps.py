@@ -27,6 +27,7 @@ from segue.extract.settled import (
     submitted,
 )
 from segue.extract.text.prose import clipped, phrases, word_set
+from segue.extract.undemanding import asks_nothing
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.scratch import is_scratch
 from segue.model.turn import Index
@@ -335,11 +336,9 @@ def _go_on(index: Index) -> Iterator[NextStep]:
     asked = index.prompts or index.asked_before
     if not asked:
         return
-    last = asked[-1]
+    last = next((p for p in reversed(asked) if not asks_nothing(p.text, answering=bool(p.to))), asked[-1])
     said = f'"{clipped(" ".join(last.text.split()), 160)}"'
-    answered = (
-        index.turns[-1].closing_line > last.evidence[0].line if index.turns and last.evidence else False
-    )
+    answered = bool(last.evidence) and any(t.closing_line > last.evidence[0].line for t in index.turns)
     text = (
         f"Ask what comes next: {said} was answered."
         if answered and index.source.ended == "finished" and not last.origin

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from segue.extract.text.prose import plainly, typed
+from segue.extract.words.supersede_adds import adds
 from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
@@ -182,6 +183,8 @@ def _disposals(
         if not short or not named or not replacing.isdisjoint(prompt):
             continue
         said = [words[n].text for n in prompt]
+        if any(map(adds, said)):
+            continue
         for earlier in sorted(named - marks.keys(), reverse=True):
             old = words[earlier]
             if not old.strength or len(old.text) > _RULE or old.superseded_by or old.kind == "pasted":
@@ -209,7 +212,7 @@ def _edited(
             continue
         for later in prompt:
             new = words[later].text
-            for earlier in range(prompt[0]) if names_what_was_put(new, made) else ():
+            for earlier in range(prompt[0]) if names_what_was_put(new, made) and not adds(new) else ():
                 old = words[earlier]
                 if not old.strength or len(old.text) > _RULE or old.superseded_by or earlier in marks:
                     continue
@@ -267,6 +270,8 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
             return True
         if not LEAD.match(plainly(new.text)):
             return False
+    if adds(said) and not prohibits(old):
+        return False
     corrects = new.kind in ("correction", "rejection")
     if corrects and not prohibits(old) and _named_as_old(new.text) & (_bare(was.values) | was.about):
         return True
@@ -306,10 +311,10 @@ def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:
         and was.values.isdisjoint(now.values)
     ):
         other = sets_otherwise if "ake it " in new.text or "ake that " in new.text else builds_otherwise
-        return not prohibits(old) and other(new.text, old.text, corrects=corrects)
+        return not (prohibits(old) or adds(new.text)) and other(new.text, old.text, corrects=corrects)
     if frees(new.text, old.text, forbids=prohibits(old)):
         return True
-    if prohibits(old):
+    if prohibits(old) or adds(new.text):
         return False
     if ", not " in new.text and _preferred(new, was):
         return True

@@ -1,0 +1,46 @@
+"""What is wanted as well leaves standing what was wanted before."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..story import Story
+
+
+def _fate(story: Story, rule: str, later: str) -> str:
+    story.prompt(f"Build the importer for CSV files. {rule}")
+    story.says("Understood, I start.")
+    story.prompt(later)
+    story.says("Done.")
+    (old,) = (word for word in story.index.words if rule.rstrip(".") in word.text)
+    return "replaced" if old.superseded_by else "doubted" if old.doubted_by else "stands"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("We support Python 3.10.", "We need to support Python 3.9 as well."),
+        ("Use Python 3.10.", "We need to support Python 3.9 as well"),
+        ("We support Python 3.10.", "We need to support Python 3.9 too."),
+        ("We support Python 3.10.", "We also need to support Python 3.9."),
+        ("We support Python 3.10.", "Also support Python 3.9."),
+        ("We support Python 3.10.", "Additionally, we support Python 3.9."),
+        ("Verwende Python 3.10.", "Verwende auch Python 3.9."),
+        ("Usa Python 3.10.", "Usa también Python 3.9."),
+        ("Utilise Python 3.10.", "Utilise aussi Python 3.9."),
+    ],
+)
+def test_an_addition_replaces_nothing(story: Story, rule: str, later: str) -> None:
+    assert _fate(story, rule, later) == "stands"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Use port 8080.", "Also, use port 9090 instead of 8080."),
+        ("Don't push.", "You can push now too."),
+        ("We support Python 3.10.", "We need to support Python 3.9."),
+    ],
+)
+def test_what_only_begins_as_an_addition_replaces(story: Story, rule: str, later: str) -> None:
+    assert _fate(story, rule, later) == "replaced"

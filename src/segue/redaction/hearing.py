@@ -17,9 +17,9 @@ _LONGEST = 512
 """Bytes around a name in which its secret stands, and what else the rules look at."""
 
 _IN_SETTINGS = """assw ASSW pword assphr pwd PWD ecret ECRET oken OKEN redential _pass _PASS _pw _PW "pass pass= requirepass _key _KEY iKey
-pikey ccessKey sql:// gres:// edis:// odb: mqp:"""
+pikey ccessKey sql:// gres:// edis:// odb: mqp: @tcp("""
 _IN_SPEECH = """asscode ennwort passe contrase senha wachtwoord hasł heslo lösenord adgangskode passord арол parola şifre
-密码 密碼 口令 パスワード 비밀번호 earer"""
+密码 密碼 口令 パスワード 비밀번호 earer ookie"""
 _SPACED_OUT = (
     "pword",
     *("ass phrase", "og in as", "ogin as", "ign in as", "og in with", "ogin with", "creds", "pw="),

@@ -35,6 +35,8 @@ _KEY_BEGINS = rf"-----BEGIN [A-Z0-9 ]{{0,32}}PRIVATE KEY(?: BLOCK)?-----(?:{_LIN
 _COOKIES = (
     r"[\w.\[\]-]{1,80}=(?P<secret>[^\s\"'`;\\]{4,128}+(?:;[ ]?[^\s\"'`;=\\]{1,80}=[^\s\"'`;\\]*+){0,64})"
 )
+_LOGIN = 160
+"""Bytes before the host in which a login stands where no scheme begins it."""
 _AT_RANDOM = r"(?=[^\s0-9]{0,64}+[0-9])"
 
 
@@ -126,6 +128,17 @@ SURROUNDINGS: tuple[Rule, ...] = (
     ),
     Rule(
         "cookie",
+        ("cookie ", "cookies "),
+        r"(?:is |to |with |value )?[\"'`]?[\w.\[\]-]{1,64}="
+        rf"{_AT_RANDOM}(?P<secret>[^\s\"'`;,&?<>()\\]{{16,128}}+)",
+        ("use the cookie sid=", "k2j9x81m44pqZt7R", " for it"),
+        "the cookie SameSite=Lax, cookie maxAge=86400000000000000, cookies path=/app/v2/users, cookie sid=${session.id.value.2}",
+        checks.opaque,
+        after=True,
+        rest=r"[^\s\"'`;,&?<>()\\]",
+    ),
+    Rule(
+        "cookie",
         ("curl ",),
         r"curl(?:[^|;\s\\]++|[ \t]++(?!-b)|\\[^|]|;(?!\s)){0,120}+[ \t]{1,8}-b[ \t]{0,2}[\"']?" + _COOKIES,
         ("curl -s -b 'session=", "k2j9x81m44pq", "' https://api.test"),
@@ -199,6 +212,16 @@ SURROUNDINGS: tuple[Rule, ...] = (
         ("https://", "3f9a0c7e51b2d8463f9a0c7e51b2d846", "@o1.ingest.example/2"),
         "https://continuous-integration@git.example/repo.git",
         checks.opaque,
+    ),
+    Rule(
+        "url-credential",
+        ("@tcp(", "@unix("),
+        rf"[\x00-\xff]{{0,{_LOGIN}}}?(?<![^\s\"'`=(\[,])[\w.$-]{{1,64}}+:"
+        r"(?P<secret>[^\s\"'`<>\\@]{1,128}+(?:@(?!tcp\(|unix\()[^\s\"'`<>\\@]{1,64}+){0,2})@(?:tcp|unix)\(",
+        ('sql.Open("mysql", "app:', "hunter2", '@tcp(db:3306)/app")'),
+        "user:password@tcp(localhost:3306)/db %s:%s@tcp(%s)/%s root:@tcp(db:3306)/app ${USER}:${PASS}@tcp(db)/app",
+        checks.url_password,
+        back=_LOGIN,
     ),
     Rule(
         "url-parameter",

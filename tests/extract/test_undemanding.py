@@ -69,7 +69,7 @@ def test_words_that_ask_for_nothing_are_not_taken_up(story: Story, said: str) ->
 
 
 @pytest.mark.parametrize(
-    "said", ["thanks, now push it", "great. add a test", "ok", "exit code 3 is wrong", "🚀"]
+    "said", ["thanks, now push it", "great. add a test", "ok", "exit code 3 is wrong", "🚀", "all done"]
 )
 def test_words_that_ask_for_more_are_under_way(story: Story, said: str) -> None:
     _finished(story)

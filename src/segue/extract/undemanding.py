@@ -54,7 +54,7 @@ def asks_nothing(said: str, *, answering: bool) -> bool:
     """Nothing is to be done that was not asked for before; `answering` says that the agent had asked something."""
     if answering:
         return _bids_farewell(said) and _YES.isdisjoint(_words(said))
-    return _bids_farewell(said) or _only_emoji(said) or praises(said) or only_forbids(said)
+    return _bids_farewell(said) or _only_emoji(said) or _only_praises(said) or only_forbids(said)
 
 
 def _bids_farewell(said: str) -> bool:
@@ -63,6 +63,11 @@ def _bids_farewell(said: str) -> bool:
     words = _words(said)
     closes = not _CLOSING.isdisjoint(words) or any(sign in " ".join(words) for sign in _CLOSES)
     return closes and _BESIDE.issuperset(words)
+
+
+def _only_praises(said: str) -> bool:
+    """A person who says `done` may have done what the agent waits for."""
+    return praises(said) and "done" not in _words(said)
 
 
 def _only_emoji(said: str) -> bool:

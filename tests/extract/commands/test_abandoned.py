@@ -63,7 +63,7 @@ def test_what_was_to_be_changed_and_was_not_is_never_abandoned(
 @pytest.mark.parametrize(
     ("command", "output"),
     [
-        ("docker ps", "Cannot connect to the Docker daemon"),
+        ("docker inspect web", "Error: No such object: web"),
         ("kubectl get pods", "error: no context"),
         ("gh pr view 12", "no pull requests found"),
         ("npm ls react", "(empty)"),

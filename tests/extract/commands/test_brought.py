@@ -42,9 +42,9 @@ def test_what_was_to_be_changed_and_was_not_is_open(story: Story, command: str, 
         ("git clone https://h/x/y.git /tmp/look", _UNREACHED, 128),
         ("git clone https://h/x/y.git", "fatal: destination path 'y' already exists", 128),
         ("psql -c 'select 1 from a'", 'ERROR:  relation "a" does not exist', 1),
-        (r"psql -c '\dt'", "psql: error: connection refused", 2),
+        (r"psql -c '\dt'", "Did not find any relations.", 1),
         ("sqlite3 app.db 'select * from a'", "Error: no such table: a", 1),
-        ("redis-cli ping", "Could not connect to Redis", 1),
+        ("redis-cli get a", "(nil)", 1),
     ],
 )
 def test_what_was_only_looked_for_is_no_open_failure(

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program
 from segue.extract.commands.explained import explains
-from segue.extract.commands.mended import mended_since, ran_beside
+from segue.extract.commands.mended import left_behind, mended_since, ran_beside
 from segue.extract.commands.purpose import looks
 from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.run_keys import run_key
 from segue.extract.commands.runs import Parsed, Run, parsed, stopped
 from segue.extract.commands.slips import there_already
+from segue.extract.commands.unanswered import answered_since
 from segue.extract.commands.verdict import missing_tool
 from segue.extract.text.prose import ends, finish, start
 from segue.model.entry import Entry
@@ -169,10 +170,12 @@ def _state(row: Parsed, rows: list[Parsed]) -> RunState:
         return "resolved"
     if not row.check and there_already(row.simple, row.bad.error_lines):
         return "resolved"
-    unanswered = row.known_as[0] in _ASKS and not row.bad.error_lines
-    ran = [s.words for s in row.simple if s.words and run_key(s.words)]
-    if unanswered or (ran and all(map(looks, ran))):
+    if row.known_as[0] in _ASKS and not row.bad.error_lines:
         return "resolved"
+    ran = [s.words for s in row.simple if s.words and (run_key(s.words) or s is row.brings)]
+    if ran and all(map(looks, ran)):
+        lasts = row.unanswered and not answered_since(row, rows) and not left_behind(row, rows)
+        return "open" if lasts else "resolved"
     if mended_since(row, rows):
         return "resolved"
     if tool := _lacking(row, row.bad):

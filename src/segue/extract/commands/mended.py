@@ -260,7 +260,7 @@ def _called_rightly_since(row: Parsed, rows: list[Parsed]) -> bool:
 
 def _brought_since(row: Parsed, rows: list[Parsed]) -> bool:
     """What git was to bring here it brought later, or it is there: something was done in it."""
-    if not row.brings:
+    if not row.brings or row.brings.words[0] != "git":
         return False
     verb, given = git_verb(row.brings.words)
     if any(_NOTHING_THERE in said for said in row.complaints):
@@ -297,7 +297,7 @@ def _committed_since(row: Parsed, rows: list[Parsed]) -> bool:
     return row.check and any(sign in said for sign in _UNCOMMITTED) and _went_well_since(row, rows, _COMMITS)
 
 
-def _left_behind(row: Parsed, rows: list[Parsed]) -> bool:
+def left_behind(row: Parsed, rows: list[Parsed]) -> bool:
     """Nobody came back to what neither judges nor changes anything, while much else was run and work was handed
     in."""
     kept = row.check or row.known_as[0] in _KEEPS_WORK_BACK or any(changes(s.words) for s in row.simple)
@@ -329,5 +329,5 @@ _MENDED = (
     another_way_since,
     hooked_since,
     resolved_since,
-    _left_behind,
+    left_behind,
 )

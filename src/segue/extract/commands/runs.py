@@ -30,6 +30,7 @@ from segue.extract.commands.trouble import (
     shows_status,
     trouble,
 )
+from segue.extract.commands.unanswered import statement, unanswered
 from segue.extract.commands.verdict import (
     complains,
     complaints,
@@ -134,7 +135,10 @@ class Parsed:
         self.misused = False
         """Its last bad run is a complaint of how the line was written."""
         self.brings: Simple | None = None
-        """The command that was to bring something here and with which its last run, all plumbing, failed."""
+        """The command that was to bring something here, if only an answer, and with which its last run, all plumbing,
+        failed."""
+        self.unanswered = run.bad_line > run.ok_line and unanswered(run.bad_text)
+        """Its last run failed, and says that what it turned to does not answer."""
         printed = run.bad_text if run.bad_line > run.ok_line else run.ok_text
         self.silent = silent(printed)
         """Its last run printed nothing."""
@@ -295,6 +299,9 @@ def _plumbing(row: Parsed, run: Run, clean: Callable[[str], str]) -> Parsed:
         row.brings = undone(row.simple, run.exit_code) if run.bad_line > run.ok_line else None
         if row.brings:
             row.known_as = ("git", git_verb(row.brings.words)[0])
+        elif row.unanswered and (asked := statement(row.simple)):
+            row.brings, row.known_as = asked, (program(asked.words[0]),)
+        if row.brings:
             row.complaints = complaints(clean(run.bad_text))
         at = Evidence(run.bad_line, run.bad_id)
         row.bad = FailedRun(

@@ -34,6 +34,7 @@ _ACTS: tuple[tuple[str, ClaimAct], ...] = (
     ("rejected by the person: `", "refusal"),
     ("uncommitted changes", "loss"),
     ("no longer there since ", "loss"),
+    ("reverted by `", "loss"),
     ("the conflicts of `", "conflicts"),
 )
 """How the text of a claim begins that tells of an act."""

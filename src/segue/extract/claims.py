@@ -213,7 +213,8 @@ def _taken_back(thrown: Thrown, commits: list[Commit], clean: Callable[[str], st
         of = f" of {', '.join(thrown.paths[:3])}" if thrown.paths else ""
         return f"uncommitted changes{of} lie in a stash since `{thrown.how}`, not in the files"
     told = ", ".join(f"{c.sha or '(id not shown)'} ({clipped(clean(c.subject), 60)})" for c in commits[-3:])
-    return f"no longer there since `{thrown.how}`: commit {told}"
+    fate = "reverted by" if thrown.how == "git revert" else "no longer there since"
+    return f"{fate} `{thrown.how}`: commit {told}"
 
 
 def _place(claim: Claim) -> _Place:

@@ -22,6 +22,7 @@ from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_keeps import opens
 from segue.extract.words.supersede_lift import gives_leave, lifts
+from segue.extract.words.supersede_made import gave_it, made_otherwise, may_have_given_it
 from segue.extract.words.supersede_object import mark_same_objects
 from segue.extract.words.supersede_part import leaves_some
 from segue.extract.words.supersede_prompt import disposed, units
@@ -99,6 +100,7 @@ def superseded(
             replacing.add(later)
             continue
         taking = bool(nearest) and turns_on_something(new.text)
+        made = made_otherwise(new.text) if nearest else None
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic
@@ -112,12 +114,16 @@ def superseded(
                 marks[earlier] = later
                 replacing.add(later)
                 continue
-            if _replaces(old, new, subjects[earlier], subjects[later], later - earlier) or (
-                taking and takes_away(new.text, old.text)
+            if (
+                _replaces(old, new, subjects[earlier], subjects[later], later - earlier)
+                or (taking and takes_away(new.text, old.text))
+                or (made and gave_it(made, old.text))
             ):
                 marks[earlier] = later
                 replacing.add(later)
                 break
+            if made and may_have_given_it(made, old.text):
+                perhaps[earlier] = later
             shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
             if shares and touches(new.text, old.text) and (not prohibits(old) or opens(new.text, old.text)):
                 doubting[later] = max(doubting.get(later, 0), old.strength)

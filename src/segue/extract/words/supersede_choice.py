@@ -32,10 +32,19 @@ def sets_anew(old: Word, new: Word, was: Subject, now: Subject) -> bool:
     shared, left, right = len(was.about & now.about), len(was.about - now.about), len(now.about - was.about)
     if not (left and right) or max(left, right) > _CHOSEN:
         return False
-    changes = new.kind == "correction" or not _ANEW.isdisjoint(spelled(new.text.lower()))
-    chooses = is_choice(stated(new))
+    made = _makes_it_a_name(new.text)
+    changes = made or new.kind == "correction" or not _ANEW.isdisjoint(spelled(new.text.lower()))
+    chooses = made or is_choice(stated(new))
     alike = left == right == 1 or _purpose(old.text) == _purpose(new.text) != ""
     return shared >= (1 if changes and chooses and alike else 2) and (changes or chooses)
+
+
+def _makes_it_a_name(text: str) -> bool:
+    """`Make that Memcached for caching`; `make it fast` chooses nothing."""
+    words = text.split()
+    return plainly(text).startswith(("make that ", "make it ")) and words[2:3] != [
+        w.lower() for w in words[2:3]
+    ]
 
 
 def _purpose(text: str) -> str:

@@ -299,12 +299,17 @@ def _parts(word: str) -> list[str]:
 
 
 def _another_number(new: str, old: str) -> bool:
-    """`so Node 22 it is` after `we target Node 18`, `make that 20k rows` after `50k rows`."""
+    """`so Node 22 it is` after `we target Node 18`, `make that 20k rows` after `50k rows`, and `make that 4 times on 503`
+    after `3 times on 503`."""
     mine, others = _numbers(new), _numbers(old)
+    made = spelled(new)[:2] in (["make", "it"], ["make", "that"])
+    if made:
+        kept = mine.keys() & others.keys()
+        mine, others = ({n: at for n, at in found.items() if n not in kept} for found in (mine, others))
     if not mine or len(others) != 1 or mine.keys() & others.keys():
         return False
     ((before, after),) = others.values()
-    if spelled(new)[:2] in (["make", "it"], ["make", "that"]) and len(spelled(new)) == _FEWEST:
+    if made and len(spelled(new)) == _FEWEST:
         return same_shape(frozenset(mine), frozenset(others))
     same = [
         n for n, around in mine.items() if (before and before == around[0]) or (after and after == around[1])

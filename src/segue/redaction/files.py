@@ -13,7 +13,7 @@ from typing import Any
 
 from segue.redaction.keepers import HINTS as KEEPERS
 
-_NAMES = """.env .envrc .dev.vars .secrets .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
+_NAMES = """.env .e* .en* .env* .env.* .envrc .dev.vars .secrets .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
 .boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db access_tokens.db
 application_default_credentials.json local.settings.json kubeconfig master.key cookies cookies.txt cookies.sqlite
 cookies.json login.keychain login.keychain-db key4.db logins.json wallet.dat terraform.tfstate.backup .terraformrc
@@ -115,7 +115,7 @@ def is_settings(path: str) -> bool:
     return lowered.endswith(_IN_CODE) or any(folder in lowered for folder in _FOR_HOSTS)
 
 
-_FILE_WORD = r"[\w./~@+-]{2,256}"
+_FILE_WORD = r"[\w./~@+-]{2,256}(?:(?:(?<=\.e)|(?<=\.en)|(?<=\.env)|(?<=\.env\.))\*)?"
 
 
 def named(command: str) -> str:

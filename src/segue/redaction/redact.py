@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from segue.model.entry import Edit, Entry, Todo
 from segue.model.patterns import compiled
-from segue.redaction import files, showing
+from segue.redaction import files, quoting, showing
 from segue.redaction.redactor import Receipt, Redactor
 
 __all__ = ["Receipt", "Redactor", "edits_sensitive_file", "hear_entry", "redact_entry", "redact_json"]
@@ -42,6 +42,8 @@ def hear_entry(entry: Entry, redactor: Redactor) -> None:
         _watch(entry, redactor)
     if entry.text:
         redactor.hear(entry.text, entry.kind not in _OF_TOOLS)
+        if entry.kind == "tool_result" and quoting.may_quote(entry.text):
+            redactor.learn_quoted(entry.text)
     if entry.command:
         redactor.hear(entry.command)
     for edit in entry.edits:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from segue.model.value import NamedTuple
-from segue.redaction import hearing, scan, veils
+from segue.redaction import hearing, quoting, scan, veils
 from segue.redaction.rules import RULES_VERSION
 
 SHORTEST_EXTRA = 4
@@ -80,6 +80,11 @@ class Redactor:
 
         if learning.teaches(path):
             self._remember(frozenset(learning.values(_as_shown(text))))
+
+    def learn_quoted(self, text: str) -> None:
+        """Takes the secrets of the sensitive files that a text quotes under their names as literals."""
+        for path, lines in quoting.quoted(_as_shown(text)):
+            self.learn(lines, path)
 
     def learn_given_out(self, text: str) -> None:
         """Takes what a keeper of secrets gave out as literals, also without a name."""

@@ -18,8 +18,9 @@ from segue.model.scratch import is_scratch
 from segue.model.turn import Turn
 
 _CHANGED = ("created", "modified", "renamed", "deleted")
-_MAY_COMMIT = word_set("rebase merge cherry-pick revert am pull checkout switch reset restore worktree")
+_MAY_COMMIT = word_set("rebase merge cherry-pick revert am pull checkout switch reset restore stash worktree")
 """What git is told that may leave files in another state than they were edited to."""
+_BACK = (("pop",), ("apply",))
 _NAMED, _LATE = 4, 2
 
 
@@ -39,7 +40,7 @@ def uncommitted(
     or was put back, or was never committed before it was deleted."""
     if not any(simple.words[:1] == ("git",) for row in commands for simple in row.simple):
         return
-    unsure = max((row.line if _may_commit(row) else _clean_at(row) for row in commands), default=0)
+    unsure = max(map(_unsure_until, commands), default=0)
     last_commit = max((line for line, _ in seen.commits()), default=0)
     late = turns[-_LATE].first_line if len(turns) >= _LATE else 0
     left = [
@@ -59,6 +60,17 @@ def uncommitted(
         at = max(file.edit_line for file in left)
         text = f"no commit was seen since the last edits of {names}{more}"
         yield Claim(text=text, state="pending", act="uncommitted", evidence=(Evidence(at),))
+
+
+def _unsure_until(row: Parsed) -> int:
+    """The last line whose edits may lie in a commit, or be gone, since a command. What comes back from a stash is
+    edited where it does, and lies in none."""
+    if not _may_commit(row):
+        return _clean_at(row)
+    brings_back = any(
+        simple.words[:2] == ("git", "stash") and simple.words[2:3] in _BACK for simple in row.simple
+    )
+    return row.line - 1 if brings_back else row.line
 
 
 def _may_commit(row: Parsed) -> bool:

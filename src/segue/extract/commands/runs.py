@@ -56,7 +56,7 @@ _STOPPED = (130, 143)
 _SHOWS = word_set("gh glab kubectl docker podman journalctl curl wget ssh heroku fly")
 _COMMIT = ("git", "commit")
 _NOTHING_TO_COMMIT = "nothing to commit"
-_CLEAN_TREE = (f"{_NOTHING_TO_COMMIT}, working ", "No local changes to save")
+_CLEAN_TREE = f"{_NOTHING_TO_COMMIT}, working "
 _NO_MATCH = 1
 """The exit code of a search that found nothing."""
 _ABORTED = (
@@ -144,8 +144,7 @@ class Parsed:
         """Its last run printed nothing."""
         self.absent = absent(printed)
         """What its last run looked for and did not find, among other words."""
-        clean = any(sign in printed for sign in _CLEAN_TREE)
-        self.clean_at = max(run.ok_line, run.bad_line) if clean else 0
+        self.clean_at = max(run.ok_line, run.bad_line) if _CLEAN_TREE in printed else 0
         """Where git told that nothing is left to be committed."""
         self.goes_on = run.goes_on if run.goes_on >= self.line else 0
         """Where it was seen to have begun; 0 once it ended."""

@@ -40,6 +40,7 @@ def test_an_addition_replaces_nothing(story: Story, rule: str, later: str) -> No
         ("Use port 8080.", "Also, use port 9090 instead of 8080."),
         ("Don't push.", "You can push now too."),
         ("We support Python 3.10.", "We need to support Python 3.9."),
+        ("Keep the logs for 30 days.", "30 days is too long for them, 10 it is. Tell the team as well."),
     ],
 )
 def test_what_only_begins_as_an_addition_replaces(story: Story, rule: str, later: str) -> None:

@@ -189,13 +189,12 @@ def _disposals(
         if not short or not named or not replacing.isdisjoint(prompt):
             continue
         said = [words[n].text for n in prompt]
-        if any(map(adds, said)):
-            continue
         for earlier in sorted(named - marks.keys(), reverse=True):
             old = words[earlier]
             if not old.strength or len(old.text) > _RULE or old.superseded_by or old.kind == "pasted":
                 continue
-            if (found := disposed(said, old.text)) and not prohibits(old):
+            found = disposed(said, old.text)
+            if found and not (prohibits(old) or adds(said[found.last])):
                 if found.sure:
                     marks[earlier] = prompt[found.last]
                     replacing.add(prompt[found.last])

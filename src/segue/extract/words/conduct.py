@@ -287,12 +287,26 @@ def _chosen(body: str, words: list[str]) -> int:
         return 1
     if words[0] in _FORMS and any(word in _AS and many.endswith("s") for many, word in pairwise(words[1:5])):
         return 1
-    if _at_level(words) or _paced(words) or _answers(words):
+    if _at_level(words) or _paced(words) or _answers(words) or _holds_for_many(words):
         return 1
     throughout = words[0] not in TASKS and not _THROUGHOUT.isdisjoint(words)
     if words[0] == "support" or throughout or words[-2:] == ["by", "hand"]:
         return int(words[0] not in _REPORTS and _SEEN.isdisjoint(words))
     return int(body.startswith(_CHOICES) or any(f" {phrase}" in body for phrase in _CHOICES))
+
+
+def _holds_for_many(words: list[str]) -> bool:
+    """`Put tests in tests/unit`, `run everything with -W error`; `put the test there` and `run everything` are done once."""
+    if len(words) <= 3:
+        return False
+    verb, many, where = words[:3]
+    if verb == "put":
+        return many.endswith("s") and many not in _SINGLE and where in _INSIDE
+    return verb in _RUNS and many == "everything" and where in _MEANS
+
+
+_RUNS, _MEANS = word_set("run build compile"), word_set("with under via through")
+_INSIDE, _SINGLE = word_set("in under into"), word_set("this its yours ours theirs")
 
 
 _LOGS = word_set("log sample render record encode stream cap throttle logge loguea registra journalise")

@@ -76,7 +76,7 @@ _FORGETTING = word_set(
 _WHAT_WAS_SAID = phrases(
     "the bit about |the part about |the thing about |the stuff about |the point about |that bit about |that part about |"
     "the bit on |the part on |the bit with |the thing with |lo de |lo del |de lo de |de lo del |de |das mit |o tym, co mówiłem o |"
-    "o |про |о |le |la |les |the bits about "
+    "o |про |о |le |la |les |the bits about |what i said about |what i told you about |what i asked about "
 )
 _REMINDS = word_set("no nie nicht pas não non не don't not never n'oublie n'oubliez")
 
@@ -91,7 +91,7 @@ def forgotten(sentence: str) -> str:
         return ""
     rest = " ".join(words[place + 1 :])
     about_it = next((lead for lead in _WHAT_WAS_SAID if rest.startswith(lead)), "")
-    if words[place] in _ENGLISH and (not about_it or not about_it.startswith("th")):
+    if words[place] in _ENGLISH and (not about_it or not about_it.startswith(("th", "what"))):
         return ""
     return _CLAUSES.split(rest[len(about_it) :].rstrip(" .!"))[0]
 

@@ -144,9 +144,10 @@ def praised(index: Index) -> bool:
 
 def praises(said: str) -> bool:
     """It says that something is well, and nothing else."""
+    if len(said) > _PRAISE_LENGTH or "?" in said:
+        return False
     words = "".join(c if c.isalpha() else " " for c in said.lower()).split()
-    plain = len(said) <= _PRAISE_LENGTH and "?" not in said
-    return plain and not _PRAISE.isdisjoint(words) and BESIDE_PRAISE.issuperset(words)
+    return not _PRAISE.isdisjoint(words) and BESIDE_PRAISE.issuperset(words)
 
 
 def left_over(index: Index) -> Quote | None:

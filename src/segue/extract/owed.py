@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from segue.extract.text.prose import plainly, sentences, word_set
+from segue.extract.text.prose import plainly, sentences, word_set, words_of
 from segue.model.claim import ClaimAct
 from segue.model.facts import NextStep, Quote
 from segue.model.turn import Index
@@ -180,7 +180,7 @@ def _pushed_before(index: Index, asked: Collection[str]) -> Iterator[NextStep]:
 
 def _taken_up(prompt: Quote) -> list[_Act]:
     """The acts that the agent offered and the person agreed to."""
-    words = "".join(c if c.isalpha() else " " for c in plainly(prompt.text)).split()
+    words = words_of(plainly(prompt.text))
     if not words or not _DECLINES.isdisjoint(words) or not _may_order(prompt.to):
         return []
     return [act for said in sentences(prompt.to) for act in _offered(said.lower())]

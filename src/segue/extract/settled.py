@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from segue.extract.commands import concern, shell
 from segue.extract.overruled import only_forbids
-from segue.extract.text.prose import phrases, plainly, sentences, word_set
+from segue.extract.text.prose import phrases, plainly, sentences, word_set, words_of
 from segue.extract.text.relevance import terms
 from segue.model.claim import ClaimAct
 from segue.model.entry import SUBMITTED
@@ -146,7 +146,7 @@ def praises(said: str) -> bool:
     """It says that something is well, and nothing else."""
     if len(said) > _PRAISE_LENGTH or "?" in said:
         return False
-    words = "".join(c if c.isalpha() else " " for c in said.lower()).split()
+    words = words_of(said)
     return not _PRAISE.isdisjoint(words) and BESIDE_PRAISE.issuperset(words)
 
 
@@ -203,7 +203,7 @@ def promised(index: Index) -> Quote | None:
 
 def _begins_with_praise(said: str) -> bool:
     """It praises and asks for nothing that takes more words."""
-    words = "".join(c if c.isalpha() else " " for c in said.lower()).split()
+    words = words_of(said)
     return len(said) <= _PRAISE_LENGTH and not _PRAISE.isdisjoint(words[:2])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from segue.extract.commands.run_keys import marked
 from segue.extract.commands.shell import is_test
+from segue.extract.commands.summed import only_counts
 from segue.extract.overruled import spoken_of
 from segue.extract.owed import OWED, owed
 from segue.extract.resumed import resumed
@@ -26,7 +27,7 @@ from segue.extract.settled import (
     shown_done,
     submitted,
 )
-from segue.extract.text.prose import clipped, phrases, word_set
+from segue.extract.text.prose import clipped, phrases
 from segue.extract.undemanding import asks_nothing
 from segue.model.facts import CommandFact, Evidence, FailedRun, FileFact, NextStep, TodoFact
 from segue.model.scratch import is_scratch
@@ -48,11 +49,6 @@ _HANDING_IN = (
 )
 """Commands whose failure keeps finished work from being handed in."""
 _SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
-_COUNTED = word_set(
-    "test tests testcases suites files specs examples passed passing pass failed failing fail failures failure errors error skipped"
-    " pending ignored measured total run ran out in s ms time duration of and ok not completed finished assertions warnings deselected xfailed"
-)
-"""The words of a line that counts tests."""
 _MARKS = "→×❯✗✘✕>•- "
 _LAST_EDITED = 2
 _OLDER = 2
@@ -146,15 +142,9 @@ def _repair(
 
 def _telling(lines: Sequence[str]) -> str:
     """Of the lines of a failure the first that says what is wrong, not only that, where or how often something is."""
-    said = [line for line in lines if not _only_counts(line)] or list(lines)
+    said = [line for line in lines if not only_counts(line)] or list(lines)
     said = [line for line in said if not line.rstrip().endswith((":", "failed)"))] or said
     return next((line for line in said if any(sign in line.lower() for sign in _SAYS_WHAT)), said[0])
-
-
-def _only_counts(line: str) -> bool:
-    """A summary of a run: how many passed and failed."""
-    words = "".join(c if c.isalpha() else " " for c in line.lower()).split()
-    return any(c.isdigit() for c in line) and _COUNTED.issuperset(words)
 
 
 def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from segue.extract.overruled import only_forbids
 from segue.extract.settled import BESIDE_PRAISE, praises
-from segue.extract.text.prose import phrases, word_set
+from segue.extract.text.prose import phrases, word_set, words_of
 
 _LONGEST = 80
 """Characters up to which words may be nothing but a farewell."""
@@ -53,26 +53,22 @@ def for_the_program(said: str) -> bool:
 def asks_nothing(said: str, *, answering: bool) -> bool:
     """Nothing is to be done that was not asked for before; `answering` says that the agent had asked something."""
     if answering:
-        return _bids_farewell(said) and _YES.isdisjoint(_words(said))
+        return _bids_farewell(said) and _YES.isdisjoint(words_of(said))
     return _bids_farewell(said) or _only_emoji(said) or _only_praises(said) or only_forbids(said)
 
 
 def _bids_farewell(said: str) -> bool:
     if len(said) > _LONGEST or "?" in said:
         return False
-    words = _words(said)
+    words = words_of(said)
     closes = not _CLOSING.isdisjoint(words) or any(sign in " ".join(words) for sign in _CLOSES)
     return closes and _BESIDE.issuperset(words)
 
 
 def _only_praises(said: str) -> bool:
     """A person who says `done` may have done what the agent waits for."""
-    return praises(said) and "done" not in _words(said)
+    return praises(said) and "done" not in words_of(said)
 
 
 def _only_emoji(said: str) -> bool:
     return not _EMOJI.isdisjoint(said) and (_EMOJI | _JOINS).issuperset(said)
-
-
-def _words(said: str) -> list[str]:
-    return "".join(c if c.isalpha() else " " for c in said.lower()).split()

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from segue.extract.text.prose import word_set
+from segue.extract.text.prose import word_set, words_of
 
 _VERDICTS = frozenset(("FAIL", "FAILED", "Failed", "FAILURE", "Failure"))
 _SUMMING = word_set(
     """
     test tests testcases suite suites file files spec specs example examples scenario scenarios passed passing pass
-    failed failing fail failures failure errors error skipped pending ignored todo total run ran in s ms time duration
+    failed failing fail failures failure errors error skipped pending ignored measured todo total run ran in s ms time duration
     of out and ok not completed finished assertions warnings deselected xfailed
     """
 )
@@ -74,5 +74,4 @@ def only_counts(row: str) -> bool:
     """It says how many passed and failed."""
     if not any(letter.isdigit() for letter in row):
         return False
-    plain = "".join(letter if letter.isalpha() else " " for letter in row.lower())
-    return _SUMMING.issuperset(plain.split())
+    return _SUMMING.issuperset(words_of(row))

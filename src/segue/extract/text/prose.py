@@ -60,6 +60,11 @@ def plainly(text: str) -> str:
     return typed(text.lower())
 
 
+def words_of(text: str) -> list[str]:
+    """The runs of letters in a text, in small letters."""
+    return "".join(letter if letter.isalpha() else " " for letter in text.lower()).split()
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of the prose in a text, in order, list marks and line ends taken away."""
     if "```" in text or "~~~" in text:

@@ -12,13 +12,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from segue.extract.commands import shell
+from segue.extract.commands.added_up import parsed
 from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program
 from segue.extract.commands.explained import explains
 from segue.extract.commands.mended import left_behind, mended_since, ran_beside
 from segue.extract.commands.purpose import looks
 from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.run_keys import run_key
-from segue.extract.commands.runs import Parsed, Run, parsed, stopped
+from segue.extract.commands.runs import Parsed, Run, stopped
 from segue.extract.commands.slips import there_already
 from segue.extract.commands.unanswered import answered_since
 from segue.extract.commands.verdict import missing_tool

@@ -67,6 +67,11 @@ def known_as(simple: list[Simple]) -> tuple[str, ...]:
     return keyed[-1][1] if keyed else ()
 
 
+def last_keyed(simple: list[Simple]) -> tuple[str, ...]:
+    """The last command of a line that is more than plumbing."""
+    return next((s.words for s in reversed(simple) if s.words and run_key(s.words)), ())
+
+
 def marked(key: str, limit: int) -> str:
     """A key told in the place of a longer command, its cut marked."""
     short = clipped(key, limit - 2)

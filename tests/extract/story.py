@@ -54,6 +54,16 @@ class Story:
     def todos(self, *items: tuple[str, Any]) -> int:
         return self.add("todo", todos=tuple(Todo(text=text, state=state) for text, state in items))
 
+    def fate(self, rule: str, *later: str) -> str:
+        """What becomes of a rule when the person says this later: it is replaced, doubted, or stands."""
+        self.prompt(f"Build the importer for CSV files. {rule}")
+        for said in later:
+            self.says("Understood, I start.")
+            self.prompt(said)
+        self.says("Done.")
+        (old,) = (word for word in self.index.words if rule.rstrip(".") in word.text)
+        return "replaced" if old.superseded_by else "doubted" if old.doubted_by else "stands"
+
     @property
     def index(self) -> Index:
         return index.build(self.entries, "generic", "s.jsonl", lambda text: text)

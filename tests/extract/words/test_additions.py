@@ -7,15 +7,6 @@ import pytest
 from ..story import Story
 
 
-def _fate(story: Story, rule: str, later: str) -> str:
-    story.prompt(f"Build the importer for CSV files. {rule}")
-    story.says("Understood, I start.")
-    story.prompt(later)
-    story.says("Done.")
-    (old,) = (word for word in story.index.words if rule.rstrip(".") in word.text)
-    return "replaced" if old.superseded_by else "doubted" if old.doubted_by else "stands"
-
-
 @pytest.mark.parametrize(
     ("rule", "later"),
     [
@@ -31,7 +22,7 @@ def _fate(story: Story, rule: str, later: str) -> str:
     ],
 )
 def test_an_addition_replaces_nothing(story: Story, rule: str, later: str) -> None:
-    assert _fate(story, rule, later) == "stands"
+    assert story.fate(rule, later) == "stands"
 
 
 @pytest.mark.parametrize(
@@ -44,4 +35,4 @@ def test_an_addition_replaces_nothing(story: Story, rule: str, later: str) -> No
     ],
 )
 def test_what_only_begins_as_an_addition_replaces(story: Story, rule: str, later: str) -> None:
-    assert _fate(story, rule, later) == "replaced"
+    assert story.fate(rule, later) == "replaced"

@@ -9,16 +9,6 @@ from segue.extract.words.signals import heard
 from ..story import Story
 
 
-def _fate(story: Story, rule: str, *later: str) -> str:
-    story.prompt(f"Build the importer for CSV files. {rule}")
-    for said in later:
-        story.says("Understood, I start.")
-        story.prompt(said)
-    story.says("Done.")
-    (old,) = (word for word in story.index.words if rule.rstrip(".") in word.text)
-    return "replaced" if old.superseded_by else "doubted" if old.doubted_by else "stands"
-
-
 @pytest.mark.parametrize(
     ("rule", "later"),
     [
@@ -43,7 +33,7 @@ def _fate(story: Story, rule: str, *later: str) -> str:
     ],
 )  # fmt: skip
 def test_a_rule_outlives_what_only_shares_its_words(story: Story, rule: str, later: str) -> None:
-    assert _fate(story, rule, later) == "stands"
+    assert story.fate(rule, later) == "stands"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +52,7 @@ def test_a_rule_outlives_what_only_shares_its_words(story: Story, rule: str, lat
     ],
 )
 def test_a_rule_falls_to_what_allows_or_sets_the_same_thing(story: Story, rule: str, later: str) -> None:
-    assert _fate(story, rule, later) == "replaced"
+    assert story.fate(rule, later) == "replaced"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +66,7 @@ def test_a_rule_falls_to_what_allows_or_sets_the_same_thing(story: Story, rule: 
     ],
 )
 def test_a_rule_that_is_returned_to_stands_again(story: Story, rule: str, between: str, back: str) -> None:
-    assert _fate(story, rule, between, back) == "stands"
+    assert story.fate(rule, between, back) == "stands"
     (left,) = (word for word in story.index.words if word.text == between)
     assert left.superseded_text == back
 
@@ -85,7 +75,7 @@ def test_a_rule_that_is_returned_to_stands_again(story: Story, rule: str, betwee
     "talk", ["port 8080 is blocked again", "run the tests again", "now back to the parser"]
 )
 def test_what_only_speaks_of_the_old_value_returns_to_nothing(story: Story, talk: str) -> None:
-    assert _fate(story, "Use port 8080.", "no, 9090", talk) == "replaced"
+    assert story.fate("Use port 8080.", "no, 9090", talk) == "replaced"
 
 
 @pytest.mark.parametrize(

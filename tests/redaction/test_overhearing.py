@@ -17,7 +17,7 @@ from segue.model.entry import Edit, Entry
 from segue.redaction import overhearing
 from segue.redaction.made_up import made_up
 from segue.redaction.redact import Redactor, hear_entry, redact_entry
-from segue.service.handoffs.indexes import without_sensitive_files
+from segue.redaction.withholding import without_sensitive_files
 
 CHOSEN = "Kr4ken_tide-9917zQ"
 MARKED = "Zarzuela#1808mole"

@@ -10,7 +10,7 @@ from segue.model.entry import Entry
 from segue.redaction.files import is_settings
 from segue.redaction.redact import Redactor
 from segue.redaction.showing import shown
-from segue.service.handoffs.indexes import without_sensitive_files
+from segue.redaction.withholding import without_sensitive_files
 
 SECRET = "Gx7kQ2vLpw81"
 ENCODED = base64.b64encode(SECRET.encode()).decode()

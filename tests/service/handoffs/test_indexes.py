@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from segue.agents import _jsonl
 from segue.agents.registry import reader
-from segue.service.handoffs import indexes, readings
+from segue.service.handoffs import copies, indexes, readings, told_apart
 from segue.service.handoffs.readings import Shelf, begin
 from segue.service.handoffs.walk import Draft, Source, draft
 from segue.stores.indexes import MOST, Indexes
@@ -187,7 +187,13 @@ def test_an_index_that_would_hold_a_secret_is_not_kept(tmp_path: Path) -> None:
     assert kept_files(tmp_path) == []
 
 
-def test_a_secret_learnt_after_the_mark_is_not_in_the_kept_index(tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_secret_learnt_after_the_mark_is_not_in_the_kept_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: bool
+) -> None:
+    monkeypatch.setattr(told_apart, "WORTH", 0)
+    monkeypatch.setattr(copies, "can_be_made", lambda: True)
     path, shelf = tmp_path / "s.jsonl", shelf_in(tmp_path, tail=2000)
     spoken = lines_of_claude(40, text="Say rosebud-42-alpha to part {}.")
     rows = [json.loads(line) for line in lines_of_claude(42, text="Go on with {}.").splitlines()[40:]]
@@ -198,9 +204,15 @@ def test_a_secret_learnt_after_the_mark_is_not_in_the_kept_index(tmp_path: Path)
         rows[0]
         | {"uuid": "r", "parentUuid": rows[1]["uuid"], "message": {"role": "user", "content": [result]}}
     )
-    path.write_bytes(spoken + "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows).encode())
-    made = resumed("claude-code", path, shelf)
-    assert "rosebud-42-alpha" not in made.text
+    path.write_bytes(spoken)
+    source = Source("claude-code", str(path), ())
+    draft(begin(source, shelf, apart=apart))
+    assert kept_files(tmp_path) != []
+    for file in kept_files(tmp_path):
+        file.unlink()
+    with path.open("ab") as file:
+        file.write("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows).encode())
+    assert "rosebud-42-alpha" not in draft(begin(source, shelf, apart=apart)).text
     assert kept_files(tmp_path) == []
 
 

@@ -176,8 +176,8 @@ _PER_TURN, _DEAD_ENDS, _LONG = 3, 8, 150
 """Remarks of a kind that a turn may have, dead ends that it may have, and in how many lines it may have one more."""
 _LONGEST, _DECISION = 420, 320
 _SHORTEST, _SHORTEST_CHOICE = 30, 16
-_MOST, _AT_ONCE = 6000, 8000
-"""Remarks that are kept, and lines that may wait to be judged."""
+_MOST, _AT_ONCE = 6000, 64
+"""Remarks that are kept, and lines that wait to be judged together: a long session is judged while it is read."""
 _TEXT_LIMIT = 6000
 _WEAK = compiled(
     r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!going to|using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",

@@ -30,8 +30,7 @@ def aside(redactor: Redactor, work: Callable[[Clean], _Done], kind: type[_Done])
     copy = copies.begun(write)
 
     def done() -> _Done:
-        with copy.heard() as pipe:
-            said = pipe.read()
+        said = copy.all_it_says()
         try:
             answer, removed, made = msgspec.msgpack.decode(
                 said,

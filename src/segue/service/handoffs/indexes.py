@@ -7,7 +7,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,11 +16,10 @@ import msgspec
 from segue.agents.contract import Changed, Mark
 from segue.agents.prefix import fingerprint
 from segue.extract.index import Indexer
-from segue.model.entry import Entry
 from segue.model.memory import Forgotten
 from segue.model.turn import Index
-from segue.redaction.files import is_sensitive, named
-from segue.redaction.redact import Redactor, edits_sensitive_file, hear_entry, redact_entry
+from segue.redaction.redactor import Known, Redactor
+from segue.service.handoffs import copies
 from segue.service.handoffs.aside import aside
 from segue.service.handoffs.readings import Kept, Reading
 
@@ -33,45 +32,45 @@ def index_of(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) 
     if carried:
         return _read(reading.afresh()._replace(shelf=None), redactor, carried)[0]
     try:
-        index, new = _read(reading, redactor)
+        index, packed = _read(reading, redactor)
     except (Changed, Forgotten):
-        index, new = _read(reading.afresh(), redactor)
-    if new is not None and _holds_no_secret(new, redactor):
-        reading.keep(new)
+        index, packed = _read(reading.afresh(), redactor)
+    if packed and not redactor.learned:
+        reading.keep(packed)
     return index
 
 
-def _read(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) -> tuple[Index, Kept | None]:
+def _read(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) -> tuple[Index, bytes]:
     """The index of the whole session, of which only what follows what is kept is read, and what is worth keeping
-    of it now."""
+    of it now, if anything."""
     indexer = Indexer()
     for packet in carried:
         indexer.carry(packet)
     known = 0
     if reading.shelf is not None and reading.kept is not None:
         indexer.recall(reading.kept.index)
-        redactor.withheld.update(reading.kept.withheld)
-        redactor.overheard.update(reading.kept.overheard)
         known = reading.kept.mark.offset + reading.shelf.worth
-    news: list[Kept] = []
+    packed: list[Callable[[], bytes]] = []
 
     def put_away(mark: Mark) -> None:
-        if mark.offset > known and not redactor.learned and not redactor.receipt().total:
-            seen = fingerprint(reading.path, mark.offset)
-            calls = dict(redactor.withheld), sorted(redactor.overheard)
-            news.append(Kept(mark, seen, *calls, indexer.memory()))
+        if mark.offset > known and not redactor.learned and not redactor.receipt().total and not packed:
+            pack = partial(_packed, mark, reading.path, redactor.known(), indexer)
+            packed.append(copies.ahead(pack, apart=reading.apart))
 
-    indexer.see(without_sensitive_files(reading.tell(put_away), redactor))
+    indexer.see(reading.tell(redactor, put_away))
     index = indexer.close(
         reading.agent, reading.path, redactor.redact, partial(aside, redactor) if reading.apart else None
     )
-    return index, news[0] if news else None
+    return index, packed[0]() if packed else b""
 
 
-def _holds_no_secret(new: Kept, redactor: Redactor) -> bool:
-    """True for an index that holds nothing a rule, or this session, knows as a secret."""
-    clean = Redactor(redactor.learned).redact
-    return all(clean(texts) is texts for texts in _joined(_texts(msgspec.to_builtins(new))))
+def _packed(mark: Mark, path: str, known: Known, indexer: Indexer) -> bytes:
+    """What can be gone on from at a mark; nothing if it holds what a rule knows as a secret."""
+    new = Kept(mark, fingerprint(path, mark.offset), known, indexer.memory())
+    clean = Redactor().redact
+    if all(clean(texts) is texts for texts in _joined(_texts(msgspec.to_builtins(new)))):
+        return msgspec.json.encode(new)
+    return b""
 
 
 def _joined(texts: Iterable[str]) -> Iterator[str]:
@@ -97,20 +96,3 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _texts(item)
-
-
-def without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Iterator[Entry]:
-    """The entries, those that show a sensitive file without its contents, its secrets learnt, and so those that any
-    other text tells. All other text is redacted later, once every secret is known, and only where it is kept."""
-    for entry in entries:
-        hear_entry(entry, redactor)
-        if edits_sensitive_file(entry):
-            entry = redact_entry(entry, redactor)
-        elif entry.kind == "tool_call":
-            if any(map(is_sensitive, entry.paths)) or (entry.command and named(entry.command)):
-                entry = redact_entry(entry, redactor)
-        elif entry.kind == "tool_result" and (
-            entry.call_id in redactor.withheld or entry.call_id in redactor.overheard
-        ):
-            entry = redact_entry(entry, redactor)
-        yield entry

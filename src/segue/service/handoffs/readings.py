@@ -8,7 +8,7 @@ imported.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import msgspec
@@ -20,6 +20,8 @@ from segue.errors import SegueError
 from segue.model.entry import Entry
 from segue.model.memory import Memory
 from segue.model.value import NamedTuple
+from segue.redaction.redactor import Known, Redactor
+from segue.redaction.withholding import without_sensitive_files
 from segue.service.handoffs import told_apart
 from segue.service.handoffs.told_apart import Marked, Tell
 
@@ -47,13 +49,12 @@ class Shelf(NamedTuple):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """An index in the making: the mark it stands at, what the file before it looks like, which calls show
-    sensitive files, and what the indexer remembers."""
+    """An index in the making: the mark it stands at, what the file before it looks like, what the redactor knows,
+    and what the indexer remembers."""
 
     mark: Mark
     fingerprint: str
-    withheld: dict[str, str]
-    overheard: list[str]
+    known: Known
     index: Memory
 
 
@@ -74,9 +75,12 @@ class Reading(NamedTuple):
             return self
         return self._replace(tell=_telling(self.agent, self.path, None, self.shelf), kept=None)
 
-    def keep(self, new: Kept) -> None:
+    def keep(self, packed: bytes) -> None:
+        """Keeps what was packed of a `Kept`."""
         if self.shelf is not None:
-            _put(self.shelf, self.agent, self.path, new)
+            from segue.stores.indexes import Indexes
+
+            Indexes(self.shelf.folder).put(_key(self.agent, self.path), packed)
 
 
 def shelf() -> Shelf:
@@ -95,7 +99,7 @@ def begin(source: Source, on: Shelf | None = None, *, apart: bool = False) -> Re
         tell = _telling(source.agent, source.path, kept, on)
         reading = Reading(source.agent, source.path, tell, on, kept)
     else:
-        reading = Reading(source.agent, source.path, lambda _: source.entries)
+        reading = Reading(source.agent, source.path, _without_secrets(lambda _: source.entries))
     if not apart or size < told_apart.WORTH:
         return reading
     known = reading.kept.mark.offset if reading.kept is not None else 0
@@ -115,8 +119,17 @@ def _telling(agent: str, path: str, kept: Kept | None, on: Shelf) -> Tell:
     found = cast(Resumable, module)
     since = kept.mark if kept is not None else None
 
-    def tell(marked: Marked) -> Iterable[Entry]:
+    def read(marked: Marked) -> Iterable[Entry]:
         return found.read_on(path, since, Pause(max(0, _size(path) - on.tail), marked))
+
+    return _without_secrets(read, kept)
+
+
+def _without_secrets(read: Callable[[Marked], Iterable[Entry]], kept: Kept | None = None) -> Tell:
+    def tell(redactor: Redactor, marked: Marked) -> Iterable[Entry]:
+        if kept is not None:
+            redactor.goes_on_from(kept.known)
+        return without_sensitive_files(read(marked), redactor)
 
     return tell
 
@@ -134,12 +147,6 @@ def _get(on: Shelf, agent: str, path: str) -> Kept | None:
         return kept if fingerprint(path, kept.mark.offset) == kept.fingerprint else None
     except (msgspec.MsgspecError, SegueError, OSError):
         return None
-
-
-def _put(on: Shelf, agent: str, path: str, new: Kept) -> None:
-    from segue.stores.indexes import Indexes
-
-    Indexes(on.folder).put(_key(agent, path), msgspec.json.encode(new))
 
 
 def _key(agent: str, path: str) -> str:

@@ -1,7 +1,7 @@
 """A session told by a copy of this process, while this one gets ready to listen.
 
-Reading a file and making sense of it take about as long as each other. Whatever a copy that was lost did not tell,
-this process then reads itself, and meets the same troubles. It changes no answer.
+Reading a file and hearing its secrets take about as long as making sense of it. Whatever a copy that was lost did not
+tell, this process then reads itself, and meets the same troubles. It changes no answer.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from typing import BinaryIO
 import msgspec
 
 from segue.agents.contract import Mark
+from segue.model import patterns
 from segue.model.entry import Entry
-from segue.service.handoffs import copies
+from segue.redaction.redactor import Known, Redactor
+from segue.service.handoffs import copies, kept_patterns
 from segue.service.handoffs.copies import Copy
 
 Marked = Callable[[Mark], None]
-Tell = Callable[[Marked], Iterable[Entry]]
-"""Tells a session from the start; what it is given is called at the mark it was asked for, if any."""
+Tell = Callable[[Redactor, Marked], Iterable[Entry]]
+"""Tells a session from the start, and the redactor its secrets; what else it is given is called at the mark it was
+asked for, if any, when the redactor knows all that was told before."""
 
 WORTH = 2 * 1024 * 1024
 """Bytes from which on reading takes several times as long as copying a process."""
@@ -32,11 +35,12 @@ def begun(tell: Tell) -> Tell:
     if not copies.can_be_made():
         return tell
     copy = copies.begun(lambda pipe: _send_all(tell, pipe))
-    return lambda marked: _heard(copy, tell, marked)
+    return lambda redactor, marked: _heard(copy, tell, redactor, marked)
 
 
 def _send_all(tell: Tell, pipe: BinaryIO) -> None:
     encode = msgspec.msgpack.Encoder().encode
+    redactor = Redactor()
     waiting: list[Entry] = []
 
     def send(kind: bytes, value: object) -> None:
@@ -51,30 +55,35 @@ def _send_all(tell: Tell, pipe: BinaryIO) -> None:
 
     def send_mark(mark: Mark) -> None:
         send_waiting()
-        send(_MARK, mark)
+        send(_MARK, (mark, redactor.known()))
 
-    for entry in tell(send_mark):
+    for entry in tell(redactor, send_mark):
         waiting.append(entry)
         if len(waiting) == _TOGETHER:
             send_waiting()
     send_waiting()
-    send(_END, None)
+    send(_END, (redactor.known(), kept_patterns.packed(patterns.new())))
 
 
-def _heard(copy: Copy, tell: Tell, marked: Marked) -> Iterator[Entry]:
+def _heard(copy: Copy, tell: Tell, redactor: Redactor, marked: Marked) -> Iterator[Entry]:
     entries = msgspec.msgpack.Decoder(list[Entry]).decode
     heard = 0
     with copy.heard() as pipe:
         for kind, data in _parcels(pipe):
             if kind == _END:
+                known, made = msgspec.msgpack.decode(data, type=tuple[Known, list[kept_patterns.Row]])
+                redactor.goes_on_from(known)
+                patterns.note(kept_patterns.unpacked(made))
                 return
             if kind == _MARK:
-                marked(msgspec.msgpack.decode(data, type=Mark))
+                mark, known = msgspec.msgpack.decode(data, type=tuple[Mark, Known])
+                redactor.goes_on_from(known)
+                marked(mark)
                 continue
             some = entries(data)
             heard += len(some)
             yield from some
-    yield from islice(tell(marked), heard, None)
+    yield from islice(tell(redactor, marked), heard, None)
 
 
 def _parcels(pipe: BinaryIO) -> Iterator[tuple[bytes, bytes]]:

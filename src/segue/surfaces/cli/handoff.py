@@ -187,12 +187,14 @@ def _with_warnings(drafted: Any, made: Any, out: Output) -> Any:
 
 def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
     """The session that was meant, and the draft of its handoff."""
-    from segue.service.handoffs import kept_patterns, readings
+    from segue.service.handoffs import kept_patterns
 
     source = _source(args)
+    kept_patterns.recall()
+    from segue.service.handoffs import readings
+
     told = readings.Source(source.agent, source.path, source.entries())
     reading = readings.begin(told, None if source.piped else readings.shelf(), apart=True)
-    kept_patterns.recall()
     from segue.service.handoffs import walk  # 70 ms, in which the session is already being read
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())

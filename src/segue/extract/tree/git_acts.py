@@ -43,22 +43,28 @@ def _reverted(subject: str) -> str:
     return subject[8:-1] if subject.startswith('Revert "') and subject.endswith('"') else ""
 
 
+def _latest(repository: Repository, subject: str) -> int | None:
+    """The number of the last commit of this branch with such a subject."""
+    return next((n for n in reversed(repository.own) if repository.commits[n].subject == subject), None)
+
+
 def _record(repository: Repository, result: Result, *, amends: bool = False) -> None:
     """The commits that were printed. One made again while others are rebased takes the place of the first."""
     for branch, sha, subject in result.rows:
         if branch != DETACHED:
             repository.on(branch)
-        anew = [n for n in repository.own if repository.commits[n].subject == subject]
-        if branch == DETACHED and anew:
-            again = repository.commits[anew[-1]]
+        made_before = _latest(repository, subject) if branch == DETACHED else None
+        if made_before is not None:
+            again = repository.commits[made_before]
             again.sha, again.rebased, again.line, again.id = sha, 0, result.line, result.id
             again.origin = ""
             continue
         made = Commit(repository.branch or branch, subject, result.line, result.id, sha)
-        before = [n for n in repository.own if repository.commits[n].subject == _reverted(subject)]
-        if before:
-            made.reverts = before[-1]
-            repository.take_back(before[-1], result.line, "git revert")
+        taken_back = _reverted(subject)
+        before = _latest(repository, taken_back) if taken_back else None
+        if before is not None:
+            made.reverts = before
+            repository.take_back(before, result.line, "git revert")
         repository.commit(made, amends=amends and len(result.rows) == 1)
 
 

@@ -25,14 +25,14 @@ from segue.model.scratch import is_scratch
 _COMMIT = compiled(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
 _REBASES = ("rebase", "pull")
 _COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
-_VERBS_SEEN = (
-    *("commit", "reset", "revert", "checkout", "switch", "restore", "stash", "rebase", "branch ", "merge"),
-    *("cherry-pick", "pull", "git add", "git clean", "git am", " init", "worktree"),
+_VERBS_SEEN = compiled(
+    r"commit|reset|revert|checkout|switch|restore|stash|rebase|branch |merge|cherry-pick|pull|git a(?:dd|m)|git clean"
+    r"| init|worktree"
 )
 _BEGINS = ("init", "worktree")
 _TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
 """Directories of a project in which a repository is begun only to try something."""
-_TELLS_IDS = ("log", "rev-parse")
+_TELLS_IDS = compiled("log|rev-parse")
 
 
 class History:
@@ -48,11 +48,7 @@ class History:
 
     def seen(self, command: str, entry: Entry, here: str) -> None:
         """The result of a line in which git was called, begun in the directory `here`."""
-        wanted = any(verb in command for verb in _VERBS_SEEN) or (
-            any(verb in command for verb in _TELLS_IDS)
-            and any(repository.commits for repository in self._repositories.values())
-        )
-        if not wanted:
+        if not _VERBS_SEEN.search(command) and not (self._commits_any and _TELLS_IDS.search(command)):
             return
         gits = list(git_commands(command, here))
         committing = sum(git.verb in _COMMITS for git in gits)
@@ -69,6 +65,10 @@ class History:
                 self._begun(git)
             elif act and (own or git.verb == "rebase" or worked(git, entry)) and self._ours(git.directory):
                 act(self._of(git.directory), git, Result(command, entry, own))
+
+    @property
+    def _commits_any(self) -> bool:
+        return any(repository.commits for repository in self._repositories.values())
 
     def begin_with(
         self,

@@ -29,6 +29,7 @@ def unanswered(*spoken: tuple[str, str]) -> list[str]:
         ("Which region should hold the copies?", "now the settings page"),
         ("Does the export need a header line?", "next: tidy up the list view of the customers"),
         ("Who approves a refund above the limit?", "the login form still shows the old logo, change it"),
+        ("Which region should hold the copies?", "keep working on the settings page until it is done"),
         ("Wie viele Tage soll ein Entwurf liegen bleiben?", "jetzt bitte die Übersicht"),
         ("提案は何日先まで出しますか？", "次は一覧画面をお願いします、表の見出しも直してください"),
     ],
@@ -51,6 +52,11 @@ def test_a_question_that_was_passed_over_stays_open(question: str, reply: str) -
         ("Which region should hold the copies?", "go with the one in Dublin"),
         ("Which region should hold the copies?", "legal wants the copies in Dublin from now on"),
         ("Is there anything else you would like me to do?", "the login form still shows the old logo"),
+        ("Cut the sketch of the parser, or leave a hint?", "keep the ticket open, remove the parser part"),
+        ("Should both tables keep their index?", "start with the index of the orders, drop the other"),
+        ("Does that match how you see it?", "but then the ticket is wrong, it says the server does it"),
+        ("Does this make sense to you?", "the server is a copy of the other one, look at its config"),
+        ("Passt das so für dich?", "dann müssen wir das Ticket umschreiben"),
     ],
 )
 def test_an_answer_closes_the_question(question: str, reply: str) -> None:

@@ -47,6 +47,13 @@ _PERMISSION = phrases(
     "shall i|should i|may i|can i|could i|want me|do you want me|would you like me|ok to|okay to|"
     "ready to|proceed|go ahead|soll ich|darf ich|dois-je|debo|devo|要我|需要我|しましょうか"
 )
+_VIEWS = phrases(
+    "does that match|does this match|make sense|sound good|sound right|sounds good|sound reasonable|what do you think|"
+    "your thoughts|do you agree|look right|look good|is that right|is this right|is that ok|works for you|work for you|"
+    "passt das|macht das sinn|was meinst du|was denkst du|einverstanden|qu'en penses|d'accord|qué te parece|"
+    "de acuerdo|o que acha|что думаешь|что думаете|согласны|怎么样|どう思"
+)
+"""Whether the person sees it so too: whatever they say next is said to that."""
 _OFFERS = phrases(
     "anything else|what's next|what next|me to continue|shall i continue|should i continue|"
     "ready for the next|ready for next|next task|move on|how would you like to proceed|"
@@ -222,12 +229,13 @@ def _answers(question: str, reply: str, tail: str) -> bool:
         return True
     if lower.startswith(_PICKS):
         return True
+    asked = plainly(question)
+    if any(words in asked for words in _VIEWS):
+        return True
     goes_on = told[0] in _GOES_ON
-    if goes_on or lower.rstrip().endswith("?"):
-        permitted = any(words in plainly(question) for words in _PERMISSION)
-        if permitted or goes_on:
-            return permitted
-    few = len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
+    if (goes_on or lower.rstrip().endswith("?")) and any(words in asked for words in _PERMISSION):
+        return True
+    few = not goes_on and len(told) <= _SHORT and len(reply) <= _SHORT * _WORD
     if few or _content(question) & _content(reply) or _numbered(question) & _numbered(reply):
         return True
     offered = _offered(tail)

@@ -21,6 +21,30 @@ def test_sentences_end_where_they_end() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Next: 1. keep the prefix, 2. rerun the benchmark, 3. check with the old compiler.",
+        "Three things are left; 1. The tag, 2. The notes.",
+    ],
+)
+def test_a_list_within_a_sentence_does_not_end_it(line: str) -> None:
+    assert sentences(line) == [line]
+
+
+def test_the_mark_of_the_next_row_is_not_part_of_the_one_before() -> None:
+    assert sentences("Build it. 2. Ship it! 3. Tell the others about v1.5 and 12.") == [
+        "Build it.",
+        "Ship it!",
+        "Tell the others about v1.5 and 12.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["Pin it to 3. Then rerun.", "We need 12. The rest can go."])
+def test_a_number_may_end_a_sentence(line: str) -> None:
+    assert len(sentences(line)) == 2
+
+
 def test_a_quotation_keeps_its_closing_mark() -> None:
     assert sentences('He said "never do that." Then he left (at once.) And it stayed so.') == [
         'He said "never do that."',

@@ -42,6 +42,8 @@ def phrases(text: str) -> tuple[str, ...]:
 _ABBREVIATIONS = word_set("e.g. i.e. etc. vs. cf. approx. resp. incl. no. fig. z.b. d.h. bzw. p.ej.")
 
 
+_MARK, _BEFORE_MARK = 3, (",", ";", ":")
+"""Characters of a list's mark within a sentence, and what stands before one: `Next: 1. cut the tag, 2. push it.`"""
 _KEYS = tuple(zip("’‘“”—–…，、；：。！？•", "''\"\";-.,,;:.!?*", strict=True))
 
 
@@ -128,7 +130,7 @@ def _split(line: str) -> list[str]:
         if part and parts and _abbreviated(parts[-1]):
             parts[-1] += " " + part
         elif part:
-            parts.append(part)
+            parts.append(_without_next_mark(part) if part[-2:-1].isdigit() else part)
     return parts
 
 
@@ -143,9 +145,18 @@ def _rarer_end() -> re.Pattern[str]:
 
 
 def _abbreviated(part: str) -> bool:
-    """It ends in an abbreviation, or is the letter of a list, so that its full stop ends no sentence."""
-    last = part.rsplit(None, 1)[-1].lstrip("([{\"'`*").lower()
-    return last in _ABBREVIATIONS or (len(part) == 2 and part[0].isalpha() and part[1] == ".")
+    """It ends in an abbreviation, or in the mark of a list, so that its full stop ends no sentence: `A.`, `first: 1.`"""
+    *before, last = part.rsplit(None, 1)
+    last = last.lstrip("([{\"'`*").lower()
+    if last in _ABBREVIATIONS or (len(part) == 2 and part[0].isalpha() and part[1] == "."):
+        return True
+    return len(last) <= _MARK and last[:-1].isdigit() and (not before or before[0].endswith(_BEFORE_MARK))
+
+
+def _without_next_mark(part: str) -> str:
+    """A sentence without the mark of the next one in a list: `Build it. 2.`"""
+    before, _, last = part.rpartition(" ")
+    return before if before.endswith((".", "!", "?")) and len(last) <= _MARK and part[-1] == "." else part
 
 
 def _wordy(line: str) -> bool:

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from segue.extract.commands import shell
 from segue.extract.commands.added_up import parsed
-from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program
-from segue.extract.commands.explained import explains
-from segue.extract.commands.mended import left_behind, mended_since, ran_beside
-from segue.extract.commands.purpose import looks
+from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program, simple_commands
+from segue.extract.commands.explained import explains, gives_up
+from segue.extract.commands.mended import KEEPS_WORK_BACK, left_behind, mended_since, ran_beside
+from segue.extract.commands.purpose import changes, looks
 from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.run_keys import run_key
 from segue.extract.commands.runs import Parsed, Run, stopped
@@ -114,7 +114,7 @@ class Ledger:
         if not self._failed:
             return
         run = self._runs.get(self._failed)
-        if run and explains(text):
+        if run and (explains(text) or _is_given_up(run.command, text)):
             run.explained = line
         self._failed = ""
 
@@ -154,6 +154,16 @@ class Ledger:
             if row.brings and row.state == "resolved":
                 row.known_as = ()
         return rows
+
+
+def _is_given_up(command: str, said: str) -> bool:
+    """The agent goes another way than this line; work that is not handed in, or judged to be wrong, stays so."""
+    if not gives_up(said, changes=False):
+        return False
+    ran = [s.words for s in simple_commands(command) if s.words and run_key(s.words)]
+    if not ran or any(shell.is_check(words) or words[0] in KEEPS_WORK_BACK for words in ran):
+        return False
+    return gives_up(said, changes=any(map(changes, ran)))
 
 
 def _went_well(entry: Entry) -> bool | None:

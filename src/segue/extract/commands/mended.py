@@ -35,7 +35,7 @@ Key = tuple[str, ...]
 
 _COMMITS = frozenset({("git", "commit")})
 _HANDS_IN = _COMMITS | {("git", "push")}
-_KEEPS_WORK_BACK = ("git", "gh", "glab")
+KEEPS_WORK_BACK = ("git", "gh", "glab")
 """Whose failure may keep finished work from being handed in, however long ago."""
 _UNCOMMITTED = (
     "please commit",
@@ -300,7 +300,7 @@ def _committed_since(row: Parsed, rows: list[Parsed]) -> bool:
 def left_behind(row: Parsed, rows: list[Parsed]) -> bool:
     """Nobody came back to what neither judges nor changes anything, while much else was run and work was handed
     in."""
-    kept = row.check or row.known_as[0] in _KEEPS_WORK_BACK or any(changes(s.words) for s in row.simple)
+    kept = row.check or row.known_as[0] in KEEPS_WORK_BACK or any(changes(s.words) for s in row.simple)
     if kept or not _went_well_since(row, rows, _HANDS_IN):
         return False
     return sum(later.line > row.bad_line for later in rows) >= _MUCH_ELSE

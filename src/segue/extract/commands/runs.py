@@ -85,7 +85,7 @@ class Parsed:
         self.aborted = stopped(run.exit_code, run.bad_text)
         """Somebody stopped its last bad run."""
         self.explained = run.explained > run.bad_line
-        """The agent said that its last bad run is no fault of the work."""
+        """The agent said that its last bad run is no fault of the work, or gave up that way."""
         self.end_seen = False
         """That its good run passed only the end of its output says."""
         self.hook: Literal["", "checks", "tests"] = ""

@@ -33,10 +33,10 @@ def test_a_list_within_a_sentence_does_not_end_it(line: str) -> None:
 
 
 def test_the_mark_of_the_next_row_is_not_part_of_the_one_before() -> None:
-    assert sentences("Build it. 2. Ship it! 3. Tell the others about v1.5 and 12.") == [
+    assert sentences("Build it. 2. Ship it! 3. Tell the others about v1.5. 12.") == [
         "Build it.",
         "Ship it!",
-        "Tell the others about v1.5 and 12.",
+        "Tell the others about v1.5. 12.",
     ]
 
 

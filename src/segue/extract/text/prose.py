@@ -130,7 +130,9 @@ def _split(line: str) -> list[str]:
         if part and parts and _abbreviated(parts[-1]):
             parts[-1] += " " + part
         elif part:
-            parts.append(_without_next_mark(part) if part[-2:-1].isdigit() else part)
+            if parts and parts[-1][-2:-1].isdigit():
+                parts[-1] = _without_next_mark(parts[-1])
+            parts.append(part)
     return parts
 
 

@@ -12,8 +12,17 @@ from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.words.supersede_turn import spelled
 
 _BEHIND = phrases(" as well| too| in addition")
+_ENDS = phrases(" as well, | as well; | as well: | as well. | as well as | too, | too; | too: ")
+"""The same before the end of a sentence, which may go on with what is meant or why."""
+_AHEAD = phrases(
+    "in the meantime|meanwhile|in addition|on top of that|besides|one more |another wish|another thing|and another |a further "
+)
 _ALSO = word_set("also additionally")
-_ELSEWHERE = word_set("auch zusätzlich también aussi également também anche также")
+_ELSEWHERE = word_set(
+    """
+    auch zusätzlich außerdem ebenfalls también además aussi également também além anche inoltre также тоже również dodatkowo
+    """
+)
 _LEADS = word_set("and oh but ok okay so please")
 _ADDING = word_set(
     "use support allow accept run test add include cover target handle log export write send we"
@@ -32,6 +41,8 @@ def adds(sentence: str) -> bool:
         return False
     words = spelled(plain)
     if plain.endswith(_BEHIND) or not _ELSEWHERE.isdisjoint(words):
+        return True
+    if any(sign in plain for sign in _ENDS) or plain.startswith(_AHEAD):
         return True
     place = next((n for n, word in enumerate(words) if word in _ALSO), -1)
     if place < 0:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from segue.extract.commands import shell
 from segue.extract.commands.added_up import parsed
+from segue.extract.commands.chained import apart
 from segue.extract.commands.command_line import COMMAND_LIMIT, SHELLS, program, simple_commands
 from segue.extract.commands.explained import explains, gives_up
 from segue.extract.commands.mended import KEEPS_WORK_BACK, left_behind, mended_since, ran_beside
@@ -148,7 +149,8 @@ class Ledger:
 
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""
-        rows = [parsed(run, clean) for run in sorted(self._runs.values(), key=lambda run: run.last_line)]
+        runs = sorted(self._runs.values(), key=lambda run: run.last_line)
+        rows = [parsed(part, clean) for run in runs for part in apart(run)]
         for row in rows:
             row.state = _state(row, rows)
             if row.brings and row.state == "resolved":

@@ -142,10 +142,10 @@ def untroubled(text: str) -> bool:
 def printed_failure(text: str) -> bool:
     tail = _as_shown(text[-_TAIL:])
     head = _as_shown(text[:_TAIL]) if len(text) > _TAIL else ""
-    return any(_PRINTED_FAILURE.search(part) or _counts_failures(part) for part in (tail, head))
+    return any(_PRINTED_FAILURE.search(part) or counts_failures(part) for part in (tail, head))
 
 
-def _counts_failures(text: str) -> bool:
+def counts_failures(text: str) -> bool:
     return ("ail" in text or "rror" in text) and _COUNTED_FAILURES.search(text) is not None
 
 

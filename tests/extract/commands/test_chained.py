@@ -67,3 +67,12 @@ def test_a_line_whose_failing_command_cannot_be_told_is_open_as_a_whole(
     story.run(line, printed, 1)
     assert [c.key for c in story.index.commands if c.last_ok] == []
     assert len(_open(story)) == 1
+
+
+def test_a_chain_that_was_waited_for_is_told_apart_when_it_failed(story: Story) -> None:
+    name = story.call("Bash", "shell", command=f"cargo test && {_INSTALL}")
+    story.add("tool_result", "Compiling", call_id=name, background=True)
+    story.add(
+        "tool_result", f"{_PASSED}Error: cask:cat: no preflight", call_id=name, exit_code=1, is_error=True
+    )
+    assert _open(story) == [_INSTALL]

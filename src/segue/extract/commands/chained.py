@@ -28,7 +28,7 @@ _PUNCTUATION = frozenset("0123456789./:_-@")
 def apart(run: Run) -> list[Run]:
     """The run of a line whose last run failed in a command that can be told, as those of what went well before it and of
     what failed; any other as it is."""
-    if run.bad_line <= run.ok_line or _CHAIN not in run.command or run.open_line or run.goes_on:
+    if run.last_line != run.bad_line or run.goes_on > run.bad_line or _CHAIN not in run.command:
         return [run]
     simple = simple_commands(run.command)
     at = _failed_in(simple, run.bad_text)

@@ -113,7 +113,7 @@ def test_edits_after_a_push_of_the_session_are_to_be_pushed_too(story: Story) ->
     story.prompt("the videos do not show up")
     story.edit("README.md")
     assert owed(story) == [
-        "Commit and push what was edited since the last push, once it is ready: README.md."
+        "Commit and push what no commit holds yet, once it is ready: the last edits of README.md."
     ]
 
 
@@ -128,7 +128,7 @@ def test_what_git_may_have_committed_or_put_back_is_not_told_as_uncommitted(
     assert pending(story) == []
 
 
-def test_what_was_edited_turns_ago_the_person_may_have_committed(story: Story) -> None:
+def test_what_was_edited_turns_ago_is_uncommitted_as_long_as_no_commit_holds_it(story: Story) -> None:
     story.prompt("Move the package.")
     story.edit("src/app.go")
     story.run("git status --short", " M src/app.go")
@@ -136,7 +136,40 @@ def test_what_was_edited_turns_ago_the_person_may_have_committed(story: Story) -
     for later in ("Now write the formula.", "And where does the binary go?"):
         story.prompt(later)
         story.says("Into bin.")
-    assert pending(story) == []
+    assert pending(story) == ["no commit was seen since the last edits of src/app.go"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git stash && make lint; git stash pop",
+        "git checkout -b header",
+        "git switch main",
+        "git pull",
+        "git worktree add ../other",
+        "git reset HEAD~1",
+    ],
+)
+def test_what_git_leaves_in_the_tree_is_uncommitted_as_before(story: Story, command: str) -> None:
+    story.edit("src/app.go")
+    story.run("make lint", "ok")
+    story.run(command, "")
+    assert pending(story) == ["no commit was seen since the last edits of src/app.go"]
+
+
+def test_a_session_on_a_branch_that_never_calls_git_has_committed_nothing(story: Story) -> None:
+    story.add("meta", by="harness", data={"branch": "header"})
+    story.edit("src/app.go")
+    assert pending(story) == ["no commit was seen since the last edits of src/app.go"]
+
+
+def test_of_many_uncommitted_files_the_others_are_counted(story: Story) -> None:
+    story.run("git log -1", "")
+    for name in "abcdef":
+        story.edit(f"src/{name}.go")
+    assert pending(story) == [
+        "no commit was seen since the last edits of src/c.go, src/d.go, src/e.go, src/f.go and 2 more"
+    ]
 
 
 def test_what_was_deleted_before_the_last_commit_is_not_to_be_committed(story: Story) -> None:
@@ -146,4 +179,42 @@ def test_what_was_deleted_before_the_last_commit_is_not_to_be_committed(story: S
     story.edit("README.md")
     story.prompt("And commit it.")
     story.run("git add README.md && git commit -m 'Add the header'", COMMITTED)
+    assert pending(story) == []
+
+
+def test_what_was_made_and_deleted_since_the_last_commit_is_not_to_be_committed(story: Story) -> None:
+    story.run("git commit -am 'Add the header'", COMMITTED)
+    story.edit("db/1_index.sql", action="created")
+    story.run("rm db/1_index.sql")
+    assert pending(story) == []
+
+
+def test_the_deletion_of_what_a_commit_held_is_told_as_one(story: Story) -> None:
+    story.edit("db/1_index.sql", action="created")
+    story.run("git add -A && git commit -m 'Add the header'", COMMITTED)
+    story.run("rm db/1_index.sql")
+    story.edit("src/app.go")
+    assert pending(story) == [
+        "no commit was seen since the last edits of src/app.go and the deletion of db/1_index.sql"
+    ]
+
+
+def test_the_deletion_of_what_was_read_before_is_told_as_one(story: Story) -> None:
+    story.run("git log -1", "")
+    story.read("src/old.go")
+    story.run("rm src/old.go")
+    assert pending(story) == ["no commit was seen since the deletion of src/old.go"]
+
+
+def test_a_file_of_which_only_its_deletion_is_known_is_nobodys_to_commit(story: Story) -> None:
+    story.run("git log -1", "")
+    story.run("rm core.dump")
+    assert pending(story) == []
+
+
+def test_what_git_rm_was_given_is_in_the_commit_that_follows(story: Story) -> None:
+    story.read("src/old.go")
+    story.edit("src/app.go")
+    story.run("git rm src/old.go")
+    story.run("git add src/app.go && git commit -m 'Add the header'", COMMITTED)
     assert pending(story) == []

@@ -24,6 +24,7 @@ from segue.extract.commands.runs import Parsed
 from segue.extract.text.all_well import says_all_is_well
 from segue.extract.text.prose import clipped, flat, plainly, sentences, start, word_set
 from segue.extract.tree.files import Touched, can_be_checked
+from segue.extract.tree.git_status import Status
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
 from segue.model.claim import ClaimAct, ClaimState, grounded
@@ -127,12 +128,22 @@ class Ledger:
         """The line and the subject of every commit of this session."""
         return [(commit.line, commit.subject) for commit in self._history.standing() if not commit.origin]
 
-    def committed(self, path: str, line: int) -> bool:
-        """A commit holds the file as it was left at a line."""
+    def committed(self, path: str, line: int, until: int = 0) -> bool:
+        """A commit holds the file as it was left at a line; one before another line, where that is given."""
         return any(
-            commit.line > line and (not commit.paths or any(holds(given, path) for given in commit.paths))
+            line < commit.line
+            and (not until or commit.line < until)
+            and (not commit.paths or any(holds(given, path) for given in commit.paths))
             for commit in self._history.standing()
         )
+
+    def letters(self, path: str, line: int) -> str | None:
+        """What git makes of a file as it was left at a line; None where that is not known."""
+        return self._history.letters(path, line)
+
+    def shown(self) -> Status | None:
+        """What git last told of the tree."""
+        return self._history.shown()
 
     def close(
         self,

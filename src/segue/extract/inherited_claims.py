@@ -71,8 +71,8 @@ class _Here(NamedTuple):
 
     def threw_away(self, claim: Claim) -> bool:
         """All that a claim names as edited was put back or away."""
-        named = claim.text.rpartition(" edits of ")[2].split(", ")
-        return all(name in self.gone for name in named)
+        edits, _, _ = claim.text.rpartition(" edits of ")[2].partition(" and the deletion of ")
+        return all(name.partition(" (")[0] in self.gone for name in edits.split(", "))
 
     def git(self) -> list[tuple[str, tuple[str, ...]]]:
         """The verbs of git that went well, each with what it was given."""

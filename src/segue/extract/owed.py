@@ -173,8 +173,8 @@ def _pushed_before(index: Index, asked: Collection[str]) -> Iterator[NextStep]:
         and left.evidence[0].line > max(pushed)
         and not {_COMMIT.order, _PUSH.order} & set(asked)
     ):
-        names = left.text.partition(" of ")[2]
-        text = f"Commit and push what was edited since the last push, once it is ready: {names}."
+        work = left.text.partition(" since ")[2]
+        text = f"Commit and push what no commit holds yet, once it is ready: {work}."
         yield NextStep(text=text, basis="owed", evidence=left.evidence)
 
 

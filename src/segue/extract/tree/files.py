@@ -19,7 +19,7 @@ from segue.extract.commands.shell import is_check, is_test
 from segue.extract.text import named
 from segue.extract.text.prose import flat, start, word_set
 from segue.extract.text.symbols import symbols_in
-from segue.extract.tree.known_file import File, after, carried, is_new, moved, united
+from segue.extract.tree.known_file import File, after, carried, is_new, made_at, moved, united
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import Thrown
 from segue.extract.tree.spoken_paths import names_a_path, spoken_paths
@@ -42,6 +42,8 @@ _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg
 _WRITTEN = word_set("md mdx rst txt adoc")
 """Endings of prose, which no check judges."""
 
+_HOMES = ("home", "Users")
+"""Directories in which each person has one."""
 _CHANGED = word_set(
     "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
 )
@@ -62,6 +64,8 @@ class Touched(NamedTuple):
     earlier: FileFact | None = None
     body: str = ""
     """What was last put into it, and what that replaced."""
+    made: int = 0
+    """Where it came into being here; 0 where it was there before, or nobody knows."""
 
 
 class Ledger:
@@ -107,7 +111,7 @@ class Ledger:
         file.edit_line, file.id = line, native_id
         file.lines.append(line)
         file.action = after(file.action, edit.action)
-        file.whole_line = file.whole_line or line * whole
+        file.whole_line = file.whole_line or line * (whole or edit.action == "created")
         body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
         file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
 
@@ -172,16 +176,17 @@ class Ledger:
 
     def _unite(self) -> None:
         """Where a session does not say in which directory it is: the one that makes most of its short names those
-        of files that it names in full. So a file is one file."""
+        of files that it names in full, or the one in which all lie that it changed. So a file is one file."""
         short = [name for name in self._files if name[0] not in "/~"]
         full = [name for name in self._files if name[0] == "/"]
         above = Counter(f[: -len(s) - 1] for s in short if "/" in s for f in full if f.endswith(f"/{s}"))
         if not above:
             held = posixpath.commonpath([f for f in full if not is_scratch(f)] or ["/"])
             above = Counter(held for s in short if f"{held}/{s}" in full)
-        if not above:
+        changed = [f for f in full if self._files[f].edits and not is_scratch(f)]
+        if not above and not (changed and (held := _project(full, changed))):
             return
-        root = max(above, key=lambda place: (above[place], place))
+        root = max(above, key=lambda place: (above[place], place)) if above else held
         self._places.stand(root, own=True)
         for name in short:
             file, same = self._files.pop(name), self._files.get(f"{root}/{name}")
@@ -317,6 +322,17 @@ class Ledger:
         return self._file(path, line, directory) if lasting else None
 
 
+def _project(paths: list[str], changed: list[str]) -> str:
+    """The directory that holds all that was looked at, or else all that was changed; empty where it is nobody's
+    project but a system's or a person's."""
+    for those in ([path for path in paths if not is_scratch(path)], changed):
+        place = posixpath.commonpath([posixpath.dirname(path) for path in those])
+        _, top, *below = f"{place}//".split("/")
+        if below[0] and (below[1] or top not in _HOMES):
+            return place
+    return ""
+
+
 def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
     """What a line did by what is known of its last run; none where it was to show a file that is not there."""
     if not (row.good or row.bad):
@@ -360,4 +376,5 @@ def _touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:
         dict(weights),
         None if file.edits else file.earlier,
         "\n".join(bodies[:_BODIES_COMPARED]),
+        made_at(file),
     )

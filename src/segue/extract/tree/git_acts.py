@@ -11,6 +11,7 @@ from collections.abc import Callable
 from segue.extract.commands.git_line import Git, back, is_id
 from segue.extract.text.named import as_path
 from segue.extract.tree.git_log import Result, alone, failed, listed, named_last
+from segue.extract.tree.git_status import branch_in, status_in
 from segue.extract.tree.repository import DETACHED, Commit, Repository
 from segue.model.entry import Entry
 
@@ -71,8 +72,8 @@ def _record(repository: Repository, result: Result, *, amends: bool = False) -> 
 def _commit(repository: Repository, git: Git, result: Result) -> None:
     amends = git.has("--amend")
     if git.short("a") or git.has("--all"):
-        repository.everything = True
-    repository.added += [*git.named, *git.paths]
+        repository.everything = result.line
+    repository.stage([*git.named, *git.paths], result.line)
     if result.rows:
         _record(repository, result, amends=amends)
         return
@@ -118,7 +119,10 @@ def _revert(repository: Repository, git: Git, result: Result) -> None:
 def _reset(repository: Repository, git: Git, result: Result) -> None:
     named = git.named
     if len(named) > 1 or git.paths:
+        repository.unstage([*named, *git.paths])
         return
+    if not git.has("--soft"):
+        repository.unstage(())
     _, told, now = result.text.partition(_NOW_AT)
     target = named[0] if named else "HEAD"
     if told and repository.kept(target) is None:
@@ -166,6 +170,7 @@ def _checkout(repository: Repository, git: Git, result: Result) -> None:
 
 def _restore(repository: Repository, git: Git, result: Result) -> None:
     if git.has("--staged", "-S") and not git.has("--worktree", "-W"):
+        repository.unstage([*git.named, *git.paths])
         return
     source = next((word[9:] for word in git.given if word.startswith("--source=")), "")
     paths = [*git.named, *git.paths]
@@ -184,7 +189,9 @@ def _discard(repository: Repository, paths: tuple[str, ...], source: str, line: 
 def _stash(repository: Repository, git: Git, result: Result) -> None:
     verb, *rest = git.named or ("push",)
     if verb in ("push", "save"):
-        if "No local changes" not in result.text:
+        if "No local changes" in result.text:
+            _look(repository, git, result)
+        else:
             untracked = git.short("u") or git.short("a") or git.has("--include-untracked", "--all")
             repository.stashes.append(len(repository.thrown))
             paths = git.paths or (tuple(filter(as_path, rest)) if verb == "push" else ())
@@ -295,8 +302,13 @@ def _add(repository: Repository, git: Git, result: Result) -> None:
     repository.tracked = result.line
     given = [*git.named, *git.paths]
     if git.has("-A", "--all", "-u", "--update") or any(path in (".", ":/", "*") for path in given):
-        repository.everything = True
-    repository.added += given
+        repository.everything = result.line
+    repository.stage(given, result.line)
+
+
+def _look(repository: Repository, git: Git, result: Result) -> None:
+    repository.on(branch_in(result.text))
+    repository.status = status_in(result.text, result.line, git, result.command) or repository.status
 
 
 def _clean(repository: Repository, git: Git, result: Result) -> None:
@@ -319,6 +331,9 @@ ACTS: dict[str, Callable[[Repository, Git, Result], None]] = {
     "cherry-pick": _picked,
     "am": _picked,
     "add": _add,
+    "rm": _add,
+    "mv": _add,
+    "status": _look,
     "clean": _clean,
     "log": listed,
     "rev-parse": named_last,

@@ -15,6 +15,7 @@ from segue.extract.commands.git_line import Git, git_commands, within
 from segue.extract.text.prose import word_set
 from segue.extract.tree.git_acts import ACTS, worked
 from segue.extract.tree.git_log import Result
+from segue.extract.tree.git_status import Status
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
@@ -27,7 +28,7 @@ _REBASES = ("rebase", "pull")
 _COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
 _VERBS_SEEN = compiled(
     r"commit|reset|revert|checkout|switch|restore|stash|rebase|branch |merge|cherry-pick|pull|git a(?:dd|m)|git clean"
-    r"| init|worktree"
+    r"| init|worktree| status|git rm|git mv"
 )
 _BEGINS = ("init", "worktree")
 _TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
@@ -154,6 +155,20 @@ class History:
         """All commits that are still there, in the order in which they were made."""
         found = [commit for repository in self._all for commit in repository.standing]
         return sorted(found, key=lambda commit: commit.line)
+
+    def letters(self, path: str, line: int) -> str | None:
+        """What git makes of a file of the session as it was left at a line; None where that is not known."""
+        full = self._places.absolute(path, self._places.root)
+        near = [r for r in self._all if not r.directory or _holds(r.directory, full)]
+        known = near or [r for r in self._all if _holds(self._places.own, r.directory)]
+        return known[0].letters(full, line) if len(known) == 1 else None
+
+    def shown(self) -> Status | None:
+        """What git last told of the session's own tree that nothing was thrown out of since."""
+        own = self._repositories.get(self._places.own)
+        status = own.status if own else None
+        gone = own and status and any(thrown.line > status.line for thrown in own.thrown)
+        return None if gone else status
 
     def thrown(self) -> list[Thrown]:
         found = [thrown for repository in self._all for thrown in repository.thrown]

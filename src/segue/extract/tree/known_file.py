@@ -16,7 +16,7 @@ class File(msgspec.Struct):
     read_line: int = 0
     """Where it was first read."""
     whole_line: int = 0
-    """Where it was first given all that it holds, and nobody says whether it was there before."""
+    """Where it was first given all that it holds; unless it was created then, nobody says whether it was there before."""
     id: str = ""
     why: str = ""
     bodies: list[str] = []
@@ -38,11 +38,15 @@ def after(before: FileAction, action: FileAction) -> FileAction:
     return action
 
 
-def is_new(file: File) -> bool:
-    """All that it holds was written into it before anybody had looked at it or changed it."""
+def made_at(file: File) -> int:
+    """Where all that it holds was written into it before anybody had looked at it or changed it; 0 where it was not."""
     first = file.whole_line
-    untouched = first and first <= min(file.lines, default=first) and not 0 < file.read_line < first
-    return bool(untouched) and file.action == "modified"
+    untouched = first <= min(file.lines, default=first) and not 0 < file.read_line < first
+    return first if untouched else 0
+
+
+def is_new(file: File) -> bool:
+    return file.action == "modified" and made_at(file) > 0
 
 
 def united(one: File, other: File) -> File:

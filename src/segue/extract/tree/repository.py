@@ -6,11 +6,13 @@ was made before the reader's eyes; any other id lies before all of that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from segue.extract.commands.git_line import back, is_id, same_id
+from segue.extract.commands.git_line import back, holds, is_id, same_id
+from segue.extract.tree.git_status import Status
 
 _UPSTREAM = ("origin/", "upstream/", "@{u}", "@{upstream}")
 _FORMER = ("ORIG_HEAD", "HEAD@{1}", "@{1}")
@@ -70,8 +72,12 @@ class Repository(msgspec.Struct):
     stashes: list[int] = []
     former: list[int] = []
     """What the branch held before it was last moved."""
-    added: list[str] = []
-    everything: bool = False
+    added: dict[str, int] = {}
+    """What was staged by name since the last commit, and where."""
+    everything: int = 0
+    """Where all that git knows was staged since the last commit."""
+    status: Status | None = None
+    """What git last told of what is not committed."""
     tracked: int = 0
     pushed: dict[str, int] = {}
     rewritten: dict[str, int] = {}
@@ -112,10 +118,28 @@ class Repository(msgspec.Struct):
             own.pop()
         made.parent = own[-1] if own else -1
         made.since, made.paths = before, () if self.everything else tuple(self.added)
-        self.added, self.everything, self.tracked = [], False, made.line
+        self.added, self.everything, self.tracked = {}, 0, made.line
         self.commits.append(made)
         own.append(len(self.commits) - 1)
         self.unsure = self.unsure or not made.sha
+
+    def stage(self, paths: Sequence[str], line: int) -> None:
+        self.added |= dict.fromkeys(paths, line)
+
+    def unstage(self, paths: Sequence[str]) -> None:
+        """Some paths, or all where none is given, are no longer staged."""
+        everything = not paths or any(path in (".", ":/") for path in paths)
+        self.everything = 0 if everything else self.everything
+        self.added = {p: line for p, line in self.added.items() if not everything and p not in paths}
+
+    def letters(self, path: str, line: int) -> str | None:
+        """What git makes of a file as it was left at a line: its letters, empty where nothing of it is left to be
+        committed, None where that is not known."""
+        staged = max((at for given, at in self.added.items() if holds(given, path)), default=0)
+        told = self.status.line if self.status else 0
+        if max(staged, self.everything) > max(line, told):
+            return "M "
+        return self.status.of(path) if self.status and told > line else None
 
     def begin_with(self, commits: list[Commit], branch: str, *, takes_over: bool) -> None:
         """Commits of earlier sessions, which lie before all others; those told before, where this list

@@ -18,6 +18,7 @@ from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_en
 from segue.extract.words.leave import permits
 from segue.extract.words.stated import amounts_to
 from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
+from segue.extract.words.supersede_mind import changes_mind
 from segue.extract.words.withdrawn import is_unreal
 from segue.model.facts import WordKind
 from segue.model.patterns import compiled
@@ -42,7 +43,7 @@ MARKERS = (
     Marker(
         "en",
         MUST,
-        r"must(?:n'?t| not)?|never|always|do not|don'?t|cannot|can'?t be|may not|under no circumstances|forbid\w*"
+        r"must(?:n'?t| not)?|never(?! ?mind)|always|do not|don'?t|cannot|can'?t be|may not|under no circumstances|forbid\w*"
         r"|required|mandatory|not allowed|prohibited|at all costs|non-negotiable",
     ),
     Marker(
@@ -55,7 +56,7 @@ MARKERS = (
     Marker(
         "en",
         WISH,
-        r"should|ought to|needs? to|has to|have to|prefer\w*|i'?d like|i would like|i want|i like|better to|let'?s|i think we (?:make|keep|do|go|put|take|add|drop|start)|we'?ll use|please use|use",
+        r"should|ought to|needs? to|has to|have to|prefer\w*|i'?d like|i would like|i want|i like|better to|let'?s|i think we (?:make|keep|do|go|put|take|add|drop|start)|we'?ll use|please use|(?:more|another|last|small|my|one) wish|use",
     ),
     Marker(
         "de",
@@ -134,9 +135,10 @@ _CORRECTION = compiled(
     r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|not (?:with|in|on|like|via|by|as|from|there|here)|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|instead"
     r"|on reflection|moment|nein|doch nicht|doch lieber|lieber doch|non|finalement|attends|espera|perdón|mejor|нет|стой|лучше|不对|不是|错了|いや|いいえ|やっぱり|違う|違います|아니|아니요)(?:[ ,.:;!-]|$)"
     r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:(?:let'?s |please )?switch|we(?:'ve|'re| have| are)? (?:switched|switching|moved|moving|migrated|migrating)) (?:over |back )?(?:from \S+ )?to\b|不,|(?:please |just |let'?s )?(?:forget|disregard)\b(?! to)|.{0,40}(?:改成|改为|换成|改用)"
+    r"|(?:you |it |this |that |we )?should(?:n't| not)? have (?:been|use|done|gone|kept|made|put|left|\w+ed)\b"
     r"|.{0,80}\b(?:that'?s (?:not|wrong)|this is (?:wrong|not what)|i (?:said|meant|asked for|told you)|not what i"
     r"|you (?:forgot|missed|misunderst\w+|should(?:n't)? have|were supposed)|should have been|undo|revert|roll ?back"
-    r"|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b"
+    r"|i wanted (?!to\b).{1,60}\bnot\b|change (?:it|that|this) (?:back|to)|back to the|go back to|forget (?:about )?(?:that|the|what)|never ?mind)\b"
     r"|.{1,80}\b(?:is|are) (?:now:? (?:\S+ ){0,2}\S*[\d`\"/]|(?:\S+ ){0,3}\S*[\d`\"/]\S* now\W*$))",
 )
 _PREFERENCE = compiled(
@@ -302,7 +304,7 @@ def _heard(sentence: str) -> Signal | None:
         if is_chatter(sentence):
             return None
         return Signal("correction", max(strength, FIRM))
-    if not asks and lifts_plainly(sentence):
+    if not asks and (lifts_plainly(sentence) or changes_mind(sentence)):
         return Signal("correction", max(strength, FIRM))
     if strength < FIRM and not asks:
         ruled = max(strength, rules(sentence)) or fixes(sentence)

@@ -20,9 +20,11 @@ from segue.extract.words.supersede_adds import adds
 from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
+from segue.extract.words.supersede_halt import halted, may_be_halted, taken_back, takes_that_back
 from segue.extract.words.supersede_keeps import opens
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_made import gave_it, made_otherwise, may_have_given_it
+from segue.extract.words.supersede_mind import changes_mind, thinks_otherwise
 from segue.extract.words.supersede_object import mark_same_objects
 from segue.extract.words.supersede_part import leaves_some
 from segue.extract.words.supersede_prompt import disposed, units
@@ -101,6 +103,8 @@ def superseded(
             continue
         taking = bool(nearest) and turns_on_something(new.text)
         made = made_otherwise(new.text) if nearest else None
+        act = halted(new.text)
+        rethinks = bool(nearest) and changes_mind(new.text) and not adds(new.text)
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic
@@ -118,18 +122,24 @@ def superseded(
                 _replaces(old, new, subjects[earlier], subjects[later], later - earlier)
                 or (taking and takes_away(new.text, old.text))
                 or (made and gave_it(made, old.text))
+                or (rethinks and not prohibits(old) and thinks_otherwise(new.text, old.text))
             ):
                 marks[earlier] = later
                 replacing.add(later)
                 break
-            if made and may_have_given_it(made, old.text):
+            if (made and may_have_given_it(made, old.text)) or (act and may_be_halted(act, old.text)):
                 perhaps[earlier] = later
             shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
             if shares and touches(new.text, old.text) and (not prohibits(old) or opens(new.text, old.text)):
                 doubting[later] = max(doubting.get(later, 0), old.strength)
                 if len(old.text) <= _RULE:
                     perhaps[earlier] = later
-        if later not in replacing and (choice := chosen_before(words, subjects, marks, later)) is not None:
+        if later in replacing:
+            continue
+        choice = chosen_before(words, subjects, marks, later)
+        if choice is None:
+            choice = taken_back(words, marks, later)
+        if choice is not None:
             marks[choice] = later
             replacing.add(later)
     perhaps |= _disposals(words, subjects, marks, replacing, mentions)
@@ -261,7 +271,7 @@ def _replaced(old: Word, new: Word) -> Word:
         old,
         superseded_by=new.evidence[-1],
         superseded_text=new.whole or new.text,
-        superseded_in_part=leaves_some(old.text, stated(new)),
+        superseded_in_part=leaves_some(old.text, stated(new)) and not takes_that_back(new.text),
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from segue.extract.text.prose import plainly
+from segue.extract.text.prose import plainly, word_set
 from segue.extract.words.supersede_prompt import amounts_of
-from segue.extract.words.supersede_turn import named
+from segue.extract.words.supersede_turn import named, spelled
 
 _SHORTEST = 4
 """Letters from which on a word without a digit is no chance."""
+_INSTEAD = word_set("instead stattdessen lieber plutôt invece вместо zamiast")
+"""What says that something stood there before."""
 _APART = str.maketrans(dict.fromkeys("=*()[]{}:;,.'\"`<>/+|&!?%#$@_", " "))
 
 
@@ -22,13 +24,17 @@ def names_what_was_put(new: str, made: Sequence[tuple[str, str]]) -> bool:
 
 def carried_out(new: str, old: str, made: Sequence[tuple[str, str]]) -> bool:
     """An edit put what the new sentence says where stood what the old one says, and both speak of the same thing or
-    count the same: values alone may agree by chance."""
+    count the same, or the new one says that it stands in place of something: values alone may agree by chance."""
     said, ruled = _spelled(new), _spelled(old)
     for before, after in made:
         gone, put = _spelled(before) - _spelled(after), _spelled(after) - _spelled(before)
         gone, put = (gone & ruled) - said, (put & said) - ruled
         if gone and put:
-            return not named(new).isdisjoint(named(old)) or _count_the_same(new, old, put, gone)
+            return (
+                not named(new).isdisjoint(named(old))
+                or not _INSTEAD.isdisjoint(spelled(plainly(new)))
+                or _count_the_same(new, old, put, gone)
+            )
     return False
 
 

@@ -218,3 +218,19 @@ def test_what_git_rm_was_given_is_in_the_commit_that_follows(story: Story) -> No
     story.run("git rm src/old.go")
     story.run("git add src/app.go && git commit -m 'Add the header'", COMMITTED)
     assert pending(story) == []
+
+
+def test_an_amended_commit_holds_what_it_held(story: Story) -> None:
+    story.edit("src/app.go")
+    story.edit("README.md")
+    story.run("git add src/app.go && git commit -m 'Add the header'", COMMITTED)
+    story.run("git add README.md && git commit --amend --no-edit", COMMITTED.replace("1a2b3c4", "5d6e7f8"))
+    assert pending(story) == []
+
+
+def test_an_amended_message_commits_nothing_more(story: Story) -> None:
+    story.edit("src/app.go")
+    story.edit("README.md")
+    story.run("git add src/app.go && git commit -m 'Add the header'", COMMITTED)
+    story.run("git commit --amend -m 'Add a header'", COMMITTED.replace("1a2b3c4", "5d6e7f8"))
+    assert pending(story) == ["no commit was seen since the last edits of README.md"]

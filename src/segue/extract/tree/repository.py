@@ -111,13 +111,14 @@ class Repository(msgspec.Struct):
 
     def commit(self, made: Commit, *, amends: bool) -> None:
         own = self.own
-        before = self.last_line
+        made.since, made.paths = self.last_line, () if self.everything else tuple(self.added)
         if amends and own:
-            before = self.commits[own[-1]].since
+            amended = self.commits[own[-1]]
+            made.since = amended.since
+            made.paths = (*amended.paths, *made.paths) if amended.paths and not self.everything else ()
             self._leave(own[-1:], made.line)
             own.pop()
         made.parent = own[-1] if own else -1
-        made.since, made.paths = before, () if self.everything else tuple(self.added)
         self.added, self.everything, self.tracked = {}, 0, made.line
         self.commits.append(made)
         own.append(len(self.commits) - 1)

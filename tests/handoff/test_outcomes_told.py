@@ -78,3 +78,8 @@ def test_a_long_call_in_flight_is_told_whole_where_there_is_room() -> None:
     small = render(compose(facts, 170, count)[0])
     assert "`./deploy.sh --host web0" in small
     assert "web19" not in small
+
+
+def test_what_fails_now_is_not_told_as_having_worked() -> None:
+    once = replace(failed("make a"), last_ok=GoodRun(evidence=Evidence(3), outcome="48 passed"))
+    assert under("Commands that worked", packet(once, ran("./a.sh", proved=True))) == ["- `./a.sh` [#3]"]

@@ -196,14 +196,14 @@ def test_a_command_that_worked_points_to_its_last_good_run() -> None:
         key="pytest",
         runs=2,
         check=True,
-        state="open",
+        state="resolved",
         last_ok=GoodRun(evidence=Evidence(19), outcome="4 passed in 0.2s", proved=True),
         last_bad=FailedRun(evidence=Evidence(31), command="pytest -q", error_lines=("1 failed",)),
         evidence=(Evidence(31),),
     )
     text = packet_of(Facts(source=SOURCE, commands=(run,)))
     assert "- `pytest -q` — 4 passed in 0.2s [#19]" in text
-    assert "- `pytest -q` [#31]" in text
+    assert "- `pytest -q` — 1 failed [#31]" in text
 
 
 @pytest.mark.parametrize(

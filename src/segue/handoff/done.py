@@ -144,8 +144,8 @@ def _by_score(run: CommandFact) -> float:
 
 
 def _is_told_to_run(run: CommandFact) -> bool:
-    """It went well once, or may have and has not failed since."""
-    if run.last_ok is None or run.key.startswith("git "):
+    """It went well once, or may have and has not failed since; and does not fail now."""
+    if run.last_ok is None or run.key.startswith("git ") or run.state == "open":
         return False
     failed = run.last_bad.evidence.line if run.last_bad else 0
     return run.last_ok.proved or run.last_ok.evidence.line > failed

@@ -155,17 +155,33 @@ def test_the_exit_of_a_filter_is_not_that_of_the_check_before_it(story: Story) -
         ("python verify/sums.py --all", "p1 ok\np2 DIFFERS\n35/36 partitions match"),
         ("python check.py", "3 of 4 ok"),
         ("python lint.py", "2/3 files are clean"),
+        ('elixir --name a --cookie c -e "IO.inspect Node.connect(:b)"', "false\n"),
+        ("./bin/ready web", "no"),
+        ("./bin/peer --connect b", ":error"),
     ],
 )
-def test_a_check_that_counts_less_than_all_has_not_passed(story: Story, command: str, output: str) -> None:
+def test_what_counts_less_than_all_or_only_says_no_has_not_gone_well(
+    story: Story, command: str, output: str
+) -> None:
     story.run(command, output)
     ((how, line),) = told(story).values()
-    assert (how, line) == (HIDDEN, output.rpartition("\n")[2])
+    assert (how, line) == (HIDDEN, output.strip().rpartition("\n")[2])
     assert story.claims == []
 
 
 @pytest.mark.parametrize(
-    "output", ["36/36 partitions match", "4 of 4 ok", "page 1 of 4", "wrote 3/4 inch", "2026/11/16 all is ok"]
+    "output",
+    [
+        "no errors",
+        "true",
+        "none of 4 changed",
+        "debug: false\nready",
+        "36/36 partitions match",
+        "4 of 4 ok",
+        "page 1 of 4",
+        "wrote 3/4 inch",
+        "2026/11/16 all is ok",
+    ],
 )
 def test_a_check_that_counts_all_or_something_else_passed(story: Story, output: str) -> None:
     story.run("python verify/sums.py --all", output)

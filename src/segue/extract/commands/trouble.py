@@ -49,6 +49,8 @@ _COUNTED = word_set(
     suggestion suggestions vulnerability vulnerabilities
     """
 )
+_DENIALS = word_set("false no nil null none undefined nan error failed fail")
+_SHORT = 12
 _REACH = 3
 """Words between a number and what it counts."""
 _WELL = word_set(
@@ -82,8 +84,11 @@ def trouble(text: str) -> str:
 
 
 def falls_short(text: str) -> str:
-    """The last row, where it counts how many are well and not all are: `35/36 match`, `3 of 4 hosts healthy`."""
+    """The last row, where it counts how many are well and not all are: `35/36 match`, `3 of 4 hosts healthy`; or all that
+    was printed, where that is a plain no."""
     row = text[-_TAIL:].rstrip().rpartition("\n")[2]
+    if len(row) <= _SHORT and row.strip(_MARKS).lower() in _DENIALS and text.strip() == row.strip():
+        return row.strip()
     if "/" not in row and " of " not in row:
         return ""
     words = [word.strip(_MARKS) for word in row.split()]

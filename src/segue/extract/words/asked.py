@@ -59,6 +59,26 @@ def wishes(question: str) -> bool:
 _FEWEST = 3
 
 
+def asks_the_agent(question: str) -> bool:
+    """A polite order: `can you make sure that it never blocks?`; `can we record it without losing rate?` wants to know."""
+    words = [word for word in question.split() if word not in _BETWEEN and word != "not"]
+    if words[:1] and words[0] in _MODALS:
+        return words[1:2] == ["you"] and words[2:3] != [] and words[2] not in _TELLS
+    return True
+
+
+def refuses_politely(question: str) -> bool:
+    """`Could you please not touch the schema?`"""
+    words = [word for word in question.split() if word not in _BETWEEN]
+    return len(words) > _FEWEST and words[0] in _MODALS and words[1:3] == ["you", "not"]
+
+
+_TELLS = word_set(
+    "tell explain check see show look find verify confirm describe summarize guess remember recall say think"
+)
+"""What is answered and not done."""
+
+
 def _asks_for(words: list[str]) -> bool:
     who, rest = words[1], [word for word in words[2:] if word not in _BETWEEN]
     if who in _AT_HAND:

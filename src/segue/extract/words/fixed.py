@@ -303,9 +303,10 @@ def labels(sentence: str) -> bool:
 
 
 def is_entry(sentence: str) -> bool:
-    """`Next.js version: 16.2.4`: a line of a form, not a rule."""
+    """`Next.js version: 16.2.4 (Turbopack)`: a line of a form, not a rule."""
     label, colon, value = sentence.partition(": ")
-    return bool(colon) and " " not in value and label.rpartition(" ")[2] in _HEADS
+    said = value.partition(" (")[0] if value.endswith(")") else value
+    return bool(colon) and " " not in said and label.rpartition(" ")[2] in _HEADS
 
 
 _ALONE = word_set(

@@ -26,6 +26,7 @@ _FILLING = word_set(
 )
 _LEADS_ON = word_set("with like run use by via as to using call type execute say mit wie avec comme con como")
 _COMMANDS = ("./", "/", "`", "$", "http")
+_LIST_MARKS = " -*•0123456789.)"
 _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…", ")")
 
 
@@ -40,6 +41,34 @@ def whole_brackets(sentences: list[str]) -> list[str]:
         else:
             joined.append(sentence)
     return joined
+
+
+_SMILEYS = (
+    " :) ",
+    " :-) ",
+    " ;) ",
+    " ;-) ",
+    " :D ",
+    " :-D ",
+    " :P ",
+    " xD ",
+    " <3 ",
+    " 🙂 ",
+    " 😀 ",
+    " 😅 ",
+    " 😄 ",
+    " 😉 ",
+    " 👍 ",
+)
+
+
+def apart_at_smileys(sentence: str) -> list[str]:
+    """`the kids love him :-) You may use 2 cores`: a smiley ends a sentence as a full stop does."""
+    smiley = next((smiley for smiley in _SMILEYS if smiley in sentence), "")
+    if not smiley:
+        return [sentence]
+    before, _, after = sentence.partition(smiley)
+    return [f"{before}{smiley.rstrip()}", *apart_at_smileys(after.strip())]
 
 
 def within(text: str, limit: int) -> str:
@@ -62,6 +91,10 @@ def with_neighbours(words: list[Word], text: str) -> list[Word]:
     ]
     if not any(wholes):
         return words
+    told = [n for n, whole in enumerate(wholes) if whole and _is_told_without(words, n, whole)]
+    if told:
+        words = [replace(word, strength=0) if n in told else word for n, word in enumerate(words)]
+        wholes = ["" if n in told else whole for n, whole in enumerate(wholes)]
     return [
         replace(word, whole=whole)
         if whole
@@ -70,6 +103,15 @@ def with_neighbours(words: list[Word], text: str) -> list[Word]:
         else word
         for word, whole in zip(words, wholes, strict=True)
     ]
+
+
+def _is_told_without(words: list[Word], n: int, whole: str) -> bool:
+    """All that follows a bare `No!` are rules by themselves, one of them firm."""
+    behind = [word for word in words[n + 1 :] if word.text in whole]
+    left = whole.removeprefix(words[n].text)
+    for word in behind if all(word.strength for word in behind) else ():
+        left = left.replace(word.text, "", 1)
+    return any(word.strength > 1 for word in behind) and not left.strip(_LIST_MARKS)
 
 
 def _whole(words: list[Word], n: int, text: str) -> str:

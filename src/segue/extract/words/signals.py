@@ -11,9 +11,9 @@ import re
 from functools import lru_cache
 
 from segue.extract.text.prose import plainly, word_set
-from segue.extract.words.asked import wishes
+from segue.extract.words.asked import asks_the_agent, refuses_politely, wishes
 from segue.extract.words.chatter import is_chatter
-from segue.extract.words.conduct import TASKS, rules
+from segue.extract.words.conduct import LEADS, TASKS, rules
 from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_entry
 from segue.extract.words.leave import permits
 from segue.extract.words.stated import amounts_to
@@ -200,6 +200,20 @@ _THIS_ONCE = (
     "for this one run",
 )
 """What holds for one turn, and is told with what was asked in it."""
+_FOR_NOW = (
+    " for now",
+    " for the moment",
+    " vorerst",
+    " erstmal",
+    " pour l'instant",
+    " por ahora",
+    " per ora",
+    " пока",
+)
+_ONE_ACT = word_set(
+    "commit push merge release deploy publish tag ship stage stash committe commite pushe merge mergea sube закоммить"
+)
+_BEFORE_AN_ACT = LEADS | word_set("only just bitte nur let's lets you can")
 _ORDERED = word_set(
     """
     please and or to but so then just also always must should shall will would can could may you we i let us now not never on do
@@ -250,7 +264,7 @@ def _without_guess(sentence: str) -> str:
     return f"{before} {rest}" if guesses else sentence
 
 
-_AND_YET = (" but ", " still ", " not ", " except ")
+_AND_YET = (" but ", " still ", " not ", " except ", " at most", " no more than ", " up to ")
 """Leave that is bounded in the same breath is a rule."""
 _KANA = ("は", "が", "で", "の", "も", "な")
 """In Japanese 不要 says that something is not needed."""
@@ -267,7 +281,12 @@ def heard(sentence: str) -> Signal | None:
 
 
 def _is_for_once(sentence: str) -> bool:
-    return " this " in f" {sentence}" and any(phrase in sentence for phrase in _THIS_ONCE)
+    """`commit only the parser for now` is done with one commit; `don't commit for now` holds until it is lifted."""
+    if " this " in f" {sentence}" and any(phrase in sentence for phrase in _THIS_ONCE):
+        return True
+    if not any(phrase in sentence for phrase in _FOR_NOW):
+        return False
+    return next((word for word in sentence.split() if word.strip(",") not in _BEFORE_AN_ACT), "") in _ONE_ACT
 
 
 def _heard(sentence: str) -> Signal | None:
@@ -290,7 +309,9 @@ def _heard(sentence: str) -> Signal | None:
     strength, at = _strength(sentence)
     if sentence.startswith(_OFFERS) and re.match(_OFFER, sentence):
         return Signal("pasted", WISH) if strength and not asks else None
-    if asks and (strength <= WISH or not _REQUEST.match(sentence)):
+    if asks and not strength and refuses_politely(sentence):
+        return Signal("constraint", FIRM)
+    if asks and (strength <= WISH or not (_REQUEST.match(sentence) and (wished or asks_the_agent(sentence)))):
         strength = WISH if wished else 0
     if _REPORTED.match(sentence[:at]):
         return None

@@ -28,7 +28,7 @@ from segue.extract.text.prose import (
 from segue.extract.text.relevance import terms
 from segue.extract.words.assent import REACH, leans, referred
 from segue.extract.words.fixed import is_same_for, labels
-from segue.extract.words.neighbours import whole_brackets, with_neighbours, within
+from segue.extract.words.neighbours import apart_at_smileys, whole_brackets, with_neighbours, within
 from segue.extract.words.shown import shown as others
 from segue.extract.words.signals import WISH, Signal, heard, is_finding, is_of_a_review
 from segue.extract.words.stated import states
@@ -284,7 +284,8 @@ def _spoken(text: str) -> list[tuple[str, str, bool]]:
                 found += [
                     (half, shown, pasted)
                     for sentence in whole_brackets(line_sentences(line))
-                    for half in turned_within(sentence)
+                    for said in apart_at_smileys(sentence)
+                    for half in turned_within(said)
                 ]
         at += 1
     return found

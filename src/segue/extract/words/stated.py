@@ -26,6 +26,7 @@ _PASSING = word_set(
     sounds feels weird strange odd missing stuck blank typo incorrect invalid ugly bad worse better think guess wonder maybe
     perhaps feel hope probably suspect believe sorry yes yep yeah nope wow passes pass passing passed happened done finished
     ready merged pushed committed fixed dropped already yet again unclear confusing doesn't didn't following
+    lol haha hahaha hehe lmao rofl xd
     attached below above shows show warning warnings incomplete forever hangs messed
     kaputt fehler funktioniert klappt danke super gut falsch komisch sieht scheint glaube vielleicht stürzt schlägt
     marche erreur échoue cassé merci bien faux plante bizarre semble pense peut-être
@@ -120,6 +121,7 @@ def states(sentence: str) -> bool:
         or not _PASSING.isdisjoint(words)
         or words[0] in TASKS
         or _too_much(words)
+        or _is_private(words)
         or _coloured(words)
     ):
         return False
@@ -138,6 +140,23 @@ def passes(sentence: str) -> bool:
 def _too_much(words: list[str]) -> bool:
     """`too bright` judges; `the app reads it, too` does not."""
     return "too" in words[:-1]
+
+
+def _is_private(words: list[str]) -> bool:
+    """`my tea is cold by now`."""
+    return any(whose in _MINE and what in _AT_HOME for whose, what in pairwise(words[:5]))
+
+
+_MINE = word_set("my mein meine mon ma mes mi mis meu minha mio mia moja mój мой моя")
+_AT_HOME = word_set(
+    """
+    tea coffee lunch dinner breakfast beer pizza cat dog kid kids child children daughter son wife husband girlfriend boyfriend
+    partner mom mum dad mother father sister brother baby neighbour neighbor doctor dentist train bus flight weekend birthday
+    vacation holiday holidays back head eyes bed bike
+    tee kaffee katze hund tochter sohn frau mann kinder zug thé café chat chien fille fils femme mari enfants
+    té gato perro hija hijo mujer marido hijos chá filha filho чай кофе кот собака дочь сын
+    """
+)
 
 
 def _coloured(words: list[str]) -> bool:

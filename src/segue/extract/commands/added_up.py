@@ -15,7 +15,7 @@ from segue.extract.commands.exits import had_to_succeed, printed_exits, prints_e
 from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.purpose import fetches, shows_fault
 from segue.extract.commands.run_keys import keys, last_keyed, run_key, undone
-from segue.extract.commands.runs import Parsed, Run
+from segue.extract.commands.runs import Parsed, Run, how_it_stopped
 from segue.extract.commands.slips import wrongly_written
 from segue.extract.commands.trouble import (
     ends_well,
@@ -209,9 +209,10 @@ def _tell_of_bad(row: Parsed, run: Run, last: _Last, printed: int | None = None)
     line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
     code = run.exit_code if last.bad.line == run.bad_line else printed
     tested = conclusion(last.bad_text, of_tests=True)
-    row.complaints = complaints(last.bad_text)
+    row.complaints = [] if row.aborted else complaints(last.bad_text)
     row.counted = counted(tested) if row.tests else (0, "")
-    row.bad = FailedRun(evidence=last.bad, command=line, exit_code=code, error_lines=decisive(row.complaints))
+    said = how_it_stopped(last.bad_text) if row.aborted else decisive(row.complaints)
+    row.bad = FailedRun(evidence=last.bad, command=line, exit_code=code, error_lines=said)
     row.misused = (
         not 0 < run.ok_line < last.bad.line
         and wrongly_written(row.simple, row.bad.error_lines)

@@ -149,3 +149,9 @@ class Parsed:
 def stopped(exit_code: int | None, text: str) -> bool:
     """Somebody stopped it."""
     return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
+
+
+def how_it_stopped(text: str) -> tuple[str, ...]:
+    """The word that somebody stopped it, where there is one. What it had printed before is no error of its own."""
+    last = text.rstrip().rpartition("\n")[2].strip()
+    return (last,) if last.endswith(_ABORTED) else ()

@@ -1,0 +1,34 @@
+"""A run that somebody stopped has no error of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..story import Story
+
+_NOISE = "Error in the bootloader, please report it\n> node --test\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "exit_code", "told"),
+    [
+        (f"{_NOISE}\n\nCommand aborted", 1, ("Command aborted",)),
+        (f"{_NOISE}Operation aborted", 1, ("Operation aborted",)),
+        (_NOISE, 130, ()),
+        (_NOISE, 143, ()),
+    ],
+)
+def test_what_a_stopped_run_printed_before_is_no_error(
+    story: Story, printed: str, exit_code: int, told: tuple[str, ...]
+) -> None:
+    story.run("npm test", printed, exit_code)
+    ((state, bad),) = [(c.state, c.last_bad) for c in story.index.commands]
+    assert bad
+    assert (state, bad.error_lines) == ("resolved", told)
+
+
+def test_a_run_that_aborts_by_itself_has_failed(story: Story) -> None:
+    story.run("npm test", "Error: assertion failed\nAborted (core dumped)", 134)
+    ((state, bad),) = [(c.state, c.last_bad) for c in story.index.commands]
+    assert bad
+    assert (state, bad.error_lines[0]) == ("open", "Error: assertion failed")

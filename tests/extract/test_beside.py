@@ -55,3 +55,13 @@ def test_what_stands_beside_and_gives_no_reason_is_not_told_alone(story: Story) 
     )
     story.says("That was all for now.")
     assert [text for text in told(story) if "end in .avro" in text] == []
+
+
+def test_a_sentence_that_is_told_elsewhere_is_not_told_again_on_the_way(story: Story) -> None:
+    told = "I tried pinning the plugin from the old suite, but the resolver refuses it."
+    beside = "The plugin was split in the new suite: its headers are a package of their own, named plugin-headers-extra."
+    story.prompt("upgrade the web servers")
+    story.says(f"{beside} {told}")
+    story.says("I go on with the next host.")
+    assert [end.tried for end in story.index.dead_ends] == [told]
+    assert [note.text for note in story.index.said] == [beside]

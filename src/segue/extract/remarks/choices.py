@@ -54,7 +54,12 @@ def chooses(sentence: str) -> bool:
     contrast = _CONTRAST.search(sentence)
     before = sentence[: contrast.start()] if contrast else sentence
     leading = next(reversed(list(_LED.finditer(before))), None)
-    if leading and not leading["rest"].startswith(" with ") and _only_looks(leading):
+    if (
+        leading
+        and not leading["rest"].startswith(" with ")
+        and not _goes_for(leading)
+        and _only_looks(leading)
+    ):
         return False
     if contrast is None:
         return True
@@ -64,6 +69,10 @@ def chooses(sentence: str) -> bool:
         return bool(_ORDERED.search(before)) and not _CAUSED.search(before) and not _PURPOSE.search(before)
     in_passing = _EMPHASIS.search(sentence) or _PURPOSE.search(leading["rest"])
     return not in_passing or _is_of(_CHOOSES, leading["verb"])
+
+
+def _goes_for(leading: re.Match[str]) -> bool:
+    return leading["verb"] in ("go", "going", "went") and leading["rest"].startswith(" for ")
 
 
 def _only_looks(leading: re.Match[str]) -> bool:

@@ -157,8 +157,11 @@ def points_elsewhere(sentence: str) -> bool:
 
 
 def follows(sentence: str) -> bool:
-    """The sentence, in small letters, begins with what tells that the one before gives its reason."""
-    return sentence.startswith(_FOLLOWS)
+    """The sentence, in small letters, begins with what tells that the one before gives its reason, or ends with what
+    tells that it names the other choice."""
+    return sentence.startswith(_FOLLOWS) or (
+        sentence.rstrip(".!").endswith(" instead") and "; " not in sentence and lacks_why(sentence)
+    )
 
 
 def _names_none(words: Sequence[str]) -> bool:

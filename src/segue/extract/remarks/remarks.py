@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from segue.extract.remarks import dead_ends, decided
+from segue.extract.remarks import dead_ends, decided, taken
 from segue.extract.remarks.choices import chooses
 from segue.extract.remarks.wording import ROWS, Kind, Row, pattern_of, stems_of
 from segue.extract.text.prose import FENCE, clipped, flat, line_sentences, plainly, typed
@@ -93,10 +93,11 @@ class Listener:
             before = reason = ""
             spoken = line_sentences(candidate.text)
             for place, sentence in enumerate(spoken, start=1):
-                row, told = _matched(sentence, before, candidate.rows, alone=len(spoken) == 1)
+                after = spoken[place] if place < len(spoken) else ""
+                row, told = _matched(sentence, before, after, candidate.rows, alone=len(spoken) == 1)
                 if row and sentence != reason:
-                    if row.kind == "decision" and place < len(spoken) and decided.lacks_why(sentence):
-                        reason = decided.reason_in(spoken[place])
+                    if row.kind == "decision" and after and decided.lacks_why(sentence):
+                        reason = decided.reason_in(after)
                         told = f"{told} {reason}".rstrip()
                     self._remark(row, told, candidate, alone=told == sentence)
                 before = sentence
@@ -148,7 +149,9 @@ def _quota(group: list[tuple[int, Remark]]) -> int:
     return (_DEAD_ENDS if first.kind == "dead_end" else _PER_TURN) + (last.line - first.line) // _LONG
 
 
-def _matched(sentence: str, before: str, rows: list[int], *, alone: bool) -> tuple[Row | None, str]:
+def _matched(
+    sentence: str, before: str, after: str, rows: list[int], *, alone: bool
+) -> tuple[Row | None, str]:
     """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves, and
     the remark: the sentence, or it and the one before. What is `alone` in its line holds the stems of its rows."""
     if sentence.endswith(("?", ":", "**")):
@@ -165,7 +168,9 @@ def _matched(sentence: str, before: str, rows: list[int], *, alone: bool) -> tup
         if not alone and not any(stem in lower for stem in stems_of(n)):
             continue
         found = pattern_of(n).search(lower)
-        if found is None:
+        if found is None or (row.pattern is taken.MOVES and not taken.weighs(plainly(after))):
+            continue
+        if row.kind == "dead_end" and _is_preferred_to(found, rows):
             continue
         told = sentence
         if row.kind == "dead_end":
@@ -190,9 +195,22 @@ def _matched(sentence: str, before: str, rows: list[int], *, alone: bool) -> tup
         weight = row.weight - (0 if not narrated else 2 if row.kind == "finding" else 1)
         if row.kind in ("decision", "finding"):
             said = decided.reason_at(lower, found.end()) if row.kind == "decision" else len(lower)
-            weight -= 2 * bool(_DOUBTFUL.search(lower, 0, said))
+            if row.pattern is not taken.ASIDE:
+                weight -= 2 * bool(_DOUBTFUL.search(lower, 0, said))
         return (row._replace(weight=weight), told) if weight > 1 else (None, "")
     return None, ""
+
+
+def _is_preferred_to(given_up: re.Match[str], rows: list[int]) -> bool:
+    """What a sentence gives up is only named behind what it chooses: `I took the queue; polling is out`."""
+    lower, end = given_up.string, given_up.start()
+    subject = re.split(r"[;:,] (?:but |and |yet |so )?| but | and ", lower[:end])[-1]
+    if len(subject) == end or dead_ends.points_back(subject) or not subject.strip():
+        return False
+    chosen = lower[: end - len(subject)]
+    return any(
+        ROWS[n].kind == "decision" and ROWS[n].weight > 2 and pattern_of(n).search(chosen) for n in rows
+    )
 
 
 def decision(remark: Remark) -> Decision:

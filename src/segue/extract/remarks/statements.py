@@ -124,8 +124,9 @@ def _weighed(messages: Sequence[_Message], told: Collection[str]) -> list[Note]:
     for place, message in enumerate(messages):
         for paragraph in _paragraphs(message.text):
             again = [text for begin, text in known if begin in paragraph]
-            if any(len(text) > _MOST_OF_IT * len(paragraph) for text in again):
-                paragraph = _beside(paragraph, again)
+            if again:
+                most = any(len(text) > _MOST_OF_IT * len(paragraph) for text in again)
+                paragraph = _beside(paragraph, again, grounds=most)
             if weight := _weight(paragraph):
                 at = Evidence(message.line, message.id)
                 score = weight + place / (len(messages) + 1)
@@ -134,11 +135,17 @@ def _weighed(messages: Sequence[_Message], told: Collection[str]) -> list[Note]:
     return sorted(best, key=lambda note: note.evidence[0].line)
 
 
-def _beside(paragraph: str, told: Sequence[str]) -> str:
-    """The sentences of a paragraph that are not told yet and give a reason; empty for none."""
-    rest = [s for s in sentences(paragraph) if not any(s[:_SHORTEST] in text for text in told)]
+def _beside(paragraph: str, told: Sequence[str], *, grounds: bool) -> str:
+    """A paragraph up to the last of its sentences that is not told yet: what comes before may be what that speaks of.
+    With `grounds` only those that are not told and give a reason; empty for none."""
+    spoken = sentences(paragraph)
+    new = [not any(said[:_SHORTEST] in text for text in told) for said in spoken]
+    if not grounds:
+        return " ".join(spoken[: len(new) - new[::-1].index(True)] if any(new) else ())
     return " ".join(
-        s for s in rest if not _GROUNDS.isdisjoint(plainly(s).replace(",", " ").replace(":", " ").split())
+        said
+        for said, is_new in zip(spoken, new, strict=True)
+        if is_new and not _GROUNDS.isdisjoint(plainly(said).replace(",", " ").replace(":", " ").split())
     )
 
 

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import Literal
 
-from segue.extract.remarks import dead_ends, decided
+from segue.extract.remarks import dead_ends, decided, taken
 from segue.extract.remarks.taken_back import CAME_TO_NOTHING, TAKEN_BACK
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
@@ -120,6 +120,10 @@ ROWS = (
     *(Row("decision", 2, stems, pattern) for stems, pattern in _CHOSEN),
     Row("decision", 2, decided.STEMS, decided.SETTLED),
     Row("decision", 3, decided.VERDICT_STEMS, decided.VERDICT),
+    Row("decision", 3, taken.STEMS, taken.TAKEN),
+    Row("decision", 3, taken.ASIDE_STEMS, taken.ASIDE),
+    Row("decision", 3, taken.MOVES_STEMS, taken.MOVES),
+    Row("decision", 3, taken.ABROAD_STEMS, taken.TAKEN_ABROAD),
     Row(
         "finding",
         3,

@@ -51,3 +51,28 @@ def test_what_does_not_stand_beneath_it_does_not_belong_to_it(text: str, lines: 
 def test_of_several_that_failed_each_stands_before_its_particulars() -> None:
     text = "FAIL a.pdf\n  clause 6.1.2: no trailer\nFAIL b.pdf\n  clause 6.2.4: no intent"
     assert error_lines(text) == tuple(row.strip() for row in text.split("\n"))
+
+
+_TRACE = """Traceback (most recent call last):
+  File "run.py", line 9, in <module>
+    read(path)
+  File "/app/reader.py", line 31, in read
+    raise last_exception  # an error of the last handler
+    ^^^^^^^^^^^^^^^^^^^^
+  File "/app/handler.py", line 4, in handle
+    raise ValueError(
+ValueError: the header has no version
+"""
+
+
+def test_the_code_that_a_trace_quotes_is_no_complaint() -> None:
+    told = error_lines(_TRACE)
+    assert "ValueError: the header has no version" in told
+    assert not [row for row in told if row.startswith("raise")]
+
+
+def test_what_was_asserted_is_told_from_a_trace() -> None:
+    trace = (
+        'Traceback (most recent call last):\n  File "a.py", line 2, in a\n    assert n == 3\nAssertionError\n'
+    )
+    assert "assert n == 3" in error_lines(trace)

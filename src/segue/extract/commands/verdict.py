@@ -242,6 +242,8 @@ def complaints(text: str) -> list[str]:
     a place in a file, else the last ones."""
     shown = (_TERMINAL.sub(" ", text) if _is_drawn(text) else text).split("\n")
     rows = [row for row in shown if not _echoes(row)]
+    if _TRACED in text:
+        rows = list(_without_traced_code(rows))
     said = [_MARGIN.sub("", flat(row)) for row in rows]
     told = [r for r in said if 8 <= len(r) <= 600 and not _EMPTY.match(r.lower()) and not _PASSING.match(r)]
     hits = {r for r in told if _ERROR.search(r.lower()) or _names_rule(r)}
@@ -265,6 +267,20 @@ def _echoes(row: str) -> bool:
     """A line of code that a runner repeats and marks with an arrow."""
     row = row.lstrip()
     return row[:1] == ">" and (row[1:4] == "   " or " | " in row[:12])
+
+
+_TRACED = '  File "'
+
+
+def _without_traced_code(rows: list[str]) -> Iterator[str]:
+    """The rows without the code that a trace shows under each place: what it raises is told at the end. What was asserted
+    may be told nowhere else."""
+    below = False
+    for row in rows:
+        code = row.lstrip()
+        if not below or code.startswith("assert"):
+            yield row
+        below = (row.startswith(_TRACED) and ", line " in row) or (below and code[:1] in ("^", "~"))
 
 
 def _of_failed_task(told: list[str], said: list[str]) -> list[str]:

@@ -189,6 +189,8 @@ def _refuses(sentence: str) -> bool:
 def _either(sentence: str, tells: bool) -> int:
     """`develop, not main`: 2, or 1 where it may only tell what something is."""
     chosen, found, other = sentence.rstrip(" .!").rpartition(", not ")
+    if not found and any(sign in sentence for sign in _NOT_ELSEWHERE):
+        return _either_elsewhere(sentence)
     words = other.split()
     if (
         not found
@@ -202,6 +204,37 @@ def _either(sentence: str, tells: bool) -> int:
     return 1 if tells or not _SEEN.isdisjoint(chosen.split()) else 2
 
 
+def _either_elsewhere(sentence: str) -> int:
+    """`mets la clé vers orders, pas vers orders_archive`; `ça marche, pas de souci` and `c'est un bug, pas un choix` do not."""
+    for sign in _NOT_ELSEWHERE:
+        chosen, found, other = sentence.rstrip(" .!").rpartition(sign)
+        words = other.split()
+        if found and 1 < len(words) <= _FEW and words[0] in _TO_WHAT and "," not in other:
+            return 0 if chosen.startswith(_TELLS_ELSEWHERE) else 2
+    return 0
+
+
+_NOT_ELSEWHERE = (", pas ", ", nicht ", ", et non ", ", y no ", ", e não ", ", e non ", ", а не ")
+_TO_WHAT = word_set(
+    """
+    vers à en dans le la les un une avec sur par au aux du nach in auf der die das den dem mit als im am zu ins an a el los las
+    con del al o os no na com em il lo gli di da в на к из с
+    """
+)
+_TELLS_ELSEWHERE = (
+    "c'est ",
+    "ce n'",
+    "ça ",
+    "il y ",
+    "das ist ",
+    "es ist ",
+    "es gibt ",
+    "es un",
+    "é um",
+    "è un",
+    "это ",
+)
+_FEW = 6
 _UNSURE = word_set(
     "sure yet only just that too really quite very necessarily always even because when if working clear"
 )

@@ -16,6 +16,7 @@ from segue.extract.words.chatter import is_chatter
 from segue.extract.words.conduct import LEADS, TASKS, rules
 from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_entry
 from segue.extract.words.leave import permits
+from segue.extract.words.ordered import orders
 from segue.extract.words.stated import amounts_to
 from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
 from segue.extract.words.supersede_mind import changes_mind
@@ -68,7 +69,7 @@ MARKERS = (
         FIRM,
         r"nur|nichts|statt(?:dessen)?|ohne|behalte\w*|vermeide\w*|mindestens|höchstens|sondern|lass|frage? mich|vorher fragen",
     ),
-    Marker("de", WISH, r"auf (?:englisch|deutsch)|sollte\w*|bitte|lieber|möchte|nutze|verwende\w*"),
+    Marker("de", WISH, r"auf (?:englisch|deutsch)|sollte\w*|bitte|lieber|möchte|nutze|verwende\w*|nimm"),
     Marker(
         "fr",
         MUST,
@@ -79,7 +80,11 @@ MARKERS = (
         FIRM,
         r"seulement|uniquement|au lieu de|sans|évite\w*|garde\w*|au moins|plutôt|pas de|pas d'\w+|demande[sz]?-moi",
     ),
-    Marker("fr", WISH, r"en (?:anglais|français)|tou(?:te)?s les|je préfère|je veux|utilise\w*|devrait"),
+    Marker(
+        "fr",
+        WISH,
+        r"en (?:anglais|français)|tou(?:te)?s les|je préfère|je veux|utilise\w*|prends(?! ton)|prenez|devrait",
+    ),
     Marker(
         "es",
         MUST,
@@ -328,7 +333,7 @@ def _heard(sentence: str) -> Signal | None:
     if not asks and (lifts_plainly(sentence) or changes_mind(sentence)):
         return Signal("correction", max(strength, FIRM))
     if strength < FIRM and not asks:
-        ruled = max(strength, rules(sentence)) or fixes(sentence)
+        ruled = max(strength, rules(sentence)) or fixes(sentence) or orders(sentence)
         if strength == 0 and ruled == WISH and _describes(sentence):
             return Signal("stated", WISH)
         strength = ruled

@@ -59,8 +59,9 @@ _FEW = 4
 """Words up to which something is a label."""
 _TALKS = 10
 """Lines up to which a prompt is talk."""
-_FACTS, _FIRST_FACTS, _LAST_FACTS = 4, 8, 16
-"""How many stated facts are taken from one prompt, and of all of them from the beginning and the end of a session."""
+_FACTS, _LISTED, _FIRST_FACTS, _LAST_FACTS = 4, 10, 8, 16
+"""How many stated facts are taken from one prompt, from one that lists them line by line, and of all of them from the
+beginning and the end of a session."""
 _ORDER = compiled(
     r"(?:never|always|do not|don'?t|must|keep|only|make sure|ensure|avoid|no \w+|use|be sure|you must|it must|we must|must not|should not)\b"
     r"|.{0,60}\b(?:you must|must not|must never|must be|do not|don'?t ever|never ever|is forbidden|not allowed)\b"
@@ -196,7 +197,7 @@ def _words_of(text: str, place: Evidence, via: str) -> list[Word]:
         return [Word(text=clipped(flat(text), _SENTENCE_LIMIT), kind="answer", strength=2, evidence=(place,))]
     kind: WordKind | None = "rejection" if via == "rejection" else None
     found: list[Word] = []
-    facts = _FACTS if len(text) <= _SPOKEN else 0
+    facts = 0 if len(text) > _SPOKEN else _LISTED if text.count("\n") >= _FACTS else _FACTS
     middle = _MIDDLE
     for sentence, shown, pasted in _spoken(text):
         signal = heard(sentence)

@@ -116,6 +116,8 @@ def states(sentence: str) -> bool:
     words = [word for part in sentence.rstrip(" .!").split() if (word := part.strip(",;()\"'*"))]
     while len(words) > 1 and words[0] in _LEADS:
         del words[0]
+    if _is_pinned(words):
+        return True
     if (
         len(words) < _FEWEST
         or not _PASSING.isdisjoint(words)
@@ -130,6 +132,37 @@ def states(sentence: str) -> bool:
     if "still" in words and words[0] not in _OURS:
         return False
     return _tells(words) or _sets(words) or _tells_elsewhere(words)
+
+
+def _is_pinned(words: list[str]) -> bool:
+    """`Node 20.`, `accent #8abeb7`, `tool error bg 3c2828`: a name and nothing but its version or colour; or a colour, and
+    what it is of."""
+    if not 1 < len(words) <= _SHORT + _SHORT:
+        return False
+    if _is_colour(words[0]):
+        return _PASSING.isdisjoint(words)
+    *name, value = words
+    if _is_colour(value):
+        return len(name) < _SHORT and all(map(str.isalpha, name)) and name[0] not in _NUMBERED
+    return len(name) == 1 and name[0] in _VERSIONED and value[0].isdigit()
+
+
+def _is_colour(word: str) -> bool:
+    digits = word.removeprefix("#")
+    if not _HEX.issuperset(digits) or not any(map(str.isdigit, digits)):
+        return False
+    return len(digits) == _RGB or (len(digits) == _RGB // 2 and digits != word)
+
+
+_RGB = 6
+_HEX = frozenset("0123456789abcdef")
+_VERSIONED = word_set(
+    """
+    node python ruby go golang java jdk php postgres postgresql mysql mariadb sqlite redis rust swift kotlin scala elixir erlang ghc
+    react vue angular svelte rails django laravel spring ios android macos ubuntu debian fedora alpine typescript dotnet npm pnpm
+    yarn bun deno terraform kubernetes gcc clang perl lua
+    """
+)
 
 
 def passes(sentence: str) -> bool:

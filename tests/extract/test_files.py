@@ -24,7 +24,7 @@ def test_a_file_is_one_file_however_it_was_named(story: Story) -> None:
 
 def test_symbols_changed_sought_or_named_beside_a_file_are_tied_to_it(story: Story) -> None:
     story.prompt("go")
-    story.edit("src/a.py", new="def next_delay(self): ...", old="class RetryPolicy: ...")
+    story.edit("src/a.py", new="def next_delay(self): RetryPolicy()", old="RetryPolicy()")
     story.read("src/b.py", kind="search", text="enqueue_parcel")
     story.run("rg -n load_config src/c.py", "4:load_config()")
     story.says("`src/b.py` holds parcelQueue.")

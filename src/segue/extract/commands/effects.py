@@ -47,6 +47,10 @@ _INTO_THIS = ("--out", "-out=")
 _NOWHERE = "/dev/null"
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
+_ADDRESSED = (("gh", "api"), ("glab", "api"))
+"""What these are given lies on a host."""
+_HOST = "$host"
+"""The directory of that: as unknown as one in a variable."""
 _SEARCHES = ("rg", "grep", "egrep", "ag", "git")
 
 
@@ -78,6 +82,7 @@ def _written(simple: Simple, directory: str) -> Iterator[Effect]:
 def _worked(words: tuple[str, ...], directory: str) -> Iterator[Effect]:
     if not words or words[:2] in _HISTORY or words[0] in _PATTERNS_ONLY:
         return
+    directory = _HOST if words[:2] in _ADDRESSED else directory
     words = words[1:] if words[:2] in (("git", "mv"), ("git", "rm")) else words
     if words[0] in ("mv", "cp"):
         yield from _moved(words, directory)

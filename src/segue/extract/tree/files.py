@@ -18,9 +18,9 @@ from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check, is_test
 from segue.extract.text import named
 from segue.extract.text.prose import flat, start, word_set
-from segue.extract.text.symbols import symbols_in
+from segue.extract.tree.file_symbols import Body, weights
 from segue.extract.tree.known_file import File, after, carried, is_new, made_at, moved, united
-from segue.extract.tree.places import Places
+from segue.extract.tree.places import Places, project
 from segue.extract.tree.repository import Thrown
 from segue.extract.tree.spoken_paths import names_a_path, spoken_paths
 from segue.model.entry import Edit
@@ -29,7 +29,6 @@ from segue.model.scratch import is_scratch
 from segue.model.value import NamedTuple
 
 _BODIES = 8
-_BODY_LIMIT = 1500
 _BODIES_COMPARED = 3
 """Of how many edits what was said before the last is compared with what they put in."""
 _FILES = 1500
@@ -42,8 +41,6 @@ _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg
 _WRITTEN = word_set("md mdx rst txt adoc")
 """Endings of prose, which no check judges."""
 
-_HOMES = ("home", "Users")
-"""Directories in which each person has one."""
 _CHANGED = word_set(
     "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
 )
@@ -112,8 +109,7 @@ class Ledger:
         file.lines.append(line)
         file.action = after(file.action, edit.action)
         file.whole_line = file.whole_line or line * (whole or edit.action == "created")
-        body = f"{start(edit.new, _BODY_LIMIT)}\n{start(edit.old, _BODY_LIMIT // 2)}"
-        file.bodies = [*file.bodies[-(_BODIES - 1) :], body]
+        file.bodies = [*file.bodies[-(_BODIES - 1) :], Body.kept(edit.new, edit.old)]
 
     def prose(self, text: str, line: int) -> None:
         """Something said by the person or the agent; at the end it is searched for paths and what stands beside them."""
@@ -149,10 +145,13 @@ class Ledger:
         self, commands: list[Parsed], thrown: Sequence[Thrown], clean: Callable[[str], str]
     ) -> list[Touched]:
         """All files, the one touched last at the end. `thrown` is what git threw away, in its order."""
+        elsewhere: set[str] = set()
         for row in commands:
             for effect in effects(row.simple, row.directory, self._places.absolute):
                 if found := _as_it_went(effect, row):
                     self._suffer(found, row.line)
+                    if "$" in effect.directory:
+                        elsewhere.add(self._places.absolute(effect.path, effect.directory))
         for old, new, line in self._places.renamed(self._files):
             carried(self._files, old, new, line)
             self._places.moved(old, new)
@@ -164,11 +163,13 @@ class Ledger:
         failed = [row.bad_line for row in runs if any(s.words and is_test(s.words) for s in row.simple)]
         for throw in thrown:
             self._put_back(throw, passed, failed)
+        programs = {simple.words[0] for row in commands for simple in row.simple if simple.words}
         for text, line, directory in self._prose[-_PROSE:]:
             if names_a_path(text):
-                self._from_prose(clean(text), line, self._places.now(directory))
+                self._from_prose(clean(text), line, self._places.now(directory), programs)
         if not self._places.here:
             self._unite()
+        self._files = {path: file for path, file in self._files.items() if path not in elsewhere}
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
         files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
         rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
@@ -184,7 +185,7 @@ class Ledger:
             held = posixpath.commonpath([f for f in full if not is_scratch(f)] or ["/"])
             above = Counter(held for s in short if f"{held}/{s}" in full)
         changed = [f for f in full if self._files[f].edits and not is_scratch(f)]
-        if not above and not (changed and (held := _project(full, changed))):
+        if not above and not (changed and (held := project(full, changed))):
             return
         root = max(above, key=lambda place: (above[place], place)) if above else held
         self._places.stand(root, own=True)
@@ -224,7 +225,7 @@ class Ledger:
         elif effect.doing == "read":
             self.read(effect.path, line, effect.sought, effect.directory)
         elif effect.doing == "mentioned":
-            self._file(effect.path, line, effect.directory)
+            self._named(effect, line)
         else:
             if effect.source:
                 self._move(effect, line)
@@ -239,6 +240,15 @@ class Ledger:
                     file.action = after(
                         file.action, "modified" if effect.doing == "written" else effect.doing
                     )
+
+    def _named(self, effect: Effect, line: int) -> None:
+        """A command was given a name; where only files elsewhere bear it, it means the one of them."""
+        known = self._places.absolute(effect.path, effect.directory) in self._files
+        fits = [] if known or "/" in effect.path else self._ending(effect.path)
+        if not fits:
+            self._file(effect.path, line, effect.directory)
+        elif len(fits) == 1:
+            fits[0].line = max(fits[0].line, line)
 
     def _remove(self, effect: Effect, line: int) -> None:
         """A directory went with its files, or what a pattern stood for; nothing, if it is not known to have."""
@@ -300,37 +310,42 @@ class Ledger:
             else:
                 file.action = "stashed" if thrown.how == "git stash" else "reverted"
 
-    def _from_prose(self, text: str, line: int, directory: str) -> None:
+    def _from_prose(self, text: str, line: int, directory: str, programs: set[str]) -> None:
         for paths, beside in spoken_paths(text):
             for path in paths:
                 file = self._meant(path, line, directory)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
                     for name in beside:
-                        file.named_in[name] = file.named_in.get(name, 0) + 1
+                        if name not in programs:
+                            file.named_in[name] = file.named_in.get(name, 0) + 1
 
     def _meant(self, path: str, line: int, directory: str) -> File | None:
         """The file that a bare name or the end of a path means; nobody's when several fit, or when a name of
         source code fits none."""
+        path = path.removeprefix("./")
         full = self._places.absolute(path, directory)
         if full in self._files:
             return self._files[full]
-        fits = [file for known, file in self._files.items() if known.endswith("/" + path)]
+        fits = self._ending(path)
         if fits:
             return fits[0] if len(fits) == 1 else None
-        lasting = "/" in path or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
+        above, _, name = path.rpartition("/")
+        if above and (beside := self._directories(above, directory)):
+            return self._file(f"{beside.pop()}/{name}", line) if len(beside) == 1 else None
+        lasting = above or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
         return self._file(path, line, directory) if lasting else None
 
+    def _ending(self, path: str) -> list[File]:
+        """The files whose path ends so."""
+        return [file for known, file in self._files.items() if known.endswith("/" + path)]
 
-def _project(paths: list[str], changed: list[str]) -> str:
-    """The directory that holds all that was looked at, or else all that was changed; empty where it is nobody's
-    project but a system's or a person's."""
-    for those in ([path for path in paths if not is_scratch(path)], changed):
-        place = posixpath.commonpath([posixpath.dirname(path) for path in those])
-        _, top, *below = f"{place}//".split("/")
-        if below[0] and (below[1] or top not in _HOMES):
-            return place
-    return ""
+    def _directories(self, above: str, directory: str) -> set[str]:
+        """The directories that the end of a path means; none where it is one from the top."""
+        top = self._places.absolute(f"{above}/", directory)
+        if any(known.startswith(top) for known in self._files):
+            return set()
+        return {known.rpartition("/")[0] for known in self._files if f"/{above}/" in known}
 
 
 def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
@@ -354,16 +369,7 @@ def can_be_checked(path: str) -> bool:
 
 
 def _touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:
-    weights: Counter[str] = Counter()
-    bodies = [clean(body) for body in reversed(file.bodies)]
-    for age, body in enumerate(bodies):
-        for symbol, times in symbols_in(body).items():
-            weights[symbol] += times * 0.85**age  # type: ignore[assignment]
-    for sought in file.sought:
-        for symbol in symbols_in(clean(sought)):
-            weights[symbol] += 1
-    for symbol, times in file.named_in.items():
-        weights[symbol] += 1.2 * min(times, 3)  # type: ignore[assignment]
+    bodies = [Body.of(clean(body)) for body in reversed(file.bodies)]
     return Touched(
         path,
         file.action,
@@ -373,8 +379,8 @@ def _touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:
         file.edit_line,
         file.id,
         flat(clean(file.why)),
-        dict(weights),
+        weights(bodies, list(map(clean, file.sought)), file.named_in),
         None if file.edits else file.earlier,
-        "\n".join(bodies[:_BODIES_COMPARED]),
+        "\n".join(f"{body.new}\n{body.old}" for body in bodies[:_BODIES_COMPARED]),
         made_at(file),
     )

@@ -7,15 +7,19 @@ sub-directory or in full.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from segue.model.patterns import compiled
+from segue.model.scratch import is_scratch
 
 _MODULE = compiled(r"[\w-]+\.(?:com|org|io|net|dev)/")
 _LONGEST = 400
 _GONE = ("was deleted", "o such file or directory", "does not exist")
 _AROUND = str.maketrans("'\"`:,;", "      ")
+_HOMES = ("home", "Users")
+"""Directories in which each person has one."""
 _HOME_SHARE = 0.3
 """What part of the touched files the session's own directory must hold to be the root."""
 
@@ -96,6 +100,17 @@ class Places:
         """A path relative to the root, where it lies inside."""
         full = self.absolute(path)
         return full[len(self.root) + 1 :] if self.root and full.startswith(self.root + "/") else full
+
+
+def project(paths: list[str], changed: list[str]) -> str:
+    """The directory that holds all that was looked at, or else all that was changed; empty where it is nobody's
+    project but a system's or a person's."""
+    for those in ([path for path in paths if not is_scratch(path)], changed):
+        place = posixpath.commonpath([posixpath.dirname(path) for path in those])
+        _, top, *below = f"{place}//".split("/")
+        if below[0] and (below[1] or top not in _HOMES):
+            return place
+    return ""
 
 
 def _under(place: str, old: str, new: str) -> str:

@@ -53,9 +53,10 @@ def _apart(sentence: str) -> tuple[list[str], str]:
 
 
 def _meant(word: str) -> str:
-    """The path that a word in a text means; empty for methods, brands and alternatives like `a.ts/b.ts`."""
-    word = word[1:] if word.startswith("@") and "/" in word else word
-    if word.startswith("..") or _BRAND.fullmatch(word) or not named.as_path(word):
+    """The path that a word in a text means; empty for methods, brands, alternatives like `a.ts/b.ts` and what is
+    imported by an alias (`@/ui/button.tsx`)."""
+    word = word[1:] if word.startswith("@") and "/" in word and word[1] != "/" else word
+    if word.startswith(("..", "@/")) or _BRAND.fullmatch(word) or not named.as_path(word):
         return ""
     above = word.split("/")[:-1]
     return "" if any(named.as_path(part) for part in above) else word

@@ -1,0 +1,61 @@
+"""The symbols of a file: names by which one finds the place again where it was worked on.
+
+A name that an edit took out, and none put in again, leads nowhere and is none of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from segue.extract.text.prose import start
+from segue.extract.text.symbols import symbols_in
+from segue.model.value import NamedTuple
+
+_LIMIT = 1500
+_BETWEEN = "\0"
+_AGES = 0.85
+"""What an edit weighs to the one after it."""
+
+
+class Body(NamedTuple):
+    """What an edit put into a file, as a whole or its beginning, and the beginning of what that replaced."""
+
+    new: str
+    old: str
+    whole: bool
+
+    @classmethod
+    def of(cls, kept: str) -> Body:
+        new, old, *cut = f"{kept}{_BETWEEN}".split(_BETWEEN)
+        return cls(new, old, len(cut) == 1)
+
+    @staticmethod
+    def kept(new: str, old: str) -> str:
+        """One as a text."""
+        cut = _BETWEEN if len(new) > _LIMIT else ""
+        return f"{start(new, _LIMIT)}{_BETWEEN}{start(old, _LIMIT // 2)}{cut}"
+
+
+def weights(bodies: Sequence[Body], sought: Sequence[str], named: Mapping[str, int]) -> dict[str, float]:
+    """What each symbol weighs: by the edits of the file, the last one first, by what was `sought` in it, and by how
+    often it was `named` beside it."""
+    found: Counter[str] = Counter()
+    put_in: set[str] = set()
+    taken_out: set[str] = set()
+    for age, body in enumerate(bodies):
+        new = symbols_in(body.new)
+        put_in |= new.keys()
+        if body.old:
+            old = symbols_in(body.old)
+            if body.whole:
+                taken_out |= old.keys() - put_in
+            new |= old
+        for symbol, times in new.items():
+            found[symbol] += times * _AGES**age  # type: ignore[assignment]
+    for text in sought:
+        for symbol in symbols_in(text):
+            found[symbol] += 1
+    for symbol, times in named.items():
+        found[symbol] += 1.2 * min(times, 3)  # type: ignore[assignment]
+    return {symbol: weight for symbol, weight in found.items() if symbol not in taken_out}

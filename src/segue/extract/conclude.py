@@ -14,7 +14,7 @@ from segue.extract import inherited, inherited_claims
 from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
-from segue.extract.remarks import dead_ends, objected, refuted, remarks
+from segue.extract.remarks import amounts, dead_ends, objected, refuted, remarks
 from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
 from segue.extract.uncommitted import uncommitted
@@ -74,7 +74,9 @@ def conclude(
     )
     runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
     (prompts, words), remarked, said = understood()
-    decided, dropped = objected.weighed(_decisions(packets, remarked), turns)
+    asked_for = amounts.asked_for(words)
+    decided, dropped = objected.weighed(_decisions(packets, remarked), turns, asked_for)
+    ends = amounts.without_old_tail(_dead_ends(packets, remarked, kept.claims.commits()), asked_for)
     return Index(
         source=kept.session.facts(
             agent,
@@ -91,8 +93,10 @@ def conclude(
         asked_before=tuple(inherited.asked_before(packets)),
         words=tuple(words),
         decisions=tuple(decided),
-        dead_ends=(*_dead_ends(packets, remarked, kept.claims.commits()), *dropped),
-        notes=tuple(refuted.standing(_notes(packets, remarked), turns, runs, files)),
+        dead_ends=(*ends, *dropped),
+        notes=tuple(
+            amounts.lasting(refuted.standing(_notes(packets, remarked), turns, runs, files), asked_for)
+        ),
         announced=(
             *inherited.steps(standing, todos, claimed),
             *(remarks.announced(r) for r in remarked if r.kind == "next"),
@@ -107,7 +111,7 @@ def conclude(
             *inherited.questions(standing, prompts),
             *(question for some in asked for question in some),
         ),
-        said=tuple(refuted.standing(said, turns, runs, files)),
+        said=tuple(amounts.lasting(refuted.standing(said, turns, runs, files), asked_for)),
         in_flight=in_flight,
         claims=tuple(
             inherited_claims.claims(standing, claimed, commands, touched, edited=last_edit(touched) > checked)

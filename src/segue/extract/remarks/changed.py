@@ -1,16 +1,17 @@
 """Decisions that the person changed later, without a word against them.
 
 "So v2 of the target, the old machines need it": nobody objects, and the choice of v3 is one no more. A prompt changes a
-decision where it asks for something instead of what was decided, or names another one of the same kind of name
-and the agent takes that name up.
+decision where it asks for something instead of what was decided, sets an amount of it otherwise, or names another one
+of the same kind of name and the agent takes that name up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from segue.extract.remarks.amounts import Amount, set_otherwise
 from segue.extract.text.named import as_path
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
@@ -50,8 +51,11 @@ class _Change(NamedTuple):
     """The names with numbers that the prompt gives and the agent takes up, by their kind."""
 
 
-def since(decisions: Sequence[Decision], turns: Sequence[Turn]) -> list[Decision]:
-    """The decisions, those that were changed told as such, with the place of the change."""
+def since(
+    decisions: Sequence[Decision], turns: Sequence[Turn], asked: Mapping[str, Amount]
+) -> list[Decision]:
+    """The decisions, those that were changed told as such, with the place of the change. `asked` are the amounts that
+    the person set."""
     own = [decision for decision in decisions if not decision.origin]
     if not own:
         return list(decisions)
@@ -59,10 +63,12 @@ def since(decisions: Sequence[Decision], turns: Sequence[Turn]) -> list[Decision
     named = any(_names(_chosen(decision.text)) for decision in own)
     later = [turn for turn in turns if turn.first_line > first]
     changes = [change for turn in later if (change := _change(turn, named=named))]
-    return [_judged(decision, changes) for decision in decisions] if changes else list(decisions)
+    if not changes and not asked:
+        return list(decisions)
+    return [_judged(decision, changes, asked) for decision in decisions]
 
 
-def _judged(decision: Decision, changes: Sequence[_Change]) -> Decision:
+def _judged(decision: Decision, changes: Sequence[_Change], asked: Mapping[str, Amount]) -> Decision:
     said = 0 if decision.origin else decision.evidence[0].line
     chosen = _chosen(decision.text)
     about = frozenset(terms(spaced(chosen)))
@@ -70,9 +76,13 @@ def _judged(decision: Decision, changes: Sequence[_Change]) -> Decision:
     for change in changes if said else ():
         other = any(name != own[kind] for kind, name in change.names.items() if kind in own)
         if said < change.line and (other or any(refused <= about for refused in change.refused)):
-            at = (*decision.evidence, Evidence(change.line))
-            return replace(decision, text=CHANGED + decision.text, evidence=at)
-    return decision
+            return _changed(decision, change.line)
+    line = set_otherwise(chosen, said, asked) if said else 0
+    return _changed(decision, line) if line else decision
+
+
+def _changed(decision: Decision, line: int) -> Decision:
+    return replace(decision, text=CHANGED + decision.text, evidence=(*decision.evidence, Evidence(line)))
 
 
 def _change(turn: Turn, *, named: bool) -> _Change | None:

@@ -9,11 +9,12 @@ only changed is told as such.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from segue.extract.remarks import changed
+from segue.extract.remarks.amounts import Amount
 from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
@@ -55,8 +56,11 @@ _VAGUE = word_set(
 )
 
 
-def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[Decision], list[DeadEnd]]:
-    """The decisions that stand, one that was objected to with the objection, and those that were taken back."""
+def weighed(
+    decisions: Sequence[Decision], turns: Sequence[Turn], asked: Mapping[str, Amount]
+) -> tuple[list[Decision], list[DeadEnd]]:
+    """The decisions that stand, one that was objected to with the objection, and those that were taken back. `asked`
+    are the amounts that the person set."""
     signs = _REFUSES.split("|")
     starts = [turn.first_line for turn in turns]
     soon = {
@@ -71,7 +75,7 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
         if _objects(turn.prompt, signs) or (gave_in(turn, _CONCEDES) and not approves(turn.prompt))
     ]
     if not objecting:
-        return changed.since(decisions, turns), []
+        return changed.since(decisions, turns, asked), []
     standing: list[Decision] = []
     dropped: list[DeadEnd] = []
     for decision in decisions:
@@ -87,7 +91,7 @@ def weighed(decisions: Sequence[Decision], turns: Sequence[Turn]) -> tuple[list[
             dropped.append(DeadEnd(tried=text, why=decision.why, evidence=at, score=decision.score + 1))
         else:
             standing.append(replace(decision, text=OBJECTED + decision.text, evidence=at))
-    return changed.since(standing, turns), dropped
+    return changed.since(standing, turns, asked), dropped
 
 
 def _next_turn(decision: Decision, starts: Sequence[int]) -> int:

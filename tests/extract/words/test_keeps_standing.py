@@ -147,3 +147,13 @@ def test_a_word_that_replaces_one_rule_hides_no_other_that_it_may_replace(story:
     assert narrow.superseded_by
     assert not wide.superseded_by
     assert not wide.doubted_by
+
+
+def test_a_rule_about_the_same_place_judges_no_other(story: Story) -> None:
+    rule = "#b5bd68 is what the code block was in markdown"
+    story.prompt(rule)
+    story.prompt(
+        "bullet in markdown should be same as in code in markdown.\nlink text should be same as accent"
+    )
+    (old,) = (word for word in story.index.words if word.text == rule)
+    assert not (old.superseded_by or old.doubted_by)

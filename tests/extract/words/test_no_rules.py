@@ -87,3 +87,45 @@ def test_a_refusal_is_told_with_what_would_be_lost_without_it(story: Story) -> N
     assert story.index.words[0].text == (
         "no, that's horrible. - never use red - it was fine in the old version"
     )
+
+
+def test_what_can_happen_is_stated_and_not_wished_for(story: Story) -> None:
+    story.prompt("Plugin 'booking': two visitors can book the same slot at the same time.")
+    story.prompt("Figures: viridis palette, captions in the qmd.")
+    assert [word.kind for word in story.index.words] == ["stated", "constraint"]
+
+
+def test_what_is_dismissed_is_told_with_the_question(story: Story) -> None:
+    story.prompt("go on. Should names with spaces be quoted? never mind, ask the docs team.")
+    (word,) = story.index.words
+    assert word.text == "Should names with spaces be quoted? never mind, ask the docs team."
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "ok, i manually removed almost all uses of it, except for the border.",
+        "I built it without the cache",
+        "we've already shipped everything except the docs",
+    ],
+)
+def test_what_a_person_did_is_stated(report: str) -> None:
+    signal = heard(report)
+    assert signal is not None
+    assert (signal.kind, signal.strength) == ("stated", 1)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "I removed it, so leave it out.",
+        "I wanted only the header",
+        "we've decided to keep only v2",
+        "I need it without the cache",
+        "I fixed the tests, only touch docs now",
+    ],
+)
+def test_what_a_person_wants_after_what_they_did_is_firm(rule: str) -> None:
+    signal = heard(rule)
+    assert signal is not None
+    assert signal.strength == 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from segue.extract.text.prose import flat, line_sentences, plainly, word_set
+from segue.extract.text.prose import flat, line_sentences, phrases, plainly, word_set
 from segue.extract.text.relevance import terms
 from segue.model.facts import Word
 
@@ -19,7 +19,11 @@ _REFUSES = word_set("not no nope nah wrong wait stop nein non нет")
 _BACK = word_set(
     "should shouldn't must mustn't needs need has can't cannot same it it's its that that's this these those they them"
 )
-_POINTS = word_set("it it's that that's thats this those these them")
+_POINTS = word_set("it it's that that's thats this those these them ça cela eso esto isso isto это")
+_DISMISSES = phrases(
+    "never mind|nevermind|forget it|doesn't matter|egal|laisse tomber|da igual|déjalo|deixa pra lá"
+)
+"""What dismisses the sentence before it."""
 _SAYS_LITTLE, _CURT = 1, 5
 _FILLING = word_set(
     "no yes want dont like think need make should must never always please leave keep stop use change horrible wrong bad ugly"
@@ -125,6 +129,8 @@ def _whole(words: list[Word], n: int, text: str) -> str:
         if little or (len(plain) <= _CURT and _lists(said, text)):
             return _with_what_follows(said, text)
         return _with_the_next(words, n, text) if "not" in plain else ""
+    if n and plainly(said).startswith(_DISMISSES):
+        return f"{words[n - 1].text} {said}" if _goes_on(words[n - 1].text, said, text) else ""
     leans = first in _BACK or (little and points) or not _POINTS.isdisjoint(plain[1:2])
     before = words[n - 1] if n else None
     if leans and before and (not before.strength or before.kind == "stated" or first == "same"):

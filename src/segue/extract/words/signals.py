@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from segue.extract.text.prose import plainly, word_set
+from segue.extract.text.prose import plainly
 from segue.extract.words.asked import asks_the_agent, refuses_politely, wishes
 from segue.extract.words.chatter import is_chatter
-from segue.extract.words.conduct import LEADS, TASKS, rules
+from segue.extract.words.conduct import rules
 from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_entry
 from segue.extract.words.leave import permits
 from segue.extract.words.ordered import orders
+from segue.extract.words.reported import happens, is_for_once, reports_own_work, without_reports
 from segue.extract.words.stated import amounts_to
 from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
 from segue.extract.words.supersede_mind import changes_mind
@@ -196,84 +197,10 @@ def is_of_a_review(line: str) -> bool:
     return _REVIEW.match(plainly(line)) is not None
 
 
-_THIS_ONCE = (
-    "this once",
-    "this one time",
-    "just this time",
-    "only this time",
-    "for this run",
-    "for this one run",
-)
-"""What holds for one turn, and is told with what was asked in it."""
-_FOR_NOW = (
-    " for now",
-    " for the moment",
-    " vorerst",
-    " erstmal",
-    " pour l'instant",
-    " por ahora",
-    " per ora",
-    " пока",
-)
-_ONE_ACT = word_set(
-    "commit push merge release deploy publish tag ship stage stash committe commite pushe merge mergea sube закоммить"
-)
-_BEFORE_AN_ACT = LEADS | word_set("only just bitte nur let's lets you can")
-_ORDERED = word_set(
-    """
-    please and or to but so then just also always must should shall will would can could may you we i let us now not never on do
-    """
-)
-_OPENS = word_set(
-    "in on for at with when while from after before if during since unless until as let make please"
-)
-
-
-def _without_report(sentence: str) -> str:
-    """The sentence without `the rows in the feed keep playing …`: what something does, not what to do."""
-    before, _, rest = sentence.partition(" keep ")
-    words, doing = before.split(), rest.split(None, 1)
-    told = doing and doing[0].endswith("ing") and words and words[-1] not in _ORDERED
-    if not told or before.endswith((",", ":", ";", "-", ".")) or words[0] in _OPENS or words[0] in TASKS:
-        return sentence
-    return rest.partition(",")[2].strip()
-
-
-_HAPPENS = tuple(
-    f"{lead}only {verb} "
-    for lead in ("", "it ", "this ", "that ")
-    for verb in (
-        "happens",
-        "occurs",
-        "appears",
-        "fails",
-        "breaks",
-        "crashes",
-        "happened",
-        "failed",
-        "crashed",
-    )
-)
-"""`Only happens on Firefox`: when something goes wrong, not what shall be."""
-_GUESSED = word_set("it this that i you he she they something somebody someone")
-_FOLLOWS = word_set("with when after by in since because from to the it at on this that something")
-
-
-def _without_guess(sentence: str) -> str:
-    """The sentence without `it must have started with …`; what something must have is a noun."""
-    before, _, rest = sentence.partition(" must have ")
-    who, words = before.rpartition(" ")[2], rest.rstrip(" .!").split()
-    done, after = words[0] if words else "", words[1] if len(words) > 1 else "it"
-    participle = done in _PARTICIPLES or (done.endswith("ed") and after in _FOLLOWS)
-    guesses = participle and (who in _GUESSED or (done != "been" and after in _GUESSED))
-    return f"{before} {rest}" if guesses else sentence
-
-
 _AND_YET = (" but ", " still ", " not ", " except ", " at most", " no more than ", " up to ")
 """Leave that is bounded in the same breath is a rule."""
 _KANA = ("は", "が", "で", "の", "も", "な")
 """In Japanese 不要 says that something is not needed."""
-_PARTICIPLES = word_set("been gone come broken lost hit")
 
 
 @lru_cache(maxsize=4096)
@@ -282,16 +209,7 @@ def heard(sentence: str) -> Signal | None:
     strength 0 counts only where it lifts a rule."""
     sentence = plainly(sentence)
     signal = _heard(sentence)
-    return None if signal and (_is_for_once(sentence) or is_unreal(sentence)) else signal
-
-
-def _is_for_once(sentence: str) -> bool:
-    """`commit only the parser for now` is done with one commit; `don't commit for now` holds until it is lifted."""
-    if " this " in f" {sentence}" and any(phrase in sentence for phrase in _THIS_ONCE):
-        return True
-    if not any(phrase in sentence for phrase in _FOR_NOW):
-        return False
-    return next((word for word in sentence.split() if word.strip(",") not in _BEFORE_AN_ACT), "") in _ONE_ACT
+    return None if signal and (is_for_once(sentence) or is_unreal(sentence)) else signal
 
 
 def _heard(sentence: str) -> Signal | None:
@@ -301,17 +219,16 @@ def _heard(sentence: str) -> Signal | None:
         return None
     if '"' in sentence:
         sentence = re.sub(_QUOTING, " ", sentence)
-    if " keep " in sentence:
-        sentence = _without_report(sentence)
-    if " must have " in sentence:
-        sentence = _without_guess(sentence)
-    if sentence.startswith(_HAPPENS):
+    if happens(sentence):
         return None
+    sentence = without_reports(sentence)
     if "nie " in sentence and in_polish(sentence) and not forbids_in_polish(sentence):
         sentence = f" {sentence}".replace(" nie ", " ").strip()
     if "不要" in sentence and any(sign in sentence for sign in _KANA):
         sentence = sentence.replace("不要", "不必要")
     strength, at = _strength(sentence)
+    if strength == FIRM and not asks and reports_own_work(sentence):
+        return Signal("stated", WISH)
     if sentence.startswith(_OFFERS) and re.match(_OFFER, sentence):
         return Signal("pasted", WISH) if strength and not asks else None
     if asks and not strength and refuses_politely(sentence):

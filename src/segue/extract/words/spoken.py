@@ -57,6 +57,8 @@ _MIDDLE = 12
 """How many rules are taken from the middle of one long prompt."""
 _FEW = 4
 """Words up to which something is a label."""
+_EARLY = 40
+"""Characters before which a label's value that has a verb, and tells what happens, has it."""
 _TALKS = 10
 """Lines up to which a prompt is talk."""
 _FACTS, _LISTED, _FIRST_FACTS, _LAST_FACTS = 4, 10, 8, 16
@@ -235,7 +237,8 @@ def _is_same_as(sentence: str, before: str) -> bool:
 
 def _by_its_form(sentence: str) -> Signal | None:
     if ": " in sentence and labels(sentence):
-        return Signal("constraint", WISH)
+        value = sentence.partition(": ")[2]
+        return Signal("stated" if " can " in value[:_EARLY] or states(value) else "constraint", WISH)
     return Signal("stated", WISH) if states(sentence) else None
 
 

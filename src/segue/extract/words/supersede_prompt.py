@@ -316,10 +316,14 @@ def _judges(clause: str) -> bool:
         return False
     if _faulty(clause) or turns(clause):
         return True
+    if not _DUTIES.isdisjoint(words):
+        return False
     tells = words[0].endswith("'s") or any(w in _TELLS or w.endswith(("s", "ed")) for w in words[1:])
     return tells and _PRAISE.isdisjoint(words)
 
 
+_DUTIES = word_set("should must shall")
+"""What sets something, and judges nothing."""
 _TELLS = word_set(
     "is are was were has have had can cannot will would ist sind war hat geht est sont es son é"
 )

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import Simple, program, simple_commands
 from segue.extract.commands.commit_hooks import hook
 from segue.extract.commands.crash import broke_off
 from segue.extract.commands.exits import had_to_succeed, printed_exits, prints_exit, prints_last, unseen
 from segue.extract.commands.git_line import git_verb
+from segue.extract.commands.measured import measured, measures
 from segue.extract.commands.purpose import fetches, shows_fault
 from segue.extract.commands.run_keys import keys, last_keyed, run_key, undone
 from segue.extract.commands.runs import Parsed, Run, how_it_stopped
@@ -118,6 +121,8 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         if asks_status:
             row.against = refused_by_server(last.good_text) or row.against
         _tell_of_good(row, run, last, outcome, trusted=trusted)
+        if row.good and not outcome and measures(line):
+            row.good = replace(row.good, outcome=measured(clean(run.ok_text)))
     row.proved_keys = keys(row.passed)
     if last.bad.line:
         _tell_of_bad(row, run, last, code or None)

@@ -55,8 +55,6 @@ _SMILEYS = (
     " :D ",
     " :-D ",
     " :P ",
-    " xD ",
-    " <3 ",
     " 🙂 ",
     " 😀 ",
     " 😅 ",
@@ -68,6 +66,8 @@ _SMILEYS = (
 
 def apart_at_smileys(sentence: str) -> list[str]:
     """`the kids love him :-) You may use 2 cores`: a smiley ends a sentence as a full stop does."""
+    if sentence.isascii() and " :" not in sentence and " ;" not in sentence:
+        return [sentence]
     smiley = next((smiley for smiley in _SMILEYS if smiley in sentence), "")
     if not smiley:
         return [sentence]

@@ -235,6 +235,8 @@ def _heard(sentence: str) -> Signal | None:
         return Signal("constraint", FIRM)
     if asks and (strength <= WISH or not (_REQUEST.match(sentence) and (wished or asks_the_agent(sentence)))):
         strength = WISH if wished else 0
+    if changes_mind(sentence):
+        return Signal("correction", max(strength, FIRM))
     if _REPORTED.match(sentence[:at]):
         return None
     if sentence.endswith(":") and strength < MUST and len(sentence) < _LEAD_IN:
@@ -247,7 +249,7 @@ def _heard(sentence: str) -> Signal | None:
         if is_chatter(sentence):
             return None
         return Signal("correction", max(strength, FIRM))
-    if not asks and (lifts_plainly(sentence) or changes_mind(sentence)):
+    if not asks and lifts_plainly(sentence):
         return Signal("correction", max(strength, FIRM))
     if strength < FIRM and not asks:
         ruled = max(strength, rules(sentence)) or fixes(sentence) or orders(sentence)

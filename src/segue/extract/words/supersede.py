@@ -104,7 +104,7 @@ def superseded(
         taking = bool(nearest) and turns_on_something(new.text)
         made = made_otherwise(new.text) if nearest else None
         act = halted(new.text)
-        rethinks = bool(nearest) and changes_mind(new.text) and not adds(new.text)
+        rethinks = new.kind == "correction" and changes_mind(new.text) and not adds(new.text)
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic

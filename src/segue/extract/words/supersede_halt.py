@@ -33,7 +33,7 @@ _ORDERS = ("constraint", "preference", "correction", "allowed")
 @lru_cache(maxsize=1024)
 def halted(sentence: str) -> str:
     """The verb of what a sentence stops altogether; empty if it stops nothing."""
-    if plainly(sentence).replace(",", " ").partition(" ")[0] not in _HALTS:
+    if sentence.partition(" ")[0].strip(",.;:!").lower() not in _HALTS:
         return ""
     for words in map(spelled, clauses(plainly(sentence))):
         place = next((n for n, word in enumerate(words) if word in _NOT_TO), len(words))
@@ -53,13 +53,15 @@ def may_be_halted(verb: str, old: str) -> bool:
 def takes_that_back(sentence: str) -> bool:
     """It begins with `scratch that`, and `that` is all that was said; `scratch that bug` names something."""
     plain = plainly(sentence)
-    said = next((said for said in _TAKES_BACK if plain.startswith(said)), "")
-    return bool(said) and not plain[len(said) :].lstrip()[:1].isalpha()
+    if not plain.startswith(_TAKES_BACK):
+        return False
+    said = next(said for said in _TAKES_BACK if plain.startswith(said))
+    return not plain[len(said) :].lstrip()[:1].isalpha()
 
 
 def taken_back(words: Sequence[Word], marks: Mapping[int, int], later: int) -> int | None:
     """The last order of the prompt before one that begins with `scratch that`."""
-    if not takes_that_back(words[later].text):
+    if words[later].kind != "correction" or not takes_that_back(words[later].text):
         return None
     before = later - 1
     while before >= 0 and same_breath(words[before], words[later]):

@@ -48,8 +48,7 @@ def changes_mind(sentence: str) -> bool:
         return False
     if not plain.isascii() and any(sign in plain for sign in _UNSPACED):
         return True
-    words = spelled(plain)
-    if _SIGNS.isdisjoint(words):
+    if _SIGNS.isdisjoint(plain.replace(",", " ").replace(":", " ").replace(".", " ").split()):
         return False
     sign = next((sign for sign in _CHANGES if sign in plain), "")
     return bool(sign) and _NOT_YET.isdisjoint(plain.partition(sign)[0].split()[-2:])

@@ -1,22 +1,22 @@
 """Choices of one thing: `use Redis for the job queue` after `use Postgres for the job queue`.
 
-A choice gives way to another choice for the same purpose, to a refusal in its own words, and, where it is the only one
-within reach, to a short correction that names something else.
+A choice gives way to another choice for the same purpose, to a refusal in its own words, and, where it is what was
+said last, to a correction that names something else which fits in its place.
 """
 
 from __future__ import annotations
 
 from segue.extract.text.prose import phrases, plainly, word_set
+from segue.extract.words.conduct import TASKS
 from segue.extract.words.stated import passes
-from segue.extract.words.supersede_subject import Subject, is_choice
-from segue.extract.words.supersede_turn import spelled
+from segue.extract.words.supersede_adds import adds
+from segue.extract.words.supersede_subject import Subject, chooses_at, is_choice
+from segue.extract.words.supersede_turn import clauses, spelled
 from segue.extract.words.supersede_word import LEAD, prohibits, same_breath, stated
 from segue.model.facts import Word
+from segue.model.value import NamedTuple
 
-_THAT = phrases(
-    "scrap that|scratch that|forget that|revert that|undo that|i changed my mind|i've changed my mind|"
-    "i have changed my mind|hm"
-)
+_THAT = phrases("scrap that|scratch that|forget that|revert that|undo that")
 """How a correction of what was said last begins."""
 _ANEW = word_set("instead now")
 _CHOSEN = 2
@@ -63,26 +63,85 @@ def refuses_the_choice(old: Word, new: Word, was: Subject, now: Subject) -> bool
 def chosen_before(
     words: list[Word], subjects: list[Subject], marks: dict[int, int], later: int
 ) -> int | None:
-    """The choice of one thing that a correction to another thing takes back: what was said last where it
-    says so, else the only choice within reach."""
+    """The choice that a correction to another thing takes back: what the prompt before it ends with, if the other thing
+    fits there, or the last choice of that prompt where the person says "that"."""
     new = words[later]
-    if new.kind != "correction":
+    if new.kind != "correction" or subjects[later].values or not LEAD.match(plainly(new.text)):
         return None
-    takes_back = plainly(new.text).startswith(_THAT)
-    most = 2 * _CHOSEN if takes_back else _CHOSEN
-    if not 0 < len(subjects[later].about) <= most or subjects[later].values:
+    if prohibits(new) or passes(new.text) or adds(new.text):
         return None
-    if not LEAD.match(plainly(new.text)) or prohibits(new) or passes(new.text):
+    that = plainly(new.text).startswith(_THAT)
+    if not 0 < len(subjects[later].about) <= (2 * _CHOSEN if that else _CHOSEN):
         return None
+    said = _chosen(stated(new), leads_to_it=_leads_to_a_choice(new))
+    before = _prompt_before(words, later) if said else []
     choices = [
         i
-        for i in range(max(0, later - REACH), later)
+        for i in (before if that else before[-1:])
         if i not in marks
         and 0 < len(subjects[i].about) <= _CHOSEN
         and is_choice(words[i].text)
         and not words[i].superseded_by
-        and (takes_back or not same_breath(words[i], new))
     ]
-    if takes_back:
-        return choices[-1] if choices else None
-    return choices[0] if len(choices) == 1 else None
+    if not said or not choices:
+        return None
+    old = _chosen(words[choices[-1]].text)
+    return choices[-1] if old and (that or _fits(said, old)) else None
+
+
+class _Chosen(NamedTuple):
+    """What is chosen, what stands before it, and what it is for."""
+
+    article: str
+    thing: tuple[str, ...]
+    purpose: tuple[str, ...]
+    liked: bool
+
+
+def _chosen(sentence: str, *, leads_to_it: bool = False) -> _Chosen | None:
+    """The one thing that a sentence chooses, or names and says nothing of: `spaces please`."""
+    clause = next(iter(clauses(plainly(sentence))), "")
+    verb = chooses_at(clause)
+    words = [word for word in spelled(clause[verb:]) if word not in _BESIDE]
+    article = next((kind for kind, articles in _ARTICLES.items() if words[:1] and words[0] in articles), "")
+    words = words[1:] if article else words
+    end = next((n for n, word in enumerate(words) if word in _FOR), len(words))
+    thing = tuple(words[:end])
+    alone = len(thing) == 1 and clause.isascii() and thing[0] not in TASKS
+    if not thing or not (verb or leads_to_it or alone):
+        return None
+    return _Chosen(article, thing, tuple(words[end + 1 :]), clause[:verb].strip().endswith(_LIKES))
+
+
+def _fits(new: _Chosen, old: _Chosen) -> bool:
+    """`Spaces` where stood `tabs`: a name for a name, many for many. `The other button` is no choice of that sort."""
+    if new.article != old.article or new.article == _CERTAIN or len(new.thing) != len(old.thing):
+        return False
+    if new.purpose and new.purpose != old.purpose:
+        return False
+    return not old.liked or new.thing[-1].endswith("s") == old.thing[-1].endswith("s")
+
+
+def _leads_to_a_choice(new: Word) -> bool:
+    """`Switch to MariaDB`: how the correction begins says that something is chosen."""
+    return (
+        new.text[: len(new.text) - len(stated(new))].rstrip().lower().endswith((" to", "用", "改成", "换成"))
+    )
+
+
+def _prompt_before(words: list[Word], later: int) -> list[int]:
+    """The places of what was said in the prompt right before."""
+    end = later
+    while end and same_breath(words[end - 1], words[later]):
+        end -= 1
+    begin = end
+    while begin and same_breath(words[begin - 1], words[end - 1]):
+        begin -= 1
+    return list(range(begin, end))
+
+
+_CERTAIN = "the"
+_ARTICLES = {"a": word_set("a an"), _CERTAIN: word_set("the our my your its this that these those")}
+_FOR = word_set("for in on when as with because since")
+_BESIDE = word_set("please then instead now there just rather")
+_LIKES = ("prefer", "like")

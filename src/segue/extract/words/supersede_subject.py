@@ -116,7 +116,13 @@ def names_in(text: str) -> frozenset[str]:
 
 def is_choice(text: str) -> bool:
     """It says to use one thing."""
-    return bool(_CHOICE.match(text.lower()))
+    return chooses_at(text) > 0
+
+
+def chooses_at(text: str) -> int:
+    """Where the thing begins that a text says to use; 0 if it chooses nothing."""
+    verb = _CHOICE.match(text.lower())
+    return verb.end() if verb else 0
 
 
 def bare(value: str) -> str:

@@ -6,6 +6,8 @@ said last, to a correction that names something else which fits in its place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.words.conduct import TASKS
 from segue.extract.words.stated import passes
@@ -74,7 +76,7 @@ def chosen_before(
     if not 0 < len(subjects[later].about) <= (2 * _CHOSEN if that else _CHOSEN):
         return None
     said = _chosen(stated(new), leads_to_it=_leads_to_a_choice(new))
-    before = _prompt_before(words, later) if said else []
+    before = prompt_before(words, later) if said else []
     choices = [
         i
         for i in (before if that else before[-1:])
@@ -129,7 +131,7 @@ def _leads_to_a_choice(new: Word) -> bool:
     )
 
 
-def _prompt_before(words: list[Word], later: int) -> list[int]:
+def prompt_before(words: Sequence[Word], later: int) -> list[int]:
     """The places of what was said in the prompt right before."""
     end = later
     while end and same_breath(words[end - 1], words[later]):

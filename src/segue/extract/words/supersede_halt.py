@@ -13,8 +13,8 @@ from functools import lru_cache
 from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.words.conduct import LEADS
 from segue.extract.words.stated import passes
+from segue.extract.words.supersede_choice import prompt_before
 from segue.extract.words.supersede_turn import clauses, spelled
-from segue.extract.words.supersede_word import same_breath
 from segue.model.facts import Word
 
 _HALTS = word_set("stop halt wait no hold whoa stopp halte arrête espera para стой стоп")
@@ -63,13 +63,10 @@ def taken_back(words: Sequence[Word], marks: Mapping[int, int], later: int) -> i
     """The last order of the prompt before one that begins with `scratch that`."""
     if words[later].kind != "correction" or not takes_that_back(words[later].text):
         return None
-    before = later - 1
-    while before >= 0 and same_breath(words[before], words[later]):
-        before -= 1
-    last = words[before] if before >= 0 else None
-    if last is None or last.origin or not last.evidence:
+    before = prompt_before(words, later)
+    if not before or words[before[-1]].origin:
         return None
-    prompt = [n for n in range(before + 1) if same_breath(words[n], last) and n not in marks]
+    prompt = [n for n in before if n not in marks]
     orders = [n for n in prompt if words[n].strength and words[n].kind in _ORDERS]
     if orders:
         return orders[-1]

@@ -50,6 +50,7 @@ _HANDING_IN = (
 """Commands whose failure keeps finished work from being handed in."""
 _SAYS_WHAT = phrases("expected|error: |assert|panicked|exception|cannot |undefined|not found| != |want ")
 _MARKS = "→×❯✗✘✕>•- "
+_FINISH = "Finish"
 _LAST_EDITED = 2
 _OLDER = 2
 _REMEMBERED = 4
@@ -70,12 +71,9 @@ def next_steps(
     """The steps, most pressing first. `start_in` are the files that the goal is about, where there is a `goal`, which
     may have `spelled` their names; to-dos and remarks from before the line `fresh_after` are too old to be steps."""
     broken, doubtful = _repair(index, failures, fresh_after)
-    open_ones = [
-        *resumed(index),
-        *broken,
-        *_ask(index),
-        *_to_do(index, todos, fresh_after),
-    ]
+    to_do = list(_to_do(index, todos, fresh_after))
+    taken_up = list(resumed(index, [step for step in to_do if step.text.startswith(_FINISH)]))
+    open_ones = [*taken_up, *broken, *_ask(index), *(step for step in to_do if step not in taken_up)]
     proposed = list(_consider(index, fresh_after))
     owing = list(owed(index))
     closed = _closed(failures, todos)
@@ -256,7 +254,7 @@ def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterato
     for todo in left:
         since = None if todo.stale else spoken_of(todo, index.prompts)
         if not todo.stale and not (since and since.forbids):
-            verb = "Finish" if todo.state == "in_progress" else "Do"
+            verb = _FINISH if todo.state == "in_progress" else "Do"
             but = f" (but see #{since.by.evidence[0].line})" if since else ""
             at = (*todo.evidence, *since.by.evidence) if since else todo.evidence
             yield NextStep(text=f"{verb}: {clipped(todo.text, 140)}{but}", basis="todo", evidence=at)

@@ -91,6 +91,9 @@ def test_how_the_program_does_it_is_a_rule(sentence: str) -> None:
         "Email the report to the team",
         "in the meantime do the docs for it",
         "I assume that it is done",
+        "The plan reads as an answer to that review.",
+        "Our users log in with a password",
+        "tool calls in the transcript view",
     ],
 )
 def test_what_an_agent_does_once_is_no_rule(sentence: str) -> None:

@@ -29,6 +29,13 @@ _OBJECTS = word_set("the our all every each any both")
 _MEANS = word_set(
     "with via as by using through under in into to at for from per on against behind after within"
 )
+_DOES = word_set(
+    """
+    encrypt compress hash sign cache sort round escape validate gzip minify paginate index queue batch throttle debounce expire
+    rotate archive lock sanitize normalize truncate serve mirror replicate
+    """
+)
+"""Verbs of a program that are told from nouns without an article: `tool calls in the log` orders nothing."""
 _DONE_ONCE = TASKS | word_set(
     """
     rerun restart reload retry reset redo undo kill stop launch deploy ship save copy paste upload download post reply answer
@@ -52,6 +59,8 @@ _NO_VERBS = word_set(
     has have had can could will would shall should may might must not no yes only also even just still then there here now
     maybe perhaps probably both all half same such very too more most less least another other regarding concerning given
     considering thanks nice great good looks seems sounds once every each any some none one two three lots most instead
+    the a an my our your their his her i you he she we they me us them everything everyone everybody something someone anything
+    nothing nobody i'm i've it's that's there's we're you're they're i'd i'll let's lets what's
     currently basically actually again always never otherwise whereas plus minus versus re
     """
 )
@@ -83,6 +92,8 @@ def _is_how(words: list[str]) -> bool:
     if not verb.isalpha() or verb in _NO_VERBS or verb in _DONE_ONCE or verb.endswith(("ing", "ed", "ly")):
         return False
     if verb.endswith("s") and not verb.endswith("ss"):
+        return False
+    if what not in _OBJECTS and verb not in _DOES:
         return False
     begin = 2 if what in _OBJECTS else 1
     end = next((n for n, word in enumerate(words) if n > begin and word in _MEANS), 0)

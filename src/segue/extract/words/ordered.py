@@ -35,7 +35,7 @@ _DOES = word_set(
     rotate archive lock sanitize normalize truncate serve mirror replicate
     """
 )
-"""Verbs of a program that are told from nouns without an article: `tool calls in the log` orders nothing."""
+"""Verbs of a program that are told from nouns without an article: `tool execution uses in …` orders nothing."""
 _DONE_ONCE = TASKS | word_set(
     """
     rerun restart reload retry reset redo undo kill stop launch deploy ship save copy paste upload download post reply answer

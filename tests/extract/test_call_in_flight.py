@@ -34,3 +34,32 @@ def test_a_very_long_call_is_cut_at_its_end(story: Story) -> None:
     stop = story.index.in_flight
     assert stop and stop.text.startswith("make all xxx")
     assert stop.text.endswith("word…")
+
+
+@pytest.mark.parametrize(
+    ("said", "command", "told"),
+    [
+        ("The docs match now. I'm staging and committing.", "git commit -am 'Docs'", "The docs match now."),
+        ("I'm committing this.", "git commit -am 'Docs'", None),
+        ("Docs done. I commit and push.", "git commit -am 'Docs'", "Docs done. I commit and push."),
+        ("Docs done. I commit and push.", "git commit -am 'Docs' && git push", "Docs done."),
+        ("Docs done. I'm opening the pull request.", "gh pr create --fill", "Docs done."),
+        ("Docs done. I run the tests.", "git commit -am 'Docs'", "Docs done. I run the tests."),
+    ],
+)
+def test_what_was_announced_and_done_is_not_where_it_stopped(
+    story: Story, said: str, command: str, told: str | None
+) -> None:
+    story.prompt("Make the docs match.")
+    story.says(said)
+    story.run(command, "[main 1a2b3c4] Docs")
+    stop = story.index.in_flight
+    assert (stop.text if stop else None) == told
+
+
+def test_what_was_announced_and_failed_is_where_it_stopped(story: Story) -> None:
+    story.prompt("Make the docs match.")
+    story.says("I'm committing this.")
+    story.run("git commit -am 'Docs'", "error: gpg failed to sign the data", 128)
+    stop = story.index.in_flight
+    assert stop and stop.text == "I'm committing this."

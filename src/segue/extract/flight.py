@@ -6,12 +6,12 @@ when the next turn begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from segue.extract.commands.refusals import was_refused
 from segue.extract.commands.shell import only_looks
-from segue.extract.text.prose import clipped, flat, start
+from segue.extract.text.prose import clipped, flat, sentences, start
 from segue.extract.tree.places import Places
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Ended, Evidence, InFlight
@@ -24,6 +24,13 @@ _TOLD_CALLS = 5
 _TOLD_REFUSALS = 4
 _COMMAND = 400
 """Characters of a command that is quoted."""
+_HANDS_IN = (
+    ("git commit", "commit"),
+    ("git push", "push"),
+    ("gh pr create", "pull request"),
+    ("gh pr create", " pr"),
+)
+"""Commands that hand in work, and how that is announced."""
 
 
 class Open(NamedTuple):
@@ -47,6 +54,7 @@ class Flight:
         "_said_at": Evidence,
         "_error": tuple[str, Evidence] | None,
         "_declined": dict[str, Evidence],
+        "_handed_in": list[str],
     }
 
     def __init__(self) -> None:
@@ -60,6 +68,8 @@ class Flight:
         self._error: tuple[str, Evidence] | None = None
         self._declined: dict[str, Evidence] = {}
         """The files that the person did not let be edited, and where; until one is edited after all."""
+        self._handed_in: list[str] = []
+        """What was done with the work since the agent last spoke, in the words in which it announces that."""
 
     def begins(self) -> None:
         """A turn begins."""
@@ -74,6 +84,7 @@ class Flight:
     def says(self, entry: Entry, *, midway: bool = False) -> None:
         """The agent speaks; `midway` where its program says that the turn goes on."""
         self._narration, self._narrated = start(entry.text, _NARRATION), 0
+        self._handed_in.clear()
         self._said_at = Evidence(entry.line, entry.native_id)
         self._error = None
         self.ended = "mid_turn" if midway else "finished"
@@ -110,6 +121,8 @@ class Flight:
             paths = dict.fromkeys(edit.path for edit in opened.call.edits)
             failed = f"{opened.call.tool} {', '.join(paths)}: {start(entry.text, 300)}"
             self._error = failed, Evidence(entry.line, entry.native_id)
+        if opened and opened.call.command and not entry.is_error and not entry.exit_code:
+            self._handed_in += [word for ran, word in _HANDS_IN if ran in opened.call.command]
         if opened and entry.background:
             self._calls[entry.call_id] = opened._replace(background=True)
         elif opened:
@@ -175,11 +188,21 @@ class Flight:
             text, at = self._error
             told = clean(flat(text)).replace(f"{places.own}/", "") if places.own else clean(flat(text))
             return InFlight(text=told, kind="error", evidence=(at,))
-        if self.ended != "finished" and self._narration:
-            return InFlight(
-                text=clipped(flat(clean(self._narration)), 240), kind="turn", evidence=(self._said_at,)
-            )
-        return None
+        said = _ahead(clean(self._narration), self._handed_in) if self.ended != "finished" else ""
+        return (
+            InFlight(text=clipped(flat(said), 240), kind="turn", evidence=(self._said_at,)) if said else None
+        )
+
+
+def _ahead(said: str, done: Sequence[str]) -> str:
+    """What the agent last said up to the announcement of something that it has done since."""
+    if not done:
+        return said
+    for sentence in sentences(said):
+        named = [word for _, word in _HANDS_IN if word in sentence.lower()]
+        if named and set(named).issubset(done):
+            return said[: said.find(sentence)].rstrip() if sentence in said else ""
+    return said
 
 
 def _told(call: Entry, clean: Callable[[str], str], places: Places) -> str:

@@ -27,7 +27,6 @@ from segue.extract.tree.files import Touched, can_be_checked
 from segue.extract.tree.git_status import Status
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
-from segue.extract.tree.tried import is_tried
 from segue.model.claim import ClaimAct, ClaimState, grounded
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -287,14 +286,11 @@ def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[
         text = f"`{named(checks, 90)}` passed{outcome}{seen}"
         chosen[key] = _claim("check", text, state, row.ok_line, row.good.evidence.id, key)
     claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
-    later = [
-        file
-        for file in files
-        if file.edit_line > passed
-        and file.action in _CHANGES
-        and can_be_checked(file.path)
-        and not is_tried(file.path, file.edit_line, commands)
-    ]
+    later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
+    if passed and later:
+        from segue.extract.tree.tried import is_tried  # few sessions end untested
+
+        later = [file for file in later if not is_tried(file.path, file.edit_line, commands)]
     if passed and later:
         text = f"no check has passed since the last edits of {_some_of(later)}"
         claims.append(_claim("lack", text, "not tested", later[-1].edit_line))

@@ -44,15 +44,12 @@ def weights(bodies: Sequence[Body], sought: Sequence[str], named: Mapping[str, i
     put_in: set[str] = set()
     taken_out: set[str] = set()
     for age, body in enumerate(bodies):
-        new = symbols_in(body.new)
-        put_in |= new.keys()
-        if body.old:
-            old = symbols_in(body.old)
-            if body.whole:
-                taken_out |= old.keys() - put_in
-            new |= old
-        for symbol, times in new.items():
+        for symbol, times in symbols_in(f"{body.new}\n{body.old}").items():
             found[symbol] += times * _AGES**age  # type: ignore[assignment]
+            if symbol in body.new:
+                put_in.add(symbol)
+            elif body.whole and symbol not in put_in:
+                taken_out.add(symbol)
     for text in sought:
         for symbol in symbols_in(text):
             found[symbol] += 1

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from segue.extract.commands.git_line import Git, back, is_id
 from segue.extract.text.named import as_path
 from segue.extract.tree.git_log import Result, alone, failed, listed, named_last
-from segue.extract.tree.git_status import branch_in, status_in
+from segue.extract.tree.git_status import Status
 from segue.extract.tree.repository import DETACHED, Commit, Repository
 from segue.model.entry import Entry
 
@@ -190,7 +190,7 @@ def _stash(repository: Repository, git: Git, result: Result) -> None:
     verb, *rest = git.named or ("push",)
     if verb in ("push", "save"):
         if "No local changes" in result.text:
-            _look(repository, git, result)
+            repository.status = Status(result.line, git.directory, True, {})
         else:
             untracked = git.short("u") or git.short("a") or git.has("--include-untracked", "--all")
             repository.stashes.append(len(repository.thrown))
@@ -306,11 +306,6 @@ def _add(repository: Repository, git: Git, result: Result) -> None:
     repository.stage(given, result.line)
 
 
-def _look(repository: Repository, git: Git, result: Result) -> None:
-    repository.on(branch_in(result.text))
-    repository.status = status_in(result.text, result.line, git, result.command) or repository.status
-
-
 def _clean(repository: Repository, git: Git, result: Result) -> None:
     if (git.short("f") or git.has("--force")) and not git.short("n"):
         repository.throw(result.line, 0, "git clean", paths=tuple(git.named), of="untracked")
@@ -333,7 +328,6 @@ ACTS: dict[str, Callable[[Repository, Git, Result], None]] = {
     "add": _add,
     "rm": _add,
     "mv": _add,
-    "status": _look,
     "clean": _clean,
     "log": listed,
     "rev-parse": named_last,

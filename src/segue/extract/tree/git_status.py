@@ -15,7 +15,7 @@ from segue.model.patterns import compiled
 
 _ROW = compiled(r"^( [MADRCTU]|[MADRCTU][ MADRCTU]|\?\?) (\"[^\"]+\"|\S+(?: -> \S+)?)$", re.M)
 _BEGINS = ("On branch ", "HEAD detached ", "Not currently on any branch")
-_CLEAN = ("nothing to commit, working ", "No local changes to save")
+_CLEAN = "nothing to commit, working "
 _HEADINGS = {
     "Changes to be committed:": "{} ",
     "Changes not staged for commit:": " {}",
@@ -65,17 +65,17 @@ def in_words(letters: str) -> str:
 
 def status_in(text: str, line: int, git: Git, command: str) -> Status | None:
     """What was printed of the state; None where it was not, or only of some paths."""
-    if any(sign in text for sign in _CLEAN):
+    if _CLEAN in text:
         return Status(line, git.directory, True, {})
     if git.named or git.paths:
         return None
     begins = max(text.rfind(sign) for sign in _BEGINS)
-    if git.verb == "status" and git.has(*_SHORT):
+    if git.has(*_SHORT):
         found = {_bare(path): letters for letters, path in _ROW.findall(text)}
         shown = bool(found) or (silent(text) and command.strip() == f"git status {' '.join(git.given)}")
     else:
         found, shown = _at_length(text[begins:]) if begins >= 0 else {}, begins >= 0
-    whole = "|" not in command and "no" not in "".join(w[2:] for w in git.given if w.startswith("-u"))
+    whole = "no" not in "".join(word[2:] for word in git.given if word.startswith("-u"))
     return Status(line, git.directory, whole and len(found) < _MOST, found) if shown else None
 
 

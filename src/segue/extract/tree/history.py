@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import ClassVar
 
 from segue.extract.commands.git_line import Git, git_commands, within
-from segue.extract.text.prose import word_set
+from segue.extract.text.prose import start, word_set
 from segue.extract.tree.git_acts import ACTS, worked
-from segue.extract.tree.git_log import Result
-from segue.extract.tree.git_status import Status
+from segue.extract.tree.git_log import Result, failed
+from segue.extract.tree.git_status import Status, branch_in, status_in
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
@@ -28,16 +28,22 @@ _REBASES = ("rebase", "pull")
 _COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
 _VERBS_SEEN = compiled(
     r"commit|reset|revert|checkout|switch|restore|stash|rebase|branch |merge|cherry-pick|pull|git a(?:dd|m)|git clean"
-    r"| init|worktree| status|git rm|git mv"
+    r"| init|worktree|git rm|git mv"
 )
 _BEGINS = ("init", "worktree")
 _TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
 """Directories of a project in which a repository is begun only to try something."""
+_LISTED = 20_000
 _TELLS_IDS = compiled("log|rev-parse")
 
 
 class History:
-    REMEMBERS: ClassVar = {"_repositories": dict[str, Repository], "_others": list[str], "_trees": list[str]}
+    REMEMBERS: ClassVar = {
+        "_repositories": dict[str, Repository],
+        "_others": list[str],
+        "_trees": list[str],
+        "_listed": dict[str, tuple[str, str, int]],
+    }
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -46,9 +52,14 @@ class History:
         """Directories below the session's own in which another repository was begun."""
         self._trees: list[str] = []
         """Where else a tree of the session's repository lies."""
+        self._listed: dict[str, tuple[str, str, int]] = {}
+        """By directory the last line that asked git for all that is not committed, and what it printed. Only the last
+        counts, so no other is taken apart."""
 
     def seen(self, command: str, entry: Entry, here: str) -> None:
         """The result of a line in which git was called, begun in the directory `here`."""
+        if " status" in command and "|" not in command and not failed(entry):
+            self._listed[here] = command, start(entry.text, _LISTED), entry.line
         if not _VERBS_SEEN.search(command) and not (self._commits_any and _TELLS_IDS.search(command)):
             return
         gits = list(git_commands(command, here))
@@ -158,6 +169,7 @@ class History:
 
     def letters(self, path: str, line: int) -> str | None:
         """What git makes of a file of the session as it was left at a line; None where that is not known."""
+        self._read_lists()
         full = self._places.absolute(path, self._places.root)
         near = [r for r in self._all if not r.directory or _holds(r.directory, full)]
         known = near or [r for r in self._all if _holds(self._places.own, r.directory)]
@@ -165,10 +177,19 @@ class History:
 
     def shown(self) -> Status | None:
         """What git last told of the session's own tree that nothing was thrown out of since."""
+        self._read_lists()
         own = self._repositories.get(self._places.own)
         status = own.status if own else None
         gone = own and status and any(thrown.line > status.line for thrown in own.thrown)
         return None if gone else status
+
+    def _read_lists(self) -> None:
+        for here, (command, text, line) in self._listed.items():
+            for git in git_commands(command, here):
+                status = status_in(text, line, git, command) if git.verb == "status" else None
+                if status and self._ours(git.directory):
+                    self._of(git.directory).listed(status, branch_in(text))
+        self._listed.clear()
 
     def thrown(self) -> list[Thrown]:
         found = [thrown for repository in self._all for thrown in repository.thrown]
@@ -184,6 +205,7 @@ class History:
     @property
     def branch(self) -> str:
         """The branch that the session's own directory is on, where a command told."""
+        self._read_lists()
         repository = self._repositories.get(self._places.own) or next(iter(self._all), None)
         told = repository.branch if repository and not repository.assumed else ""
         return told if told != DETACHED else ""

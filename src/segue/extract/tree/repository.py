@@ -133,6 +133,12 @@ class Repository(msgspec.Struct):
         self.everything = 0 if everything else self.everything
         self.added = {p: line for p, line in self.added.items() if not everything and p not in paths}
 
+    def listed(self, status: Status, branch: str) -> None:
+        """Git told what is not committed, and on which branch; that one counts where nothing else told of one."""
+        if not self.status or status.line >= self.status.line:
+            self.status = status
+            self.on("" if self.branch and not self.assumed else branch)
+
     def letters(self, path: str, line: int) -> str | None:
         """What git makes of a file as it was left at a line: its letters, empty where nothing of it is left to be
         committed, None where that is not known."""

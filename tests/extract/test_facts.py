@@ -152,6 +152,33 @@ def test_that_a_tool_is_missing_is_told_before_other_failures_of_the_past(story:
     assert max(resolved, key=lambda c: c.score).key == "python tools/gen.py"
 
 
+@pytest.mark.parametrize(
+    ("command", "state"),
+    [
+        ("pytest tests/test_parser.py -q", "open"),
+        ("cargo clippy", "open"),
+        ("git push origin main", "open"),
+        ("ab -n 10 localhost:8080/", "resolved"),
+    ],
+)
+def test_what_a_check_found_is_open_however_long_ago(story: Story, command: str, state: str) -> None:
+    story.prompt("go")
+    story.run(command, "error: it is broken", 1)
+    for number in range(110):
+        story.run(f"node tools/draw{number}.js", "drawn")
+    facts, _ = select(story.index, "", budget=20_000)
+    assert [run.state for run in facts.commands if run.failures] == [state]
+
+
+def test_every_open_failure_competes_for_a_packet_that_has_room_for_it(story: Story) -> None:
+    story.prompt("go")
+    for number in range(40):
+        story.run(f"pytest tests/test_{number}.py", "1 failed", 1)
+    facts, _ = select(story.index, "", budget=4000)
+    assert sum(run.state == "open" for run in facts.commands) == 40
+    assert "failure" not in {drop.what for drop in facts.dropped}
+
+
 def test_what_was_proposed_before_a_commit_is_no_step(story: Story) -> None:
     story.prompt("Speed it up.")
     story.says("Next steps: add a cache in front of the parser.")

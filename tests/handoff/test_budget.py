@@ -75,12 +75,12 @@ def test_no_constraint_is_dropped_while_something_less_important_stays(
         assert not packet.modified_files and "what happened before" not in text
 
 
-said = st.lists(st.tuples(st.sampled_from((1, 3)), st.integers(1, 60)), min_size=1, max_size=24)
+said = st.lists(st.tuples(st.sampled_from((1, 3)), st.integers(1, 60)), min_size=1, max_size=60)
 
 
 @settings(max_examples=120, deadline=None)
-@given(said, st.integers(300, 1500))
-def test_no_word_is_missing_and_no_rule_is_cut_where_something_done_is_named(
+@given(said, st.integers(300, 4000))
+def test_no_vital_word_is_missing_and_no_such_rule_cut_where_something_done_is_named(
     said: list[tuple[int, int]], budget: int
 ) -> None:
     words = tuple(
@@ -89,7 +89,7 @@ def test_no_word_is_missing_and_no_rule_is_cut_where_something_done_is_named(
             kind="constraint",
             strength=strength,
             evidence=(Evidence(n),),
-            score=float(strength),
+            score=strength - n / 100,
         )
         for n, (strength, length) in enumerate(said, 1)
     )
@@ -98,9 +98,53 @@ def test_no_word_is_missing_and_no_rule_is_cut_where_something_done_is_named(
         crowded(0, 0), words=words, commands=(run,), files=(FileFact(path="a.py", action="modified"),)
     )
     text = render(compose(facts, budget, count)[0])
+    first = sorted(words, key=lambda word: -word.score)
+    rules = [word for word in first[: max(24, budget // 60)] if word.strength == 3]
     if "a.py" in text or "`ls`" in text or "what happened before" in text:
-        assert [w.text for w in words if f'"number {w.evidence[0].line}: ' not in text] == []
-        assert [w.text for w in words if w.strength == 3 and f'"{w.text}"' not in text] == []
+        vital = {word.evidence[0].line: word.text for word in (*first[:24], *rules)}
+        assert [told for line, told in vital.items() if f'"number {line}: ' not in text] == []
+        assert [word.text for word in rules if f'"{word.text}"' not in text] == []
+
+
+def test_of_many_rules_the_weightiest_stay_and_names_come_before_the_others() -> None:
+    text = render(compose(crowded(30, 12), 800, count)[0])
+    assert 24 <= text.count("- must:") < 30
+    assert "file0.py" in text and "words of the person" in text
+
+
+@pytest.mark.parametrize(("failing", "budget"), [(10, 1000), (16, 4000), (40, 4000), (4, 700)])
+def test_no_failure_is_left_out_while_there_is_room(failing: int, budget: int) -> None:
+    text = render(compose(broken(failing), budget, count)[0])
+    assert text.count(" exit 1 [#") == failing
+
+
+@given(st.integers(5, 90), st.integers(600, 3000))
+@settings(max_examples=40, deadline=None)
+def test_many_failures_leave_room_for_the_files_that_were_changed_last(failing: int, budget: int) -> None:
+    text = render(compose(broken(failing), budget, count)[0])
+    assert "app.py" in text and text.count(" exit 1 [#") >= 4
+
+
+def broken(failing: int) -> Facts:
+    return replace(
+        crowded(0, 0),
+        files=(FileFact(path="src/app.py", action="modified"),),
+        commands=tuple(
+            CommandFact(
+                command=f"make part{n}",
+                key=f"make part{n}",
+                state="open",
+                score=n / 10,
+                last_bad=FailedRun(
+                    evidence=Evidence(n),
+                    command=f"make part{n}",
+                    exit_code=1,
+                    error_lines=(f"error: part {n} is broken", "make: stopped"),
+                ),
+            )
+            for n in range(1, failing + 1)
+        ),
+    )
 
 
 def test_a_flood_of_firm_words_leaves_room_for_the_rest() -> None:

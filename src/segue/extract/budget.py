@@ -2,7 +2,8 @@
 
 They keep any one class from flooding the rest: a thousand prompts full of `must`, a directory of
 five hundred files read once. What a quota turns away is counted as dropped. The sizes grow with
-the budget; the packet's own ceiling, in exact tokens, is kept by `handoff/fit.py`.
+the budget; the packet's own ceiling, in exact tokens, is kept by `handoff/fit.py`. Of what fails as many
+compete as could fill a packet: none is turned away while there is room.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def quotas(budget: int) -> Quotas:
         dead_ends=max(6, budget // 300),
         notes=max(3, budget // 400),
         said=max(3, budget // 70),
-        failures=max(4, budget // 300),
+        failures=max(12, budget // 40),
         commands=max(8, budget // 70),
         files=max(20, budget // 25),
         symbols=10 if budget >= 1500 else 6,

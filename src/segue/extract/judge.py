@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from segue.extract.commands.mended import KEEPS_WORK_BACK
 from segue.extract.commands.purpose import changes
 from segue.extract.commands.verdict import missing_tool
 from segue.extract.text.relevance import Goal
@@ -19,7 +20,7 @@ from segue.model.facts import CommandFact, FileFact, Item, Word
 _Fact = TypeVar("_Fact", bound=Item)
 _STALE = 100
 """Distinct commands after which a failure nobody came back to counts as abandoned, unless something was to be
-changed by it."""
+changed, judged or handed in by it: what a check found stays until one finds otherwise."""
 _LESSON = 3.0
 """What it is worth to know that a tool is not there under that name: every successor would try it again."""
 _LATE = 3.0
@@ -52,7 +53,7 @@ def commands(items: Sequence[CommandFact], aim: Goal, edited: int = 0) -> list[C
     line of the last edit that a check can judge."""
     judged = []
     for age, item in enumerate(reversed(items)):
-        stale = age > _STALE and item.state == "open" and not changes(tuple(item.key.split()))
+        stale = age > _STALE and item.state == "open" and not item.check and not _lasts(item.key.split())
         state = "resolved" if stale else item.state
         score = 3.0 / (1 + age / 12) + (1.0 if item.check else 0.0) + 1.5 * aim.score(item.command)
         if item.last_bad and missing_tool(item.last_bad.error_lines):
@@ -61,6 +62,11 @@ def commands(items: Sequence[CommandFact], aim: Goal, edited: int = 0) -> list[C
         since = since if item.last_bad and since > item.last_bad.evidence.line else 0
         judged.append(replace(item, state=state, score=round(score, 4), edited_since=since))
     return judged[::-1]
+
+
+def _lasts(words: list[str]) -> bool:
+    """What was not done by it is not done, whatever else went well."""
+    return bool(words) and (words[0] in KEEPS_WORK_BACK or changes(tuple(words)))
 
 
 def files(items: Sequence[FileFact], aim: Goal, include: Sequence[str], symbols: int) -> list[FileFact]:

@@ -119,12 +119,15 @@ def _open(facts: Facts) -> list[str]:
             else []
         ),
         *(written(f"unanswered question: {quoted(q.text, TEXT)}", q) for q in facts.questions),
-        *(
-            written(
-                f"{'failed before the last edits' if c.edited_since else 'failing'}: {code(c.command)}", c
-            )
-            for c in facts.commands
-            if c.state == "open"
+        *_most(
+            _MANY,
+            (
+                written(
+                    f"{'failed before the last edits' if c.edited_since else 'failing'}: {code(c.command)}", c
+                )
+                for c in facts.commands
+                if c.state == "open"
+            ),
         ),
         *rows.running("running in the background", facts.background),
         *rows.running("sub-agent still running", facts.subagents),

@@ -46,16 +46,26 @@ def failing(facts: Facts) -> Iterator[Piece]:
         bad = run.last_bad
         if bad is None:
             continue
-        told = ranks.FAILURE_IN_DOUBT if _doubtful(run, bad, facts) else ranks.FAILURE_TOLD
-        rows = (
-            (ranks.FAILURE, 0),
-            (ranks.FAILURE, 1),
-            (told, 2),
-            (ranks.FAILURE_WHOLE, len(bad.error_lines)),
+        vital = place < ranks.VITAL_FAILURES
+        forms = distinct(
+            *(
+                Form(row.at(place), _failed(run, bad, row.room, n))
+                for row, n in _failure_rows(run, bad, facts, vital)
+            )
         )
-        forms = distinct(*(Form(row.at(place), _failed(run, bad, row.room, n)) for row, n in rows))
         group = "failed before" if run.origin else "failed last" if run.edited_since else "failing"
-        yield Piece(group, place, FAILURE, forms, vital=True, lines=(bad.evidence.line,))
+        yield Piece(group, place, FAILURE, forms, vital=vital, lines=(bad.evidence.line,))
+
+
+def _failure_rows(
+    run: CommandFact, bad: FailedRun, facts: Facts, vital: bool
+) -> tuple[tuple[ranks.Row, int], ...]:
+    """How it is told, and with how many complaints."""
+    whole = ranks.FAILURE_WHOLE, len(bad.error_lines)
+    if not vital:
+        return (ranks.FURTHER_FAILURE, 0), (ranks.FURTHER_FAILURE_TOLD, 1), whole
+    told = ranks.FAILURE_IN_DOUBT if _doubtful(run, bad, facts) else ranks.FAILURE_TOLD
+    return (ranks.FAILURE, 0), (ranks.FAILURE, 1), (told, 2), whole
 
 
 def _failed(run: CommandFact, bad: FailedRun, room: int, errors: int) -> str:

@@ -42,6 +42,7 @@ LAST_PROMPT = Row("the last request", 88.45, room=110)
 FIRST_PROMPT = Row("the first request", 88.4, room=110)
 WORD = Row("any other word of the person", 88, 0.25, room=100)
 CHANGED_FILE = Row("a changed file: its name", 88, 0.15)
+FURTHER_FAILURE = Row("one of many commands that fail", 87.4, 0.3, room=100)
 LAST_PROMPT_TOLD = Row("the last request", 87, room=240)
 RUNNING = Row("a job still running", 86.8, 3, room=120)
 PUBLISHED = Row("what was committed, pushed or opened, as nothing else tells of it", 86.6, 2.5)
@@ -61,6 +62,7 @@ THIRD_WEIGHTIEST = Row("in a small packet, the third of these", 80.5)
 TODO = Row("a to-do", 80, 0.5, room=160)
 SEEN_FILE_SYMBOLS = Row("a file that was only read: three of its symbols", 80, 0.5)
 LAST_WORDS = Row("the agent's last words", 80, room=500)
+FURTHER_FAILURE_TOLD = Row("one of many commands that fail, with its first complaint", 78.5, 0.3, room=240)
 CLAIM = Row("what was tested, built or otherwise shown", 78, 1)
 NOTE = Row("a finding", 78, 3)
 OLD_TODO = Row("a to-do of an earlier session, or one not kept since", 76, 0.5, room=160)
@@ -138,6 +140,8 @@ FOLDER_TOLD = 1000
 """Tokens from which the first line says what paths are relative to."""
 ROOMY = 1500
 """Tokens from which a packet holds what was said on the way beside all names."""
+VITAL_FAILURES = 4
+"""How many commands that fail come before all that was done; of more of them each competes with the rest."""
 VITAL_WORDS = 24
 """How many words of the person are, in a packet of any size, the last to be given up."""
 TOKENS_FOR_A_RULE = 60

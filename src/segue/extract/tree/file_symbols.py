@@ -13,28 +13,32 @@ from segue.extract.text.symbols import symbols_in
 from segue.model.value import NamedTuple
 
 _LIMIT = 1500
+_SURELY_WHOLE = 900
+"""A longer text may have been cut by whoever read it."""
 _BETWEEN = "\0"
 _AGES = 0.85
 """What an edit weighs to the one after it."""
 
 
 class Body(NamedTuple):
-    """What an edit put into a file, as a whole or its beginning, and the beginning of what that replaced."""
+    """What an edit put into a file, and what that replaced: as wholes or their beginnings."""
 
     new: str
     old: str
-    whole: bool
 
     @classmethod
     def of(cls, kept: str) -> Body:
-        new, old, *cut = f"{kept}{_BETWEEN}".split(_BETWEEN)
-        return cls(new, old, len(cut) == 1)
+        new, _, old = kept.partition(_BETWEEN)
+        return cls(new, old)
 
     @staticmethod
     def kept(new: str, old: str) -> str:
         """One as a text."""
-        cut = _BETWEEN if len(new) > _LIMIT else ""
-        return f"{start(new, _LIMIT)}{_BETWEEN}{start(old, _LIMIT // 2)}{cut}"
+        return f"{start(new, _LIMIT)}{_BETWEEN}{start(old, _LIMIT // 2)}"
+
+    @property
+    def whole(self) -> bool:
+        return len(self.new) < _SURELY_WHOLE
 
 
 def weights(bodies: Sequence[Body], sought: Sequence[str], named: Mapping[str, int]) -> dict[str, float]:

@@ -63,3 +63,22 @@ def test_what_was_announced_and_failed_is_where_it_stopped(story: Story) -> None
     story.run("git commit -am 'Docs'", "error: gpg failed to sign the data", 128)
     stop = story.index.in_flight
     assert stop and stop.text == "I'm committing this."
+
+
+def test_a_call_whose_kind_is_never_answered_is_over_when_the_agent_thinks_on(story: Story) -> None:
+    story.prompt("Write the recommendations.")
+    story.call("apply_patch", "edit", paths=("docs/a.md",))
+    story.says("I draft the second part.")
+    story.call("apply_patch", "edit", paths=("docs/b.md",))
+    story.add("thought", "Checking the headings")
+    stop = story.index.in_flight
+    assert stop and (stop.kind, stop.text) == ("turn", "I draft the second part.")
+
+
+def test_a_call_whose_kind_is_answered_is_open_without_its_result(story: Story) -> None:
+    story.prompt("Run the tests.")
+    story.run("make a")
+    story.call("Bash", "shell", command="make b")
+    story.add("thought", "Checking the headings")
+    stop = story.index.in_flight
+    assert stop and (stop.kind, stop.text) == ("call", "make b")

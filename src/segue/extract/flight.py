@@ -55,6 +55,8 @@ class Flight:
         "_error": tuple[str, Evidence] | None,
         "_declined": dict[str, Evidence],
         "_handed_in": list[str],
+        "_thought_at": int,
+        "_answering": list[str],
     }
 
     def __init__(self) -> None:
@@ -68,6 +70,9 @@ class Flight:
         self._error: tuple[str, Evidence] | None = None
         self._declined: dict[str, Evidence] = {}
         """The files that the person did not let be edited, and where; until one is edited after all."""
+        self._thought_at = 0
+        self._answering: list[str] = []
+        """The tools whose results are recorded."""
         self._handed_in: list[str] = []
         """What was done with the work since the agent last spoke, in the words in which it announces that."""
 
@@ -88,6 +93,9 @@ class Flight:
         self._said_at = Evidence(entry.line, entry.native_id)
         self._error = None
         self.ended = "mid_turn" if midway else "finished"
+
+    def thinks(self, entry: Entry) -> None:
+        self._thought_at = entry.line
 
     def rests(self) -> None:
         """The turn is over although the agent said nothing to end it."""
@@ -117,6 +125,8 @@ class Flight:
         failed is an error, and how it stopped if nothing comes after it."""
         self._answered = entry.line
         opened = self._calls.get(entry.call_id)
+        if opened and opened.call.tool not in self._answering:
+            self._answering.append(opened.call.tool)
         if opened and entry.is_error and opened.call.edits and not was_refused(entry):
             paths = dict.fromkeys(edit.path for edit in opened.call.edits)
             failed = f"{opened.call.tool} {', '.join(paths)}: {start(entry.text, 300)}"
@@ -173,7 +183,11 @@ class Flight:
 
     def stopped_in(self, clean: Callable[[str], str], places: Places) -> InFlight | None:
         """The calls that have no result, else the error or the turn in which everything stopped."""
-        waited_for = [opened.call for opened in self._calls.values() if not opened.background]
+        waited_for = [
+            opened.call
+            for opened in self._calls.values()
+            if not opened.background and not self._came_unseen(opened.call)
+        ]
         pending = [call for call in waited_for if not _only_looks(call)]
         if pending and self.ended != "finished":
             places.settle(path for call in pending for path in call.paths)
@@ -192,6 +206,10 @@ class Flight:
         return (
             InFlight(text=clipped(flat(said), 240), kind="turn", evidence=(self._said_at,)) if said else None
         )
+
+    def _came_unseen(self, call: Entry) -> bool:
+        """No result of such a call is recorded, and the agent began to think of what comes next."""
+        return self._thought_at > call.line and call.tool not in self._answering
 
 
 def _ahead(said: str, done: Sequence[str]) -> str:

@@ -161,6 +161,7 @@ class Indexer:
 
     def _on_thought(self, entry: Entry) -> None:
         if not entry.agent_id:
+            self._kept.flight.thinks(entry)
             self._kept.statements.think(entry.text, entry.line, entry.native_id)
 
     def _on_agent_end(self, entry: Entry) -> None:

@@ -144,7 +144,7 @@ def test_a_check_whose_exit_was_lost_is_not_proved_to_have_worked(story: Story) 
 
 def test_prose_is_judged_by_no_failure_that_does_not_name_it(story: Story) -> None:
     begin(story, "docs/guide.md")
-    story.run("cargo fmt", "")
+    story.run("cargo fmt --check", "")
     story.run("cargo test", "error: the toolchain is too old", 101)
     story.says("Stopping here.")
     assert state(story, "docs/guide.md") == "ready"

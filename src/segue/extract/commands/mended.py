@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from segue.extract.commands import concern, shell
 from segue.extract.commands.conflicts import resolved_since
+from segue.extract.commands.formatted import formatted_since
 from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.overtaken import (
     another_way_since,
@@ -328,6 +329,7 @@ _MENDED = (
     broader_since,
     another_way_since,
     hooked_since,
+    formatted_since,
     resolved_since,
     left_behind,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from segue.extract.commands import shell
 from segue.extract.commands.command_line import Simple
 from segue.extract.commands.git_line import git_verb
+from segue.extract.commands.no_verdict import asked
 from segue.extract.text.prose import clipped, word_set
 from segue.model.scratch import is_scratch
 
@@ -44,11 +45,18 @@ def undone(simple: list[Simple], exit_code: int | None) -> Simple | None:
 
 def keys(simple: list[Simple]) -> frozenset[tuple[str, ...]]:
     """The keys of a line, those of commands that a runner runs (`mise x tool -- tool …`) included, whoever runs
-    them."""
-    found = {run_key(s.words) for s in simple if s.words}
-    found |= {run_key(ran) for s in simple if s.words and (ran := shell.inner(s.words))}
-    found |= {run_key(shell.essential(s.words)) for s in simple if s.words and shell.is_check(s.words)}
+    them. Who only asks a program about itself has not run it."""
+    ran = [s.words for s in simple if s.words]
+    found = {as_asked(run_key(words), words) for words in ran}
+    found |= {as_asked(run_key(inner), inner) for words in ran if (inner := shell.inner(words))}
+    found |= {run_key(shell.essential(words)) for words in ran if shell.is_check(words)}
     return frozenset(found - {()})
+
+
+def as_asked(key: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    """The key of a command, apart from all others where a program is only asked about itself."""
+    about = asked(words) if key else ""
+    return (f"{key[0]} {about}", *key[1:]) if about else key
 
 
 def essence(simple: list[Simple]) -> tuple[str, ...]:

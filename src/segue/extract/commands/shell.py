@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from itertools import chain, pairwise
 
+from segue.extract.commands import no_verdict
 from segue.extract.commands.command_line import SHELLS, Simple, program, simple_commands
 from segue.extract.commands.queries import change
 from segue.extract.text.prose import word_set
@@ -53,6 +54,8 @@ _OPAQUE = compiled(r"[\s$`]")
 def key(words: tuple[str, ...]) -> tuple[str, ...]:
     """What identifies a run: `go test -v ./x` is (go, test, ./x). Empty for plumbing and inline scripts."""
     name = program(words[0])
+    if compared := _compared(words, name):
+        return compared
     if name in _PLUMBING or not re.match(r"[A-Za-z_.][\w./+-]*$", name):
         return ()
     if _INLINE.match(name) and (len(words) < 2 or words[1] in ("-", "-e", "-p") or "-c" in words[1:4]):
@@ -69,6 +72,18 @@ def key(words: tuple[str, ...]) -> tuple[str, ...]:
     if given and (name in _QUERYING or given[0] in _VERBS):
         return (f"{name} {given[0]}", *given[1 : 3 if name in _QUERYING else 2])
     return (name, *given[:2])
+
+
+def _compared(words: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The key of a formatter that only compares: it is another command than the one that writes."""
+    if no_verdict.MAY_COMPARE.isdisjoint(words) or _runner(words):
+        return ()
+    tool, *rest = essential(words)
+    if tool != bare(name) or not no_verdict.compares(tool, rest):
+        return ()
+    given = [word for word in arguments(words) if word[:1] != "+"]
+    verbs = 0 if tool in no_verdict.FORMATTERS else 2 if given[:1] and given[0] in _VERBS else 1
+    return (" ".join((name, *given[:verbs], "--check")), *given[verbs : verbs + 2])
 
 
 def arguments(words: tuple[str, ...]) -> list[str]:
@@ -205,6 +220,11 @@ def is_check(words: tuple[str, ...]) -> bool:
     name = program(words[0])
     if not key(words):
         return False
+    tool, *given = essential(words)
+    if no_verdict.is_formatter(tool, given):
+        return no_verdict.compares(tool, given)
+    if no_verdict.sets_up(tool, given):
+        return False
     if name in _IMAGERS and _builds_image(words):
         return True
     if name not in _REMOTE:
@@ -314,36 +334,23 @@ _SELECTS_OF = {
 
 NO_TESTS = ("^$",)
 """What is asked for only to see whether tests compile."""
-_RUNS_NONE = word_set(
-    """
-    --no-run -DskipTests -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true --compile-only
-    """
-)
-"""Flags with which a test tool builds tests and runs none."""
-_LISTS = word_set("--collect-only --co --list --list-tests --listTests --dry-run --setup-plan")
-_LISTS_OF = {
-    "go": word_set("-list -n"),
-    "ctest": word_set("-N"),
-    "dotnet": word_set("-t"),
-    "vitest": word_set("list"),
-    "make": word_set("-n --just-print"),
-}
-"""Flags with which a tool only tells what it would do."""
 
 
 def only_lists(words: tuple[str, ...]) -> bool:
-    """A check that tells what it would do and does nothing."""
+    """A check that tells about itself or what it would do, and does nothing."""
     if not is_check(words):
         return False
     tool, *given = essential(words)
-    return not (_LISTS | _LISTS_OF.get(tool, frozenset())).isdisjoint(given)
+    return no_verdict.only_tells(tool, given)
 
 
 def only(commands: list[Simple]) -> tuple[str, ...]:
     """The names by which a line's tests were told to run only some; in order, each alternative by itself."""
     tests = [essential(simple.words) for simple in commands if simple.words and is_test(simple.words)]
     if tests and all(
-        not _RUNS_NONE.isdisjoint(words) or only_lists(words) or (words[0] == "go" and "-c" in words)
+        not no_verdict.RUNS_NONE.isdisjoint(words)
+        or only_lists(words)
+        or (words[0] == "go" and "-c" in words)
         for words in tests
     ):
         return NO_TESTS

@@ -1,0 +1,99 @@
+"""Calls of tools that judge, in which they judge nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..story import Story
+from .printed import FAILED
+
+
+def state_of(story: Story) -> str | None:
+    """How far along the one edited file is."""
+    return next(file.work_state for file in story.index.files if file.path == "app.py")
+
+
+def test_a_tool_that_is_asked_for_its_version_makes_no_failure_good(story: Story) -> None:
+    story.edit("app.py")
+    story.run("pytest -q", FAILED, 1)
+    story.run("pytest --version", "pytest 8.3.2")
+    assert (story.states, state_of(story)) == ({"pytest": "open"}, "partially_done")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "pytest --help",
+        "python -m pytest --version",
+        "pytest --fixtures",
+        "mypy --version",
+        "npx eslint --version",
+        "npx tsc -v",
+        "cargo test --help",
+        "cargo help test",
+        "go vet -h",
+        "make help",
+        "npx playwright install",
+        "npm ci",
+        "npm install --save-dev jest",
+        "cargo fmt",
+        "ruff format .",
+        "npx prettier --write src",
+        "make fmt",
+        "npm run format",
+        "make clean",
+    ],
+)
+def test_who_judges_nothing_is_told_neither_as_passed_nor_makes_a_file_ready(
+    story: Story, asked: str
+) -> None:
+    story.edit("app.py")
+    story.run(asked, "done")
+    story.says("Next I look at the rest.")
+    assert state_of(story) != "ready"
+    assert [text for state, text in story.claims if "passed" in text and "no check" not in text] == []
+    assert [command.key for command in story.index.commands if command.check] == []
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "cargo fmt --check",
+        "cargo fmt --all -- --check",
+        "black --check .",
+        "npx prettier --check .",
+        "ruff format --check src app.py",
+        "npm run format:check",
+        "npm run check:fmt",
+        "ctest -V",
+        "npm run ci",
+        "mvn install",
+        "pytest -v",
+    ],
+)
+def test_who_compares_or_only_talks_more_judges(story: Story, check: str) -> None:
+    story.edit("app.py")
+    story.run(check, "")
+    assert (state_of(story), [command.check for command in story.index.commands]) == ("ready", [True])
+
+
+@pytest.mark.parametrize(
+    ("failed", "later", "state"),
+    [
+        ("cargo fmt --check", "cargo fmt", "resolved"),
+        ("cargo fmt --all -- --check", "cargo fmt --all && git diff --stat", "resolved"),
+        ("black --check src", "black .", "resolved"),
+        ("npx prettier --check .", "npx prettier --write .", "resolved"),
+        ("npm run format:check", "npm run format", "resolved"),
+        ("black --check src", "black tests", "open"),
+        ("cargo fmt --check", "ruff format .", "open"),
+        ("cargo fmt --check && cargo test", "cargo fmt", "open"),
+        ("mytool sync", "mytool sync --help", "open"),
+    ],
+)
+def test_what_was_out_of_order_is_made_good_by_who_puts_it_in_order(
+    story: Story, failed: str, later: str, state: str
+) -> None:
+    story.run(failed, "would reformat src/a.py", 1)
+    story.run(later, "")
+    assert [command.state for command in story.index.commands if command.last_bad] == [state]

@@ -35,9 +35,16 @@ def test_what_is_not_reconsidered_stands(story: Story, rule: str, later: str) ->
     assert story.fate(rule, later) == "stands"
 
 
-def test_a_rule_of_which_a_part_is_reconsidered_is_only_doubted(story: Story) -> None:
-    rule = "The cache TTL must be 5 minutes."
-    assert story.fate(rule, "I've reconsidered the cache: use Redis for it.") == "doubted"
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("The cache TTL must be 5 minutes.", "I've reconsidered the cache: use Redis for it."),
+        ("Keep the sidebar on the left.", "On second thought, move the sidebar to the right."),
+        ("Nutze Redis als Cache.", "Ich hab's mir mit Redis anders überlegt, nimm Memcached."),
+    ],
+)
+def test_a_rule_that_may_be_reconsidered_is_only_doubted(story: Story, rule: str, later: str) -> None:
+    assert story.fate(rule, later) == "doubted"
 
 
 def test_what_the_agent_put_there_instead_replaces_the_rule(story: Story) -> None:
@@ -75,6 +82,7 @@ def test_what_should_have_been_done_corrects_what_was_asked(story: Story) -> Non
     [
         "Scratch that, the customer has upgraded: ESM only as at the start.",
         "Forget that, they have upgraded.",
+        "Strike that, they have upgraded.",
         "Never mind that, the customer is gone.",
     ],
 )

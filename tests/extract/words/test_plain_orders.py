@@ -93,7 +93,7 @@ def test_how_the_program_does_it_is_a_rule(sentence: str) -> None:
         "I assume that it is done",
         "The plan reads as an answer to that review.",
         "Our users log in with a password",
-        "tool execution uses to text color types, one for each heading",
+        "tool execution uses to text color types",
     ],
 )
 def test_what_an_agent_does_once_is_no_rule(sentence: str) -> None:

@@ -138,7 +138,7 @@ def _any(strength: int) -> re.Pattern[str]:
 
 _LEVELS = tuple((strength, _any(strength)) for strength in (MUST, FIRM, WISH))
 _CORRECTION = compiled(
-    r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|not (?:with|in|on|like|via|by|as|from|there|here)|wrong|sorry|oops|correction|scratch that|scrap that|on second thought|i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|instead"
+    r"(?:(?:and|but|oh|ok|okay|so|well|hm+|no(?= wait))[\s,]+)*(?:no(?:[,.:;!-]|$| (?=(?:i|we|you|it|that|this|don'?t|just|use|please|not|let|the|only|still|keep)\b|\d))|(?:nope|nah|actually|wait|hold on|hmm,? no|not that|not (?:with|in|on|like|via|by|as|from|there|here)|wrong|sorry|oops|correction|scratch that|scrap that|strike that|on second thought|i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|instead"
     r"|on reflection|moment|nein|doch nicht|doch lieber|lieber doch|non|finalement|attends|espera|perdón|mejor|нет|стой|лучше|不对|不是|错了|いや|いいえ|やっぱり|違う|違います|아니|아니요)(?:[ ,.:;!-]|$)"
     r"|hm+,? (?:[\w.+-]+ ){0,2}[\w.+-]+[.!]?$|(?:(?:let'?s |please )?switch|we(?:'ve|'re| have| are)? (?:switched|switching|moved|moving|migrated|migrating)) (?:over |back )?(?:from \S+ )?to\b|不,|(?:please |just |let'?s )?(?:forget|disregard)\b(?! to)|.{0,40}(?:改成|改为|换成|改用)"
     r"|(?:you |it |this |that |we )?should(?:n't| not)? have (?:been|use|done|gone|kept|made|put|left|\w+ed)\b"

@@ -24,7 +24,7 @@ from segue.extract.words.supersede_halt import halted, may_be_halted, taken_back
 from segue.extract.words.supersede_keeps import opens
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_made import gave_it, made_otherwise, may_have_given_it
-from segue.extract.words.supersede_mind import changes_mind, thinks_otherwise
+from segue.extract.words.supersede_mind import changes_mind, may_think_otherwise, thinks_otherwise
 from segue.extract.words.supersede_object import mark_same_objects
 from segue.extract.words.supersede_part import leaves_some
 from segue.extract.words.supersede_prompt import disposed, units
@@ -127,7 +127,11 @@ def superseded(
                 marks[earlier] = later
                 replacing.add(later)
                 break
-            if (made and may_have_given_it(made, old.text)) or (act and may_be_halted(act, old.text)):
+            if (
+                (made and may_have_given_it(made, old.text))
+                or (act and may_be_halted(act, old.text))
+                or (rethinks and not prohibits(old) and may_think_otherwise(new.text, old.text))
+            ):
                 perhaps[earlier] = later
             shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
             if shares and touches(new.text, old.text) and (not prohibits(old) or opens(new.text, old.text)):

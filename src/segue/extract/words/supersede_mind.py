@@ -31,7 +31,7 @@ _UNSPACED = phrases("考え直し|気が変わ|改主意|重新考虑|생각이 
 _SMALL = word_set(
     """
     about on of over regarding the a our my this that sobre acerca de del los las el la le les l' sur à au aux du des
-    über wegen bei der die das den dem zu насчёт про o
+    über wegen bei der die das den dem zu als mit auf насчёт про o
     """
 )
 """Prepositions and articles before what somebody thinks otherwise of."""
@@ -72,6 +72,15 @@ def thought_over(sentence: str) -> frozenset[str]:
 
 def _about(text: str) -> frozenset[str]:
     return named(" ".join(word for word in spelled(text) if word not in _SMALL))
+
+
+def may_think_otherwise(new: str, old: str) -> bool:
+    """A sentence that changes somebody's mind speaks of half of what an old rule, which forbids nothing, is about, and says
+    more."""
+    thing, mine, told = thought_over(new), named(new), _about(plainly(old))
+    if thing and thing.isdisjoint(told):
+        return False
+    return 2 * len(mine & told) >= len(told) and not mine <= told
 
 
 def thinks_otherwise(new: str, old: str) -> bool:

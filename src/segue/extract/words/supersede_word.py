@@ -15,7 +15,7 @@ _NEGATED = compiled(
 )
 LEAD = compiled(
     r"\s*(?:(?:and|but|oh|ok|okay|so|well)[\s,]+)?(?:(?:no(?! need| longer| more)|nope|nah|hm+|actually|wait|sorry|nein|non|нет|不对|不是|不|いや|いいえ|やっぱり|아니요?)[\s,.:;!-]+"
-    r"|(?:scrap|scratch|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|on second thought)[\s,.:;-]*(?:let'?s )?"
+    r"|(?:scrap|scratch|strike|forget|revert|undo) that[\s,.:;-]*|(?:i(?:'ve| have)? changed my mind|change (?:of|in) plans?|new plan|on second thought)[\s,.:;-]*(?:let'?s )?"
     r"|(?:let'?s |we(?:'ve|'re| have| are)? )?(?:switch(?:ed|ing)?|chang(?:e|ed|ing)|mov(?:e|ed|ing)|migrat(?:ed|ing))(?: it| that| over| back)* to\s+|(?:用|改用|改成|换成)\s*)+"
 )
 """How a correction begins before it says what it is about."""

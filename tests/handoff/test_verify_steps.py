@@ -105,3 +105,31 @@ def test_a_question_that_was_answered_is_nothing_to_settle(packet: str) -> None:
     assert [f.message for f in found(edited) if f.state == "drifted"] == [
         "'Shall I keep the counters in memory?' is not open: it was answered, or the talk went past it."
     ]
+
+
+@pytest.mark.parametrize(
+    ("well", "failed"),
+    [
+        ("go test ./cmd/sync ./pkg/...", "go test ./cmd/sync -run 'TestPlan' -count=1"),
+        ("pytest tests/api", "pytest tests/api -x -vv"),
+        ("make check", "make check V=1"),
+    ],
+)
+def test_a_step_names_the_line_that_failed_however_it_was_written_when_it_went_well(
+    well: str, failed: str
+) -> None:
+    session = [
+        entry(1, "meta", by="harness", data={"id": "s-1"}),
+        entry(2, "user", "Plan the sync.", by="person", via="prompt"),
+        *ran(3, well, "ok", 0),
+        *ran(5, failed, "--- FAIL: TestPlan (0.04s)", 1),
+        entry(7, "tool_call", call_id="e", tool="Edit", tool_kind="edit", edits=(Edit(path="cmd/plan.go"),)),
+        entry(8, "tool_result", "done", call_id="e", is_error=False),
+    ]
+    read = index.build(session, "generic", "s.jsonl", str)
+    told = render(compose(facts.select(read, "", budget=8000)[0], 8000, lambda text: len(text) // 4)[0])
+    assert f"Run `{failed}` again: it failed before the last edits" in told
+    parsed = parse(told)
+    watch = witness(parsed)
+    seen = watch.saw(index.build(watch.along(session), "generic", "s.jsonl", str))
+    assert [f.message for f in against_transcript(parsed, seen) if f.state != "holds"] == []

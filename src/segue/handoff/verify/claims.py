@@ -150,8 +150,13 @@ def known_run(told: str, commands: Sequence[CommandFact]) -> CommandFact | None:
 
 def known_runs(told: str, commands: Sequence[CommandFact]) -> list[CommandFact]:
     """Those that it may mean: one that is told short may be any of several."""
-    fits = [run for run in commands if told in (run.command, run.key)]
-    return fits or [run for run in commands if ran(run.command, told) or ran(run.key, told)]
+    fits = [run for run in commands if told in _spellings(run)]
+    return fits or [run for run in commands if any(ran(line, told) for line in _spellings(run))]
+
+
+def _spellings(run: CommandFact) -> tuple[str, ...]:
+    """How its lines were written: what failed may have been given more than what went well."""
+    return (run.command, run.key, *((run.last_bad.command,) if run.last_bad else ()))
 
 
 def expected(item: ParsedItem) -> bool | None:

@@ -30,17 +30,22 @@ def test_what_is_imported_by_a_relative_name_or_an_alias_is_no_file(story: Story
     assert files(story) == {"web/app.ts"}
 
 
-def test_the_end_of_a_path_means_the_directory_that_ends_so(story: Story) -> None:
+def test_what_may_be_the_end_of_a_longer_path_is_no_file(story: Story) -> None:
     story.read("internal/syncer/syncer.go")
     story.says("About 50 assertions in `syncer/integration_test.go` do that.")
-    assert files(story) == {"internal/syncer/syncer.go", "internal/syncer/integration_test.go"}
+    assert files(story) == {"internal/syncer/syncer.go"}
 
 
-def test_the_end_of_a_path_that_two_directories_have_means_neither(story: Story) -> None:
-    story.read("a/syncer/x.go")
-    story.read("b/syncer/x.go")
-    story.says("See `syncer/integration_test.go` for that.")
-    assert files(story) == {"a/syncer/x.go", "b/syncer/x.go"}
+def test_a_path_that_begins_like_the_project_is_called_is_one(story: Story) -> None:
+    story.read("lib/a.ts")
+    story.says("Then app/page.tsx shows it.")
+    assert "app/page.tsx" in files(story)
+
+
+def test_a_path_that_is_said_to_begin_here_is_one(story: Story) -> None:
+    story.read("docs/components/card.md")
+    story.says("The trace names ./components/header.tsx as well.")
+    assert "components/header.tsx" in files(story)
 
 
 def test_a_path_from_the_top_is_one_though_a_directory_below_is_called_the_same(story: Story) -> None:

@@ -321,8 +321,9 @@ class Ledger:
                             file.named_in[name] = file.named_in.get(name, 0) + 1
 
     def _meant(self, path: str, line: int, directory: str) -> File | None:
-        """The file that a bare name or the end of a path means; nobody's when several fit, or when a name of
-        source code fits none."""
+        """The file that a bare name or the end of a path means; nobody's when several fit, when a name of
+        source code fits none, or when it may be the end of a longer path."""
+        from_here = path.startswith("./")
         path = path.removeprefix("./")
         full = self._places.absolute(path, directory)
         if full in self._files:
@@ -330,9 +331,9 @@ class Ledger:
         fits = self._ending(path)
         if fits:
             return fits[0] if len(fits) == 1 else None
-        above, _, name = path.rpartition("/")
-        if above and (beside := self._directories(above, directory)):
-            return self._file(f"{beside.pop()}/{name}", line) if len(beside) == 1 else None
+        above = path.rpartition("/")[0]
+        if above and not from_here and self._is_end(above, directory):
+            return None
         lasting = above or path.rpartition(".")[2] in _AT_THE_TOP or path in named.NAMED
         return self._file(path, line, directory) if lasting else None
 
@@ -340,12 +341,14 @@ class Ledger:
         """The files whose path ends so."""
         return [file for known, file in self._files.items() if known.endswith("/" + path)]
 
-    def _directories(self, above: str, directory: str) -> set[str]:
-        """The directories that the end of a path means; none where it is one from the top."""
+    def _is_end(self, above: str, directory: str) -> bool:
+        """A directory is known by what its path ends with, and not as one from the top."""
         top = self._places.absolute(f"{above}/", directory)
-        if any(known.startswith(top) for known in self._files):
-            return set()
-        return {known.rpartition("/")[0] for known in self._files if f"/{above}/" in known}
+        here = top[: -len(above) - 1]
+        below = [known[len(here) - 1 :] for known in self._files if known.startswith(here)]
+        return not any(path.startswith(f"/{above}/") for path in below) and any(
+            f"/{above}/" in path for path in below
+        )
 
 
 def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:

@@ -144,9 +144,9 @@ def _passes(commands: list[Parsed]) -> list[_Pass]:
     """The last checks that passed, in the order in which they did."""
     found = []
     for row in commands:
-        checks = [s.words for s in row.passed if s.words and shell.is_check(s.words)]
+        checks = [s.words for s in row.verdicts]
         if checks:
-            tests = row.only != shell.NO_TESTS and not row.end_seen and any(map(shell.is_test, checks))
+            tests = not row.end_seen and any(map(shell.is_test, checks))
             found.append(_Pass(row.ok_line, concern.scope(checks), tests))
         if row.hook:
             found.append(_Pass(row.ok_line, (), row.hook == "tests"))

@@ -345,7 +345,7 @@ class Ledger:
         """A directory is known by what its path ends with, and not as one from the top."""
         top = self._places.absolute(f"{above}/", directory)
         here = top[: -len(above) - 1]
-        below = [known[len(here) - 1 :] for known in self._files if known.startswith(here)]
+        below = [f"/{known[len(here) :]}" for known in self._files if known.startswith(here)]
         return not any(path.startswith(f"/{above}/") for path in below) and any(
             f"/{above}/" in path for path in below
         )

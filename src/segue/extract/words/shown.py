@@ -85,6 +85,24 @@ def shown(text: str) -> Shown:
     return Shown(text, begin + 1, end)
 
 
+def is_review(text: str) -> bool:
+    """A long text judges a plan or a change point by point, as agents and reviewers do and people hardly: each point begins with
+    what it is called in bold, and the beginning says that it judges."""
+    if text.count("**") < _BOLD or _JUDGING.isdisjoint(text[:_BEGINS].lower().translate(_APART).split()):
+        return False
+    points = (line.lstrip(_POINTS) for line in text.split("\n") if line[:1] in _LISTED)
+    return sum("**" in point[:_CALLED] for point in points) > 1
+
+
+_BOLD, _BEGINS, _CALLED = 4, 400, 120
+"""Marks of bold type in such a text, and characters of its beginning and of what a point is called."""
+_POINTS = " \t0123456789.)-*•"
+_LISTED = frozenset("0123456789-*•")
+_JUDGING = word_set(
+    "review reviewed reviewing flag flagged feedback findings verdict nits concerns assessment critique pushback revised lgtm"
+)
+
+
 def _introduced(text: str) -> int:
     """Where the first line ends its introduction with a colon and somebody else's words begin; 0 if none does."""
     at = end = 0

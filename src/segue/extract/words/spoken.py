@@ -29,6 +29,7 @@ from segue.extract.text.relevance import terms
 from segue.extract.words.assent import REACH, leans, referred
 from segue.extract.words.fixed import is_same_for, labels
 from segue.extract.words.neighbours import apart_at_smileys, whole_brackets, with_neighbours, within
+from segue.extract.words.shown import is_review
 from segue.extract.words.shown import shown as others
 from segue.extract.words.signals import WISH, Signal, heard, is_finding, is_of_a_review
 from segue.extract.words.stated import states
@@ -276,6 +277,8 @@ def _spoken(text: str) -> list[tuple[str, str, bool]]:
     if "```" in text or "~~~" in text:
         text = FENCE.sub("\n", text)
     text, begin, end = others(unwrapped(text))
+    if len(text) > _SPOKEN and not end and is_review(text) and not _ADOPTS.match(text[:_EDGE].lower()):
+        begin, end = 0, len(text)
     by_hand = len(text) > _SPOKEN and not end and _written_by_hand(text)
     found, at = [], 0
     for paragraph in text.split("\n\n") if by_hand else (text,):

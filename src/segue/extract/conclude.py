@@ -76,6 +76,8 @@ def conclude(
     (prompts, words), remarked, said = understood()
     asked_for = amounts.asked_for(words)
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns, asked_for)
+    told = refuted.standing([*_notes(packets, remarked), *said], turns, runs, files)
+    told = amounts.lasting(told, asked_for)
     ends = amounts.without_old_tail(_dead_ends(packets, remarked, kept.claims.commits()), asked_for)
     return Index(
         source=kept.session.facts(
@@ -94,9 +96,7 @@ def conclude(
         words=tuple(words),
         decisions=tuple(decided),
         dead_ends=(*ends, *dropped),
-        notes=tuple(
-            amounts.lasting(refuted.standing(_notes(packets, remarked), turns, runs, files), asked_for)
-        ),
+        notes=tuple(note for note in told if note.kind != "said"),
         announced=(
             *inherited.steps(standing, todos, claimed),
             *(remarks.announced(r) for r in remarked if r.kind == "next"),
@@ -111,7 +111,7 @@ def conclude(
             *inherited.questions(standing, prompts),
             *(question for some in asked for question in some),
         ),
-        said=tuple(amounts.lasting(refuted.standing(said, turns, runs, files), asked_for)),
+        said=tuple(note for note in told if note.kind == "said"),
         in_flight=in_flight,
         claims=tuple(
             inherited_claims.claims(standing, claimed, commands, touched, edited=last_edit(touched) > checked)

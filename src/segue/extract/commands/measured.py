@@ -47,7 +47,7 @@ def readings(outcome: str) -> dict[str, float]:
 
 def _gives_a_measure(row: str) -> bool:
     label, number, rest = _taken_apart(row)
-    return bool(number) and (_UNITS.issuperset(rest) and bool(rest) or not _LABELS.isdisjoint(label))
+    return bool(number) and ((_UNITS.issuperset(rest) and bool(rest)) or not _LABELS.isdisjoint(label))
 
 
 def _taken_apart(row: str) -> tuple[list[str], str, list[str]]:

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from segue.extract.remarks import conceded, outlived
+from segue.extract.remarks import conceded, corrected, outlived
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
 from segue.extract.text.unspaced import spaced
@@ -137,26 +137,33 @@ def standing(
     starts = [turn.first_line for turn in turns]
     refusals = _refusals(own, turns, starts)
     shown = _evidence(commands)
-    since = outlived.since(files, turns)
+    since, later = outlived.since(files, turns), corrected.later(commands, own)
     kept: list[Note] = []
     for note in conceded.standing(notes, turns):
         if note.origin:
             kept.append(note)
         elif not _refused(note, refusals, starts):
-            kept += _lasting(note, shown, since)
+            kept += _lasting(note, shown, since, later)
     return kept
 
 
-def _lasting(note: Note, shown: _Evidence, since: outlived.Since) -> list[Note]:
+def _lasting(note: Note, shown: _Evidence, since: outlived.Since, later: corrected.Later) -> list[Note]:
     """The statement without its sentences that did not last, if enough is left of it."""
     if note.kind == "blocked" and _unblocked(note, shown):
         return [replace(note, text=MENDED + note.text, score=note.score - 1)]
-    if not _may_not_last(note.text) and not outlived.may_be(note.text, since):
+    doubtful = corrected.may_be(note.text, later)
+    if not doubtful and not _may_not_last(note.text) and not outlived.may_be(note.text, since):
         return [note]
     line = note.evidence[0].line
     spoken = sentences(note.text) or [note.text]
     kept = [
-        said for said in spoken if not (outlived.outlived(said, line, since) or _disproved(said, line, shown))
+        said
+        for said in spoken
+        if not (
+            outlived.outlived(said, line, since)
+            or _disproved(said, line, shown)
+            or (doubtful and corrected.corrected(said, line, later))
+        )
     ]
     lasting = [said for said in kept if not _mended(said, line, shown)]
     if len(lasting) == len(spoken):

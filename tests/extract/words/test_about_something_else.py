@@ -58,3 +58,44 @@ def test_a_correction_is_about_the_prompt_before_it(
 )
 def test_a_correction_that_fits_in_its_place_replaces_a_choice(story: Story, rule: str, later: str) -> None:
     assert story.fate(rule, later) == "replaced"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("The minimum age is 18.", "The maximum age is 99."),
+        ("The min length is 3.", "The max length is 30."),
+        ("The lower bound is 0.", "Set the upper bound to 100."),
+        ("Passwords have at least 8 characters.", "Passwords have at most 64 characters."),
+        ("Titles must be over 10 characters.", "Titles must be under 60 characters."),
+        ("The read timeout is 5 s.", "The write timeout is 9 s."),
+        ("The retry delay is 2 seconds.", "The poll delay is 10 seconds."),
+        ("Make the header 40px high.", "Make the footer 60px high."),
+        ("Set the left padding to 8 px.", "Now set the right padding to 12 px."),
+        ("Unit tests must finish in 10 s.", "Integration tests must finish in 60 s."),
+        ("Table users must have 3 columns.", "Table orders must have 5 columns."),
+        ("Names have at most 50 characters.", "Comments have at most 500 characters."),
+        ("The timeout of the login page is 5 s.", "The timeout of the cart page is 9 s."),
+        ("Keep the records for 30 days.", "Keep the audit logs for 90 days."),
+        ("Keep module_a under 300 lines.", "Keep module_b under 500 lines."),
+        ("Use 4 workers for the import.", "Use 8 workers for the export."),
+    ],
+)
+def test_a_number_of_another_thing_leaves_a_number(story: Story, rule: str, later: str) -> None:
+    assert story.fate(rule, later) == "stands"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("The minimum age is 18.", "No, the minimum age is 16."),
+        ("The read timeout is 5 s.", "The read timeout must be 9 s."),
+        ("Keep the logs for 30 days.", "Retain the logs for 10 days instead."),
+        ("Passwords have at least 8 characters.", "Passwords have at least 12 characters."),
+        ("Stay under 100 MB.", "No, stay under 80 MB."),
+        ("Set retries to 3.", "Change retries to 5."),
+        ("Bitte nutze Port 8080.", "Nein, doch lieber Port 9090."),
+    ],
+)
+def test_another_number_of_the_same_thing_replaces_the_first(story: Story, rule: str, later: str) -> None:
+    assert story.fate(rule, later) == "replaced"

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from segue.extract.text.prose import plainly, typed
 from segue.extract.words.supersede_adds import adds
+from segue.extract.words.supersede_apart import are_apart
 from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
@@ -124,6 +125,8 @@ def superseded(
                 or (made and gave_it(made, old.text))
                 or (rethinks and not prohibits(old) and thinks_otherwise(new.text, old.text))
             ):
+                if are_apart(new.text, old.text):
+                    continue
                 marks[earlier] = later
                 replacing.add(later)
                 break
@@ -134,7 +137,9 @@ def superseded(
             ):
                 perhaps[earlier] = later
             shares = not new.strength and not topic.isdisjoint(subjects[earlier].about)
-            if shares and touches(new.text, old.text) and (not prohibits(old) or opens(new.text, old.text)):
+            if not shares or not touches(new.text, old.text) or are_apart(new.text, old.text):
+                continue
+            if not prohibits(old) or opens(new.text, old.text):
                 doubting[later] = max(doubting.get(later, 0), old.strength)
                 if len(old.text) <= _RULE:
                     perhaps[earlier] = later
@@ -208,7 +213,9 @@ def _disposals(
             if not old.strength or len(old.text) > _RULE or old.superseded_by or old.kind == "pasted":
                 continue
             found = disposed(said, old.text)
-            if found and not (prohibits(old) or adds(said[found.last])):
+            if found and not (
+                prohibits(old) or adds(said[found.last]) or are_apart(said[found.last], old.text)
+            ):
                 if found.sure:
                     marks[earlier] = prompt[found.last]
                     replacing.add(prompt[found.last])

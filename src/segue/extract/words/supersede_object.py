@@ -16,6 +16,7 @@ from segue.extract.words.conduct import TASKS
 from segue.extract.words.fixed import forbids_in_polish, forbids_in_spanish
 from segue.extract.words.leave import ACTS
 from segue.extract.words.supersede_adds import adds
+from segue.extract.words.supersede_apart import are_apart
 from segue.extract.words.supersede_keeps import forbids_something_else, is_said_again, opens
 from segue.extract.words.supersede_subject import names_in
 from segue.extract.words.supersede_turn import named, spelled
@@ -129,7 +130,7 @@ def shares_object(new: Word, old: Word) -> Shared | None:
     shared = mine & others - _ALSO
     turned = new.kind in ("correction", "rejection") or turns_away(new.text)
     if not adds(new.text) and _other_number(new.text, old.text, shared, turned=turned):
-        return _SURE if turned else _PERHAPS
+        return None if are_apart(new.text, old.text) else _SURE if turned else _PERHAPS
     label = _label(stated(new))
     if label and 2 * len(label & others) >= len(label):
         return _PERHAPS

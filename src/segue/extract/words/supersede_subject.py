@@ -40,7 +40,7 @@ _SET = _BOUNDS | word_set(
     """
 )
 """What stands before a value that something is set to."""
-_MANNER = word_set(
+MANNER = word_set(
     """
     drop remove delete ditch kill rid preserve leave prefer running every each always never must shall only ever strictly mandatory
     required requires require necessary needed needs allowed allow permitted forbidden please instead rather actually
@@ -56,7 +56,7 @@ _MANNER = word_set(
     используй используйте лучше всегда никогда нужно надо теперь можно больше пожалуйста нет не
     """
 )
-_MANNER |= frozenset(map(stem, _MANNER))
+MANNER |= frozenset(map(stem, MANNER))
 """What says how something is meant, not what it is about."""
 
 
@@ -92,7 +92,7 @@ def subject_of(text: str, *, refused: bool) -> Subject:
 
 def about(text: str) -> frozenset[str]:
     """The subject words of a text."""
-    found = (t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in _MANNER)
+    found = (t for t in terms(VALUE.sub(" ", spaced(text))) if not t[0].isdigit() and t not in MANNER)
     return frozenset(map(_uninflected, found))
 
 

@@ -1,0 +1,166 @@
+"""What tells two things apart: `the maximum age is 99` says nothing about `the minimum age is 18`.
+
+Two rules that each set a number are about different things where each says of which one it speaks, in the same place of
+the phrase, and not of the same: before the same noun, between the same words, or with one of two words that are opposed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+from segue.extract.text.prose import phrases, plainly, word_set
+from segue.extract.words.conduct import TASKS
+from segue.extract.words.supersede_subject import MANNER
+from segue.extract.words.supersede_turn import spelled
+from segue.model.value import NamedTuple
+
+_OPPOSED = tuple(
+    (word_set(one), word_set(other))
+    for one, _, other in (
+        pair.partition(" / ")
+        for pair in phrases(
+            "min minimum / max maximum|least / most|lower / upper|over above / under below|floor / ceiling|first / last second|"
+            "read reading / write writing|source / target destination|input / output|incoming inbound / outgoing outbound|"
+            "request / response|header / footer|top / bottom|left / right|old / new|before / after|start begin / end|soft / hard|"
+            "unit / integration e2e|dev development local / prod production staging remote|staging / prod production|"
+            "client / server|frontend / backend|public external / private internal|primary / secondary replica|"
+            "horizontal / vertical|width / height|upload / download|import / export|login / logout|weekday / weekend|short / long"
+        )
+    )
+)
+"""Words of which the one names what the other does not."""
+_DIRECTIONS = word_set("over above under below")
+"""`Nothing over 80` and `under 100` bound from the same side."""
+_NEGATES = word_set("no not never nothing nobody don't doesn't mustn't shouldn't can't cannot")
+_ARTICLES = word_set("the a an our my your its")
+_DROPPED = _ARTICLES | word_set(
+    """
+    please no nope nah actually wait hm hmm ok okay so well and but oh sorry then now just also always only
+    """
+)
+"""Articles, and how a sentence begins, say nothing of a thing."""
+_FINITE = word_set(
+    "is are was be must should shall may can will has have needs need gets get stays stay lasts last takes runs"
+)
+_PRONOUNS = word_set("i we you they it he she this that to")
+"""What stands before a verb."""
+_ORDERS = TASKS | word_set(
+    "use keep raise increase decrease bump reduce cap limit allow put pick choose prefer stick wait retry want like think"
+)
+"""What to do, where a sentence begins with it; elsewhere a retry and a limit are things."""
+_SAY_NOTHING = (
+    MANNER
+    | _FINITE
+    | _PRONOUNS
+    | word_set(
+        """
+        at by of in for on from with within into onto up as than per each every any all between around about exactly until because
+        since if when not never don't doesn't too there here what which who how want wants
+        current new updated revised final correct actual real right same whole usual proposed
+        """
+    )
+)
+"""Words that do not say of which thing something holds."""
+_NUMBER = "#"
+
+
+def are_apart(new: str, old: str) -> bool:
+    """Both rules have a number, not the same, and speak of different things."""
+    mine, others = _told(new), _told(old)
+    if not (mine.numbers and others.numbers) or not mine.numbers.isdisjoint(others.numbers):
+        return False
+    if any(_oppose(one, other, mine, others) for one, other in _OPPOSED):
+        return True
+    return any(_in_one_place(a, b) for a in _runs(mine, others) for b in _runs(others, mine))
+
+
+class _Told(NamedTuple):
+    """The words of a rule in their order, each number as one sign, and as they are spelled."""
+
+    words: tuple[str, ...]
+    spelled: tuple[str, ...]
+    numbers: frozenset[str]
+    orders: bool
+    """It begins with what to do."""
+
+
+@lru_cache(maxsize=1024)
+def _told(text: str) -> _Told:
+    spoken = spelled(plainly(text).replace("after all", ""))
+    words = [word for word in spoken if word not in _DROPPED]
+    numbers = frozenset(word for word in words if word[0].isdigit())
+    told = tuple(_NUMBER if word in numbers else _singular(word) for word in words)
+    return _Told(told, tuple(words), numbers, bool(words) and _begins_with_a_verb(spoken, words))
+
+
+def _begins_with_a_verb(spoken: list[str], words: list[str]) -> bool:
+    """`Keep logs`, and neither `the keep rule` nor `logs are kept`."""
+    first = words[0]
+    if spoken[max(0, spoken.index(first) - 1)] in _ARTICLES:
+        return False
+    return first in _ORDERS or (_FINITE.isdisjoint(words) and not first.endswith("s"))
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def _oppose(one: frozenset[str], other: frozenset[str], mine: _Told, others: _Told) -> bool:
+    return _only(one, other, mine, others) or _only(other, one, mine, others)
+
+
+def _only(one: frozenset[str], other: frozenset[str], mine: _Told, others: _Told) -> bool:
+    """The one side has only the one, and the other side only the other."""
+    left, right = _unmeasured(mine), _unmeasured(others)
+    if one.isdisjoint(left) or other.isdisjoint(right):
+        return False
+    if not one.isdisjoint(right) or not other.isdisjoint(left):
+        return False
+    return _DIRECTIONS.isdisjoint(one) or _NEGATES.isdisjoint((*mine.words, *others.words))
+
+
+@lru_cache(maxsize=1024)
+def _unmeasured(told: _Told) -> frozenset[str]:
+    """The words that are no unit, and not what to do: `5 min` is no minimum."""
+    return frozenset(
+        word
+        for before, word in pairwise(("", *told.words))
+        if before != _NUMBER and not (told.orders and not before)
+    )
+
+
+class _Run(NamedTuple):
+    """Words that only one of two rules has, and what stands around them."""
+
+    before: str
+    after: str
+    names_after: bool
+    """What stands behind them is a thing, which they tell from others of its kind."""
+
+
+def _runs(mine: _Told, others: _Told) -> list[_Run]:
+    found, words = [], mine.words
+    begin = -1
+    for place, word in enumerate((*words, "")):
+        sole = word and word not in others.words and _says_which(mine, place)
+        if sole and begin < 0:
+            begin = place
+        if not sole and begin >= 0:
+            before = words[begin - 1] if begin else ""
+            names_after = bool(word) and word != _NUMBER and word not in _SAY_NOTHING
+            if before not in _PRONOUNS:
+                found.append(_Run(before, word, names_after))
+            begin = -1
+    return found
+
+
+def _says_which(told: _Told, place: int) -> bool:
+    """It is neither a number nor its unit, no verb and no small word."""
+    if told.words[place] == _NUMBER or told.spelled[place] in _SAY_NOTHING:
+        return False
+    return told.words[place - 1] != _NUMBER if place else not told.orders
+
+
+def _in_one_place(mine: _Run, other: _Run) -> bool:
+    return mine.after == other.after and (mine.names_after or mine.before == other.before)

@@ -29,7 +29,7 @@ from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
 from segue.model.claim import ClaimAct, ClaimState, grounded
 from segue.model.entry import Entry
-from segue.model.facts import Claim, Evidence
+from segue.model.facts import Claim, Evidence, GoodRun
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
@@ -265,6 +265,7 @@ def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[
     of them and after the line at which others had `passed`."""
     whole: dict[str, Claim] = {}
     some: dict[str, Claim] = {}
+    idle: list[Claim] = []
     state: ClaimState
     for row in commands:
         if row.hook:
@@ -272,20 +273,26 @@ def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[
             whole.pop("git commit", None)
             state = "tested" if row.hook == "tests" else "done"
             whole["git commit"] = _claim("check", "`git commit` passed its hook", state, row.ok_line)
-        checks = [s for s in row.passed if s.words and shell.is_check(s.words)]
-        if not checks or row.good is None or row.state == "open":
+        if row.good is None or row.state == "open":
             continue
-        tests = row.only != shell.NO_TESTS and any(shell.is_test(s.words) for s in checks)
+        checks = row.verdicts
+        if not checks:
+            idle = _ran_none(row, row.good) or idle
+            continue
+        tests = any(shell.is_test(s.words) for s in checks)
+        idle = [] if tests else idle
         state = "tested" if tests and not row.end_seen else _built_or_done(checks)
         passed = max(passed, row.ok_line)
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
         seen = " as far as its last lines show" if row.end_seen else ""
         key = " ".join(known_as(checks))
         chosen = some if row.only else whole
+        if (known := chosen.get(key)) and known.evidence[0].line > row.ok_line:
+            continue
         chosen.pop(key, None)
         text = f"`{named(checks, 90)}` passed{outcome}{seen}"
         chosen[key] = _claim("check", text, state, row.ok_line, row.good.evidence.id, key)
-    claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:]]
+    claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:], *idle]
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
     if passed and later:
         from segue.extract.tree.tried import is_tried  # few sessions end untested
@@ -295,6 +302,18 @@ def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[
         text = f"no check has passed since the last edits of {_some_of(later)}"
         claims.append(_claim("lack", text, "not tested", later[-1].edit_line))
     return claims if passed else [*claims, *_unrun(commands, files)]
+
+
+def _ran_none(row: Parsed, good: GoodRun) -> list[Claim]:
+    """That tests were called and none ran; of those that were only to be built, that they were."""
+    tests = [s for s in row.passed if s.words and shell.is_test(s.words)]
+    if not tests or row.only != shell.NO_TESTS:
+        return []
+    name = f"`{named(tests, 90)}`"
+    if shell.only(row.simple) == shell.NO_TESTS:
+        return [_claim("", f"{name} built the tests and ran none", "built", row.ok_line, good.evidence.id)]
+    outcome = f" — {good.outcome}" if good.outcome else ""
+    return [_claim("", f"{name} ran no test{outcome}", "not tested", row.ok_line, good.evidence.id)]
 
 
 def _built_or_done(checks: Sequence[Simple]) -> ClaimState:

@@ -97,3 +97,53 @@ def test_what_was_out_of_order_is_made_good_by_who_puts_it_in_order(
     story.run(failed, "would reformat src/a.py", 1)
     story.run(later, "")
     assert [command.state for command in story.index.commands if command.last_bad] == [state]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "claim"),
+    [
+        ("npm test", "No tests found, exiting with code 0", ("not tested", "`npm test` ran no test")),
+        ("go test ./...", "?   \tacme/x\t[no test files]", ("not tested", "`go test ./...` ran no test")),
+        (
+            "cargo test foo",
+            "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 5 filtered out",
+            (
+                "not tested",
+                "`cargo test foo` ran no test — ok. 0 passed; 0 failed; 0 ignored; 0 measured; 5 filtered out",
+            ),
+        ),
+        (
+            "pytest -q",
+            "12 skipped in 0.1s",
+            ("not tested", "`pytest -q` ran no test — 12 skipped in 0.1s"),
+        ),
+        (
+            "cargo test --no-run",
+            "    Finished `test` profile",
+            ("built", "`cargo test --no-run` built the tests and ran none"),
+        ),
+    ],
+)
+def test_tests_of_which_none_ran_have_passed_nothing(
+    story: Story, command: str, output: str, claim: tuple[str, str]
+) -> None:
+    story.edit("app.py")
+    story.run(command, output)
+    story.says("Next I look at the rest.")
+    assert claim in story.claims
+    assert (state_of(story) != "ready", [c.check for c in story.index.commands]) == (True, [False])
+
+
+def test_tests_of_which_some_ran_have_passed(story: Story) -> None:
+    story.edit("app.py")
+    story.run("go test ./...", "?   \tacme/x\t[no test files]\nok  \tacme/y\t0.1s")
+    assert (state_of(story), [c.check for c in story.index.commands]) == ("ready", [True])
+
+
+def test_a_build_beside_tests_of_which_none_ran_has_passed(story: Story) -> None:
+    story.edit("app.py")
+    story.run("cargo build && cargo test foo", "test result: ok. 0 passed; 0 failed; 5 filtered out")
+    assert (state_of(story), [state for state, text in story.claims if "cargo build" in text]) == (
+        "ready",
+        ["built"],
+    )

@@ -25,6 +25,8 @@ def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> 
                 continue
             if key and not shell.only_lists(simple.words):
                 check = shell.is_check(simple.words)
+                if check and row.only == shell.NO_TESTS and shell.is_test(simple.words):
+                    check = False
                 hidden = place in row.hidden and not check
                 told = place == max(row.hidden) if row.hidden else key == row.known_as
                 against = row.against if told else ""

@@ -119,6 +119,12 @@ class Parsed:
         return [s.words for s in self.simple if s.words and shell.is_test(s.words)] if self.tests else []
 
     @cached_property
+    def verdicts(self) -> list[Simple]:
+        """The checks that went well; no tests of which none ran."""
+        checks = [s for s in self.passed if s.words and shell.is_check(s.words)]
+        return [s for s in checks if not shell.is_test(s.words)] if self.only == shell.NO_TESTS else checks
+
+    @cached_property
     def runs_task(self) -> bool:
         """A task of the project runs its tests."""
         return any(map(shell.runs_task, self.test_words))

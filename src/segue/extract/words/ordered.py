@@ -27,7 +27,7 @@ _ASSUMES = word_set("assume presume")
 _NO_ASSUMPTION = word_set("i you we that's it this that")
 _OBJECTS = word_set("the our all every each any both")
 _MEANS = word_set(
-    "with via as by using through under in into to at for from per on against behind after within"
+    "with via as by using through under in into to at for from per on against behind after within every"
 )
 _DOES = word_set(
     """

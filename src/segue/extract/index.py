@@ -201,6 +201,8 @@ class Indexer:
             self._kept.runs.result(entry)
             self._kept.claims.result(command, entry, (opened and opened.call.cwd) or self._kept.places.here)
             self._kept.jobs.result(entry, command)
+            if "*" in command:
+                self._kept.files.showed(command, entry)
         elif opened:
             self._job_told(entry, opened.call)
         if not opened or not opened.call.edits:
@@ -234,6 +236,7 @@ class Indexer:
             since, whole = self._kept.turns.first_line, entry.tool_kind == "write"
             self._kept.files.edited(edit, entry.line, entry.native_id, why, since, whole=whole)
             self._kept.talk.changed(edit.old, edit.new)
+            self._kept.edits.changed(edit, entry.line)
 
     def _changed_for_us(self, entry: Entry) -> None:
         self._tick(entry)

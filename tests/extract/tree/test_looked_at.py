@@ -98,3 +98,44 @@ def test_a_line_that_nobody_saw_run_only_names_its_files(story: Story) -> None:
     story.prompt("go")
     story.call("Bash", "shell", command="cat src/a.py")
     assert told(story) == {"src/a.py": "mentioned"}
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        'for f in docs/a.md docs/b.md; do echo "== $f"; cat "$f"; done',
+        "for x in docs/a.md docs/b.md\ndo\n  sed -n 1,20p ${x}\ndone",
+    ],
+)
+def test_what_a_loop_shows_was_read(story: Story, loop: str) -> None:
+    assert ran(story, loop, "# A") == {"docs/a.md": "read", "docs/b.md": "read"}
+
+
+def test_what_a_loop_changes_was_changed(story: Story) -> None:
+    assert ran(story, "for f in a.md b.md; do sed -i s/x/y/ $f; done") == {
+        "a.md": "modified",
+        "b.md": "modified",
+    }
+
+
+def test_what_a_loop_gives_to_a_program_was_only_named(story: Story) -> None:
+    assert ran(story, "for f in src/a.py src/b.py; do ruff check $f; done", "ok") == {
+        "src/a.py": "mentioned",
+        "src/b.py": "mentioned",
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        ("head -5 docs/*.md", "==> docs/a.md <==\n# A\n\n==> docs/b.md <==\n# B"),
+        ('for f in docs/*.md; do echo "=== $f ==="; cat "$f"; done', "=== docs/a.md ===\n=== docs/b.md ==="),
+    ],
+)
+def test_files_that_were_shown_under_their_names_were_read(story: Story, command: str, printed: str) -> None:
+    assert ran(story, command, printed) == {"docs/a.md": "read", "docs/b.md": "read"}
+
+
+@pytest.mark.parametrize("command", ["ls -1 docs/*.md", "prettier --list docs/*.md", "cat notes/*.md"])
+def test_names_that_no_pattern_stands_for_or_nothing_is_shown_of_were_not(story: Story, command: str) -> None:
+    assert ran(story, command, "=== docs/a.md ===\n=== docs/b.md ===") == {}

@@ -45,6 +45,8 @@ _PATTERNS_ONLY = word_set("find fd")
 _INTO = ("-o", "--output", "--out")
 _INTO_THIS = ("--out", "-out=")
 _NOWHERE = "/dev/null"
+_LOOPED = 60
+"""Over how many files a loop is followed."""
 _HISTORY = (("git", "checkout"), ("git", "restore"))
 """What these do to files is told by what was committed before."""
 _ADDRESSED = (("gh", "api"), ("glab", "api"))
@@ -59,7 +61,7 @@ def effects(
 ) -> Iterator[Effect]:
     """The effects in order. `resolve` gives the full path of a path seen from a directory."""
     alone = sum(simple.then != "|" for simple in commands[:-1] if simple.words[:1] != ("cd",)) == 0
-    for simple in commands:
+    for simple in _unrolled(commands):
         words = simple.words
         if words and words[0] == "cd" and len(words) == 2:
             directory = resolve(f"{words[1]}/", directory).rstrip("/") or directory
@@ -71,6 +73,20 @@ def effects(
                 yield effect._replace(doing=doing, hushed=hushed, searched=words[0] in _SEARCHES)
             elif not is_scratch(effect.path):
                 yield effect
+
+
+def _unrolled(commands: Sequence[Simple]) -> Iterator[Simple]:
+    """The commands, those of a loop over files once for each of them."""
+    over: dict[str, tuple[str, ...]] = {}
+    for simple in commands:
+        words = simple.words
+        if words[:1] == ("for",) and words[2:3] == ("in",):
+            over[f"${words[1]}"] = over[f"${{{words[1]}}}"] = words[3 : 3 + _LOOPED]
+        name = next((word for word in words if word in over), "") if over else ""
+        for value in over[name] if name else ():
+            yield simple._replace(words=tuple(value if word == name else word for word in words))
+        if not name:
+            yield simple
 
 
 def _written(simple: Simple, directory: str) -> Iterator[Effect]:

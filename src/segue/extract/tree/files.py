@@ -23,7 +23,8 @@ from segue.extract.tree.known_file import File, after, carried, is_new, made_at,
 from segue.extract.tree.places import Places, project
 from segue.extract.tree.repository import Thrown
 from segue.extract.tree.spoken_paths import names_a_path, spoken_paths
-from segue.model.entry import Edit
+from segue.extract.tree.titled import titled
+from segue.model.entry import Edit, Entry
 from segue.model.facts import FileAction, FileFact
 from segue.model.scratch import is_scratch
 from segue.model.value import NamedTuple
@@ -84,6 +85,11 @@ class Ledger:
             file.action = "read"
         if sought:
             file.sought = [*file.sought[-5:], start(sought, 400)]
+
+    def showed(self, command: str, printed: Entry) -> None:
+        """A command with a pattern in it showed files."""
+        for path in titled(command, printed.text):
+            self.read(path, printed.line)
 
     def missed(self, path: str) -> None:
         """It was to be read, and could not be."""

@@ -55,7 +55,7 @@ def listed(repository: Repository, git: Git, result: Result) -> None:
     for n in unsure:
         commit = repository.commits[n]
         if commit.subject in ids:
-            commit.sha, commit.rebased = ids[commit.subject], 0
+            commit.renamed(ids[commit.subject])
         elif commit.rebased and len(rows) >= len(unsure):
             own.remove(n)
     if rows and rebased and repository.numbered(rows[0][0]) < 0:
@@ -73,7 +73,7 @@ def _missing(repository: Repository, ids: dict[str, str]) -> None:
     for n in [n for n in lately if n not in shown and repository.commits[n].sha]:
         commit = repository.commits[n]
         if commit.subject in ids:
-            commit.sha = ids[commit.subject]
+            commit.renamed(ids[commit.subject])
         elif shown and shown[0] < n:
             repository.own.remove(n)
 

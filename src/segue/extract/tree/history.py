@@ -148,7 +148,7 @@ class History:
         held = repository.branches.get(branch)
         last = repository.commits[held[-1]] if held else None
         if span and last and (last.rebased or not last.sha):
-            last.sha, last.rebased = span.rpartition(".")[2], 0
+            last.renamed(span.rpartition(".")[2])
 
     def push_in(self, command: str, here: str) -> Git | None:
         """The push of a line that hands in the session's work; none where it only tries to, or elsewhere."""

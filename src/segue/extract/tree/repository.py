@@ -25,7 +25,8 @@ Known = Literal["tracked", "untracked", "both"]
 
 class Commit(msgspec.Struct):
     """`since` is the line of the commit before it, `paths` what was added to it by name. `rebased` is the line at
-    which it got an id that nobody printed, `gone` the one at which it was taken back. One of an earlier session has that
+    which it got an id that nobody printed, `was` the id that its own line shows where it has another by now, `gone` the
+    line at which it was taken back. One of an earlier session has that
     for its `origin`, which `told` of it at a line of its own."""
 
     branch: str
@@ -41,6 +42,13 @@ class Commit(msgspec.Struct):
     parent: int = -1
     origin: str = ""
     told: int = 0
+    was: str = ""
+
+    def renamed(self, sha: str) -> None:
+        """It was seen under this id, which it may have got since it was made."""
+        if self.sha and self.sha[:7] != sha[:7]:
+            self.was = self.was or self.sha
+        self.sha, self.rebased = sha, 0
 
 
 class Thrown(msgspec.Struct):

@@ -130,7 +130,7 @@ def test_a_rebase_gives_commits_other_ids_until_a_list_shows_them(story: Story) 
     story.run("git pull --rebase", "Successfully rebased and updated refs/heads/main.")
     assert done(story)[-1] == "commit (another id since a rebase, was 2bbbbb2) on main: Audit log"
     story.run("git log --oneline -3", "8888888 Audit log\n7777777 Core\n0000abc init")
-    assert done(story)[-1] == "commit 8888888 on main: Audit log"
+    assert done(story)[-1] == "commit 8888888 (2bbbbb2 when it was made) on main: Audit log"
 
 
 def test_fixups_are_folded_and_squashed_commits_are_gone_once_a_list_shows_it(story: Story) -> None:
@@ -262,7 +262,7 @@ def test_a_push_after_a_rebase_tells_the_id_of_the_last_commit(story: Story) -> 
     two_commits(story)
     story.run("git rebase topic", "Successfully rebased and updated refs/heads/main.")
     story.run("git push -f", " + 2bbbbb2...9999999 main -> main (forced update)")
-    assert "commit 9999999 on main: Audit log" in done(story)
+    assert "commit 9999999 (2bbbbb2 when it was made) on main: Audit log" in done(story)
 
 
 def test_a_stash_of_some_files_names_them(story: Story) -> None:

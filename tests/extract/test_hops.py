@@ -213,3 +213,22 @@ def test_a_plan_of_this_session_replaces_the_one_handed_on() -> None:
     story = second(made)
     line = story.add("plan", "Throw the uploader away.")
     assert rows(hand_off(story).text, "Plan") == [f"- proposed [#{line}]", "> Throw the uploader away."]
+
+
+def test_a_commit_that_got_another_id_in_a_later_session_is_told_with_the_one_its_line_shows() -> None:
+    story = Story("first")
+    story.prompt("Add the bucket.")
+    story.edit("src/bucket.py", "class Bucket: ...\n")
+    story.run("git commit -am bucket", "[main 1111aaa] Add the bucket\n 1 file changed")
+    later = second(hand_off(story))
+    later.run(
+        "git pull --rebase && git push",
+        "Successfully rebased and updated refs/heads/main.\nTo origin\n   0000aaa..2222bbb  main -> main",
+    )
+    again = hand_off(later)
+    told = "done: commit 2222bbb (1111aaa when it was made) on main: Add the bucket"
+    assert f"- {told} [#6 of first]" in again.text
+    last = Story("third")
+    last.prompt(again.text)
+    last.says("Fine.")
+    assert f"- {told} [#6 of first]" in hand_off(last).text

@@ -252,6 +252,30 @@ def test_a_claim_carried_from_an_earlier_session_cannot_be_known(world: Observed
     assert states(parsed, None, world) == {("claim", "Context, line 2"): "unknown"}
 
 
+@pytest.mark.parametrize(
+    ("text", "sha"),
+    [
+        ("commit 3333ccc on main: Add the limit", "3333ccc"),
+        ("commit 2222bbb (1111aaa when it was made) on main: Add the bucket", "2222bbb"),
+    ],
+)
+@pytest.mark.parametrize(("there", "state"), [(True, "holds"), (False, "drifted")])
+def test_a_commit_of_an_earlier_session_is_looked_up_here(
+    world: Observed, text: str, sha: str, there: bool, state: str
+) -> None:
+    parsed = parse(f"## Context\n**State of the work**\n- done: {text} [#7 of 018f-earlier]")
+    assert wanted(parsed, None).commits == (sha,)
+    seen = replace(world, commits={sha: there})
+    assert states(parsed, None, seen)["commit", "Context, line 3"] == state
+
+
+@pytest.mark.parametrize("origin", ["", " of 018f-earlier"])
+def test_that_a_commit_which_is_told_as_gone_is_not_there_is_no_drift(world: Observed, origin: str) -> None:
+    gone = "inferred: no longer there since `git reset`: commit 3333ccc (Add the limit)"
+    parsed = parse(f"## Context\n**State of the work**\n- {gone} [#7{origin}]")
+    assert wanted(parsed, None).commits == ()
+
+
 def test_a_hint_never_puts_more_than_a_word_into_a_command(
     facts: Facts, packet: Parsed, world: Observed
 ) -> None:

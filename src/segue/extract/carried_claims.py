@@ -39,7 +39,7 @@ _ACTS: tuple[tuple[str, ClaimAct], ...] = (
 )
 """How the text of a claim begins that tells of an act."""
 _COMMIT = compiled(
-    r"commit (?:(?P<sha>[0-9a-f]{7,40})|\(id not shown\)|\(another id since a rebase, was (?P<was>[0-9a-f]+|not shown)\))"
+    r"commit (?:(?P<sha>[0-9a-f]{7,40})(?: \((?P<made>[0-9a-f]{7,40}) when it was made\))?|\(id not shown\)|\(another id since a rebase, was (?P<was>[0-9a-f]+|not shown)\))"
     r"(?: on (?P<branch>detached HEAD|[^\s:]+))?(?:: (?P<subject>.*))?$"
 )
 _PUSH = compiled(
@@ -107,6 +107,7 @@ def _commit(told: re.Match[str], claim: Claim, line: int) -> Commit:
         rebased=int(told["was"] is not None),
         origin=claim.origin,
         told=claim.evidence[0].line,
+        was=told["made"] or "",
     )
 
 

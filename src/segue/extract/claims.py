@@ -199,8 +199,10 @@ class Ledger:
 
 def _committed(commit: Commit, clean: Callable[[str], str]) -> Claim:
     name = f"commit {commit.sha}" if commit.sha else "commit (id not shown)"
+    if commit.was:
+        name += f" ({commit.was} when it was made)"
     if commit.rebased:
-        name = f"commit (another id since a rebase, was {commit.sha or 'not shown'})"
+        name = f"commit (another id since a rebase, was {commit.was or commit.sha or 'not shown'})"
     branch = f" on {commit.branch}" if commit.branch else ""
     subject = f": {clipped(clean(commit.subject), 100)}" if commit.subject else ""
     at = _Place(commit.told, origin=commit.origin) if commit.origin else _Place(commit.line, commit.id)

@@ -25,7 +25,7 @@ _COUNT = compiled(r"(?<![\w.#-])(\d+)\s+([^\W\d_]{2,})")
 _NUMBER = compiled(r"(?<![\w#])\d+(?:[.:]\d+)*(?!\w)")
 _WORD = compiled(r"[^\W\d_]{3,}")
 _EXIT = compiled(r"\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d+)")
-_COMMITTED = compiled(r"[Cc]ommit ([0-9a-f]{7,40}) on (.+?): (.+)")
+_COMMITTED = compiled(r"[Cc]ommit ([0-9a-f]{7,40})(?: \(([0-9a-f]{7,40}) when it was made\))? on (.+?): (.+)")
 _PUSHED = compiled(r"pushed (\S.* -> \S+)(?: \((\S+)\))?")
 _ENDED = compiled(r"`[^`]+` (?:passed|failed|worked)(?: — (.+))?")
 
@@ -78,7 +78,8 @@ def parts(text: str) -> Parts:
     prose = _QUOTE.sub(" ", _CODE.sub(" ", text))
     exact: tuple[str, ...] = quotes
     if committed := _COMMITTED.fullmatch(text):
-        return Parts((), (committed[2], committed[3]), (committed[1],), (), (), (), frozenset())
+        sha, made, *told = committed.groups()
+        return Parts((), tuple(told), (made or sha,), (), (), (), frozenset())
     if pushed := _PUSHED.fullmatch(text):
         return Parts((), tuple(part for part in pushed.groups() if part), (), (), (), (), frozenset())
     if ended := _ENDED.fullmatch(text):

@@ -42,6 +42,8 @@ _BUILT_IN = frozenset(
 )
 _MOST = 500
 _GONE_COMMIT = "It was rewritten, or never fetched here: `git fetch`, then look again."
+_TAKEN_BACK = "no longer there since "
+"""How a claim begins that tells of commits as gone."""
 _GONE_BRANCH = "There is no such branch here any more: see in `git log` whether its work is on this one."
 
 
@@ -253,11 +255,12 @@ def _word(name: str) -> str:
 
 
 def _commits(parsed: Parsed) -> list[tuple[str, str]]:
+    """The commits that a handoff claims, those of earlier sessions too: git knows them whoever made them."""
     found = [
         (f"{section.name}, line {item.line}", sha)
         for section in parsed.sections
         for item in section.items
-        if item.state and not item.origin
+        if item.state and not item.text.startswith(_TAKEN_BACK)
         for sha in _COMMIT.findall(item.text)
     ]
     return found[:_MOST]

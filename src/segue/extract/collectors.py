@@ -7,7 +7,7 @@ from segue.extract.commands import failures
 from segue.extract.commands.jobs import Jobs
 from segue.extract.flight import Flight
 from segue.extract.packets import Packets
-from segue.extract.remarks import remarks, statements, unanswered
+from segue.extract.remarks import edited, remarks, statements, unanswered
 from segue.extract.session import Session
 from segue.extract.todos import Board
 from segue.extract.tree import files
@@ -26,6 +26,7 @@ class Collectors:
         self.remarks = remarks.Listener()
         self.statements = statements.Listener()
         self.unanswered = unanswered.Listener()
+        self.edits = edited.Edits()
         self.runs = failures.Ledger()
         self.places = Places()
         self.files = files.Ledger(self.places)

@@ -14,7 +14,7 @@ from segue.extract import inherited, inherited_claims
 from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
-from segue.extract.remarks import amounts, dead_ends, objected, refuted, remarks
+from segue.extract.remarks import amounts, dead_ends, edited, objected, refuted, remarks
 from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
 from segue.extract.uncommitted import uncommitted
@@ -77,7 +77,7 @@ def conclude(
     asked_for = amounts.asked_for(words)
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns, asked_for)
     told = refuted.standing([*_notes(packets, remarked), *said], turns, runs, files)
-    told = amounts.lasting(told, asked_for)
+    told = edited.lasting(amounts.lasting(told, asked_for), kept.edits.made, refuted.MENDED)
     ends = amounts.without_old_tail(_dead_ends(packets, remarked, kept.claims.commits()), asked_for)
     return Index(
         source=kept.session.facts(
@@ -102,7 +102,7 @@ def conclude(
             *(remarks.announced(r) for r in remarked if r.kind == "next"),
         ),
         commands=runs,
-        files=tuple(files),
+        files=tuple(edited.explained(files, kept.edits.made)),
         todos=(*todos, *inherited.todos(standing, todos, claimed)),
         plan=inherited.plan(standing, kept.board.the_plan(clean)),
         background=tuple(background),

@@ -23,6 +23,7 @@ from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_halt import halted, may_be_halted, taken_back, takes_that_back
 from segue.extract.words.supersede_keeps import opens
+from segue.extract.words.supersede_kind import has_kinds, other_kind
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_made import gave_it, made_otherwise, may_have_given_it
 from segue.extract.words.supersede_mind import changes_mind, may_think_otherwise, thinks_otherwise
@@ -106,6 +107,7 @@ def superseded(
         made = made_otherwise(new.text) if nearest else None
         act = halted(new.text)
         rethinks = new.kind == "correction" and changes_mind(new.text) and not adds(new.text)
+        kinds = bool(nearest) and has_kinds(stated(new)) and not adds(new.text)
         for earlier in nearest:
             old = words[earlier]
             bare_correction = new.kind == "correction" and not topic
@@ -119,9 +121,11 @@ def superseded(
                 marks[earlier] = later
                 replacing.add(later)
                 continue
+            other = other_kind(new, old) if kinds else None
             if (
                 _replaces(old, new, subjects[earlier], subjects[later], later - earlier)
-                or (taking and takes_away(new.text, old.text))
+                or (other and other.sure)
+                or (taking and takes_away(new.text, stated(old)))
                 or (made and gave_it(made, old.text))
                 or (rethinks and not prohibits(old) and thinks_otherwise(new.text, old.text))
             ):
@@ -131,7 +135,8 @@ def superseded(
                 replacing.add(later)
                 break
             if (
-                (made and may_have_given_it(made, old.text))
+                other
+                or (made and may_have_given_it(made, old.text))
                 or (act and may_be_halted(act, old.text))
                 or (rethinks and not prohibits(old) and may_think_otherwise(new.text, old.text))
             ):

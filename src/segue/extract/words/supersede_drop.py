@@ -223,7 +223,7 @@ _CALLS = _NAMES | _RENAMES
 _INTO = word_set("to as in into a como en")
 _IT = word_set("it this that es ihn sie")
 _ARTICLES = word_set("the our my den die das la el le")
-_OTHERWISE = word_set("no nope nein instead actually rather stattdessen lieber doch")
+_OTHERWISE = word_set("no nope nein hm hmm wait instead actually rather stattdessen lieber doch")
 _BEHIND = _OTHERWISE | word_set("please bitte now um")
 _NO_NAMES = word_set("a an twice once again first with from only when if before after and for until")
 """What follows `call it` where something is called and not named."""

@@ -137,9 +137,12 @@ def _chosen_at(text: str) -> int:
 
 
 def same_shape(old: frozenset[str], new: frozenset[str]) -> bool:
-    """8080 may stand where 9090 stood, not where 30 did; a quoted name where a quoted name did."""
+    """8080 may stand where 9090 stood, not where 30 did, but 12px where 8px did; a quoted name where a quoted name did."""
     return not {_shape(v) for v in old}.isdisjoint(_shape(v) for v in new)
 
 
 def _shape(value: str) -> str:
-    return re.sub(r"\d", "0", value) if value[0].isdigit() else value[0]
+    if not value[0].isdigit():
+        return value[0]
+    unit = value.lstrip("0123456789.,")
+    return f"0{unit}" if unit.isalpha() or unit == "%" else re.sub(r"\d", "0", value)

@@ -43,6 +43,8 @@ def test_another_one_of_something_else_replaces_nothing(story: Story, rule: str,
         ("The header must be blue.", "No, the header must be green.", "The header should be teal after all."),
         ("Name the command sync.", "no, call it mirror", "hm, call it replicate"),
         ("The padding should be 8px.", "no, 12px", "make it 10px"),
+        ("Use 4 workers.", "no, 8 workers", "actually 6 is enough"),
+        ("Retry 3 times.", "wait, 10 is enough"),
     ],
 )
 def test_of_a_series_of_corrections_the_last_one_stands(story: Story, said: tuple[str, ...]) -> None:

@@ -52,6 +52,7 @@ MANNER = word_set(
     sollte sollen wieder dem ordnung neue neuen neuer neues
     utilise utilisez utiliser n'utilise n'utilisez plutôt finalement jamais toujours doit faut maintenant peux pouvez plus besoin nécessaire non
     usa usar utiliza mejor siempre nunca debe ahora puedes puede falta hace necesario
+    enough plenty suffices genug reicht reichen suffit basta
     sempre deve agora pode precisa mais melhor mai ora puoi meglio
     используй используйте лучше всегда никогда нужно надо теперь можно больше пожалуйста нет не
     """
@@ -145,4 +146,10 @@ def _shape(value: str) -> str:
     if not value[0].isdigit():
         return value[0]
     unit = value.lstrip("0123456789.,")
-    return f"0{unit}" if unit.isalpha() or unit == "%" else re.sub(r"\d", "0", value)
+    if unit.isalpha() or unit == "%" or len(value) < _MANY_DIGITS:
+        return f"0{unit}"
+    return re.sub(r"\d", "0", value)
+
+
+_MANY_DIGITS = 3
+"""From as many on numbers of different length are of different things."""

@@ -338,3 +338,31 @@ def test_what_the_session_was_for_comes_before_the_names_of_files() -> None:
     facts = Facts(source=source, objective=asked, files=files, goal="go on")
     text = render(compose(facts, 300, count)[0])
     assert "Make posting idempotent" in text and "Start with the purge query." in text
+
+
+@given(st.integers(300, 900), st.integers(0, 12), st.sampled_from(("turn", "")))
+@settings(max_examples=60, deadline=None)
+def test_last_words_that_something_refutes_do_not_stand_without_it(
+    budget: int, rules: int, stop: str
+) -> None:
+    said = "Everything is pushed and all tests pass."
+    against = Claim(
+        text=f'the agent said "{said}", but `mypy billing` failed (#40) before the last edits, and was not run since',
+        state="inferred",
+        act="word",
+        evidence=(Evidence(50),),
+    )
+    facts = Facts(
+        source=SourceFacts(agent="pi", session_id="s", turns=2),
+        goal="finish the port of the client",
+        words=tuple(
+            Word(text=f"never drop field {n}", kind="constraint", strength=3, evidence=(Evidence(n),))
+            for n in range(rules)
+        ),
+        files=tuple(FileFact(path=f"src/client/part{n}.py", action="modified") for n in range(9)),
+        claims=(against,),
+        in_flight=InFlight(kind="turn", text=said, evidence=(Evidence(50),)) if stop else None,
+        recent=(RecentTurn(number=2, said=said, evidence=(Evidence(45), Evidence(50))),),
+    )
+    text = render(compose(facts, budget, count)[0])
+    assert text.count(said) == 0 or "but `mypy billing` failed" in text

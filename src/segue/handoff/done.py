@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import FAILURE
-from segue.handoff.items import lines, places, pointer, where_it_went_well
+from segue.handoff.items import lines, places, pointer, refutes_last_words, where_it_went_well
 from segue.handoff.losses import WANTED
 from segue.handoff.quote import MISSING, code, cut, inline, path, quoted
 from segue.model.facts import CommandFact, Facts, FailedRun, FileFact, InFlight, RepoState
@@ -97,7 +97,8 @@ def stopped(facts: Facts, budget: int) -> Iterator[Piece]:
         forms = distinct(
             *(Form(row.rank, _stopped(stop, row.room)) for row in (ranks.STOP, ranks.STOP_WHOLE))
         )
-        yield Piece("flight", 0, "stop", forms, lines=lines(stop))
+        refuted = stop.kind == "turn" and any(map(refutes_last_words, facts.claims))
+        yield Piece("flight", 0, "stop", forms, lines=lines(stop), refuted=refuted)
     elif facts.source.ended != "finished" and budget < ranks.TINY:
         how = "was interrupted" if facts.source.ended == "interrupted" else "stopped in the middle of a turn"
         yield Piece("flight", 0, "stop", (Form(ranks.STOP.rank, f"- the session {how}"),))

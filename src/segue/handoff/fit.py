@@ -5,7 +5,7 @@ fullest, each with its own rank. Forms are taken in the order of their ranks as 
 fuller one in place of the briefer. A vital piece closes the door behind it: once it does not fit,
 nothing of lower rank gets in; where it must be whole and is not, only others of its group. So does a
 bare name behind it for the names of its group: a file that was read does not stand where a modified
-one was dropped for its longer path.
+one was dropped for its longer path. What something refutes is not told without that.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ class Piece(NamedTuple):
     whole: bool = False
     """What is of another group gives way to its fullest form."""
     lines: tuple[int, ...] = ()
+    refutes: bool = False
+    refuted: bool = False
+    """It stands only where all stand that refute it."""
 
     @property
     def rank(self) -> float:
@@ -81,12 +84,13 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
     paid: set[str] = set()
     closed: set[str] = set()
     torn = ""
+    against = {number for number, piece in enumerate(pieces) if piece.refutes}
     for _, number, level in offers:
         piece = pieces[number]
         form = piece.forms[level]
         if number not in shown and (level or (form.brief and piece.group in closed)):
             continue
-        if torn and piece.group != torn:
+        if (torn and piece.group != torn) or (piece.refuted and not against <= shown.keys()):
             continue
         before = costs.get(number, 0)
         own, new = _least(form.text), []

@@ -11,7 +11,7 @@ import msgspec
 
 from segue.handoff.quote import cut, quoted
 from segue.model.claim import ClaimState
-from segue.model.facts import CommandFact, Evidence, Item, Quote, SourceFacts
+from segue.model.facts import Claim, CommandFact, Evidence, Item, Quote, SourceFacts
 
 _ANSWERS = " (to the agent's "
 ASIDES = (" (replaces ", " (may replace ", _ANSWERS)
@@ -76,6 +76,11 @@ def places(items: Sequence[Item]) -> list[int]:
     for place, i in enumerate(order):
         places[i] = place
     return places
+
+
+def refutes_last_words(claim: Claim) -> bool:
+    """It tells what the agent said at the end, and what speaks against it."""
+    return claim.act == "word" and claim.state == "inferred"
 
 
 def written(text: str, item: Item | None = None, state: ClaimState | None = None, mark: str = "-") -> str:

@@ -36,6 +36,7 @@ FAILURE = Row("a command that fails, with its first complaint", 92, 0.5, room=10
 FAILURE_TOLD = Row("a command that fails, with two complaints", 92, 0.5, room=240)
 STEP = Row("a next step", 90, 2.5)
 LIFTED = Row("the highest that a preset lifts anything but a failure", 90)
+REFUTED = Row("what refutes the agent's last words", 89.1, 0.01)
 STOP = Row("where it stopped", 89, room=200)
 REPEATED_WORD = Row("a word of the person that the goal repeats", 88.5)
 LAST_PROMPT = Row("the last request", 88.45, room=110)

@@ -8,9 +8,9 @@ from segue.handoff import ranks
 from segue.handoff.ahead import goal_told
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.groups import REPEATED, WORD
-from segue.handoff.items import answering, lines, places, pointer
+from segue.handoff.items import answering, lines, places, pointer, refutes_last_words
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
-from segue.model.facts import Facts, Quote, Word
+from segue.model.facts import Claim, Facts, Quote, Word
 
 _NOTHING = Quote(text="")
 _ENOUGH = 12
@@ -50,12 +50,14 @@ _CLAIMS = {
 def asked(facts: Facts) -> Iterator[Piece]:
     objective = facts.objective
     goal = facts.goal or (objective.current or objective.first or _NOTHING).text
+    ranked = zip(facts.words, places(facts.words), strict=True)
+    told = [word for word, place in ranked if place < ranks.VITAL_WORDS]
     if objective.first and not _same(objective.first, goal):
-        yield _prompt(0, "first", objective.first, _FIRST, words=facts.words)
+        yield _prompt(0, "first", objective.first, _FIRST, told)
     for i, (shift, place) in enumerate(zip(objective.shifts, places(objective.shifts), strict=True)):
-        yield _prompt(i + 1, "then", shift, _LATER, place)
+        yield _prompt(i + 1, "then", shift, _LATER, told, place)
     if objective.current and not _same(objective.current, goal):
-        yield _prompt(10_000, "last", objective.current, _LAST, words=facts.words)
+        yield _prompt(10_000, "last", objective.current, _LAST, told)
 
 
 def _same(quote: Quote, goal: str) -> bool:
@@ -68,17 +70,17 @@ def _prompt(
     lead: str,
     quote: Quote,
     forms: Sequence[ranks.Row],
+    words: Sequence[Word],
     place: int = 0,
-    words: Sequence[Word] = (),
 ) -> Piece:
-    """A prompt; its briefest form leaves out what stands among the words."""
-    texts = [_untold(quote, words), *(quote.text for _ in forms[1:])]
+    """A prompt, without what stands among the words, which come before it in a packet of any size."""
+    text = _untold(quote, words)
     told = (
         Form(
             row.at(place),
             f"- {lead}: {quoted(cut(text, row.room))}{pointer(quote)}{answering(quote, row.room)}",
         )
-        for text, row in zip(texts, forms, strict=True)
+        for row in forms
     )
     return Piece("asked", order, "prompt", distinct(*told), lines=lines(quote))
 
@@ -211,13 +213,20 @@ def decisions(facts: Facts) -> Iterator[Piece]:
 
 
 def claims(facts: Facts) -> Iterator[Piece]:
-    ranked = [ranks.CLAIM if c.act == "check" else _CLAIMS.get(c.state, ranks.CLAIM) for c in facts.claims]
+    ranked = [_claim_row(claim) for claim in facts.claims]
     order = places(facts.claims)
     for i, (claim, row) in enumerate(zip(facts.claims, ranked, strict=True)):
         place = sum(other is row and order[n] < order[i] for n, other in enumerate(ranked))
         said = quoted(claim.text) if claim.state == "reported" else inline(claim.text)
         text = f"- {claim.state}: {said}{pointer(claim)}"
-        yield Piece("state", i, "claim", (Form(row.at(place), text),), lines=lines(claim))
+        forms = (Form(row.at(place), text),)
+        yield Piece("state", i, "claim", forms, lines=lines(claim), refutes=refutes_last_words(claim))
+
+
+def _claim_row(claim: Claim) -> ranks.Row:
+    if refutes_last_words(claim):
+        return ranks.REFUTED
+    return ranks.CLAIM if claim.act == "check" else _CLAIMS.get(claim.state, ranks.CLAIM)
 
 
 def summaries(facts: Facts) -> Iterator[Piece]:
@@ -241,4 +250,5 @@ def notes(facts: Facts) -> Iterator[Piece]:
     if last and not (stop and stop.kind == "turn" and stop.text.split() == last.said.split()):
         forms = distinct(*(Form(row.rank, block(cut_lines(last.said, row.room))) for row in _LAST_WORDS))
         group = "last" if last is facts.recent[-1] else "last before"
-        yield Piece(group, 0, "last words", forms, lines=lines(last))
+        refuted = any(map(refutes_last_words, facts.claims))
+        yield Piece(group, 0, "last words", forms, lines=lines(last), refuted=refuted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from segue.extract.carried_steps import steps_of
 from segue.extract.facts import select
 
 from .story import Story
@@ -234,3 +235,8 @@ def test_an_amended_message_commits_nothing_more(story: Story) -> None:
     story.run("git add src/app.go && git commit -m 'Add the header'", COMMITTED)
     story.run("git commit --amend -m 'Add a header'", COMMITTED.replace("1a2b3c4", "5d6e7f8"))
     assert pending(story) == ["no commit was seen since the last edits of README.md"]
+
+
+def test_a_commit_that_was_due_in_an_earlier_session_is_told_by_its_claim_alone() -> None:
+    rows = ["1. Commit and push what no commit holds yet, once it is ready: the last edits of a.py. [#4]"]
+    assert list(steps_of(rows, "s-1")) == []

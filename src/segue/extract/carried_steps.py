@@ -20,7 +20,7 @@ _PROPOSED = compiled(r'(?:Weigh what the agent proposed|See whether this was don
 _DERIVED = compiled(
     r"Make `|Get `|Finish: |Do: |Begin with |Verify with `|Run `|Check the last edits|Take (?:the last turn |up (?:what |\"|the goal))"
     r"|Go on (?:from |with \"|with the goal)|Settle what the agent asked |Find out how far |See w(?:hich to-dos|hether [`\"])|Treat the work as finished"
-    r"|Ask what comes next|Commit and push what was edited "
+    r"|Ask what comes next|Commit and push what "
 )
 """Steps that follow from other facts of the packet, or are settled by going on."""
 

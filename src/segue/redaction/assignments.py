@@ -48,8 +48,9 @@ _CLOSE = r"(?:\\{0,3}[\"'`])?[\])]{0,2}"
 _SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:)\s{0,12}"
 _BARELY_SET = r"[ \t]{0,3}(?:\??=(?!=)|:(?![:=]))[ \t]{0,3}"
 _IN_ENVIRONMENT = f"(?:(?<=[A-Z]=)|(?<=[A-Z]_){_WHICH}=)"
-_QUOTE = r"[bBrRuUfF]{0,2}(?P<q>\\{0,3}[\"'`])"
-_QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
+QUOTE = r"[bBrRuUfF]{0,2}(?P<q>\\{0,3}[\"'`])"
+QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
+_NO_FIELD = r"(?!\\{0,3}[\"'`]\s{0,2}:)"
 _IN_SHELL = r"(?P<secret>(?:[^\s\"'`;&|,<\\]|\\(?![nrt\"'`])|[;&|,](?![\s;&|]|$|\w+=)){%d,128}+)"
 _ENDS = r"(?![(\[{<])"
 _DOT = r"\.(?=[^\s\"'`,;\\])"
@@ -130,7 +131,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     # quoted values
     assignment(
         PASSWORDS,
-        _NOT_PROSE + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 4,
+        _NOT_PROSE + _TAIL + _CLOSE + _SET + QUOTE + QUOTED % 4,
         checks.password,
         ('{"password": "', "hunter2", '", "user": "dev"}'),
         'password: "Password", password = "${DB_PASSWORD}", password_field = "pass1", <input type="password">',
@@ -138,7 +139,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         SECRETS,
-        _NOT_PROSE + _TAIL + _CLOSE + _SET + _QUOTE + _QUOTED % 8,
+        _NOT_PROSE + _TAIL + _CLOSE + _SET + QUOTE + QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
@@ -147,7 +148,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(VARIABLES, " =", "=", ":"),
-        r"(?:(?<=[A-Z][:=])|(?<=[A-Z] =))[ \t]{0,3}" + _QUOTE + _QUOTED % 8,
+        r"(?:(?<=[A-Z][:=])|(?<=[A-Z] =))[ \t]{0,3}" + QUOTE + QUOTED % 8,
         checks.phrase,
         ("SESSION_SECRET = '", "orbit-lemon-quilt-vivid-amber", "'"),
         "API_KEY = 'OPENAI_API_KEY', END_TOKEN = 'END_OF_INPUT', SECRET_NAME = 'orbit-lemon-quilt-vivid-amber'",
@@ -155,7 +156,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ("passphrase",),
-        _CLOSE + _SET + _QUOTE + r"(?P<secret>(?:(?!(?P=q))[^\n\\]){8,256}+)(?=(?P=q))",
+        _CLOSE + _SET + QUOTE + r"(?P<secret>(?:(?!(?P=q))[^\n\\]){8,256}+)(?=(?P=q))",
         checks.plain,
         ('passphrase: "', "orbit lemon quilt 7", '"'),
         'passphrase: "the passphrase of your key"',
@@ -163,7 +164,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(PASSWORDS, ":", "=", " =", '":'),
-        r"\s{0,12}" + _QUOTE + r"(?P<secret>[a-z]{3,9}(?: [a-z]{3,9}){3,7}+)(?=(?P=q))",
+        r"\s{0,12}" + QUOTE + r"(?P<secret>[a-z]{3,9}(?: [a-z]{3,9}){3,7}+)(?=(?P=q))",
         checks.several_words,
         ("password = '", "orbit lemon quilt vivid", "'"),
         'password: "please enter your password", password: "must have eight letters"',
@@ -171,7 +172,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(_LONGER_NAMES, '",', "',", '\\",'),
-        r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + _QUOTE + _QUOTED % 4,
+        r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + QUOTE + QUOTED % 4 + _NO_FIELD,
         checks.password,
         ("define('DB_PASSWORD', '", "hunter2", "');"),
         'os.getenv("API_KEY", "unset") ["SUPERSECRET", "TOPSECRET1"]',
@@ -179,7 +180,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(COMMON, '",', "',", '\\",'),
-        r"[ \t]{0,3}" + _QUOTE + _QUOTED % 8,
+        r"[ \t]{0,3}" + QUOTE + QUOTED % 8 + _NO_FIELD,
         checks.opaque,
         ('config.set("api_key", "', "zq81hdkw93hf", '")'),
         '["api_key", "api_version_2"]',
@@ -187,7 +188,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(COMMON, '" value=', "' value="),
-        _QUOTE + _QUOTED % 5,
+        QUOTE + QUOTED % 5,
         checks.unquoted,
         ('<input type="password" value="', "hunter2", '">'),
         'name="token" value="{{ csrf }}", type="password" value="submit"',
@@ -195,7 +196,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(COMMON, "("),
-        r"[ \t]{0,2}" + _QUOTE + _QUOTED % 6,
+        r"[ \t]{0,2}" + QUOTE + QUOTED % 6,
         checks.mixed,
         ('client.setPassword("', "s3cr3t-horse", '");'),
         'getSecret("billing-database"), user.password("new"), verify_token("access")',

@@ -72,6 +72,8 @@ _SLUG = compiled(r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$")
 _NUMBER = compiled(r"^[-+]?[\d.,_:/-]+$")
 _DIGEST = compiled(r"(?i)sha\d+[-:]|h1:|md5")
 _DIGIT = compiled(r"\d")
+_LONG = 16
+_VOWELS = frozenset("aeiouy")
 _KINDS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10, "_-./: "
 )
@@ -215,7 +217,18 @@ def opaque(value: str) -> bool:
     if len(value) < 8 or not plain(value) or len(set(value[:SAMPLE])) < 6:
         return False
     digits = len(_DIGIT.findall(value[:SAMPLE]))
-    return scrambled(value) or (value.isalnum() and len(value) >= 12 and 4 <= digits <= len(value) - 4)
+    typed = value.isalnum() and len(value) >= 12 and 4 <= digits <= len(value) - 4
+    return scrambled(value) or typed or _unspeakable(value)
+
+
+def _unspeakable(value: str) -> bool:
+    """A long run of letters of both kinds, with a digit between them, of which few make words."""
+    if len(value) < _LONG or not value.isalnum() or not _DIGIT.search(value.strip("0123456789")):
+        return False
+    if value.islower() or value.isupper():
+        return False
+    spoken = sum(len(word) for word in words(value) if len(word) > 2 and not _VOWELS.isdisjoint(word))
+    return spoken * 10 < 7 * sum(map(str.isalpha, value))
 
 
 def numbered(value: str) -> bool:

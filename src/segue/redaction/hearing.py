@@ -15,11 +15,15 @@ from ahocorasick_rs import BytesAhoCorasick, MatchKind
 _BEFORE, _AFTER = 96, 320
 _LONGEST = 512
 """Bytes around a name in which its secret stands, and what else the rules look at."""
+_FAR = 256
+_VALUE = b"alue"
+"""Bytes before a name in which a record tells its value first."""
 
 _IN_SETTINGS = """assw ASSW pword assphr pwd PWD ecret ECRET oken OKEN redential _pass _PASS _pw _PW "pass pass= requirepass _key _KEY iKey
-pikey ccessKey sql:// gres:// edis:// odb: mqp: @tcp("""
+pikey ccessKey i-key i-Key sql:// gres:// edis:// odb: mqp: @tcp( uth=( uthorization UTHORIZATION earer ookie ttpOnly essionid sitive": asked":"""
 _IN_SPEECH = """asscode ennwort passe contrase senha wachtwoord hasł heslo lösenord adgangskode passord арол parola şifre
-密码 密碼 口令 パスワード 비밀번호 earer ookie"""
+密码 密碼 口令 パスワード 비밀번호"""
+_IN_A_JAR = "E\t/"
 _SPACED_OUT = (
     "pword",
     *("ass phrase", "og in as", "ogin as", "ign in as", "og in with", "ogin with", "creds", "pw="),
@@ -51,13 +55,14 @@ def tellings(data: bytes, spoken: bool) -> Iterator[bytes]:
         if b"kind" in data[max(0, start - _KIND) : start]:
             yield data
             return
-        near = data[max(0, start - _BEFORE) if spoken else stop : stop + _NEAR]
+        before = _FAR if _VALUE in data[max(0, start - _FAR) : start] else _BEFORE
+        near = data[max(0, start - before) if spoken or before == _FAR else stop : stop + _NEAR]
         if near.translate(None, _ODD) == near and data.count(b"-", stop, stop + _PHRASE) < _JOINTS:
             continue
-        if start - _BEFORE > end:
+        if start - before > end:
             if end:
                 yield data[begin:end]
-            begin = max(0, start - _BEFORE)
+            begin = max(0, start - before)
         if stop + _AFTER > end:
             end = _end_of_word(data, stop + _AFTER)
     if end:
@@ -72,7 +77,7 @@ def _end_of_word(data: bytes, at: int) -> int:
 
 @cache
 def _names(spoken: bool) -> BytesAhoCorasick:
-    names = (*_IN_SETTINGS.split(), "pass =")
+    names = (*_IN_SETTINGS.split(), "pass =", _IN_A_JAR)
     if spoken:
         names = (*names, *_IN_SPEECH.split(), *_SPACED_OUT)
     return BytesAhoCorasick([name.encode() for name in names], matchkind=MatchKind.LeftmostFirst)

@@ -27,6 +27,10 @@ _NAMES_OF_OTHERS = (
 _NAME = 64
 """Bytes before a value in which its name stands."""
 _JOINTS = 3
+_COOKIE = "cookie"
+_BETWEEN_COOKIES = r"[;,\"'\s]+"
+_NAME_OF_COOKIE = r"^[\w.\[\]-]{1,80}=(?=[^=])"
+_SIGNED = "s%3A"
 _KIND_OF_MANIFEST = rb"""(?m)^[ \t"'\d+:|]{0,12}kind["']?:[ \t]{1,4}["']?Secret\b"""
 _ENCODED = r"""(?m)["']?[\w.-]{1,80}["']?:[ \t]{1,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})["']?[ \t,]{0,4}$"""
 
@@ -45,10 +49,17 @@ def overheard(data: bytes) -> Iterator[str]:
         of_others = max(map(before.rfind, _NAMES_OF_OTHERS))
         value = data[span.start : span.end].decode("utf-8", "replace")
         of_password = of_others <= max(map(before.rfind, _NAMES_OF_PASSWORDS))
-        if made_up(value, of_password) or (of_password and _is_phrase(value)):
-            yield value
+        for part in _cookies(value) if span.kind == _COOKIE else (value,):
+            if made_up(part, of_password) or (of_password and _is_phrase(part)):
+                yield part
     if b"kind" in data and re.search(_KIND_OF_MANIFEST, data):
         yield from _in_manifest(data.decode("utf-8", "replace"))
+
+
+def _cookies(text: str) -> Iterator[str]:
+    """The values of a cookie and of those behind it, without what says that one is signed."""
+    for part in re.split(_BETWEEN_COOKIES, text):
+        yield re.sub(_NAME_OF_COOKIE, "", part).removeprefix(_SIGNED)
 
 
 def _is_phrase(value: str) -> bool:

@@ -9,14 +9,24 @@ import zlib
 
 from segue.redaction.assignments import ASSIGNMENTS
 from segue.redaction.commands import COMMANDS
+from segue.redaction.cookies import COOKIES
+from segue.redaction.records import RECORDS
 from segue.redaction.rule import Rule
 from segue.redaction.sentences import SENTENCES
 from segue.redaction.surroundings import SURROUNDINGS
 from segue.redaction.tokens import TOKENS
 
-RULES: tuple[Rule, ...] = (*TOKENS, *SURROUNDINGS, *COMMANDS, *ASSIGNMENTS, *SENTENCES)
+RULES: tuple[Rule, ...] = (
+    *TOKENS,
+    *SURROUNDINGS,
+    *COOKIES,
+    *COMMANDS,
+    *ASSIGNMENTS,
+    *RECORDS,
+    *SENTENCES,
+)
 
-_CHECKS = 3
+_CHECKS = 4
 """Raised by hand when a check changes its mind; the rest of the version follows from the rows."""
 
 

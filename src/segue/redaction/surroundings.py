@@ -32,12 +32,8 @@ _LINE_NUMBER = r"(?:[0-9]{1,6}(?:\t|→|:|\|) ?)?"
 _KEY_BEGINS = rf"-----BEGIN [A-Z0-9 ]{{0,32}}PRIVATE KEY(?: BLOCK)?-----(?:{_LINE_ENDS}{_LINE_NUMBER})?"
 
 
-_COOKIES = (
-    r"[\w.\[\]-]{1,80}=(?P<secret>[^\s\"'`;\\]{4,128}+(?:;[ ]?[^\s\"'`;=\\]{1,80}=[^\s\"'`;\\]*+){0,64})"
-)
 _LOGIN = 160
 """Bytes before the host in which a login stands where no scheme begins it."""
-_AT_RANDOM = r"(?=[^\s0-9]{0,64}+[0-9])"
 
 
 def _names(names: str) -> str:
@@ -97,74 +93,6 @@ SURROUNDINGS: tuple[Rule, ...] = (
         "X-API-Key: <key>, x-csrf-token: csrfToken, 'x-auth-token': getToken()",
         checks.mixed,
         rest=_REST_OF_VALUE,
-    ),
-    Rule(
-        "cookie",
-        ("set-cookie:", 'set-cookie":'),
-        r"(?i:set-cookie)\"?:[ \t]{0,3}[\"']?[\w.\[\]-]{1,80}=(?P<secret>[^;\s\"'`\\]{4,128}+)",
-        ("Set-Cookie: sid=", "s%3Ak2j9x81m44pq", "; Path=/; HttpOnly"),
-        "Set-Cookie: sid=<value>; Path=/",
-        checks.plain,
-        rest=r"[^;\s\"'`\\]",
-    ),
-    Rule(
-        "cookie",
-        (
-            "cookie: ",
-            'cookie = "',
-            "cookie = '",
-            'cookie": "',
-            "cookie:'",
-            "cookie='",
-            'cookie="',
-            "--cookie ",
-            "--cookie=",
-        ),
-        r"(?i:-{0,2}(?<!set-)cookie)[\"']?[ ]?[:= ][ \t]{0,3}[\"']?" + _COOKIES,
-        ("Cookie: session=", "k2j9x81m44pq; theme=dark; csrftoken=81m44pq", "\nAccept: */*"),
-        "Cookie: session=<id>; theme=dark",
-        checks.plain,
-        rest=r"[^;\s\"'`\\]",
-    ),
-    Rule(
-        "cookie",
-        ("cookie ", "cookies "),
-        r"(?:is |to |with |value )?[\"'`]?[\w.\[\]-]{1,64}="
-        rf"{_AT_RANDOM}(?P<secret>[^\s\"'`;,&?<>()\\]{{16,128}}+)",
-        ("use the cookie sid=", "k2j9x81m44pqZt7R", " for it"),
-        "the cookie SameSite=Lax, cookie maxAge=86400000000000000, cookies path=/app/v2/users, cookie sid=${session.id.value.2}",
-        checks.opaque,
-        after=True,
-        rest=r"[^\s\"'`;,&?<>()\\]",
-    ),
-    Rule(
-        "cookie",
-        ("curl ",),
-        r"curl(?:[^|;\s\\]++|[ \t]++(?!-b)|\\[^|]|;(?!\s)){0,120}+[ \t]{1,8}-b[ \t]{0,2}[\"']?" + _COOKIES,
-        ("curl -s -b 'session=", "k2j9x81m44pq", "' https://api.test"),
-        "curl -b cookies.txt https://api.test, curl -b session=$SESSION https://api.test",
-        checks.plain,
-        rest=r"[^;\s\"'`\\]",
-    ),
-    Rule(
-        "cookie",
-        ("jsessionid=", "phpsessid=", "asp.net_sessionid=", "connect.sid=", "laravel_session="),
-        rf"[\"']?{_AT_RANDOM}(?P<secret>[^\s\"'`;,&?<>()\\]{{16,128}}+)",
-        ("/app;jsessionid=", "3F9A0C7E51B2D8463F9A0C7E51B2D846", "?page=2"),
-        "JSESSIONID=<id>, PHPSESSID=${session.id.value.2}, connect.sid=none",
-        checks.plain,
-        after=True,
-        rest=r"[^\s\"'`;,&?<>()\\]",
-    ),
-    Rule(
-        "cookie",
-        ("cookies={", "cookies = {", "cookies: {", 'cookies": {', 'cookies":{'),
-        r"\s{0,12}(?:[\"']?[\w.-]{1,64}[\"']?:\s{0,4}[\"'][^\"'\n]{0,256}[\"'],\s{0,12}){0,8}?[\"']?[\w.-]{1,64}[\"']?:\s{0,4}[\"']"
-        rf"{_AT_RANDOM}(?P<secret>[^\s\"'`$<]{{16,256}}+)(?=[\"'])",
-        ('requests.get(url, cookies={"theme": "dark", "session": "', "k2j9x81m44pqZt7R", '"})'),
-        'cookies={"theme": "dark"}, cookies = {"consent": "accepted-2024"}, cookies={"session": session_id}',
-        checks.opaque,
-        after=True,
     ),
     Rule(
         "discord-token",

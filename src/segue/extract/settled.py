@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from segue.extract.commands import concern, shell
+from segue.extract.commands.judged import can_judge
 from segue.extract.overruled import only_forbids
 from segue.extract.text.prose import phrases, plainly, sentences, word_set, words_of
 from segue.extract.text.relevance import terms
@@ -98,13 +99,17 @@ def _late_test(run: CommandFact) -> tuple[int, bool]:
 
 
 def last_passed_on(index: Index, paths: Sequence[str]) -> CommandFact | None:
-    """The check that went well last, of those that judge one of these files."""
-    runs = [c for c in _passed(index) if any(_judges(c, path) for path in paths)]
-    return max(runs, key=_late_test, default=None)
+    """Of the checks that went well and judge one of these files the last test, else the last."""
+    runs = [c for c in _passed(index) if any(judges(c, path) for path in paths)]
+    tests = [run for run in runs if shell.is_test(tuple(run.key.split()))]
+    return max(tests or runs, key=_late_test, default=None)
 
 
-def _judges(run: CommandFact, path: str) -> bool:
+def judges(run: CommandFact, path: str) -> bool:
+    """It is a check of this file: it reads such files and was given it, or everything."""
     words = tuple(run.command.split())
+    if not can_judge(words, path):
+        return False
     chosen = [value.lower() for _, value in shell.selection(words)]
     if chosen:
         return any(concern.subject(path) in value for value in chosen)

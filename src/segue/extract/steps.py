@@ -17,6 +17,7 @@ from segue.extract.owed import OWED, owed
 from segue.extract.resumed import resumed
 from segue.extract.settled import (
     handed_in,
+    judges,
     last_edit,
     last_passed,
     last_passed_on,
@@ -85,7 +86,7 @@ def next_steps(
         *open_ones,
         *unmet,
         *(finished or _begin(index, start_in, spelled=spelled)),
-        *_check_again(index),
+        *_check_again(index, failures),
         *doubtful,
         *owing,
         *left,
@@ -154,12 +155,12 @@ def _doubt(since: str, runs: Sequence[tuple[str, FailedRun]]) -> NextStep:
 
 def _passed_since(index: Index, failed: CommandFact, bad: FailedRun) -> CommandFact | None:
     """The last check of the same sort, a test or none, that went well after the failure."""
-    tests = is_test(tuple(failed.key.split()))
+    tests = _is_test(failed)
     later = [
         run
         for run in index.commands
         if run.check and run.last_ok and run.state != "open" and run.last_ok.evidence.line > bad.evidence.line
-        if is_test(tuple(run.key.split())) == tests and not run.origin
+        if _is_test(run) == tests and not run.origin
     ]
     return later[-1] if later else None
 
@@ -265,13 +266,17 @@ def _to_do(index: Index, todos: Sequence[TodoFact], fresh_after: int) -> Iterato
         yield NextStep(text=text, basis="todo", evidence=doubtful[0].evidence)
 
 
-def _check_again(index: Index) -> Iterator[NextStep]:
+def _check_again(index: Index, failures: Sequence[CommandFact]) -> Iterator[NextStep]:
     """Of the checks of what was edited last the one that passed last: due again when something was edited since,
-    else the one to end with."""
-    edited = [file.path for file in _edited(index)]
-    check = last_passed_on(index, edited) if edited else last_passed(index)
+    else the one to end with. Where a check of that fails, to make it pass is the step."""
     untested = next((c for c in reversed(index.claims) if c.act == "lack"), None)
+    files = [file.path for file in _edited(index)]
+    edited = [file.path for file in index.files if untested and file.path in untested.text] or files
+    check = last_passed_on(index, edited) if edited else last_passed(index)
     if untested:
+        failing = [run for run in failures if run.check and all(judges(run, path) for path in edited)]
+        if failing and (check is None or not _is_test(check) or any(map(_is_test, failing))):
+            return
         order = f"Run `{clipped(check.command, 90)}` again" if check else "Check the last edits"
         at, origin = untested.evidence, untested.origin
         yield NextStep(text=f"{order}: {untested.text}.", basis="check", evidence=at, origin=origin)
@@ -280,6 +285,10 @@ def _check_again(index: Index) -> Iterator[NextStep]:
         text = f"Verify with `{clipped(check.command, 110)}`, which passed {when}."
         at = check.evidence if check.origin else (check.last_ok.evidence,)
         yield NextStep(text=text, basis="check", evidence=at, origin=check.origin)
+
+
+def _is_test(run: CommandFact) -> bool:
+    return is_test(tuple(run.key.split()))
 
 
 def _ask(index: Index) -> Iterator[NextStep]:

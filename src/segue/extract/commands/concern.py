@@ -102,7 +102,7 @@ def tests(path: str) -> bool:
 def subject(path: str) -> str:
     """What a file is about: its name without ending and without the mark of a test."""
     *above, name = path.lower().split("/")
-    name = name.partition(".")[0]
+    name = name.lstrip(".").partition(".")[0]
     for affix in _AFFIXES:
         bare = name.removeprefix(affix) if affix.endswith("_") else name.removesuffix(affix)
         if bare and bare != name:

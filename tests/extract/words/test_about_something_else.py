@@ -99,3 +99,44 @@ def test_a_number_of_another_thing_leaves_a_number(story: Story, rule: str, late
 )
 def test_another_number_of_the_same_thing_replaces_the_first(story: Story, rule: str, later: str) -> None:
     assert story.fate(rule, later) == "replaced"
+
+
+@pytest.mark.parametrize(
+    ("ban", "later"),
+    [
+        ("Never write to /etc.", "Write the docs now."),
+        ("Never deploy on Friday.", "Deploy now."),
+        ("Never log user emails.", "Actually, log user ids."),
+        ("Don't rename the public functions.", "You may rename the private functions now."),
+        ("Never restart the database server.", "Restart the web server now."),
+        ("Don't write tests for the UI.", "Write tests for the API now."),
+        ("Never send mails from tests.", "Send the mail to Ana now."),
+        ("Don't edit generated files.", "You may alter the handwritten files now."),
+        ("Don't use pandas.", "Actually, use polars after all."),
+    ],
+)
+def test_the_same_act_on_another_thing_leaves_a_ban(story: Story, ban: str, later: str) -> None:
+    assert story.fate(ban, later) == "stands"
+
+
+@pytest.mark.parametrize(
+    ("ban", "later"),
+    [
+        ("Don't use pandas.", "Actually, use pandas after all."),
+        ("Do not use Redis.", "No, use Redis."),
+        ("Don't run migrations.", "Actually, run the migrations after all."),
+        ("Never run the slow tests.", "Run the slow tests from now on."),
+        ("Don't touch the billing module.", "You can change the billing module now."),
+    ],
+)
+def test_the_same_act_on_the_same_thing_lifts_a_ban(story: Story, ban: str, later: str) -> None:
+    assert story.fate(ban, later) == "replaced"
+
+
+def test_a_ban_is_lifted_and_not_the_wish_beside_it(story: Story) -> None:
+    story.prompt("Don't use pandas. I prefer small functions.")
+    story.prompt("Add a reader.")
+    story.prompt("Actually, use pandas after all.")
+    replaced = {word.text: word.superseded_text for word in story.index.words}
+    assert replaced["Don't use pandas."] == "Actually, use pandas after all."
+    assert replaced["I prefer small functions."] == ""

@@ -36,7 +36,7 @@ from segue.extract.words.stated import states
 from segue.extract.words.supersede import superseded
 from segue.extract.words.supersede_subject import names_in
 from segue.extract.words.supersede_turn import frees_something
-from segue.extract.words.supersede_word import negated
+from segue.extract.words.supersede_word import prohibits
 from segue.extract.words.talk import Said, Spoken, Talk
 from segue.extract.words.withdrawn import is_unreal, takes_back, turned_within
 from segue.model.facts import Evidence, Quote, Word, WordKind, each_once
@@ -144,7 +144,7 @@ def _understood(talk: Talk, clean: Callable[[str], str]) -> tuple[list[Quote], l
             prompts[flat(text + prompt.to)] = prompt
         for word in _words_of(_spoken_to_the_agent(text, drafts), place, said.via):
             key = (
-                negated(word.text),
+                prohibits(word),
                 *sorted(names_in(word.text)),
                 *(dict.fromkeys(terms(word.text)) or (word.text,)),
             )

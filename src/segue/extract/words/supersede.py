@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from segue.extract.text.prose import plainly, typed
 from segue.extract.words.supersede_adds import adds
-from segue.extract.words.supersede_apart import are_apart
+from segue.extract.words.supersede_apart import are_apart, qualified_otherwise
 from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_halt import halted, may_be_halted, taken_back, takes_that_back
-from segue.extract.words.supersede_keeps import opens
+from segue.extract.words.supersede_keeps import asks_for_it, opens
 from segue.extract.words.supersede_kind import has_kinds, other_kind
 from segue.extract.words.supersede_lift import gives_leave, lifts
 from segue.extract.words.supersede_made import gave_it, made_otherwise, may_have_given_it
@@ -129,7 +129,9 @@ def superseded(
                 or (made and gave_it(made, old.text))
                 or (rethinks and not prohibits(old) and thinks_otherwise(new.text, old.text))
             ):
-                if are_apart(new.text, old.text):
+                if are_apart(new.text, old.text) or (
+                    prohibits(old) and qualified_otherwise(new.text, old.text)
+                ):
                     continue
                 marks[earlier] = later
                 replacing.add(later)
@@ -295,6 +297,8 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
     if _in_free_words(old, new, was, now):
         return True
     said = stated(new)
+    if prohibits(old) and asks_for_it(said, old.text, corrects=new.kind == "correction"):
+        return True
     if gives_leave(said):
         refused = was.about if prohibits(old) else _named_as_old(old.text)
         if lifts(said, old.text, was.about, refused, forbids=prohibits(old)):

@@ -33,18 +33,20 @@ _OPPOSED = tuple(
 _DIRECTIONS = word_set("over above under below")
 """`Nothing over 80` and `under 100` bound from the same side."""
 _NEGATES = word_set("no not never nothing nobody don't doesn't mustn't shouldn't can't cannot")
-_ARTICLES = word_set("the a an our my your its")
-_DROPPED = _ARTICLES | word_set(
+_ARTICLES = word_set(
+    "the a an our my your its der die das den dem le la les el los las un una une il lo gli o os as"
+)
+_DROPPED = word_set(
     """
     please no nope nah actually wait hm hmm ok okay so well and but oh sorry then now just also always only
     """
 )
-"""Articles, and how a sentence begins, say nothing of a thing."""
+"""How a sentence begins."""
 _FINITE = word_set(
     "is are was be must should shall may can will has have needs need gets get stays stay lasts last takes runs"
 )
-_PRONOUNS = word_set("i we you they it he she this that to")
-"""What stands before a verb."""
+_PRONOUNS = word_set("i we you they it he she this that")
+_BEFORE_VERBS = _PRONOUNS | word_set("to may can could should must shall will never don't not and")
 _ORDERS = TASKS | word_set(
     "use keep raise increase decrease bump reduce cap limit allow put pick choose prefer stick wait retry want like think"
 )
@@ -62,7 +64,7 @@ _SAY_NOTHING = (
     )
 )
 """Words that do not say of which thing something holds."""
-_NUMBER = "#"
+_NUMBER, _ARTICLE = "#", "the"
 
 
 def are_apart(new: str, old: str) -> bool:
@@ -70,6 +72,12 @@ def are_apart(new: str, old: str) -> bool:
     mine, others = _told(new), _told(old)
     if not (mine.numbers and others.numbers) or not mine.numbers.isdisjoint(others.numbers):
         return False
+    return qualified_otherwise(new, old)
+
+
+def qualified_otherwise(new: str, old: str) -> bool:
+    """Each sentence says of which thing it speaks, and not of the same: `the private functions`, `the public functions`."""
+    mine, others = _told(new), _told(old)
     if any(_oppose(one, other, mine, others) for one, other in _OPPOSED):
         return True
     return any(_in_one_place(a, b) for a in _runs(mine, others) for b in _runs(others, mine))
@@ -87,22 +95,23 @@ class _Told(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _told(text: str) -> _Told:
-    spoken = spelled(plainly(text).replace("after all", ""))
-    words = [word for word in spoken if word not in _DROPPED]
+    words = [word for word in spelled(plainly(text).replace("after all", "")) if word not in _DROPPED]
     numbers = frozenset(word for word in words if word[0].isdigit())
     told = tuple(_NUMBER if word in numbers else _singular(word) for word in words)
-    return _Told(told, tuple(words), numbers, bool(words) and _begins_with_a_verb(spoken, words))
+    return _Told(told, tuple(words), numbers, bool(words) and _begins_with_a_verb(words))
 
 
-def _begins_with_a_verb(spoken: list[str], words: list[str]) -> bool:
+def _begins_with_a_verb(words: list[str]) -> bool:
     """`Keep logs`, and neither `the keep rule` nor `logs are kept`."""
     first = words[0]
-    if spoken[max(0, spoken.index(first) - 1)] in _ARTICLES:
+    if first in _ARTICLES:
         return False
     return first in _ORDERS or (_FINITE.isdisjoint(words) and not first.endswith("s"))
 
 
 def _singular(word: str) -> str:
+    if word in _ARTICLES:
+        return _ARTICLE
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
@@ -144,20 +153,23 @@ def _runs(mine: _Told, others: _Told) -> list[_Run]:
     begin = -1
     for place, word in enumerate((*words, "")):
         sole = word and word not in others.words and _says_which(mine, place)
-        if sole and begin < 0:
+        if sole and begin < 0 and not (place and words[place - 1] in _BEFORE_VERBS):
             begin = place
         if not sole and begin >= 0:
-            before = words[begin - 1] if begin else ""
-            names_after = bool(word) and word != _NUMBER and word not in _SAY_NOTHING
-            if before not in _PRONOUNS:
-                found.append(_Run(before, word, names_after))
+            names_after = bool(word) and word not in (_NUMBER, _ARTICLE) and word not in _SAY_NOTHING
+            found.append(_Run(_before(words, begin), word, names_after))
             begin = -1
     return found
 
 
+def _before(words: tuple[str, ...], place: int) -> str:
+    """What stands before a place, but for an article."""
+    return next((word for word in reversed(words[:place]) if word != _ARTICLE), "")
+
+
 def _says_which(told: _Told, place: int) -> bool:
     """It is neither a number nor its unit, no verb and no small word."""
-    if told.words[place] == _NUMBER or told.spelled[place] in _SAY_NOTHING:
+    if told.words[place] in (_NUMBER, _ARTICLE) or told.spelled[place] in _SAY_NOTHING:
         return False
     return told.words[place - 1] != _NUMBER if place else not told.orders
 

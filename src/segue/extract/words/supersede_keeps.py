@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from segue.extract.text.prose import phrases, plainly, word_set
+from segue.extract.words.supersede_apart import qualified_otherwise
 from segue.extract.words.supersede_lift import gives_leave
 from segue.extract.words.supersede_turn import clauses, frees_something, named, spelled
+from segue.model.value import NamedTuple
 
 _SAID = phrases("i said |i told you|as i said|like i said|i already said|again: |once more: |i repeat")
 _FORBIDS = word_set("never don't dont not stop avoid mustn't no nobody nothing without")
@@ -20,6 +22,10 @@ _CHANGES = _ANY_CHANGE | word_set(
     "add remove delete rename rewrite refactor move port fix extend adjust replace"
 )
 _MANNER = word_set("ever please just simply ever again you to be do")
+_SMALL = word_set("the a an any our my please let's lets ok yes yeah always")
+_FOR_GOOD = phrases(" after all| from now on| from here on| again| instead")
+"""What says that something is done in spite of a ban."""
+_PLACES = word_set("in on to at from against into onto for with under over")
 _THERE = word_set("there it them these those here")
 _SHUT = word_set("frozen froze closed off locked")
 _STEM = 4
@@ -50,25 +56,56 @@ def forbids_something_else(new: str, shared: frozenset[str]) -> bool:
     )
 
 
-def opens(new: str, old: str, *, leave: bool = False) -> bool:
-    """The new sentence, which may be known to give leave, speaks of the act that the old one forbids."""
+def opens(new: str, old: str) -> bool:
+    """The new sentence speaks of the act that the old one forbids, and of the same thing."""
     if not (new.isascii() and old.isascii()):
         return True
-    act, conditioned = _forbidden(old)
+    act, things, conditioned = _forbidden(old)
+    if any(thing.isdisjoint(named(new)) for thing in things) or qualified_otherwise(new, old):
+        return False
     begins = {word[:_STEM] for word in spelled(plainly(new))}
     does = not act or act[:_STEM] in begins
     if act in _ANY_CHANGE:
         does = not {word[:_STEM] for word in _CHANGES}.isdisjoint(begins)
-    if leave or gives_leave(new) or frees_something(new):
+    if gives_leave(new) or frees_something(new):
         return does or act in _ANY_CHANGE
     return bool(act) and does and not conditioned
 
 
+def asks_for_it(new: str, old: str, *, corrects: bool) -> bool:
+    """`Use pandas after all` after `don't use pandas`: the same act on the same thing, in the same words, and no more.
+    Where it is neither a correction nor said for good, it may be wanted this once."""
+    told = plainly(new).rstrip(" .!")
+    for_good = next((sign for sign in _FOR_GOOD if told.endswith(sign)), "")
+    if not (corrects or for_good):
+        return False
+    _, ban = _refused(old)
+    asked = [word for word in spelled(told.removesuffix(for_good)) if word not in _SMALL]
+    return len(ban) > 1 and asked == [word for word in ban if word not in _SMALL]
+
+
+class _Ban(NamedTuple):
+    """The verb of what is forbidden, what it is done to, and where; no verb where a thing is named."""
+
+    act: str
+    things: tuple[frozenset[str], ...]
+    conditioned: bool
+
+
 @lru_cache(maxsize=1024)
-def _forbidden(ban: str) -> tuple[str, bool]:
-    """The verb of what a ban forbids, nothing where it names a thing, and whether it has a condition."""
+def _forbidden(ban: str) -> _Ban:
+    word, behind = _refused(ban)
+    conditioned = not _CONDITIONS.isdisjoint(behind)
+    if not behind or word in ("no", "without"):
+        return _Ban("", (), conditioned)
+    act, *rest = behind
+    place = next((n for n, word in enumerate(rest) if word in _PLACES), len(rest))
+    things = (named(" ".join(part)) for part in (rest[:place], rest[place:]))
+    return _Ban(act, tuple(filter(None, things)), conditioned)
+
+
+def _refused(ban: str) -> tuple[str, list[str]]:
+    """The word that forbids, and what stands behind it."""
     words = spelled(plainly(ban))
     place = next((n for n, word in enumerate(words) if word in _FORBIDS), len(words))
-    behind = [word for word in words[place + 1 :] if word not in _MANNER]
-    act = behind[0] if behind and words[place] not in ("no", "without") else ""
-    return act, not _CONDITIONS.isdisjoint(words[place + 1 :])
+    return "".join(words[place : place + 1]), [word for word in words[place + 1 :] if word not in _MANNER]

@@ -61,6 +61,12 @@ def test_a_name_given_to_a_command_means_the_known_file_of_that_name(story: Stor
     assert files(story) == {"src/nav/launch/nav.launch.py"}
 
 
+def test_a_name_given_where_a_command_went_is_one_there(story: Story) -> None:
+    story.read("a/run.py")
+    story.run("cd b && python run.py", "ok")
+    assert files(story) == {"a/run.py", "b/run.py"}
+
+
 def test_a_name_that_no_known_file_bears_is_one_where_the_command_ran(story: Story) -> None:
     story.read("src/other.py")
     story.run("python try_it.py", "ok")

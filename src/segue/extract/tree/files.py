@@ -248,9 +248,11 @@ class Ledger:
                     )
 
     def _named(self, effect: Effect, line: int) -> None:
-        """A command was given a name; where only files elsewhere bear it, it means the one of them."""
+        """A command was given a name; where only files elsewhere bear it, and it did not go to look for it, it means
+        the one of them."""
         known = self._places.absolute(effect.path, effect.directory) in self._files
-        fits = [] if known or "/" in effect.path else self._ending(effect.path)
+        stayed = effect.directory in ("", self._places.own)
+        fits = self._ending(effect.path) if stayed and not known and "/" not in effect.path else []
         if not fits:
             self._file(effect.path, line, effect.directory)
         elif len(fits) == 1:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from segue.extract.commands import concern, shell
 from segue.extract.commands.command_line import Simple, simple_commands
+from segue.extract.commands.conditions import asks_for_less
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.verdict import complaints, missing_tool, printed_failure
 from segue.extract.text.symbols import ranked, spread
@@ -141,11 +142,16 @@ class _Checked(NamedTuple):
 
 
 def _passes(commands: list[Parsed]) -> list[_Pass]:
-    """The last checks that passed, in the order in which they did."""
+    """The last checks that passed, in the order in which they did; not those that leave out what fails."""
     found = []
+    failing = [row for row in commands if row.check and row.state == "open"]
     for row in commands:
         checks = [s.words for s in row.verdicts]
-        if checks:
+        less = bool(checks) and any(
+            row.ok_line > bad.bad_line and asks_for_less(row.conditions, bad.conditions, bad.complaints)
+            for bad in failing
+        )
+        if checks and not less:
             tests = not row.end_seen and any(map(shell.is_test, checks))
             found.append(_Pass(row.ok_line, concern.scope(checks), tests))
         if row.hook:

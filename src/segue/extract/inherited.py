@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from segue.extract.commands.command_line import simple_commands
+from segue.extract.commands.conditions import asks_for_less, conditions
 from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
@@ -59,14 +60,18 @@ def failures(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[Command
     """Earlier failures, the most telling last, resolved where the command went well since. One that failed
     again is this session's."""
     again = {run.known_as for run in runs if run.bad}
-    good = [run.proved_keys for run in runs if run.passed and not run.only]
+    good = [run for run in runs if run.passed and not run.only]
     found: dict[str, CommandFact] = {}
     for run in (run for packet in packets for run in reversed(packet.failing)):
         simple = simple_commands(run.command)
         name = known_as(simple)
         if name in again:
             continue
-        mended = bool(name) and any(makes_good(later, name) for later in good)
+        told, before = run.last_bad.error_lines if run.last_bad else (), conditions(simple)
+        mended = bool(name) and any(
+            makes_good(later.proved_keys, name) and not asks_for_less(later.conditions, before, told)
+            for later in good
+        )
         key = " ".join(name) or run.command
         found[key] = replace(
             run,

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from segue.extract.commands import concern, shell
+from segue.extract.commands.conditions import asks_for_less
 from segue.extract.commands.conflicts import resolved_since
 from segue.extract.commands.formatted import formatted_since
 from segue.extract.commands.git_line import git_verb
@@ -54,6 +55,12 @@ def mended_since(row: Parsed, rows: list[Parsed]) -> bool:
     rows = [later for later in rows if max(later.line, later.goes_on) > row.bad_line]
     if row.simple[0].words[:1] == ("cd",) and row.known_as[0] != "git":
         rows = [later for later in rows if not ran_beside(later, row)]
+    if row.check:
+        rows = [
+            later
+            for later in rows
+            if not (later.check and asks_for_less(later.conditions, row.conditions, row.complaints))
+        ]
     return any(mended(row, rows) for mended in _MENDED)
 
 

@@ -10,6 +10,7 @@ import msgspec
 from segue.extract.commands import concern, shell
 from segue.extract.commands.absent import absent
 from segue.extract.commands.command_line import Simple
+from segue.extract.commands.conditions import Conditions, conditions
 from segue.extract.commands.run_keys import essence, known_as, last_keyed
 from segue.extract.commands.unanswered import unanswered
 from segue.extract.commands.verdict import silent
@@ -123,6 +124,11 @@ class Parsed:
         """The checks that went well; no tests of which none ran."""
         checks = [s for s in self.passed if s.words and shell.is_check(s.words)]
         return [s for s in checks if not shell.is_test(s.words)] if self.only == shell.NO_TESTS else checks
+
+    @cached_property
+    def conditions(self) -> tuple[Conditions, ...]:
+        """Under which its checks ran."""
+        return conditions(self.simple)
 
     @cached_property
     def runs_task(self) -> bool:

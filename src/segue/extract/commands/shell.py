@@ -38,7 +38,7 @@ _VALUE_FLAGS = word_set(
     --json --jq --repo -R --title --body --body-file --base --head -o --output -C -run --run -timeout
     --timeout -count -tags --tags -k -n -t -f -F --format --template --limit -L --features --package -p
     --manifest-path -H -d -X --config -c --filter --grep -g --workspace -w --prefix --cwd --dir --profile
-    --target --bin --test -pl --projects
+    --target --bin --test -pl --projects --deselect --ignore --skip -skip --exclude --testPathIgnorePatterns
     """
 )
 _QUERYING = word_set("gh glab")

@@ -115,3 +115,21 @@ def test_the_file_that_an_agent_keeps_its_plan_in_is_no_work_on_it(story: Story)
     story.prompt("Which server version do we need?")
     story.says("Version 4.")
     assert not the_plan(story).carried_out
+
+
+@pytest.mark.parametrize("outcome", ["proposed", "approved"])
+def test_a_plan_in_work_is_told_with_how_much_was_edited_since(story: Story, outcome: str) -> None:
+    story.prompt("Make uploads resumable.")
+    story.add("plan", PLAN, data={"outcome": outcome})
+    story.edit("src/upload.py", new="def resume(): ...")
+    story.edit("src/server.py", new="def where(): ...")
+    plan = the_plan(story)
+    assert (plan.worked_on, plan.carried_out) == (2, False)
+
+
+def test_a_plan_before_which_all_was_edited_is_not_in_work(story: Story) -> None:
+    story.prompt("Make uploads resumable.")
+    story.edit("src/upload.py", new="def resume(): ...")
+    story.add("plan", PLAN, data={"outcome": "proposed"})
+    story.says("Shall I?")
+    assert the_plan(story).worked_on == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from segue.extract.carried import carried
 from segue.extract.tokens import count
 from segue.handoff.packet import compose, render
 from segue.model.facts import Evidence, Facts, Note, Plan, SourceFacts
@@ -37,3 +38,10 @@ def test_while_something_is_left_out_a_plan_takes_about_a_quarter_at_most() -> N
     quoted = [line for line in text.split("\n") if line.startswith("> ")]
     assert "Left out to fit 800 tokens" in text
     assert 0 < count("\n".join(quoted)) <= 800 * 3 // 10
+
+
+def test_a_plan_in_work_says_so_and_is_carried_on_by_a_later_handoff() -> None:
+    text = told(Plan(text=PLAN, worked_on=12, evidence=(Evidence(7),)), 4000)
+    assert "- proposed, 12 files edited since [#7]\n> # Resumable uploads" in text
+    handed = carried(text, Evidence(1)).plan
+    assert handed and (handed.outcome, handed.text.split("\n")[0]) == ("proposed", "# Resumable uploads")

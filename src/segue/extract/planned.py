@@ -1,7 +1,8 @@
 """Whether a plan is still ahead: the one that was approved, worked on and left behind is told in a line.
 
 A plan speaks of the code as it was before. Once edits followed it and the person went on to something else, or the work
-was handed in and the turn ended, what it says is mostly no longer so.
+was handed in and the turn ended, what it says is mostly no longer so. Before that, and where nobody approved it, what is
+known is how much was edited since.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _GOES_ON_WITH_IT = word_set(
 def plan(index: Index, todos: tuple[TodoFact, ...] | list[TodoFact]) -> Plan | None:
     """The plan of the session, marked where it looks carried out."""
     found = index.plan
-    if found is None or found.outcome != "approved" or found.origin or not found.evidence:
+    if found is None or found.outcome == "rejected" or found.origin or not found.evidence:
         return found
     at = found.evidence[0].line
     edits = [
@@ -35,10 +36,13 @@ def plan(index: Index, todos: tuple[TodoFact, ...] | list[TodoFact]) -> Plan | N
         for file in index.files
         if file.edits and not file.origin and file.evidence[0].line > at and not is_aside(file.path)
     ]
-    is_open = any(todo.state in ("pending", "in_progress") and not todo.stale for todo in todos)
-    if not edits or is_open:
+    if not edits:
         return found
-    return replace(found, carried_out=_left_behind(index, min(edits)) or _handed_in(index, max(edits)))
+    is_open = any(todo.state in ("pending", "in_progress") and not todo.stale for todo in todos)
+    is_over = _left_behind(index, min(edits)) or _handed_in(index, max(edits))
+    if is_over and not is_open and found.outcome == "approved":
+        return replace(found, carried_out=True)
+    return replace(found, worked_on=len(edits))
 
 
 def _left_behind(index: Index, edited: int) -> bool:

@@ -87,7 +87,8 @@ def _planned(plan: Plan, budget: int) -> tuple[Form, ...]:
         title = next(filter(None, (line.strip(" #*=-") for line in plan.text.split("\n"))), "")
         told = f"- {plan.outcome} and, as later edits and requests show, carried out: {quoted(cut(title, 100))}{pointer(plan)}"
         return (Form(ranks.PLANNED.rank, told),)
-    head = f"- {plan.outcome}{pointer(plan)}"
+    since = f", {plan.worked_on} file{'s' * (plan.worked_on > 1)} edited since" if plan.worked_on else ""
+    head = f"- {plan.outcome}{since}{pointer(plan)}"
     rooms = [(row.rank, min(row.room, budget * _PLAN_SHARE // 3)) for row in _PLAN[:-1]] + [
         (_PLAN[-1].rank, _PLAN[-1].room)
     ]

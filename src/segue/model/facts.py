@@ -196,6 +196,8 @@ class Plan(Item, frozen=True, kw_only=True, omit_defaults=True):
     outcome: PlanOutcome = "proposed"
     carried_out: bool = False
     """Edits followed it, and the work went on to something else or was handed in."""
+    worked_on: int = 0
+    """How many files were edited since, where it is not known to be carried out."""
 
 
 class Background(Item, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from segue.extract import index
+
 from .story import Story
 
 STAGED = """On branch header
@@ -100,3 +102,11 @@ def test_what_a_status_listed_and_a_commit_took_is_not_shown_any_more(story: Sto
     story.run("git add src/app.go .gitignore && git status", STAGED)
     story.run("git commit -m 'Add the header'", COMMITTED)
     assert pending(story) == ["git status showed, not edited here: untracked: notes.md"]
+
+
+def test_a_secret_in_a_name_that_git_lists_is_taken_out(story: Story) -> None:
+    story.run("git status -s", "?? notes/hunter2.txt")
+    built = index.build(story.entries, "generic", "s.jsonl", lambda text: text.replace("hunter2", "[…]"))
+    assert [claim.text for claim in built.claims] == [
+        "git status showed, not edited here: untracked: notes/[…].txt"
+    ]

@@ -62,7 +62,7 @@ def conclude(
     checked = inherited_claims.checked(standing)
     claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused, checked=checked)
     claimed += kept.flight.declined(clean, kept.places)
-    claimed += uncommitted(touched, commands, kept.claims, kept.session.branch)
+    claimed += uncommitted(touched, commands, kept.claims, kept.session.branch, clean)
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)

@@ -6,7 +6,7 @@ Files outside the project, and what git was never asked about, are nobody's to c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from segue.extract.commands.git_line import git_verb
@@ -37,7 +37,11 @@ class Commits(Protocol):
 
 
 def uncommitted(
-    files: Sequence[Touched], commands: Sequence[Parsed], seen: Commits, branch: str
+    files: Sequence[Touched],
+    commands: Sequence[Parsed],
+    seen: Commits,
+    branch: str,
+    clean: Callable[[str], str],
 ) -> Iterator[Claim]:
     """The claims that no commit was seen of what was edited, in a session that called git or was on a `branch`, and of
     what git shows besides. Not told is what may lie in a commit that git made on its own way, or was put back, or was
@@ -62,7 +66,7 @@ def uncommitted(
         text = f"no commit was seen since {_what_was_done(left, seen)}"
         at = left[-1].edit_line
         yield Claim(text=text, state="pending", act="uncommitted", evidence=(Evidence(at),))
-    yield from _besides(seen, {file.path for file in files if file.edits})
+    yield from _besides(seen, {file.path for file in files if file.edits}, clean)
 
 
 def _was_kept(file: Touched, seen: Commits) -> bool:
@@ -93,7 +97,7 @@ def _some_of(names: Sequence[str]) -> str:
     return ", ".join(names[-_NAMED:]) + more
 
 
-def _besides(seen: Commits, edited: set[str]) -> Iterator[Claim]:
+def _besides(seen: Commits, edited: set[str], clean: Callable[[str], str]) -> Iterator[Claim]:
     """What git listed that nothing here edited: it is somebody else's, or a program made it. Directories that git
     does not know are left out; most have nothing to do with the work."""
     status = seen.shown()
@@ -105,7 +109,7 @@ def _besides(seen: Commits, edited: set[str]) -> Iterator[Claim]:
             others[state].append(path)
     if status and any(others.values()):
         told = "; ".join(f"{state}: {_some_of(paths)}" for state, paths in others.items() if paths)
-        text = f"git status showed, not edited here: {told}"
+        text = clean(f"git status showed, not edited here: {told}")
         yield Claim(text=text, state="pending", evidence=(Evidence(status.line),))
 
 

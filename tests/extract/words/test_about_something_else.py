@@ -52,6 +52,8 @@ def test_a_correction_is_about_the_prompt_before_it(
         ("I prefer tabs.", "hmm, spaces please"),
         ("I prefer tabs.", "No, spaces."),
         ("Use a modal.", "Actually, use a drawer."),
+        ("Use Flask.", "Actually, use FastAPI."),
+        ("Use MySQL.", "Nope, use Postgres after all."),
         ("Use tailwind for styling.", "Revert that, I prefer plain css modules."),
         ("Use port 8080.", "No, 9090."),
     ],
@@ -78,6 +80,7 @@ def test_a_correction_that_fits_in_its_place_replaces_a_choice(story: Story, rul
         ("The timeout of the login page is 5 s.", "The timeout of the cart page is 9 s."),
         ("Keep the records for 30 days.", "Keep the audit logs for 90 days."),
         ("Keep module_a under 300 lines.", "Keep module_b under 500 lines."),
+        ("Mobile breakpoints start at 480 px.", "Desktop breakpoints start at 1024 px."),
         ("Use 4 workers for the import.", "Use 8 workers for the export."),
     ],
 )
@@ -112,6 +115,7 @@ def test_another_number_of_the_same_thing_replaces_the_first(story: Story, rule:
         ("Don't write tests for the UI.", "Write tests for the API now."),
         ("Never send mails from tests.", "Send the mail to Ana now."),
         ("Don't edit generated files.", "You may alter the handwritten files now."),
+        ("Never move the legacy tests.", "You can move the new tests now."),
         ("Don't use pandas.", "Actually, use polars after all."),
     ],
 )

@@ -22,7 +22,7 @@ _OPPOSED = tuple(
         for pair in phrases(
             "min minimum / max maximum|least / most|lower / upper|over above / under below|floor / ceiling|first / last second|"
             "read reading / write writing|source / target destination|input / output|incoming inbound / outgoing outbound|"
-            "request / response|header / footer|top / bottom|left / right|old / new|before / after|start begin / end|soft / hard|"
+            "request / response|header / footer|top / bottom|left / right|old legacy / new|before / after|start begin / end|soft / hard|"
             "unit / integration e2e|dev development local / prod production staging remote|staging / prod production|"
             "client / server|frontend / backend|public external / private internal|primary / secondary replica|"
             "horizontal / vertical|width / height|upload / download|import / export|login / logout|weekday / weekend|short / long"
@@ -58,6 +58,7 @@ _SAY_NOTHING = (
     | word_set(
         """
         at by of in for on from with within into onto up as than per each every any all between around about exactly until because
+        under over above below after before against via through down off out or
         since if when not never don't doesn't too there here what which who how want wants
         current new updated revised final correct actual real right same whole usual proposed
         """
@@ -106,7 +107,14 @@ def _begins_with_a_verb(words: list[str]) -> bool:
     first = words[0]
     if first in _ARTICLES:
         return False
-    return first in _ORDERS or (_FINITE.isdisjoint(words) and not first.endswith("s"))
+    orders = first in _ORDERS or (_FINITE.isdisjoint(words) and not first.endswith("s"))
+    return orders and not _does(words)
+
+
+def _does(words: list[str]) -> bool:
+    """The second word is of many, and the third says what they do: `log files rotate`."""
+    many = len(words) > 2 and words[1].endswith("s") and not words[1].endswith("ss")
+    return many and words[2].isalpha() and words[2] not in _SAY_NOTHING and words[2] not in _ARTICLES
 
 
 def _singular(word: str) -> str:

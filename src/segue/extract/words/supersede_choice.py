@@ -12,7 +12,7 @@ from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.words.conduct import TASKS
 from segue.extract.words.stated import passes
 from segue.extract.words.supersede_adds import adds
-from segue.extract.words.supersede_subject import Subject, chooses_at, is_choice
+from segue.extract.words.supersede_subject import Subject, chooses_at, is_choice, whole_words
 from segue.extract.words.supersede_turn import clauses, spelled
 from segue.extract.words.supersede_word import LEAD, prohibits, same_breath, stated
 from segue.model.facts import Word
@@ -70,10 +70,10 @@ def chosen_before(
     new = words[later]
     if new.kind != "correction" or subjects[later].values or not LEAD.match(plainly(new.text)):
         return None
-    if prohibits(new) or passes(new.text) or adds(new.text):
+    if prohibits(new) or passes(stated(new)) or adds(new.text):
         return None
     that = plainly(new.text).startswith(_THAT)
-    if not 0 < len(subjects[later].about) <= (2 * _CHOSEN if that else _CHOSEN):
+    if not 0 < len(whole_words(subjects[later].about)) <= (2 * _CHOSEN if that else _CHOSEN):
         return None
     said = _chosen(stated(new), leads_to_it=_leads_to_a_choice(new))
     before = prompt_before(words, later) if said else []
@@ -81,7 +81,7 @@ def chosen_before(
         i
         for i in (before if that else before[-1:])
         if i not in marks
-        and 0 < len(subjects[i].about) <= _CHOSEN
+        and 0 < len(whole_words(subjects[i].about)) <= _CHOSEN
         and is_choice(words[i].text)
         and not words[i].superseded_by
     ]
@@ -145,5 +145,5 @@ def prompt_before(words: Sequence[Word], later: int) -> list[int]:
 _CERTAIN = "the"
 _ARTICLES = {"a": word_set("a an"), _CERTAIN: word_set("the our my your its this that these those")}
 _FOR = word_set("for in on when as with because since")
-_BESIDE = word_set("please then instead now there just rather")
+_BESIDE = word_set("please then instead now there just rather after all")
 _LIKES = ("prefer", "like")

@@ -285,6 +285,8 @@ def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[
         idle = [] if tests else idle
         state = "tested" if tests and not row.end_seen else _built_or_done(checks)
         passed = max(passed, row.ok_line)
+        if row.bad_line > row.ok_line and not (row.slip or row.aborted):
+            continue
         outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
         seen = " as far as its last lines show" if row.end_seen else ""
         key = " ".join(known_as(checks))

@@ -147,3 +147,27 @@ def test_a_build_beside_tests_of_which_none_ran_has_passed(story: Story) -> None
         "ready",
         ["built"],
     )
+
+
+def test_a_check_in_flight_is_not_told_as_the_one_that_passed_last(story: Story) -> None:
+    story.run("ruff check .", "All checks passed!")
+    story.edit("app.py")
+    story.run("ruff check .", "app.py:1:1: F401 `os` imported but unused\nFound 1 error.", 1)
+    story.run("ruff check --fix .", "Found 1 error (1 fixed, 0 remaining).")
+    story.call("Bash", "shell", command="ruff check .")
+    (command,) = story.index.commands
+    assert (command.command, command.last_ok.outcome) == (
+        "ruff check --fix .",
+        "Found 1 error (1 fixed, 0 remaining).",
+    )
+    assert [text for state, text in story.claims if state == "done"] == [
+        "`ruff check --fix .` passed — Found 1 error (1 fixed, 0 remaining)."
+    ]
+
+
+def test_a_check_that_failed_since_is_not_told_as_passed(story: Story) -> None:
+    story.run("cargo fmt --check", "")
+    story.edit("app.py")
+    story.run("cargo fmt --check", "Diff in app.rs:1:", 1)
+    story.run("cargo fmt", "")
+    assert [text for state, text in story.claims if state == "done"] == []

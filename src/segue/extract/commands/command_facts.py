@@ -80,7 +80,7 @@ def _add(
     elif last_bad is row.bad:
         state = row.state
     facts[key] = CommandFact(
-        command=known.command if known.last_ok and (failed or row.good is None) else text,
+        command=known.command if known.last_ok and last_ok is known.last_ok else text,
         key=key,
         runs=known.runs + row.runs,
         failures=known.failures + (row.failures if failed else 0),

@@ -154,7 +154,7 @@ def _of(words: tuple[str, ...], settings: dict[str, str]) -> Conditions:
     tool, *given = shell.essential(words)
     left_out = [*_left_out(tool, given)]
     left_out += [
-        value.strip().removeprefix("not ").strip("() ")
+        value.strip().removeprefix("not ").strip("() ") if flag[:2] == "-k" else ""
         for flag, value in shell.selection(words)
         if flag[:2] in ("-k", "-m") and value.strip().startswith("not ")
     ]

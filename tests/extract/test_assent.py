@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.extract.facts import select
-from segue.extract.words.assent import referred
+from segue.extract.words.assent import leans, referred
 
 from .story import Story
 
@@ -83,3 +83,41 @@ def test_a_no_to_what_was_no_question_stands_alone(story: Story) -> None:
     story.says("I ported it and deleted the old file.")
     story.prompt("no, keep it for the release")
     assert [word.to for word in story.index.words] == [""]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Which format should be the default, CSV or JSON?", "JSON."),
+        ("Which port shall it listen on?", "8080"),
+        ("What shall I call the branch?", "fix-retries"),
+        ("Where should the cache live?", "in Redis"),
+        ("Which Python is the floor?", "Python 3.11"),
+        ("Tabs or spaces?", "spaces please"),
+        ("Shall I delete the old table?", "not yet"),
+        ("Welche Datenbank soll es sein?", "Postgres."),
+        ("How long should sessions last?", "30 days"),
+    ],
+)
+def test_a_word_or_two_is_told_with_the_question_that_wanted_it(question: str, reply: str) -> None:
+    told = referred(reply, [(7, f"The first part is done. {question}")])
+    assert told == (question, 7) and leans(reply)
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Shall I refactor it?", "run the tests"),
+        ("Which port shall it listen on?", "write the docs first"),
+        ("Which format should be the default, CSV or JSON?", "sort descending"),
+        ("Shall I go on with the parser?", "fix lint"),
+        ("Does it matter how it is stored?", "Postgres."),
+        ("Which port shall it listen on?", "why?"),
+    ],
+)
+def test_an_order_is_not_told_as_an_answer(question: str, reply: str) -> None:
+    assert referred(reply, [(7, f"The first part is done. {question}")]) is None
+
+
+def test_a_goal_of_one_word_is_no_answer() -> None:
+    assert referred("release", [(7, "Done. Which port shall it listen on?")], spoken=False) is None

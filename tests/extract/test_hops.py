@@ -232,3 +232,50 @@ def test_a_commit_that_got_another_id_in_a_later_session_is_told_with_the_one_it
     last.prompt(again.text)
     last.says("Fine.")
     assert f"- {told} [#6 of first]" in hand_off(last).text
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Shall I also document the Lua script?", "yes, briefly"),
+        ("Which format should be the default, CSV or JSON?", "JSON."),
+        ("Should we keep the old endpoint for a release?", "not yet"),
+        ("Which port shall the example use?", "8080"),
+    ],
+)
+@pytest.mark.parametrize("greeted", [False, True])
+def test_an_answer_is_told_with_the_question_of_the_session_before(
+    question: str, reply: str, greeted: bool
+) -> None:
+    story = Story("first")
+    story.prompt("Write the docs of the limiter.")
+    story.edit("docs/limits.md", "# Limits\n")
+    story.says(f"The outline is there. {question}")
+    later = second(hand_off(story, "docs"))
+    if greeted:
+        later.says("I have read the handoff.")
+    later.prompt(reply)
+    later.edit("docs/limits.md", "# Limits\n\nMore.\n")
+    again = hand_off(later, "release")
+    told = [row for row in again.text.split("\n") if f'"{reply}"' in row]
+    assert any(f'(to the agent\'s "{question}" [#' in row and " of first])" in row for row in told), told
+    if not greeted:
+        assert any(row.startswith("1. ") and f'said to "{question}"' in row for row in told)
+    last = Story("third")
+    last.prompt(again.text)
+    last.edit("docs/limits.md", "# Limits\n\nEven more.\n")
+    assert f'"{reply}" [#' in hand_off(last, "ship").text
+    assert f'(to the agent\'s "{question}" [#' in hand_off(last, "ship").text
+
+
+def test_an_answer_to_what_this_session_asked_is_not_told_with_an_older_question() -> None:
+    story = Story("first")
+    story.prompt("Write the docs of the limiter.")
+    story.says("Which port shall the example use?")
+    later = second(hand_off(story, "docs"))
+    later.says("The outline is there. Shall I push it?")
+    later.prompt("yes")
+    later.edit("docs/limits.md", "# Limits\n")
+    text = hand_off(later, "release").text
+    assert '(to the agent\'s "The outline is there. Shall I push it?"' in text
+    assert 'Which port shall the example use?" [#' not in text.partition("## Operational")[0]

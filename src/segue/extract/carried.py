@@ -75,7 +75,7 @@ _ANSWER = " (to the agent's "
 _POINTER = compiled(r"\[#[\d #]+(?: of [\w.:-]+)?\]\)?")
 _POINTED_ANSWER = compiled(_POINTER.pattern + r"(?= \(to the agent's )")
 """Session text has no pointers, so what follows one is ours, whatever the text says."""
-_ANSWERED = compiled(r'"(.*)" \[#(\d{1,9})(?: of [\w.:-]+)?\]\)')
+_ANSWERED = compiled(r'"(.*)" \[#(\d{1,9})(?: of ([\w.:-]+))?\]\)')
 _FAILURE = compiled(r"- `(?P<text>.+)`(?: exit (?P<exit>-?\d{1,9}))?" + PLACES + "$")
 _COMPLAINT = "  > "
 _TODO = compiled(r"- \[(?P<mark>[ ~])\] (?P<text>.*?)" + PLACES + "$")
@@ -202,15 +202,20 @@ def _text(item: re.Match[str]) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def _apart_answer(line: str) -> tuple[str, str, int]:
-    """A line without what its quotation answers, that, and its line."""
+def _apart_answer(line: str) -> tuple[str, str, int, str]:
+    """A line without what its quotation answers, that, its line, and the session of that where it is told."""
     begin = line.rfind(_ANSWER)
     if pointed := _POINTED_ANSWER.search(line):
         begin = pointed.end()
     elif _POINTER.search(line[: max(begin, 0)]):
-        return line, "", 0
+        return line, "", 0, ""
     answer = _ANSWERED.fullmatch(line, begin + len(_ANSWER)) if begin >= 0 else None
-    return (line[:begin], answer[1], int(answer[2])) if answer else (line, "", 0)
+    return (line[:begin], answer[1], int(answer[2]), answer[3] or "") if answer else (line, "", 0, "")
+
+
+def _elsewhere(to: str, session: str, origin: str) -> str:
+    """The session in which something was said that is answered in another one."""
+    return session if to and session != origin else ""
 
 
 def _asked(lines: list[str], goal_line: str, session: str, place: Evidence) -> list[Quote]:
@@ -218,17 +223,27 @@ def _asked(lines: list[str], goal_line: str, session: str, place: Evidence) -> l
     what this session was asked for."""
     said = []
     for pattern, whole in [*((_ITEM, line) for line in lines), (_GOAL, goal_line)]:
-        line, to, to_line = _apart_answer(whole)
+        line, to, to_line, whose = _apart_answer(whole)
         if item := pattern.match(line):
             given = pattern is _GOAL and not item["lines"]
             at, origin = ((place,), "") if given else (seen_at(item), origin_of(item, session))
-            said.append(Quote(text=_text(item), evidence=at, origin=origin, to=to, to_line=to_line))
+            to_origin = _elsewhere(to, whose or session, origin)
+            said.append(
+                Quote(
+                    text=_text(item),
+                    evidence=at,
+                    origin=origin,
+                    to=to,
+                    to_line=to_line,
+                    to_origin=to_origin,
+                )
+            )
     return said
 
 
 def _words(line: str, session: str) -> list[Word]:
     """The word on a line, after those it replaced as far as they are quoted."""
-    line, to, to_line = _apart_answer(line)
+    line, to, to_line, whose = _apart_answer(line)
     item = _ITEM.match(line)
     if item is None:
         return []
@@ -244,6 +259,7 @@ def _words(line: str, session: str) -> list[Word]:
         origin=origin,
         to=to,
         to_line=to_line,
+        to_origin=_elsewhere(to, whose or session, origin),
     )
     if not word.evidence:
         return [word]

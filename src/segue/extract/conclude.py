@@ -14,6 +14,7 @@ from segue.extract import inherited, inherited_claims
 from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
+from segue.extract.inherited_answers import with_questions
 from segue.extract.remarks import amounts, dead_ends, edited, objected, refuted, remarks
 from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
@@ -74,6 +75,7 @@ def conclude(
     )
     runs = *inherited.worked(standing, commands), *failing, *command_facts(commands, running)
     (prompts, words), remarked, said = understood()
+    prompts, words = with_questions(standing, prompts, words, kept.talk.told)
     asked_for = amounts.asked_for(words)
     decided, dropped = objected.weighed(_decisions(packets, remarked), turns, asked_for)
     told = refuted.standing([*_notes(packets, remarked), *said], turns, runs, files)

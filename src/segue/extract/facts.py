@@ -185,7 +185,7 @@ def _objective(
 def _answered(goal: str, index: Index) -> Quote:
     """A goal that was given, with what of the agent's last words it answers."""
     said = [(turn.closing_line, turn.closing) for turn in index.turns[-REACH:] if turn.closing]
-    found = referred(goal, said)
+    found = referred(goal, said, spoken=False)
     return Quote(text=goal, to=found.text if found else "", to_line=found.line if found else 0)
 
 

@@ -81,9 +81,9 @@ def _names_work(prompt: Quote) -> bool:
 
 
 def _under_way(at: Quote | InFlight) -> NextStep:
-    text = (
-        f'Take up "{clipped(" ".join(at.text.split()), 120)}", which was under way when the session stopped.'
-    )
+    to = f', said to "{clipped(" ".join(at.to.split()), 120)}"' if isinstance(at, Quote) and at.to else ""
+    said = clipped(" ".join(at.text.split()), 120)
+    text = f'Take up "{said}"{to}, which was under way when the session stopped.'
     return NextStep(text=text, basis="in flight", evidence=at.evidence)
 
 

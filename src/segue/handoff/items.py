@@ -41,7 +41,8 @@ def answering(said: Quote, room: int = _ROOM) -> str:
     """What a quotation answers, where it says nothing without."""
     if not said.to:
         return ""
-    at = pointer(msgspec.structs.replace(said, evidence=(Evidence(said.to_line),)))
+    origin = said.to_origin or said.origin
+    at = pointer(msgspec.structs.replace(said, evidence=(Evidence(said.to_line),), origin=origin))
     return f"{_ANSWERS}{quoted(cut(said.to, min(room, _ROOM)))}{at})"
 
 

@@ -59,6 +59,8 @@ class Quote(Item, frozen=True, kw_only=True, omit_defaults=True):
     to: str = ""
     """What the agent had said that it answers, where it says nothing by itself, and the line of that."""
     to_line: int = 0
+    to_origin: str = ""
+    """The earlier session whose line that is, where it is another one than that of the quotation."""
 
 
 class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,7 +1,8 @@
 """What a reply says yes to: `yep`, `let's do 2` and `do B instead` mean nothing without the message before them.
 
 A reply that only consents is told with the end of what the agent had said, where it asked or proposed; one
-that names options is told with these. What names something itself needs no such help.
+that names options is told with these, and a word or two with the question that wanted them: `JSON.`, `8080`, `not yet`.
+What names something itself needs no such help.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from segue.extract.text.prose import clipped, flat, phrases, word_set
+from segue.extract.text.relevance import terms
 from segue.model.value import NamedTuple
 
 _LONGEST = 160
@@ -42,6 +44,28 @@ _ANSWERS = phrases("yes, |yes |yep, |yeah, |yeah |no, |nope, |ja, |nein, |oui, |
 _POINTING = word_set("it that this them one those these es das ihn sie ça lo его")
 _BRIEF = 8
 """Words up to which a yes or no with something behind it leans on the question."""
+_LONGEST_NAME, _NAME = 40, 4
+"""Characters and words up to which a reply may be no more than what was asked for."""
+_INTERROGATIVES = word_set(
+    """
+    which what where who whom whose when how welche welcher welches welchen was wo wer wann wie quel quelle quels où qui quand
+    comment cuál cuáles qué dónde quién cuándo cómo qual quais onde quem quando como quale dove chi какой какая какие где кто когда как
+    """
+)
+_YES_OR_NO = word_set(
+    """
+    shall should do does did can could may might is are was will would has have want ok okay soll sollen darf kann möchtest willst
+    dois-je puis-je est-ce veux-tu debo puedo quieres devo posso quer mogę мне
+    """
+)
+"""How a question begins that wants no name."""
+_PUTS_OFF = word_set(
+    "not later never maybe sure definitely absolutely always only noch nicht später pas plus después não потом не"
+)
+_EITHER = word_set("or oder ou o или lub")
+_BEFORE_A_NAME = word_set(
+    "in on at to by from under after before every the a an my our im am auf nach das die der le la les dans sur en el los на в"
+)
 _FOLLOWS = r"(?=$|\s*[.,;:!?+&)]|\s+(?:and|or|then|first|instead|please|now|in|as|for|too|but|next|might|would|easily|we|if)\b)"
 _PICKED = (
     r"(?:^(?:for )?|\b(?:do|try|take|pick|choose|prefer|want|options?|number|step|phase|with|yes to|yes|yep|yeah|ok|about|go|fix|skip) #?)"
@@ -62,23 +86,47 @@ class Referent(NamedTuple):
     line: int
 
 
-def referred(reply: str, told: Sequence[tuple[int, str]]) -> Referent | None:
-    """What of the agent's messages, the last of which comes last, a reply speaks of; None where it speaks for itself."""
-    marks, consents, answers = _leans_on(reply)
+def referred(reply: str, told: Sequence[tuple[int, str]], *, spoken: bool = True) -> Referent | None:
+    """What of the agent's messages, the last of which comes last, a reply speaks of; None where it speaks for itself. One
+    that was not `spoken` right after them may be a name of its own."""
+    marks, consents, picks = _leans_on(reply)
     for line, message in reversed(told[-REACH:]) if marks else ():
         if options := _options(marks, message):
             return Referent(options, line)
     if consents and told:
         line, message = told[-1]
         return Referent(_closing(message), line)
-    if answers and told and (asked := _question(told[-1][1])):
-        return Referent(asked, told[-1][0])
+    if (picks or (spoken and _is_a_name(reply))) and told and (asked := _question(told[-1][1])):
+        return Referent(asked, told[-1][0]) if picks or _names(reply, asked) else None
     return None
 
 
 def leans(reply: str) -> bool:
     """The reply may need what was said before it to be understood."""
-    return any(_leans_on(reply))
+    return any(_leans_on(reply)) or _is_a_name(reply)
+
+
+def answers(reply: str, question: str) -> bool:
+    """The reply says nothing by itself and may well be said to this question."""
+    return any(_leans_on(reply)) or _names(reply, question)
+
+
+def _names(reply: str, question: str) -> bool:
+    """A few words that give what a question wants: a name for its `which`, one of what it offers, or when."""
+    if not _is_a_name(reply):
+        return False
+    said, asked = (flat(text).lower().translate(_PUNCTUATION).split() for text in (reply, question))
+    if not said or not asked:
+        return False
+    named = not set(terms(reply)).isdisjoint(terms(question))
+    if asked[0] in _YES_OR_NO or _INTERROGATIVES.isdisjoint(asked):
+        return said[0] in _PUTS_OFF or (named and not _EITHER.isdisjoint(asked))
+    numbered = len(said) < _NAME - 1 and (said[0][0].isdigit() or said[-1][-1].isdigit())
+    return named or len(said) == 1 or numbered or (said[0] in _BEFORE_A_NAME and len(said) < _NAME)
+
+
+def _is_a_name(reply: str) -> bool:
+    return len(reply) <= _LONGEST_NAME and 0 < len(reply.split()) <= _NAME and "?" not in reply
 
 
 @lru_cache(maxsize=512)

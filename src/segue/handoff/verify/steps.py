@@ -26,6 +26,7 @@ _FAILS = (" pass — ", " through — ")
 _AGAIN = "` again: "
 _BEFORE = "it failed before the last edits"
 _BEHIND = (
+    '", said to "',
     '" and find out how far `',
     '", which was under way when the session stopped.',
     '": the agent only said that it would.',

@@ -12,7 +12,7 @@ from segue.extract.text.prose import phrases, plainly, word_set
 from segue.extract.words.conduct import TASKS
 from segue.extract.words.stated import passes
 from segue.extract.words.supersede_adds import adds
-from segue.extract.words.supersede_subject import Subject, chooses_at, is_choice, whole_words
+from segue.extract.words.supersede_subject import Subject, about, chooses_at, is_choice
 from segue.extract.words.supersede_turn import clauses, spelled
 from segue.extract.words.supersede_word import LEAD, prohibits, same_breath, stated
 from segue.model.facts import Word
@@ -22,7 +22,7 @@ _THAT = phrases("scrap that|scratch that|forget that|revert that|undo that")
 """How a correction of what was said last begins."""
 _ANEW = word_set("instead now")
 _CHOSEN = 2
-"""Up to how many subject words a choice of one thing has."""
+"""Up to how many words a choice of one thing has."""
 REACH = 12
 """How many words back a bare correction may point."""
 
@@ -73,22 +73,16 @@ def chosen_before(
     if prohibits(new) or passes(stated(new)) or adds(new.text):
         return None
     that = plainly(new.text).startswith(_THAT)
-    if not 0 < len(whole_words(subjects[later].about)) <= (2 * _CHOSEN if that else _CHOSEN):
-        return None
     said = _chosen(stated(new), leads_to_it=_leads_to_a_choice(new))
-    before = prompt_before(words, later) if said else []
-    choices = [
-        i
-        for i in (before if that else before[-1:])
-        if i not in marks
-        and 0 < len(whole_words(subjects[i].about)) <= _CHOSEN
-        and is_choice(words[i].text)
-        and not words[i].superseded_by
-    ]
-    if not said or not choices:
+    if not said or len(said.thing) > (2 * _CHOSEN if that else _CHOSEN):
         return None
-    old = _chosen(words[choices[-1]].text)
-    return choices[-1] if old and (that or _fits(said, old)) else None
+    before = prompt_before(words, later)
+    for earlier in reversed(before if that else before[-1:]):
+        old = _chosen(words[earlier].text) if is_choice(words[earlier].text) else None
+        if earlier in marks or words[earlier].superseded_by or not old or len(old.thing) > _CHOSEN:
+            continue
+        return earlier if that or _fits(said, old) else None
+    return None
 
 
 class _Chosen(NamedTuple):
@@ -109,8 +103,8 @@ def _chosen(sentence: str, *, leads_to_it: bool = False) -> _Chosen | None:
     words = words[1:] if article else words
     end = next((n for n, word in enumerate(words) if word in _FOR), len(words))
     thing = tuple(words[:end])
-    alone = len(thing) == 1 and clause.isascii() and thing[0] not in TASKS
-    if not thing or not (verb or leads_to_it or alone):
+    alone = len(thing) == 1 and clause.isascii() and thing[0] not in TASKS and about(thing[0])
+    if not thing or thing[0] in _IT or not (verb or leads_to_it or alone):
         return None
     return _Chosen(article, thing, tuple(words[end + 1 :]), clause[:verb].strip().endswith(_LIKES))
 
@@ -147,3 +141,4 @@ _ARTICLES = {"a": word_set("a an"), _CERTAIN: word_set("the our my your its this
 _FOR = word_set("for in on when as with because since")
 _BESIDE = word_set("please then instead now there just rather after all")
 _LIKES = ("prefer", "like")
+_IT = word_set("it them one both either neither that this those these")

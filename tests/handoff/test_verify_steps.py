@@ -133,3 +133,22 @@ def test_a_step_names_the_line_that_failed_however_it_was_written_when_it_went_w
     watch = witness(parsed)
     seen = watch.saw(index.build(watch.along(session), "generic", "s.jsonl", str))
     assert [f.message for f in against_transcript(parsed, seen) if f.state != "holds"] == []
+
+
+def test_a_step_that_takes_up_a_short_answer_says_what_it_answers_and_holds() -> None:
+    session = [
+        entry(1, "meta", by="harness", data={"id": "s-1"}),
+        entry(2, "user", "Write the docs of the limiter.", by="person", via="prompt"),
+        *ran(3, "mkdocs build", "built", 0),
+        entry(5, "agent", "The outline is there. Shall I also document the Lua script?"),
+        entry(6, "user", "yes, but briefly please", by="person", via="prompt"),
+        entry(7, "tool_call", call_id="c7", tool="Bash", tool_kind="shell", command="mkdocs serve"),
+    ]
+    read = index.build(session, "generic", "s.jsonl", str)
+    told = render(compose(facts.select(read, "", budget=8000)[0], 8000, lambda text: len(text) // 4)[0])
+    question = '"Shall I also document the Lua script?"'
+    assert f'Take up "yes, but briefly please", said to {question} and find out how far' in told
+    parsed = parse(told)
+    watch = witness(parsed)
+    seen = watch.saw(index.build(watch.along(session), "generic", "s.jsonl", str))
+    assert [f.message for f in against_transcript(parsed, seen) if f.state == "drifted"] == []

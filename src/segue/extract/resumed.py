@@ -41,7 +41,7 @@ def _resume(index: Index, in_progress: Sequence[NextStep]) -> Iterator[NextStep]
         seen = "they were started and their results" if stop.beside else "it was started and its result"
         asked = last if last and len(index.prompts) > 1 and _names_work(last) else None
         asked = None if aside and (in_progress or (asked and _met(index, asked))) else asked
-        lead = f'Take up "{clipped(" ".join(asked.text.split()), 120)}" and find' if asked else "Find"
+        lead = f"Take up {_said(asked)} and find" if asked else "Find"
         text = f"{lead} out how far {', '.join(calls)} got: {seen} never seen."
         at = (*asked.evidence, *stop.evidence) if asked else stop.evidence
         yield NextStep(text=text, basis="in flight", evidence=at)
@@ -81,10 +81,14 @@ def _names_work(prompt: Quote) -> bool:
 
 
 def _under_way(at: Quote | InFlight) -> NextStep:
-    to = f', said to "{clipped(" ".join(at.to.split()), 120)}"' if isinstance(at, Quote) and at.to else ""
-    said = clipped(" ".join(at.text.split()), 120)
-    text = f'Take up "{said}"{to}, which was under way when the session stopped.'
+    text = f"Take up {_said(at)}, which was under way when the session stopped."
     return NextStep(text=text, basis="in flight", evidence=at.evidence)
+
+
+def _said(at: Quote | InFlight) -> str:
+    """The words, with what they answer where they say nothing by themselves."""
+    texts = (at.text, at.to if isinstance(at, Quote) else "")
+    return ", said to ".join(f'"{clipped(" ".join(text.split()), 120)}"' for text in texts if text)
 
 
 def _conclude(index: Index) -> Iterator[NextStep]:

@@ -104,16 +104,15 @@ def test_what_may_have_been_replaced_by_a_word_that_is_gone_stands_alone() -> No
     assert '- wish: "Use yarn." [#2]\n' in packet_of(Facts(source=SOURCE, words=(first,)))
 
 
-def test_a_small_packet_tells_a_sentence_of_the_last_prompt_once() -> None:
+def test_a_sentence_of_a_prompt_that_is_told_as_a_word_is_told_once() -> None:
     rule = "Never touch the migrations folder, whatever the tests say about it."
     last = Quote(text=f"Start with the purge query. {rule}", evidence=(Evidence(9),))
     words = (Word(text=rule, kind="constraint", strength=3, evidence=(Evidence(9),)),)
     asked = Objective(first=Quote(text="Write the purge job.", evidence=(Evidence(2),)), current=last)
     facts = Facts(source=SOURCE, objective=asked, words=words, goal="go on")
-    fullest = packet_of(facts)
-    small = packet_of(facts, count(fullest) - 34)
-    assert '- last: "Start with the purge query. …" [#9]' in small and small.count(rule) == 1
-    assert f'- last: "{last.text}" [#9]' in fullest
+    text = packet_of(facts)
+    assert '- last: "Start with the purge query. …" [#9]' in text and text.count(rule) == 1
+    assert "All that was picked from the transcript fits 4000 tokens." in text
 
 
 def test_a_directory_without_a_repository_is_told_in_one_phrase() -> None:

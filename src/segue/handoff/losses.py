@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from segue.handoff.fit import Fitted, Form, Piece
-from segue.handoff.groups import REPEATED, STEPPED, WORD
+from segue.handoff.groups import PROMPT, REPEATED, STEPPED, WORD
 from segue.handoff.quote import MISSING
 from segue.model.facts import Dropped, Evidence, Facts
 from segue.model.packet import ALL_FITS
@@ -40,7 +40,7 @@ def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, bri
         every = lost + beyond
         words = f", {every[WORD]} of them {_PLURALS[WORD]}" if every[WORD] else ""
         return f"Left out to fit {budget} tokens: {_counted('item', every.total())}{words}."
-    short = sum(_is_cut(form) for form in fitted.shown.values())
+    short = sum(_is_cut(offered[n], form) for n, form in fitted.shown.items())
     parts = [f"Left out to fit {budget} tokens: {_listed(lost)}"] if lost else []
     parts += (
         [f"{'' if lost else f'Left out of {budget} tokens '}{_TOO_MANY}: {_listed(beyond)}"] if beyond else []
@@ -51,7 +51,7 @@ def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, bri
 
 def dropped(offered: list[Piece], fitted: Fitted) -> tuple[Dropped, ...]:
     """What is not in the packet, and of what only a part is."""
-    cut_short = [n for n, form in fitted.shown.items() if _is_cut(form)]
+    cut_short = [n for n, form in fitted.shown.items() if _is_cut(offered[n], form)]
     reasons = [*((n, "budget") for n in fitted.left_out), *((n, "shortened") for n in sorted(cut_short))]
     return tuple(
         Dropped(what=offered[n].what, why=why, evidence=tuple(Evidence(line) for line in offered[n].lines))
@@ -64,7 +64,7 @@ def _parts(offered: list[Piece], fitted: Fitted, budget: int) -> str:
     briefer = sum(form.text != offered[n].forms[-1].text for n, form in fitted.shown.items())
     if briefer:
         return f"Left out to fit {budget} tokens: parts of {_counted('item', briefer)}."
-    long = sum(_is_cut(form) for form in fitted.shown.values())
+    long = sum(_is_cut(offered[n], form) for n, form in fitted.shown.items())
     rest = f", except for the rest of {_counted('long item', long)}" if long else ""
     return f"{ALL_FITS} {budget} tokens{rest}."
 
@@ -77,6 +77,9 @@ def _counted(what: str, n: int) -> str:
     return f"{n} {what if n == 1 else _PLURALS.get(what, what + 's')}"
 
 
-def _is_cut(form: Form) -> bool:
-    """There is more of it than is shown. A text with an ellipsis of its own is taken for cut."""
-    return MISSING in form.text
+def _is_cut(piece: Piece, form: Form) -> bool:
+    """There is more of it than is shown. A text with an ellipsis of its own is taken for cut; one that stands by itself
+    in a prompt is for what is told among the person's words."""
+    if piece.what != PROMPT:
+        return MISSING in form.text
+    return MISSING in form.text.replace(f" {MISSING}", "").replace(f'"{MISSING}', "")

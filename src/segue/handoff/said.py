@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from segue.handoff import ranks
 from segue.handoff.ahead import goal_told
 from segue.handoff.fit import Form, Piece, distinct
-from segue.handoff.groups import REPEATED, WORD
+from segue.handoff.groups import PROMPT, REPEATED, WORD
 from segue.handoff.items import answering, lines, places, pointer, refutes_last_words
 from segue.handoff.quote import MISSING, block, cut, cut_lines, inline, quoted
 from segue.model.facts import Claim, Facts, Quote, Word
@@ -82,7 +82,7 @@ def _prompt(
         )
         for row in forms
     )
-    return Piece("asked", order, "prompt", distinct(*told), lines=lines(quote))
+    return Piece("asked", order, PROMPT, distinct(*told), lines=lines(quote))
 
 
 def _untold(quote: Quote, words: Sequence[Word]) -> str:

@@ -94,6 +94,20 @@ _FORMATS = (
     ".xml",
 )
 _FORMAT_HINTS = (*_FORMATS[:-2], ".xml", ".php", "_vars/")
+_SECRET_HINTS = (
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "token",
+    "_key",
+    "_pass",
+    "_pw",
+    "pwd",
+    "apikey",
+    "accesskey",
+)
+"""Of the names of secrets; `secret` and `credential` also stand in names of sensitive files."""
 _OF_SETTINGS = """appsettings application settings config configuration compose values override overrides database parameters
 local private prod production prd preprod live stage staging stg dev development qa uat web app"""
 _SETTINGS_PART = frozenset(_OF_SETTINGS.split())
@@ -126,14 +140,15 @@ def named(command: str) -> str:
 
 
 @lru_cache(8)
-def hints_in(command: str) -> tuple[bool, list[tuple[bool, int, int]]]:
-    """Whether a command may name a sensitive file, and where else it is to be looked at: whether a keeper of secrets
-    stands there or the ending of a file, and from which byte to which."""
+def hints_in(command: str) -> tuple[bool, bool, list[tuple[bool, int, int]]]:
+    """Whether a command may name a sensitive file, whether it may name a secret, and where else it is to be looked at:
+    whether a keeper of secrets stands there or the ending of a file, and from which byte to which."""
     hits = _hints().find_matches_as_indexes(command.encode("utf-8", "surrogatepass").lower())
     if not hits:
-        return False, []
-    others = [(hint < _ENDING, start, end) for hint, start, end in hits if hint < _NAME]
-    return len(others) < len(hits), others
+        return False, False, []
+    last = max(hits)[0]
+    others = [(hint < _ENDING, start, end) for hint, start, end in hits if hint < _SECRET]
+    return last >= _NAME, len(others) < len(hits), others
 
 
 def _hinted(lowered: str) -> bool:
@@ -142,19 +157,20 @@ def _hinted(lowered: str) -> bool:
 
 
 _ENDING = len(KEEPERS)
-_NAME = _ENDING + len(_FORMAT_HINTS)
+_SECRET = _ENDING + len(_FORMAT_HINTS)
+_NAME = _SECRET + len(_SECRET_HINTS)
 
 
 @cache
 def _hints() -> Any:
-    """What finds the hints: how keepers are asked, endings of settings files, and then parts of sensitive files' names,
+    """What finds the hints: how keepers are asked, endings of settings files, names of secrets, and then parts of sensitive files' names,
     but those that hold another."""
     from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind  # 1 ms
 
     fewest = [
         hint for hint in dict.fromkeys(_HINTS) if not any(other in hint for other in _HINTS if other != hint)
     ]
-    hints = (*KEEPERS, *_FORMAT_HINTS, *fewest)
+    hints = (*KEEPERS, *_FORMAT_HINTS, *_SECRET_HINTS, *fewest)
     return BytesAhoCorasick(
         [hint.encode() for hint in hints],
         matchkind=MatchKind.LeftmostLongest,

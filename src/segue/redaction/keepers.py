@@ -29,6 +29,7 @@ REVEALS = {
     "chamber": r"^(?:read|export|env)\b",
     "kubectl": _OF_CLUSTER,
     "oc": rf"{_OF_CLUSTER}|^extract secret",
+    "gh": r"^auth token\b|^auth status\b.*(?:-t\b|--show-token)",
     "bw": r"^get (?:password|item|notes|totp)\b",
     "lpass": r"^show\b",
     "security": r"^find-(?:generic|internet)-password\b.* -[wg]",
@@ -47,8 +48,8 @@ LISTS = {
 """Programs that list settings, of which what was made up is a secret, and how each is asked to."""
 NAMES_ONLY = r"--only-names|--help|(?:^| )metadata\b"
 """How they are asked for anything else."""
-_SHORT = frozenset(("pass", "op", "az", "aws", "security", "age", "oc", "bw"))
-_BEGINNINGS = "pass show,pass gen,op read,op inj,op item,op doc,op get,az key,az acc,age -,aws sec,aws ssm,aws ecr,security find,oc get,oc ext,bw get"
+_SHORT = frozenset(("pass", "op", "az", "aws", "security", "age", "oc", "bw", "gh"))
+_BEGINNINGS = "pass show,pass gen,op read,op inj,op item,op doc,op get,az key,az acc,age -,aws sec,aws ssm,aws ecr,security find,oc get,oc ext,bw get,gh auth"
 HINTS = (
     *(f"{program} " for program in REVEALS if program not in _SHORT),
     *_BEGINNINGS.split(","),

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from segue.model.patterns import compiled
 from segue.redaction import checks, files, scan
+from segue.redaction.asking import SECRET_ITSELF
 from segue.redaction.everyday import EVERYDAY
 from segue.redaction.made_up import made_up
 
@@ -33,12 +34,6 @@ _PAIR = compiled(
 _SECRET_NAME = compiled(
     r"(?i)pass|pwd|(?:^|[-_.])pw$|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
 )
-_SECRET_ITSELF = compiled(
-    r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])(?:pass|pw)|secret|token|credentials?"
-    r"|(?:api|access|secret|private|auth|signing|encryption|master|admin)[-_.]?key)"
-    r"(?:[-_.]?(?:\d{1,3}|value|prod|production|dev|staging|test|live|new|old|primary|secondary|main))?$"
-)
-"""A name that ends with the secret's own noun: `DB_PASSWORD`, not `PASSWORD_POLICY` or `TOKEN_TYPE`."""
 _URL_PASSWORD = compiled(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{4,256})@")
 _IDENTITY = compiled(
     r"^(?:[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # digests, commits, uuids
@@ -55,6 +50,9 @@ _OF_NO_SECRET = (
 _ENCODED = r"""["']?([\w.-]{1,80})["']?:[ \t]{0,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})(?=["'\s,}]|$)"""
 _PAIRED = r":|=.*[^=]"
 _BORDERS = str.maketrans(dict.fromkeys("|│┃\"'`,", " "))
+_KEY_BLOCK = "-----BEGIN "
+_DRAWN_DIGITS = r"(?!.{40}$)[0-9a-f]{32,}$"
+"""Hexadecimal digits, more than an id has, and not as many as a commit."""
 _FEW, _MANY = 3, 64
 """Lines up to which a text is one value, and up to which it is gone through word by word."""
 
@@ -63,9 +61,9 @@ def worth_learning(name: str, value: str) -> bool:
     if len(value) < SHORTEST or not checks.unnumbered(value):
         return False
     if stands_alone(value) and not checks.scrambled(value):
-        return _SECRET_ITSELF.search(name) is not None and value.lower() not in EVERYDAY
+        return SECRET_ITSELF.search(name) is not None and value.lower() not in EVERYDAY
     if _SECRET_NAME.search(name):
-        return len(value) >= _TELLING or _SECRET_ITSELF.search(name) is not None
+        return len(value) >= _TELLING or SECRET_ITSELF.search(name) is not None
     return (checks.opaque(value) or _chosen(value)) and not _IDENTITY.match(value)
 
 
@@ -120,6 +118,21 @@ def bare_values(text: str) -> Iterator[str]:
             told = (inner,) if worth_learning(found.group(1), inner) else ()
         if told:
             yield from (*told, found.group(2).rstrip("="))
+
+
+def lone_values(text: str) -> Iterator[str]:
+    """The secrets that stand alone on their lines, or behind one word, where a text holds values without their names;
+    the names themselves, ids and commits do not."""
+    if _KEY_BLOCK in text:
+        return
+    for line in text.splitlines()[:_MANY]:
+        words = line.translate(_BORDERS).split()
+        if not 1 <= len(words) <= 2 or re.search(_PAIRED, words[-1]):
+            continue
+        value = words[-1]
+        if worth_learning(words[0] if len(words) == 2 else "", value) or re.match(_DRAWN_DIGITS, value):
+            yield value
+            yield from values(checks.decoded(value))
 
 
 def made_up_settings(text: str) -> Iterator[str]:

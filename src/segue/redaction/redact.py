@@ -72,6 +72,7 @@ def _learn(entry: Entry, redactor: Redactor) -> str:
                 redactor.learn_given_out(quoted)
             else:
                 redactor.learn(quoted, path)
+                redactor.learn_lines(quoted)
     return path
 
 
@@ -157,13 +158,19 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
     """The sensitive file whose contents an entry may hold; empty for nearly all entries."""
     if entry.kind == "tool_call":
         return _touched(entry)
-    if entry.kind != "tool_result" or (entry.is_error and "\n" not in entry.text.strip()):
+    if entry.kind != "tool_result":
         return ""
-    if entry.call_id in redactor.overheard or edits_sensitive_file(entry):
+    source, among_others = redactor.withheld.get(entry.call_id), entry.call_id in redactor.overheard
+    if among_others or (source and entry.is_error):
+        redactor.learn_lines(entry.text)
+    if entry.is_error and "\n" not in entry.text.strip():
+        return ""
+    if among_others or edits_sensitive_file(entry):
         redactor.learn(entry.text)
-    source = redactor.withheld.get(entry.call_id)
     if source == "" or (source and entry.is_error and showing.keeps_secrets(source)):
         redactor.learn_settings(entry.text)
+        return ""
+    if source and showing.answers_nothing(source, entry.text):
         return ""
     return source or (_sensitive_path(entry) if entry.tool_kind == "read" else "")
 

@@ -112,6 +112,12 @@ class Redactor:
         told = _as_shown(text).replace('\\"', '"')
         self._remember(frozenset((*learning.values(told), *learning.bare_values(told))))
 
+    def learn_lines(self, text: str) -> None:
+        """Takes what stands alone on its line as literals, where the text holds values without their names."""
+        from segue.redaction import learning  # 3 ms
+
+        self._remember(frozenset(learning.lone_values(_as_shown(text))))
+
     def learn_settings(self, text: str) -> None:
         """Takes what was made up of a text that holds settings, whatever name it stands under, as literals."""
         from segue.redaction import learning  # 3 ms

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from segue.model.value import NamedTuple
+from segue.redaction import asking, checks
 from segue.redaction.files import hints_in, is_sensitive, is_settings, named
 from segue.redaction.keepers import LISTS, NAMES_ONLY, REVEALS
 
@@ -21,11 +22,15 @@ _SILENT = frozenset(_SAYING_NOTHING.split())
 _RUNNING = """ssh docker podman nerdctl kubectl oc lxc bash sh zsh xargs timeout nice watch wsl vagrant heroku fly doas
 docker-compose"""
 _RUNS = frozenset(_RUNNING.split())
-_TAKING_IN = """kubectl oc helm docker podman psql mysql redis-cli ssh gh git curl wc"""
+_TAKING_IN = """kubectl oc helm docker podman psql mysql redis-cli ssh gh git curl wc sha256sum sha1sum md5sum shasum pbcopy xclip
+clip"""
 _TAKES_IN = frozenset(_TAKING_IN.split())
 _QUOTES_AMONG_OTHERS = ("git", "diff")
 _QUOTING = frozenset(("show", "diff", "cat-file", "blame", "grep", "-p", "--patch", "-u"))
-_PREFIXES = ("sudo", "command", "env", "time")
+_PREFIXES = ("sudo", "command", "env", "time", "do", "then", "else")
+_SOURCES = ("source", ".", "export")
+_SUBSTITUTED = r"(?<!echo )(?<!echo \")(?:\$\([^()]*\)|`[^`]*`)"
+_WRITTEN_AWAY = r"(?<![0-9&])>(?!&|\s*/dev/std)"
 _SHELL_WORD = r"\"[^\"]*\"|'[^']*'|[^\s\"']+"
 _ASSIGNED = r"\w+="
 _BETWEEN = r"\s*(?:&&|\|\||;|\n)\s*"
@@ -52,13 +57,16 @@ def shown(command: str) -> View:
     if not _worth_a_look(command):
         return NOTHING
     source, alone, settings = "", True, False
+    sourced = ""
     for part in re.split(_BETWEEN, command[:_LOOKED_AT].strip()):
         first, *filters = part.split("|")
         program, words = _simple(first)
         if filters and _simple(filters[-1])[0] in _TAKES_IN:
             alone = False
             continue
-        found = _source(program, words)
+        if program in _SOURCES:
+            sourced = sourced or next(filter(is_sensitive, words), "")
+        found = _asked(program, words, part, sourced) or _source(program, words)
         source = source or found
         if program in _QUOTES_AMONG_OTHERS or not (found or not program or program in _SILENT):
             alone = False
@@ -75,7 +83,22 @@ def _lists(program: str, words: list[str]) -> bool:
 
 def keeps_secrets(source: str) -> bool:
     """True for a program, false for a file: where a program failed, it gave nothing out."""
-    return source in REVEALS
+    return source in REVEALS or source in asking.ASKED
+
+
+def answers_nothing(source: str, text: str) -> bool:
+    """True where a value was asked for and there is none: `null`, `none`."""
+    return source in asking.ASKED and checks.stand_in(text.strip())
+
+
+def _asked(program: str, words: list[str], part: str, sourced: str) -> str:
+    """What prints a secret that is asked for by its name, or any variable of a file of secrets."""
+    plain = re.sub(_SUBSTITUTED, "", part)
+    if re.search(_WRITTEN_AWAY, plain):
+        return ""
+    if sourced and program in asking.SAYS and asking.variables(plain):
+        return sourced
+    return asking.asked(program, words, plain) if program else ""
 
 
 def _source(program: str, words: list[str]) -> str:
@@ -109,12 +132,14 @@ def _program(word: str) -> str:
     return word.rpartition("/")[2].lower()
 
 
-_RUN_INSIDE = _PRINTS | (REVEALS.keys() - _RUNS)
+_RUN_INSIDE = _PRINTS | ((REVEALS.keys() | asking.SAYS | {"printenv"}) - _RUNS)
 
 
 def _worth_a_look(command: str) -> bool:
     """True where a command names a keeper of secrets, a file of secrets or one of settings."""
-    names_file, others = hints_in(command)
+    names_file, names_secret, others = hints_in(command)
+    if names_secret and any(mark in command for mark in asking.MARKS):
+        return True
     if not others:
         return (names_file and bool(named(command))) or command == "env" or command.startswith("pass ")
     data = command.encode("utf-8", "surrogatepass").lower()

@@ -1,0 +1,113 @@
+"""Commands that ask for one value by its name: `printenv DB_PASSWORD`, `echo $API_TOKEN`, `jq -r .password`.
+
+What they print is the bare value, without anything beside it that a rule could know it by, so the command says what it
+is. Whoever asks for its length, compares it or hands it to another program gets no secret.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.model.patterns import compiled
+
+SECRET_ITSELF = compiled(
+    r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])(?:pass|pw)|secret|token|credentials?"
+    r"|(?:api|access|secret|private|auth|signing|encryption|master|admin)[-_.]?key)"
+    r"(?:[-_.]?(?:\d{1,3}|value|prod|production|dev|staging|test|live|new|old|primary|secondary|main))?$"
+)
+"""A name that ends with the secret's own noun: `DB_PASSWORD`, not `PASSWORD_POLICY` or `TOKEN_TYPE`."""
+
+# Compiled when first used: most commands ask for nothing.
+_OTHERS = (
+    r"(?i)^(?:pass|pw|(?:old)?pwd)$|(?:next|page|lock|request|sync|continuation|public)[-_]?(?:token|key)$"
+)
+"""Counters of tests, directories, cursors: called like secrets, and none."""
+_VARIABLE = r"\$(?:\{|[Ee]nv:)?([A-Za-z_]\w*)(?![\w:\[]|[#%/^@])(?:\})?|\$\{([A-Za-z_]\w*):-|%([A-Za-z_]\w*)%"
+_OF_SHELL = r"[A-Z][A-Z0-9]*_KEY$"
+_NOT_OF_SHELL = frozenset(("token", "secret", "credential", "credentials"))
+"""What loops call the word that they are at."""
+_LITERALLY = r"\s*\S+\s+(?:-\w+\s+)*'[^']*'\s*$"
+_PRINTED_BY_CODE = r"(?:print|log|puts|write|echo|say|-p)\b[^;\n]{0,24}?(?:environ(?:\.get)?|getenv|process\.env|ENV(?:\.fetch)?)[\[.({]+['\"]?(\w+)"
+_QUERY = r"(?:^|[\s|(])(?:jq|yq|gojq|jaq|dasel|tomlq)\s(.*)"
+_PATH = (
+    r"(?:\.\[?|\[)['\"]?([A-Za-z_][\w-]*)['\"]?\]?\??(?=['\"]?(?:\s|$|,|\]))(?!['\"]?\s*(?:==|!=|[<>+*|-]|and\b|or\b))"
+    r"|map\(\.([\w-]+)\)"
+)
+_CHOSEN = r"(?:--jq|--query|jsonpath)[ =]?['\"]?([^\s'\"|]+)"
+_PARTS = r"[^\w-]+"
+
+GETS = {
+    "printenv": r"",
+    "terraform": r"(?:^| )output\b",
+    "tofu": r"(?:^| )output\b",
+    "terragrunt": r"(?:^| )output\b",
+    "pulumi": r"^(?:config get|stack output)\b",
+    "heroku": r"^config:get\b",
+    "dokku": r"^config:get\b",
+    "aws": r"^configure get\b",
+    "git": r"^config\b.*--get",
+    "npm": r"^config get\b",
+    "pnpm": r"^config get\b",
+    "yarn": r"^config get\b",
+    "crudini": r"--get\b",
+    "etcdctl": r"\bget\b",
+    "consul": r"^kv get\b",
+    "redis-cli": r"(?i)\bh?get\b",
+    "dotenv": r"\bget\b",
+    "dotenvx": r"\bget\b",
+}
+"""Programs that give out the value of a name, and how each is asked to."""
+SAYS = frozenset(("echo", "printf", "print", "write-output", "write-host"))
+"""What prints the variables in its words."""
+ASKED = frozenset((*GETS, *SAYS, "jq"))
+"""What the result of such a command is called by."""
+MARKS = (
+    "$",
+    "%",
+    "printenv",
+    "jq",
+    "yq",
+    "dasel",
+    "output",
+    "get",
+    "environ",
+    "process.env",
+    "ENV",
+    "--query",
+)
+"""One of these stands in every command that asks."""
+
+
+def names_secret(name: str) -> bool:
+    return SECRET_ITSELF.search(name) is not None and re.search(_OTHERS, name) is None
+
+
+def asked(program: str, words: list[str], text: str) -> str:
+    """The program that prints a secret asked for by name in a pipeline; `text` is all of it, `program` its first."""
+    if program in SAYS:
+        told = not re.match(_LITERALLY, text) and any(map(_is_secret_variable, variables(text)))
+        return program if told else ""
+    how = GETS.get(program)
+    gets = how is not None and re.search(how, " ".join(words)) is not None
+    if gets and any(names_secret(_last(word)) for word in words):
+        return program
+    query = re.search(_QUERY, text)
+    paths = [name for found in re.findall(_PATH, query.group(1)) for name in found] if query else []
+    chosen = [part for found in re.findall(_CHOSEN, text) for part in re.split(_PARTS, found)]
+    code = re.findall(_PRINTED_BY_CODE, text)
+    return "jq" if any(map(names_secret, (*paths, *chosen, *code))) else ""
+
+
+def variables(text: str) -> list[str]:
+    """The variables whose values a text stands for."""
+    return [name for found in re.findall(_VARIABLE, text) for name in found if name]
+
+
+def _is_secret_variable(name: str) -> bool:
+    if name in _NOT_OF_SHELL:
+        return False
+    return names_secret(name) or (re.match(_OF_SHELL, name) is not None and re.search(_OTHERS, name) is None)
+
+
+def _last(word: str) -> str:
+    return next(filter(None, reversed(re.split(_PARTS, word))), "")

@@ -36,7 +36,7 @@ def test_what_a_status_lists_as_staged_is_told_as_such_and_what_it_lists_besides
     story.run("git add src/app.go .gitignore && git status", STAGED)
     assert pending(story) == [
         "no commit was seen since the last edits of src/app.go (staged)",
-        "git status showed, not edited here: staged: .gitignore; untracked: notes.md",
+        "git status showed besides: staged: .gitignore; untracked: notes.md",
     ]
     assert story.index.source.branch == "header"
 
@@ -101,12 +101,10 @@ def test_what_a_status_listed_and_a_commit_took_is_not_shown_any_more(story: Sto
     story.edit("src/app.go")
     story.run("git add src/app.go .gitignore && git status", STAGED)
     story.run("git commit -m 'Add the header'", COMMITTED)
-    assert pending(story) == ["git status showed, not edited here: untracked: notes.md"]
+    assert pending(story) == ["git status showed besides: untracked: notes.md"]
 
 
 def test_a_secret_in_a_name_that_git_lists_is_taken_out(story: Story) -> None:
     story.run("git status -s", "?? notes/hunter2.txt")
     built = index.build(story.entries, "generic", "s.jsonl", lambda text: text.replace("hunter2", "[…]"))
-    assert [claim.text for claim in built.claims] == [
-        "git status showed, not edited here: untracked: notes/[…].txt"
-    ]
+    assert [claim.text for claim in built.claims] == ["git status showed besides: untracked: notes/[…].txt"]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.overtaken import where
 from segue.extract.commands.runs import Parsed
@@ -16,13 +18,16 @@ from segue.extract.text.prose import word_set
 from segue.extract.tree.files import Touched
 from segue.extract.tree.git_status import UNTRACKED, Status, in_words
 from segue.model.facts import Claim, Evidence
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
 _CHANGED = ("created", "modified", "renamed", "deleted")
 _CONCLUDED = word_set("merge cherry-pick revert am")
 """What commits the edits made on its way when it is told to go on; a rebase also needs all to be committed before."""
 _IN_PART = word_set("checkout restore reset stash")
-_NAMED = 4
+_NAMED, _NAMED_BESIDES = 4, 2
+_COUNTING = ("lack", "unrun", "uncommitted")
+_MORE = compiled(r" and (\d+) more\b")
 
 
 class Commits(Protocol):
@@ -92,14 +97,24 @@ def _with_state(file: Touched, seen: Commits) -> str:
     return f"{file.path} ({state})" if state else file.path
 
 
-def _some_of(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[-_NAMED:]) + more
+def _some_of(names: Sequence[str], most: int = _NAMED) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[-most:]) + more
+
+
+def at_least(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims of a session of which not all files are remembered: there may be more of them than are counted."""
+    return [
+        replace(claim, text=_MORE.sub(r" and at least \1 more", claim.text))
+        if claim.act in _COUNTING
+        else claim
+        for claim in claims
+    ]
 
 
 def _besides(seen: Commits, edited: set[str], clean: Callable[[str], str]) -> Iterator[Claim]:
-    """What git listed that nothing here edited: it is somebody else's, or a program made it. Directories that git
-    does not know are left out; most have nothing to do with the work."""
+    """What git listed that is told as no edit: it is somebody else's, or a program made it. Directories that git does
+    not know are left out; most have nothing to do with the work."""
     status = seen.shown()
     others: dict[str, list[str]] = {"staged": [], "changed": [], "untracked": []}
     for path, letters in status.letters.items() if status else ():
@@ -108,8 +123,10 @@ def _besides(seen: Commits, edited: set[str], clean: Callable[[str], str]) -> It
             state = in_words(letters).partition(" ")[0] or "changed"
             others[state].append(path)
     if status and any(others.values()):
-        told = "; ".join(f"{state}: {_some_of(paths)}" for state, paths in others.items() if paths)
-        text = clean(f"git status showed, not edited here: {told}")
+        told = "; ".join(
+            f"{state}: {_some_of(paths, _NAMED_BESIDES)}" for state, paths in others.items() if paths
+        )
+        text = clean(f"git status showed besides: {told}")
         yield Claim(text=text, state="pending", evidence=(Evidence(status.line),))
 
 

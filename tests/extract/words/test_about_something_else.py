@@ -144,3 +144,28 @@ def test_a_ban_is_lifted_and_not_the_wish_beside_it(story: Story) -> None:
     replaced = {word.text: word.superseded_text for word in story.index.words}
     assert replaced["Don't use pandas."] == "Actually, use pandas after all."
     assert replaced["I prefer small functions."] == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Old records go to the archive.", "New records go to the table."),
+        ("Write the docs in English.", "Now write the comments in German."),
+        ("The primary button is blue.", "Now the secondary button is grey."),
+        ("The source format is CSV.", "The target format is JSON."),
+    ],
+)
+def test_a_choice_for_another_thing_leaves_a_choice(story: Story, rule: str, later: str) -> None:
+    assert story.fate(rule, later) == "stands"
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Old records go to the archive.", "Old records go to the table now."),
+        ("Write the docs in English.", "Now write the docs in German."),
+        ("The primary button is blue.", "No, the primary button is grey."),
+    ],
+)
+def test_another_choice_for_the_same_thing_replaces_the_first(story: Story, rule: str, later: str) -> None:
+    assert story.fate(rule, later) == "replaced"

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from segue.extract.text.prose import plainly, typed
 from segue.extract.words.supersede_adds import adds
-from segue.extract.words.supersede_apart import are_apart, qualified_otherwise
+from segue.extract.words.supersede_apart import are_apart
 from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
@@ -129,15 +129,13 @@ def superseded(
                 or (made and gave_it(made, old.text))
                 or (rethinks and not prohibits(old) and thinks_otherwise(new.text, old.text))
             ):
-                if are_apart(new.text, old.text) or (
-                    prohibits(old) and qualified_otherwise(new.text, old.text)
-                ):
+                if are_apart(new.text, old.text, forbids=prohibits(old)):
                     continue
                 marks[earlier] = later
                 replacing.add(later)
                 break
             if (
-                other
+                (other and not are_apart(new.text, old.text))
                 or (made and may_have_given_it(made, old.text))
                 or (act and may_be_halted(act, old.text))
                 or (rethinks and not prohibits(old) and may_think_otherwise(new.text, old.text))

@@ -1,7 +1,8 @@
 """What tells two things apart: `the maximum age is 99` says nothing about `the minimum age is 18`.
 
-Two rules that each set a number are about different things where each says of which one it speaks, in the same place of
-the phrase, and not of the same: before the same noun, between the same words, or with one of two words that are opposed.
+Two rules are about different things where each says of which one it speaks, in the same place of the phrase, and not of the
+same: before the same noun, between the same words, or with one of two words that are opposed. What a rule sets stands in
+such a place too; a number is known for that, and of names one place is.
 """
 
 from __future__ import annotations
@@ -68,20 +69,36 @@ _SAY_NOTHING = (
 _NUMBER, _ARTICLE = "#", "the"
 
 
-def are_apart(new: str, old: str) -> bool:
-    """Both rules have a number, not the same, and speak of different things."""
+def are_apart(new: str, old: str, *, forbids: bool = False) -> bool:
+    """Two sentences speak of different things, whatever they say of them. What one of them sets or chooses stands in one
+    place of the phrase; where both set a number, or the old one `forbids`, no other place may differ, else one."""
     mine, others = _told(new), _told(old)
-    if not (mine.numbers and others.numbers) or not mine.numbers.isdisjoint(others.numbers):
-        return False
-    return qualified_otherwise(new, old)
+    if mine.numbers and others.numbers:
+        return mine.numbers.isdisjoint(others.numbers) and qualified_otherwise(new, old)
+    if forbids:
+        return qualified_otherwise(new, old)
+    pairs = _places(mine, others)
+    return len(pairs) > 1 or (bool(pairs) and _are_opposed(mine, others, but=pairs[0]))
 
 
 def qualified_otherwise(new: str, old: str) -> bool:
     """Each sentence says of which thing it speaks, and not of the same: `the private functions`, `the public functions`."""
     mine, others = _told(new), _told(old)
-    if any(_oppose(one, other, mine, others) for one, other in _OPPOSED):
-        return True
-    return any(_in_one_place(a, b) for a in _runs(mine, others) for b in _runs(others, mine))
+    return _are_opposed(mine, others) or bool(_places(mine, others))
+
+
+def _places(mine: _Told, others: _Told) -> list[tuple[str, ...]]:
+    """What only the new sentence has where the old one has something else."""
+    theirs = _runs(others, mine)
+    return [run.words for run in _runs(mine, others) if any(_in_one_place(run, other) for other in theirs)]
+
+
+def _are_opposed(mine: _Told, others: _Told, but: tuple[str, ...] = ()) -> bool:
+    return any(
+        _only(one, other, mine, others) or _only(other, one, mine, others)
+        for one, other in _OPPOSED
+        if (one | other).isdisjoint(but)
+    )
 
 
 class _Told(NamedTuple):
@@ -123,10 +140,6 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
-def _oppose(one: frozenset[str], other: frozenset[str], mine: _Told, others: _Told) -> bool:
-    return _only(one, other, mine, others) or _only(other, one, mine, others)
-
-
 def _only(one: frozenset[str], other: frozenset[str], mine: _Told, others: _Told) -> bool:
     """The one side has only the one, and the other side only the other."""
     left, right = _unmeasured(mine), _unmeasured(others)
@@ -150,6 +163,7 @@ def _unmeasured(told: _Told) -> frozenset[str]:
 class _Run(NamedTuple):
     """Words that only one of two rules has, and what stands around them."""
 
+    words: tuple[str, ...]
     before: str
     after: str
     names_after: bool
@@ -165,7 +179,7 @@ def _runs(mine: _Told, others: _Told) -> list[_Run]:
             begin = place
         if not sole and begin >= 0:
             names_after = bool(word) and word not in (_NUMBER, _ARTICLE) and word not in _SAY_NOTHING
-            found.append(_Run(_before(words, begin), word, names_after))
+            found.append(_Run(words[begin:place], _before(words, begin), word, names_after))
             begin = -1
     return found
 

@@ -107,9 +107,10 @@ def test_what_is_dismissed_is_told_with_the_question(story: Story) -> None:
         "ok, i manually removed almost all uses of it, except for the border.",
         "I built it without the cache",
         "we've already shipped everything except the docs",
+        "alright, i think there's only one file left to fix up, read it in full",
     ],
 )
-def test_what_a_person_did_is_stated(report: str) -> None:
+def test_what_a_person_did_or_counts_is_stated(report: str) -> None:
     signal = heard(report)
     assert signal is not None
     assert (signal.kind, signal.strength) == ("stated", 1)
@@ -123,6 +124,7 @@ def test_what_a_person_did_is_stated(report: str) -> None:
         "we've decided to keep only v2",
         "I need it without the cache",
         "I fixed the tests, only touch docs now",
+        "There's only one file left, keep it as it is.",
     ],
 )
 def test_what_a_person_wants_after_what_they_did_is_firm(rule: str) -> None:

@@ -58,9 +58,14 @@ def without_reports(sentence: str) -> str:
         sentence = _without_habit(sentence)
     if " must have " in sentence:
         sentence = _without_guess(sentence)
-    if " only " in sentence and "there" in sentence and ":" not in sentence:
-        sentence = sentence.replace("there's only ", "there's ").replace("there is only ", "there is ")
     return sentence
+
+
+def without_the_count(sentence: str) -> str:
+    """The sentence without the `only` of `there's only one file left`, which bounds nothing."""
+    if " only " not in sentence or ":" in sentence:
+        return sentence
+    return sentence.replace("there's only ", "there's ").replace("there is only ", "there is ")
 
 
 _ORDERED = word_set(

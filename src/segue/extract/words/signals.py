@@ -17,7 +17,13 @@ from segue.extract.words.conduct import rules
 from segue.extract.words.fixed import fixes, forbids_in_polish, in_polish, is_entry
 from segue.extract.words.leave import permits
 from segue.extract.words.ordered import orders
-from segue.extract.words.reported import happens, is_for_once, reports_own_work, without_reports
+from segue.extract.words.reported import (
+    happens,
+    is_for_once,
+    reports_own_work,
+    without_reports,
+    without_the_count,
+)
 from segue.extract.words.stated import amounts_to
 from segue.extract.words.supersede_lift import allows_again, lifts_plainly, may_lift
 from segue.extract.words.supersede_mind import changes_mind
@@ -227,8 +233,10 @@ def _heard(sentence: str) -> Signal | None:
     if "不要" in sentence and any(sign in sentence for sign in _KANA):
         sentence = sentence.replace("不要", "不必要")
     strength, at = _strength(sentence)
-    if strength == FIRM and not asks and reports_own_work(sentence):
-        return Signal("stated", WISH)
+    if strength == FIRM and not asks:
+        counted = without_the_count(sentence)
+        if reports_own_work(sentence) or (counted != sentence and _strength(counted)[0] < FIRM):
+            return Signal("stated", WISH)
     if sentence.startswith(_OFFERS) and re.match(_OFFER, sentence):
         return Signal("pasted", WISH) if strength and not asks else None
     if asks and not strength and refuses_politely(sentence):

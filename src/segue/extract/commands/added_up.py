@@ -214,9 +214,10 @@ def _tell_of_bad(row: Parsed, run: Run, last: _Last, printed: int | None = None)
     line = _as_run([s for s in row.simple if s.words and run_key(s.words)])
     code = run.exit_code if last.bad.line == run.bad_line else printed
     tested = conclusion(last.bad_text, of_tests=True)
-    row.complaints = [] if row.aborted else complaints(last.bad_text)
+    found = complaints(last.bad_text)
+    row.complaints = [] if row.aborted else found
     row.counted = counted(tested) if row.tests else (0, "")
-    said = how_it_stopped(last.bad_text) if row.aborted else decisive(row.complaints)
+    said = how_it_stopped(last.bad_text, decisive(found)) if row.aborted else decisive(found)
     row.bad = FailedRun(evidence=last.bad, command=line, exit_code=code, error_lines=said)
     row.misused = (
         not 0 < run.ok_line < last.bad.line

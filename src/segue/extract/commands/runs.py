@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -163,7 +164,9 @@ def stopped(exit_code: int | None, text: str) -> bool:
     return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
 
 
-def how_it_stopped(text: str) -> tuple[str, ...]:
-    """The word that somebody stopped it, where there is one. What it had printed before is no error of its own."""
+def how_it_stopped(text: str, complained: Sequence[str]) -> tuple[str, ...]:
+    """The word that somebody stopped it, with what it had complained of before: that may be no error of its own."""
     last = text.rstrip().rpartition("\n")[2].strip()
-    return (last,) if last.endswith(_ABORTED) else ()
+    word = last if last.endswith(_ABORTED) else "stopped from outside"
+    before = next((row for row in complained if row != last), "")
+    return (f"{word}, having printed: {before}",) if before else (word,)

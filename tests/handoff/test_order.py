@@ -366,3 +366,17 @@ def test_last_words_that_something_refutes_do_not_stand_without_it(
     )
     text = render(compose(facts, budget, count)[0])
     assert text.count(said) == 0 or "but `mypy billing` failed" in text
+
+
+def test_a_small_packet_tells_open_todos_before_what_was_only_read() -> None:
+    files = tuple(
+        FileFact(path=f"lib/part{n}/reader_of_{n}.rb", action="read", reads=1, evidence=(Evidence(n),))
+        for n in range(1, 90)
+    )
+    todos = tuple(
+        TodoFact(text=f"write the page on {what}", state="pending", evidence=(Evidence(95),))
+        for what in ("limits", "retries", "costs")
+    )
+    text = render(compose(Facts(source=SourceFacts(agent="pi"), files=files, todos=todos), 700, count)[0])
+    assert text.count("- [ ] write the page on ") == len(todos)
+    assert "files" in text.rstrip().rsplit("\n", 1)[-1]

@@ -59,6 +59,8 @@ def task(facts: Facts, budget: int) -> Iterator[Piece]:
         repeated = mark != "x" and bool(stepped) and todo.text.startswith(stepped)
         if repeated:
             row = ranks.STEPPED_TODO
+        elif row is ranks.TODO and ranks.TINY <= budget < ranks.ROOMY:
+            row = ranks.SMALL_TODO
         at = pointer(todo) if pointer(todo) != said else ""
         said = pointer(todo)
         group = "earlier todos" if todo.origin else "old todos" if todo.stale and some_left else "todos"

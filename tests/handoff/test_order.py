@@ -370,13 +370,15 @@ def test_last_words_that_something_refutes_do_not_stand_without_it(
 
 def test_a_small_packet_tells_open_todos_before_what_was_only_read() -> None:
     files = tuple(
-        FileFact(path=f"lib/part{n}/reader_of_{n}.rb", action="read", reads=1, evidence=(Evidence(n),))
-        for n in range(1, 90)
+        FileFact(
+            path=f"lib/part{n}/reader_of_the_table_{n}.rb", action="read", reads=1, evidence=(Evidence(n),)
+        )
+        for n in range(1, 31)
     )
     todos = tuple(
         TodoFact(text=f"write the page on {what}", state="pending", evidence=(Evidence(95),))
         for what in ("limits", "retries", "costs")
     )
-    text = render(compose(Facts(source=SourceFacts(agent="pi"), files=files, todos=todos), 700, count)[0])
+    text = render(compose(Facts(source=SourceFacts(agent="pi"), files=files, todos=todos), 600, count)[0])
     assert text.count("- [ ] write the page on ") == len(todos)
     assert "files" in text.rstrip().rsplit("\n", 1)[-1]

@@ -118,6 +118,14 @@ def test_what_a_loop_changes_was_changed(story: Story) -> None:
     }
 
 
+def test_what_a_loop_copied_elsewhere_and_a_pattern_brought_again_is_not_told_as_deleted(
+    story: Story,
+) -> None:
+    story.run("for f in a.ts b.ts; do cp $f ui/; done")
+    story.run("rm -rf ui")
+    assert "deleted" not in ran(story, "mkdir ui; for f in *.ts; do mv $f ui/; done").values()
+
+
 def test_what_a_loop_gives_to_a_program_was_only_named(story: Story) -> None:
     assert ran(story, "for f in src/a.py src/b.py; do ruff check $f; done", "ok") == {
         "src/a.py": "mentioned",

@@ -45,6 +45,7 @@ _PATTERNS_ONLY = word_set("find fd")
 _INTO = ("-o", "--output", "--out")
 _INTO_THIS = ("--out", "-out=")
 _NOWHERE = "/dev/null"
+_TAKES = (("cp",), ("mv",))
 _LOOPED = 60
 """Over how many files a loop is followed."""
 _HISTORY = (("git", "checkout"), ("git", "restore"))
@@ -76,13 +77,15 @@ def effects(
 
 
 def _unrolled(commands: Sequence[Simple]) -> Iterator[Simple]:
-    """The commands, those of a loop over files once for each of them."""
+    """The commands, those of a loop over files once for each of them. What a loop takes elsewhere is not followed: it
+    is often taken there by a pattern the next time."""
     over: dict[str, tuple[str, ...]] = {}
     for simple in commands:
         words = simple.words
         if words[:1] == ("for",) and words[2:3] == ("in",):
             over[f"${words[1]}"] = over[f"${{{words[1]}}}"] = words[3 : 3 + _LOOPED]
-        name = next((word for word in words if word in over), "") if over else ""
+        followed = over and words[:1] not in _TAKES
+        name = next((word for word in words if word in over), "") if followed else ""
         for value in over[name] if name else ():
             yield simple._replace(words=tuple(value if word == name else word for word in words))
         if not name:

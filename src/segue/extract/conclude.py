@@ -18,7 +18,7 @@ from segue.extract.inherited_answers import with_questions
 from segue.extract.remarks import amounts, dead_ends, edited, objected, refuted, remarks
 from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
-from segue.extract.uncommitted import uncommitted
+from segue.extract.uncommitted import at_least, uncommitted
 from segue.extract.words.talk import Spoken
 from segue.model.facts import DeadEnd, Decision, InFlight, Note, each_once
 from segue.model.turn import Index
@@ -64,6 +64,8 @@ def conclude(
     claimed = kept.claims.close(clean, commands, touched, closing, closing_line, refused, checked=checked)
     claimed += kept.flight.declined(clean, kept.places)
     claimed += uncommitted(touched, commands, kept.claims, kept.session.branch, clean)
+    forgotten = kept.runs.forgotten() + kept.files.forgotten()
+    claimed = at_least(claimed) if forgotten else claimed
     background = kept.jobs.close(clean, commands)
     running = frozenset(job.evidence[0].line for job in background)
     asked = kept.unanswered.close(clean), kept.board.questions(clean, closing, closing_line)
@@ -120,6 +122,7 @@ def conclude(
         ),
         summaries=tuple(kept.session.summaries(clean)),
         lineage=tuple(packet.lineage for packet in packets),
+        forgotten=forgotten,
     )
 
 

@@ -21,6 +21,7 @@ from segue.extract.text.relevance import Goal, aim_of
 from segue.extract.tree.files import can_be_checked
 from segue.extract.words.assent import REACH, referred
 from segue.model.facts import (
+    FORGOTTEN,
     Dropped,
     Evidence,
     Facts,
@@ -78,7 +79,7 @@ def select(
     last = max((t.last_line for t in index.turns), default=1)
     fresh = index.turns[-_FRESH_TURNS].first_line if len(index.turns) >= _FRESH_TURNS else 0
     late = index.turns[-_LATE_TURNS].first_line if len(index.turns) >= _LATE_TURNS else 0
-    dropped: list[Dropped] = []
+    dropped = [Dropped(what=what, why=FORGOTTEN) for what in index.forgotten]
 
     def keep(items: Sequence[_Fact], quota: int, name: str) -> tuple[_Fact, ...]:
         return _best(items, quota, name, dropped)

@@ -1,7 +1,8 @@
 """What a packet does not tell, and why: the last line, and the manifest behind it.
 
-There are three reasons. It did not fit the budget; there were more of its kind than a packet of this
-size lists, whatever room was left; or it is told, but cut short.
+There are four reasons. It did not fit the budget; there were more of its kind than a packet of this
+size lists, whatever room was left; it is told, but cut short; or the session is so long that no more than the
+number is known.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import Counter
 from segue.handoff.fit import Fitted, Form, Piece
 from segue.handoff.groups import PROMPT, REPEATED, STEPPED, WORD
 from segue.handoff.quote import MISSING
-from segue.model.facts import Dropped, Evidence, Facts
+from segue.model.facts import FORGOTTEN, Dropped, Evidence, Facts
 from segue.model.packet import ALL_FITS
 
 LISTED = "list of paths"
@@ -31,8 +32,14 @@ _PLURALS = {
 
 def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, briefly: bool) -> str:
     """The last line; `briefly` counts without telling kinds apart."""
+    line = _not_told(facts, offered, fitted, budget, briefly=briefly)
+    forgotten = [d.what for d in facts.dropped if d.why == FORGOTTEN]
+    return f"{line[:-1]}; too long ago to be remembered: {'; '.join(forgotten)}." if forgotten else line
+
+
+def _not_told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int, *, briefly: bool) -> str:
     lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what not in _TOLD_ELSEWHERE)
-    lost.update(d.what for d in facts.dropped if d.why != _QUOTA)
+    lost.update(d.what for d in facts.dropped if d.why not in (_QUOTA, FORGOTTEN))
     beyond = Counter(d.what for d in facts.dropped if d.why == _QUOTA)
     if not lost and not beyond:
         return _parts(offered, fitted, budget)

@@ -268,6 +268,10 @@ class Redactions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     by_kind: dict[str, int] = {}
 
 
+FORGOTTEN = "forgotten"
+"""Why things are not in a packet of which only the number is known."""
+
+
 class Dropped(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something known that did not go into the packet."""
 

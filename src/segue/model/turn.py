@@ -78,3 +78,5 @@ class Index(
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()
     lineage: tuple[Lineage, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    """What a very long session has more of than is remembered, counted in words."""

@@ -1,7 +1,7 @@
 """The ledger of commands: per command its last good and its last bad run, and which failures are open.
 
-Only a bounded number of distinct commands is remembered, the latest; their outputs are kept at both
-ends. A failure is open until something later makes it good (`mended.py`).
+Only a bounded number of distinct commands is remembered, the latest, and the others are counted; outputs are
+kept at both ends. A failure is open until something later makes it good (`mended.py`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from segue.extract.commands.runs import Parsed, Run, stopped
 from segue.extract.commands.slips import there_already
 from segue.extract.commands.unanswered import answered_since
 from segue.extract.commands.verdict import missing_tool
+from segue.extract.text.let_go import Gone, counted, let_go, met_again
 from segue.extract.text.prose import ends, finish, start
 from segue.model.entry import Entry
 from segue.model.facts import Evidence, FailedRun, RunState
@@ -49,6 +50,7 @@ class Ledger:
         "_pending": dict[str, str],
         "_refused": dict[str, Evidence],
         "_failed": str,
+        "_gone": Gone,
     }
 
     def __init__(self) -> None:
@@ -59,6 +61,8 @@ class Ledger:
         """The commands that the person did not let run, the latest, and where."""
         self._failed = ""
         """The command whose failure the agent has not spoken of yet."""
+        self._gone: Gone = {}
+        """The commands that are not remembered any more, and which of them had failed last."""
 
     def call(self, entry: Entry, directory: str) -> None:
         """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
@@ -67,12 +71,14 @@ class Ledger:
         command = start(entry.command, COMMAND_LIMIT)
         run = self._runs.pop(command, None) or Run(command)
         self._runs[command] = run
+        met_again(self._gone, command)
         run.runs += 1
         run.open_line, run.directory = entry.line, entry.cwd or directory
         if entry.call_id:
             self._pending[entry.call_id] = command
         if len(self._runs) > _DISTINCT:
-            del self._runs[next(iter(self._runs))]
+            oldest = self._runs.pop(next(iter(self._runs)))
+            let_go(self._gone, oldest.command, oldest.bad_line > oldest.ok_line)
         if len(self._pending) > _DISTINCT:
             del self._pending[next(iter(self._pending))]
 
@@ -146,6 +152,10 @@ class Ledger:
         run.runs -= 1
         if not run.runs:
             self._runs.pop(run.command, None)
+
+    def forgotten(self) -> tuple[str, ...]:
+        """What is not remembered, in words; nothing in all but very long sessions."""
+        return counted(self._gone, "earlier command line", "failed when last run")
 
     def close(self, clean: Callable[[str], str]) -> list[Parsed]:
         """Every remembered line, the one that ran last at the end, with the state its runs add up to."""

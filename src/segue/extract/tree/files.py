@@ -17,6 +17,7 @@ from segue.extract.commands.effects import Effect, effects
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check, is_test
 from segue.extract.text import named
+from segue.extract.text.let_go import Gone, counted, let_go, met_again
 from segue.extract.text.prose import flat, start, word_set
 from segue.extract.tree.file_symbols import Body, weights
 from segue.extract.tree.known_file import File, after, carried, is_new, made_at, moved, united
@@ -67,12 +68,14 @@ class Touched(NamedTuple):
 
 
 class Ledger:
-    REMEMBERS: ClassVar = {"_files": dict[str, File], "_prose": list[tuple[str, int, str]]}
+    REMEMBERS: ClassVar = {"_files": dict[str, File], "_prose": list[tuple[str, int, str]], "_gone": Gone}
 
     def __init__(self, places: Places) -> None:
         self._places = places
         self._files: dict[str, File] = {}
         self._prose: list[tuple[str, int, str]] = []
+        self._gone: Gone = {}
+        """The files that are not remembered any more, and which of them were changed."""
 
     def read(self, path: str, line: int, sought: str = "", directory: str = "") -> None:
         directory_searched = sought and "." not in path.rpartition("/")[2]
@@ -211,6 +214,7 @@ class Ledger:
             return None
         file = self._files.pop(name, None) or File()
         self._files[name] = file
+        met_again(self._gone, name)
         file.line = max(file.line, line)
         if len(self._files) > 2 * _FILES:
             self._forget()
@@ -220,7 +224,11 @@ class Ledger:
         """Lets the files go that were only looked at longest ago; the changed ones stay as long as they can."""
         *known, _ = self._files  # The last one has only just been met.
         for name in sorted(known, key=lambda name: self._files[name].edits > 0)[:_FILES]:
-            del self._files[name]
+            let_go(self._gone, name, self._files.pop(name).edits > 0)
+
+    def forgotten(self) -> tuple[str, ...]:
+        """What is not remembered, in words; nothing in all but very long sessions."""
+        return counted(self._gone, "earlier file", "were changed")
 
     def _suffer(self, effect: Effect, line: int) -> None:
         """What a shell command did; a command that is not known to have run only named its files."""

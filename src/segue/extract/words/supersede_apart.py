@@ -17,17 +17,14 @@ from segue.extract.words.supersede_turn import spelled
 from segue.model.value import NamedTuple
 
 _OPPOSED = tuple(
-    (word_set(one), word_set(other))
-    for one, _, other in (
-        pair.partition(" / ")
-        for pair in phrases(
-            "min minimum / max maximum|least / most|lower / upper|over above / under below|floor / ceiling|first / last second|"
-            "read reading / write writing|source / target destination|input / output|incoming inbound / outgoing outbound|"
-            "request / response|header / footer|top / bottom|left / right|old legacy / new|before / after|start begin / end|soft / hard|"
-            "unit / integration e2e|dev development local / prod production staging remote|staging / prod production|"
-            "client / server|frontend / backend|public external / private internal|primary / secondary replica|"
-            "horizontal / vertical|width / height|upload / download|import / export|login / logout|weekday / weekend|short / long"
-        )
+    tuple(map(word_set, pair.split(" / ")))
+    for pair in phrases(
+        "min minimum / max maximum|least / most|lower / upper|over above / under below|floor / ceiling|first / last second|"
+        "read reading / write writing|source / target destination|input / output|incoming inbound / outgoing outbound|"
+        "request / response|header / footer|top / bottom|left / right|old legacy / new|before / after|start begin / end|soft / hard|"
+        "unit / integration e2e|dev development local / prod production staging remote|staging / prod production|"
+        "client / server|frontend / backend|public external / private internal|primary / secondary replica|"
+        "horizontal / vertical|width / height|upload / download|import / export|login / logout|weekday / weekend|short / long"
     )
 )
 """Words of which the one names what the other does not."""
@@ -94,10 +91,16 @@ def _places(mine: _Told, others: _Told) -> list[tuple[str, ...]]:
 
 
 def _are_opposed(mine: _Told, others: _Told, but: tuple[str, ...] = ()) -> bool:
+    """The one has a word, the other the one that is opposed to it, and neither has both."""
+    left, right = mine.poles - others.poles, others.poles - mine.poles
+    if not left or not right:
+        return False
+    negated = not _NEGATES.isdisjoint((*mine.words, *others.words))
     return any(
-        _only(one, other, mine, others) or _only(other, one, mine, others)
-        for one, other in _OPPOSED
-        if (one | other).isdisjoint(but)
+        (pair, 1 - side) in right
+        and _OPPOSED[pair][side].union(_OPPOSED[pair][1 - side]).isdisjoint(but)
+        and not (negated and not _DIRECTIONS.isdisjoint(_OPPOSED[pair][side]))
+        for pair, side in left
     )
 
 
@@ -109,6 +112,8 @@ class _Told(NamedTuple):
     numbers: frozenset[str]
     orders: bool
     """It begins with what to do."""
+    poles: frozenset[tuple[int, int]]
+    """Which words of `_OPPOSED` it has, by the pair and the side."""
 
 
 @lru_cache(maxsize=1024)
@@ -116,7 +121,8 @@ def _told(text: str) -> _Told:
     words = [word for word in spelled(plainly(text).replace("after all", "")) if word not in _DROPPED]
     numbers = frozenset(word for word in words if word[0].isdigit())
     told = tuple(_NUMBER if word in numbers else _singular(word) for word in words)
-    return _Told(told, tuple(words), numbers, bool(words) and _begins_with_a_verb(words))
+    orders = bool(words) and _begins_with_a_verb(words)
+    return _Told(told, tuple(words), numbers, orders, _poles(told, orders=orders))
 
 
 def _begins_with_a_verb(words: list[str]) -> bool:
@@ -140,24 +146,20 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
-def _only(one: frozenset[str], other: frozenset[str], mine: _Told, others: _Told) -> bool:
-    """The one side has only the one, and the other side only the other."""
-    left, right = _unmeasured(mine), _unmeasured(others)
-    if one.isdisjoint(left) or other.isdisjoint(right):
-        return False
-    if not one.isdisjoint(right) or not other.isdisjoint(left):
-        return False
-    return _DIRECTIONS.isdisjoint(one) or _NEGATES.isdisjoint((*mine.words, *others.words))
-
-
-@lru_cache(maxsize=1024)
-def _unmeasured(told: _Told) -> frozenset[str]:
-    """The words that are no unit, and not what to do: `5 min` is no minimum."""
+def _poles(told: tuple[str, ...], *, orders: bool) -> frozenset[tuple[int, int]]:
+    """Which of two opposed words there are, but for a unit and for what to do: `5 min` is no minimum."""
     return frozenset(
-        word
-        for before, word in pairwise(("", *told.words))
-        if before != _NUMBER and not (told.orders and not before)
+        pole
+        for before, word in pairwise(("", *told))
+        if word in _POLES and before != _NUMBER and not (orders and not before)
+        for pole in _POLES[word]
     )
+
+
+_POLES = {
+    word: [(pair, side) for pair, sides in enumerate(_OPPOSED) for side in (0, 1) if word in sides[side]]
+    for word in frozenset[str]().union(*(one | other for one, other in _OPPOSED))
+}
 
 
 class _Run(NamedTuple):

@@ -371,7 +371,10 @@ def test_last_words_that_something_refutes_do_not_stand_without_it(
 def test_a_small_packet_tells_open_todos_before_what_was_only_read() -> None:
     files = tuple(
         FileFact(
-            path=f"lib/part{n}/reader_of_the_table_{n}.rb", action="read", reads=1, evidence=(Evidence(n),)
+            path=f"services/part_{n}/internal/reader_of_the_table_{n}_and_of_its_index_{n}.rb",
+            action="read",
+            reads=1,
+            evidence=(Evidence(n),),
         )
         for n in range(1, 31)
     )

@@ -359,6 +359,16 @@ def test_a_last_command_that_was_called_as_a_tool_is_not_owed(story: Story) -> N
     assert [s for s in chosen(story).next_steps if s.basis == "owed"] == []
 
 
+def test_a_failed_command_too_long_to_tell_keeps_the_flags_of_its_values(story: Story) -> None:
+    story.prompt("go")
+    line = "xcodebuild test -scheme Habits -destination 'platform=iOS Simulator,name=iPhone 15' -resultBundlePath out/a.xcresult"
+    story.run(line, "error: build failed", 65)
+    story.says("That is the state of it.")
+    assert steps(story)[0][1].startswith(
+        "Make `xcodebuild test -scheme Habits -destination 'platform=iOS Simulator,name=iPhone"
+    )
+
+
 def test_a_failed_command_too_long_to_tell_shows_where_it_was_cut(story: Story) -> None:
     story.prompt("go")
     packages = " ".join(

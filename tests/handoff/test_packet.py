@@ -261,7 +261,7 @@ def test_a_long_command_in_a_list_of_names_shows_where_it_was_cut() -> None:
     packages = " ".join(f"./internal/strategy/{name}" for name in ("replicate", "bootstrap", "mirror"))
     runs = tuple(
         CommandFact(
-            command=f"go test {packages} -tags t{n}",
+            command=f"go test ./internal/t{n} {packages}",
             key=f"go test ./internal/t{n}",
             last_ok=GoodRun(evidence=Evidence(n), outcome="ok " * 40),
         )
@@ -270,6 +270,18 @@ def test_a_long_command_in_a_list_of_names_shows_where_it_was_cut() -> None:
     told = packet_of(Facts(source=SOURCE, commands=runs), budget=600)
     assert "`go test ./internal/t1 …`" in told
     assert "`go test ./internal/t1`" not in told
+
+
+def test_a_long_command_in_a_list_of_names_keeps_the_flags_of_its_values() -> None:
+    run = CommandFact(
+        command="xcodebuild test -scheme Habits -destination 'platform=iOS Simulator,name=iPhone 15' -quiet",
+        key="xcodebuild test Habits",
+        last_ok=GoodRun(evidence=Evidence(3), outcome="ok " * 90),
+    )
+    many = tuple(replace(run, key=f"xcodebuild test Habits {n}") for n in range(30))
+    told = packet_of(Facts(source=SOURCE, commands=many), budget=600)
+    assert "`xcodebuild test -scheme Habits" in told
+    assert "test Habits" not in told
 
 
 def test_records_that_could_not_be_read_are_counted_in_the_first_line() -> None:

@@ -121,7 +121,8 @@ def _repair(
         if not run.origin and bad.evidence.line < (min(fresh_after, given) if pressing else given):
             continue
         ran = bad.command or run.command
-        name = f"`{ran if len(ran) <= 100 else marked(run.key, 80)}`"
+        whole = len(ran) <= 100 or not (" && " in ran or ran.startswith(run.key))
+        name = f"`{clipped(ran, 100) if whole else marked(run.key, 80)}`"
         recent = run.origin or bad.evidence.line >= fresh_after or not pressing
         better = None if recent else _passed_since(index, run, bad)
         if better and better.last_ok:

@@ -163,10 +163,11 @@ def _is_told_to_run(run: CommandFact) -> bool:
 
 
 def _brief(run: CommandFact) -> str:
-    """A command short enough for a list; of a long one the key, marked where that leaves something out."""
-    if len(run.command) <= _LISTED or run.command == run.key:
+    """A command short enough for a list; of a long one the beginning as it was typed, which is the key unless that leaves
+    out a flag and keeps its value."""
+    if len(run.command) <= _LISTED:
         return run.command
-    return f"{run.key} {MISSING}"
+    return f"{run.key} {MISSING}" if run.command.startswith(run.key) else cut(run.command, _LISTED // 2)
 
 
 def _fixed(run: CommandFact, size: int) -> str:

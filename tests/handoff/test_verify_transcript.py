@@ -10,6 +10,7 @@ from segue.extract import facts, index
 from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import parse
+from segue.handoff.verify.evidence import ran as holds_command
 from segue.handoff.verify.files import against_session
 from segue.handoff.verify.finding import Finding
 from segue.handoff.verify.transcript import against_transcript, witness
@@ -295,3 +296,20 @@ def test_a_forged_call_correction_branch_word_or_to_do_does_not_hold(
     assert true in corrected_packet
     findings = found(corrected_packet.replace(true, false, 1), corrected)
     assert {f.state for f in findings} - {"holds"} == {state}
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "so"),
+    [
+        ("npm test", "cd web && npm test", True),
+        ("cd /home/me/app/web && npm test", "cd web && npm test", True),
+        ("cd app; cd web && npm test 2>&1 | tail -3", "cd app/web && npm test", True),
+        ("npm run lint", "cd web && npm test", False),
+        ("cd api && npm test", "cd web && npm test", False),
+        ("cd web && npm test", "npm test", True),
+    ],
+)
+def test_a_command_told_with_the_way_to_where_it_ran_stands_in_its_line(
+    line: str, told: str, so: bool
+) -> None:
+    assert holds_command(line, told) is so

@@ -166,9 +166,21 @@ def same_words(one: str, other: str) -> bool:
 
 
 def ran(command: str, told: str) -> bool:
-    """The command line holds this command, as a handoff tells it: without its plumbing, maybe cut, backticks
-    made apostrophes and nothing left that would pass for a pointer."""
+    """The command line holds this command, as a handoff tells it: without its plumbing, maybe cut or with the way to where
+    it ran, backticks made apostrophes and nothing left that would pass for a pointer."""
     line = unpointed(command.replace("`", "'"))
+    way, _, rest = told.partition(" && ") if told.startswith("cd ") else ("", "", "")
+    if rest and _goes_there(line, way.removeprefix("cd ")) and _holds(line, rest):
+        return True
+    return _holds(line, told)
+
+
+def _goes_there(line: str, way: str) -> bool:
+    """The line may have run in this directory: it ends its way there, or began where it was."""
+    return "cd " not in line or way.rpartition("/")[2] in line
+
+
+def _holds(line: str, told: str) -> bool:
     pieces = _GAP.split(told)
     place = 0
     for n, piece in enumerate(pieces):

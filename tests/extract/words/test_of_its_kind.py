@@ -29,6 +29,10 @@ def test_another_one_of_its_kind_replaces_the_first(story: Story, rule: str, lat
         ("The header must be blue.", "The header must be sticky."),
         ("Comments in English.", "no, the docs in German please"),
         ("The header must be blue.", "The header must be green on phones as well."),
+        (
+            "Let's modify the grays in the dark theme.",
+            "ok, now we need to adjust the light theme accordingly.",
+        ),
         ("The left panel must stay.", "The right panel needs a scrollbar."),
         ("Never use blue in the header.", "No, the header must be green."),
     ],

@@ -8,6 +8,7 @@ both speak of the same thing, or where a correction names nothing else at all; w
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from segue.extract.text.prose import plainly, word_set
 from segue.extract.words.supersede_turn import spelled, topic, turns
@@ -70,7 +71,16 @@ def other_kind(new: Word, old: Word) -> Otherwise | None:
         return Otherwise(sure=True) if corrects else None
     if not said & asked or not (corrects or turns(new.text)):
         return None
+    if not said <= asked and _names_with_it(now) & _names_with_it(was):
+        return None
     return Otherwise(sure=said <= asked)
+
+
+@lru_cache(maxsize=1024)
+def _names_with_it(sentence: str) -> frozenset[str]:
+    """What is told apart by its kind: the theme of `adjust the light theme`, and nothing of `the theme must be light`."""
+    words = spelled(plainly(sentence))
+    return frozenset[str]().union(*(topic(after) for word, after in pairwise(words) if word in _ALL))
 
 
 def _other(new: str, old: str) -> bool:

@@ -208,3 +208,24 @@ def test_what_was_done_or_is_waited_for_is_no_choice(story: Story, said: str) ->
     story.says(said)
     story.says(CHOSEN)
     assert decided(story) == [CHOSEN]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Then I'll wrap this up with the likely workaround.",
+        "Next I'd wait with a filter that drops what is older than 100 ms.",
+        "Post a comment on the ticket with the workaround and the root cause; or",
+    ],
+)
+def test_what_comes_next_and_half_a_choice_are_no_knowledge(story: Story, said: str) -> None:
+    story.prompt("go")
+    story.says(said)
+    assert not story.index.notes
+
+
+def test_a_decision_is_told_without_the_steps_behind_it(story: Story) -> None:
+    choice = "I'll keep the links of the image instead of following them, and add a test for the loop"
+    story.prompt("go")
+    story.says(f"{choice}, then commit, push, and open a draft.")
+    assert [decision.text for decision in story.index.decisions] == [f"{choice}."]

@@ -38,6 +38,9 @@ _SHORTEST, _SHORTEST_CHOICE = 30, 16
 _MOST, _AT_ONCE = 6000, 64
 """Remarks that are kept, and lines that wait to be judged together: a long session is judged while it is read."""
 _TEXT_LIMIT = 6000
+_LEAST_CHOICE = 40
+"""Characters of a choice that stands without what follows it."""
+_THEN = ("then", "next", "next,", "then,", "afterwards")
 _WEAK = compiled(
     r"(?:(?:ok(?:ay)?|now|good|great)[,.!]? )?(?:let me|i'?ll (?:check|look|see|try|start|read|run)|i'?m (?!going to|using|keeping|sticking|storing|treating|standardizing|switching|defining|choosing|sticking)\w+ing|checking|looking|would you|do you|should i|want me|happy to)\b",
 )
@@ -154,7 +157,7 @@ def _matched(
 ) -> tuple[Row | None, str]:
     """The first of these rows whose pattern the sentence matches, with the weight that its wording leaves, and
     the remark: the sentence, or it and the one before. What is `alone` in its line holds the stems of its rows."""
-    if sentence.endswith(("?", ":", "**")):
+    if sentence.endswith(("?", ":", "**", "; or", ", or", "; and", ", and")):
         return None, ""
     lower = plainly(_unmarked(sentence))
     if _CONDITIONAL.match(lower):
@@ -171,6 +174,8 @@ def _matched(
         if found is None or (row.pattern is taken.MOVES and not taken.weighs(plainly(after))):
             continue
         if row.kind == "dead_end" and _is_preferred_to(found, rows):
+            continue
+        if row.kind in ("finding", "risk") and _is_ahead(lower):
             continue
         told = sentence
         if row.kind == "dead_end":
@@ -213,9 +218,21 @@ def _is_preferred_to(given_up: re.Match[str], rows: list[int]) -> bool:
     )
 
 
+def _is_ahead(lower: str) -> bool:
+    """It tells what the speaker does next, which nobody knows yet."""
+    first, second = [*lower.split(None, 2)[:2], "", ""][:2]
+    return first in _THEN and second.replace("'", " ").split(" ")[0] in ("i", "we")
+
+
+def _without_plan(text: str) -> str:
+    """A choice without what was to be done after it: that binds nobody once it is done."""
+    head, then, _ = text.partition(", then ")
+    return f"{head}." if then and len(head) > _LEAST_CHOICE and not _WHY.search(text, len(head)) else text
+
+
 def decision(remark: Remark) -> Decision:
     return Decision(
-        text=clipped(remark.text, _DECISION),
+        text=clipped(_without_plan(remark.text), _DECISION),
         why=_reason(remark.text),
         rejected=tuple(clipped(m.strip(), 80) for m in _REJECTED.findall(typed(remark.text))[:3]),
         evidence=_at(remark),

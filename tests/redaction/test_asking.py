@@ -73,6 +73,17 @@ ASKING = {
     "sed -n 's/^TOKEN=//p' .env": "%s\n",
     'grep -oP "(?<=RELAY=).*" .env': "%s\n",
     "grep RELAY .env | cut -d= -f2 | tr -d '\"'": "%s\n",
+    "while read -r l; do echo \"${l#*=}\"; done < .env": "%s\n8080\n",
+    "perl -ne 'print $1 if /RELAY=(.*)/' .env": "%s\n",
+    "printenv | grep DB_PASSWORD | cut -d= -f2": "%s\n",
+    "docker compose exec -T api env | grep TOKEN | cut -d= -f2-": "%s\n",
+    "sed -n 's/.*password: //p' config/app.yml": "%s\n",
+    "grep password site.yml | awk '{print $2}'": "%s\n",
+    "sqlite3 app.db 'select token from users limit 1'": "%s\n",
+    "terraform output -json | jq -r .db_password.value": "%s\n",
+    "cat /run/secrets/db_password": "%s\n",
+    "docker exec db cat /run/secrets/db_password": "%s\n",
+    "php -r 'echo getenv(\"DB_PASSWORD\");'": "%s",
 }  # fmt: skip
 
 
@@ -91,7 +102,7 @@ def test_a_value_asked_for_vanishes_there_and_everywhere(command: str, text: str
 
 def test_a_word_asked_for_is_not_quoted() -> None:
     entries = session("echo $DB_PASSWORD", "letmein\n", "x")
-    assert redacted(entries)[1] == "[redacted:sensitive-file] echo (8 characters)"
+    assert redacted(entries)[1] == "[redacted:sensitive-file] $DB_PASSWORD (8 characters)"
 
 
 def redacted(entries: list[Entry]) -> list[str]:
@@ -131,6 +142,14 @@ STAYING = {
     "grep -rn token src | head": f"src/a.py:3: run = {SEEN}",
     "cut -d= -f1 .env.example": "DB_PASSWORD\nSTRIPE_KEY",
     "npm config get registry": "https://registry.test/",
+    "yq .image.tag values.yml": SEEN,
+    'PGPASSWORD=$DB_PASSWORD psql -c "select id from runs"': f" id\n----\n {SEEN}\n",
+    "cut -d, -f2 runs.csv": SEEN,
+    "awk '{print $2}' runs.tsv": SEEN,
+    "grep -rho 'getToken[A-Za-z0-9]*' src | sort -u": "getTokenFromRequestV2\ngetTokenCount",
+    "printenv GIT_COMMIT": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+    '[ -n "$API_TOKEN" ] && echo set || echo missing': "set",
+    "curl -H \"Authorization: Bearer $API_TOKEN\" https://x.test/run | jq -r .id": SEEN,
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ secrets.yaml secrets.yml secret.json app-secrets.toml config/secrets.prod.yaml .
 cookies.txt Cookies cookies.sqlite login.keychain-db local.settings.json .htpasswd /etc/shadow .vault-token
 C:\\Users\\dev\\.env "id_rsa" client_secret.json AuthKey_9X.p8
 ~/.config/hub ~/.aws/config ~/.cargo/credentials.toml rclone.conf env.prod ssh_host_rsa_key prod-secrets.enc
+/run/secrets/db_password /var/run/secrets/kubernetes.io/serviceaccount/token
 """
 
 MAY_BE_QUOTED = """
@@ -26,6 +27,7 @@ credentials.py src/auth/credentials.ts secrets.go secrets.md keys.py key.ts auth
 package.json config.json tsconfig.json hosts.yml config.yaml docker-compose.yml keyboard.md monkey README.md
 secrets.example.yaml credentials.sample.json terraform.tfvars.example prod.env.tmpl .env.defaults main.tf Makefile certificate.crt
 tokens.json KEYS.asc etc/shadow.md src/shadow shadow.css box-shadow.scss src/shadow/index.ts tests/fixtures/tokenizer.json
+/var/run/secrets/kubernetes.io/serviceaccount/ca.crt /var/run/secrets/kubernetes.io/serviceaccount/namespace src/run/secret.go
 """
 
 

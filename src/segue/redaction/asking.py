@@ -7,6 +7,7 @@ is. Whoever asks for its length, compares it or hands it to another program gets
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from segue.model.patterns import compiled
 
@@ -30,17 +31,19 @@ _LITERALLY = r"\s*\S+\s+(?:-\w+\s+)*'[^']*'\s*$"
 _PRINTED_BY_CODE = r"(?:print|log|puts|write|echo|say|-p)\b[^;\n]{0,24}?(?:environ(?:\.get)?|getenv|process\.env|ENV(?:\.fetch)?)[\[.({]+['\"]?(\w+)"
 _QUERY = r"(?:^|[\s|(])(?:jq|yq|gojq|jaq|dasel|tomlq)\s(.*)"
 _PATH = (
-    r"(?:\.\[?|\[)['\"]?([A-Za-z_][\w-]*)['\"]?\]?\??(?=['\"]?(?:\s|$|,|\]))(?!['\"]?\s*(?:==|!=|[<>+*|-]|and\b|or\b))"
+    r"(?:\.\[?|\[)['\"]?([A-Za-z_][\w-]*)['\"]?\]?\??(?:\.value)?(?=['\"]?(?:\s|$|,|\]))(?!['\"]?\s*(?:==|!=|[<>+*|-]|and\b|or\b))"
     r"|map\(\.([\w-]+)\)"
 )
 _CHOSEN = r"(?:--jq|--query|jsonpath)[ =]?['\"]?([^\s'\"|]+)"
 _PARTS = r"[^\w-]+"
+_CUTS_OUT = r"\bcut\b.*\s-[a-z]*f|\bawk\b.*\bprint|\bsed\b.*\bs([/|,#]).*\1.*\1|\b(?:grep|rg)\b.*\s-[a-zA-Z]*o|\bperl\b.*\bprint"
+_SELECTED = r"(?is)\bselect\s(.{1,200}?)\sfrom\s"
 
 GETS = {
     "printenv": r"",
-    "terraform": r"(?:^| )output\b",
-    "tofu": r"(?:^| )output\b",
-    "terragrunt": r"(?:^| )output\b",
+    "terraform": r"(?:^| )(?:output|console)\b",
+    "tofu": r"(?:^| )(?:output|console)\b",
+    "terragrunt": r"(?:^| )(?:output|console)\b",
     "pulumi": r"^(?:config get|stack output)\b",
     "heroku": r"^config:get\b",
     "dokku": r"^config:get\b",
@@ -59,23 +62,11 @@ GETS = {
 """Programs that give out the value of a name, and how each is asked to."""
 SAYS = frozenset(("echo", "printf", "print", "write-output", "write-host"))
 """What prints the variables in its words."""
-ASKED = frozenset((*GETS, *SAYS, "jq"))
-"""What the result of such a command is called by."""
-MARKS = (
-    "$",
-    "%",
-    "printenv",
-    "jq",
-    "yq",
-    "dasel",
-    "output",
-    "get",
-    "environ",
-    "process.env",
-    "ENV",
-    "--query",
-)
+_MARKS = """$ % printenv jq yq dasel output console get environ process.env ENV --query cut awk sed grep rg perl elect
+ELECT"""
+MARKS = tuple(_MARKS.split())
 """One of these stands in every command that asks."""
+_BY_NAME = "$"
 
 
 def names_secret(name: str) -> bool:
@@ -83,19 +74,37 @@ def names_secret(name: str) -> bool:
 
 
 def asked(program: str, words: list[str], text: str) -> str:
-    """The program that prints a secret asked for by name in a pipeline; `text` is all of it, `program` its first."""
+    """The secret whose value a pipeline prints, as `$NAME`; `text` is all of it, `program` its first."""
+    return next((_BY_NAME + name for name in _asked_for(program, words, text)), "")
+
+
+def is_name(source: str) -> bool:
+    return source.startswith(_BY_NAME)
+
+
+def _asked_for(program: str, words: list[str], text: str) -> Iterator[str]:
     if program in SAYS:
-        told = not re.match(_LITERALLY, text) and any(map(_is_secret_variable, variables(text)))
-        return program if told else ""
+        yield from () if re.match(_LITERALLY, text) else filter(_is_secret_variable, variables(text))
+        return
     how = GETS.get(program)
-    gets = how is not None and re.search(how, " ".join(words)) is not None
-    if gets and any(names_secret(_last(word)) for word in words):
-        return program
+    if how is not None and re.search(how, " ".join(words)):
+        yield from filter(names_secret, map(_last, words))
     query = re.search(_QUERY, text)
-    paths = [name for found in re.findall(_PATH, query.group(1)) for name in found] if query else []
-    chosen = [part for found in re.findall(_CHOSEN, text) for part in re.split(_PARTS, found)]
-    code = re.findall(_PRINTED_BY_CODE, text)
-    return "jq" if any(map(names_secret, (*paths, *chosen, *code))) else ""
+    if query is not None:
+        yield from (
+            name for found in re.findall(_PATH, query.group(1)) for name in found if names_secret(name)
+        )
+    for found in re.findall(_CHOSEN, text):
+        yield from filter(names_secret, re.split(_PARTS, found))
+    yield from filter(names_secret, re.findall(_PRINTED_BY_CODE, text))
+
+
+def cuts_out(text: str) -> bool:
+    """True for a pipeline that finds values by the name of a secret and cuts them out of their lines."""
+    selected = re.search(_SELECTED, text)
+    if selected is None and re.search(_CUTS_OUT, text) is None:
+        return False
+    return any(map(names_secret, re.split(_PARTS, selected.group(1) if selected else text)))
 
 
 def variables(text: str) -> list[str]:

@@ -22,6 +22,8 @@ _SUFFIXES = """.pem .key .p12 .pfx .p8 .kdbx .kdb .jks .keystore .ppk .agekey .t
 .kubeconfig .ovpn"""
 _PLACES = """.docker/config.json .kube/config gh/hosts.yml gcloud/credentials.db etc/shadow etc/gshadow .aws/config
 .cargo/credentials.toml .gem/credentials sops/age/keys.txt .config/hub"""
+_MOUNTED = "/run/secrets/"
+_MOUNTED_BESIDE = (".crt", "namespace")
 _WITHIN = ".env env.prod env.local env.stag env.dev env.test netrc .docker .my .ssh ssh_host id_rsa id_dsa id_ecdsa id_ed25519 id_xmss secret credential account firebase cookie"
 
 _EXACTLY = frozenset(_NAMES.split())
@@ -73,6 +75,7 @@ def is_sensitive(path: str) -> bool:
         or name.endswith(_ENDINGS)
         or ((name.startswith(_SHAPED) or name.endswith(_DATA)) and re.match(_SHAPES, name) is not None)
         or f"/{lowered}".endswith(_EXACTLY_THERE)
+        or (_MOUNTED in f"/{lowered}" and not name.endswith(_MOUNTED_BESIDE))
     ) and not is_example(name)
 
 

@@ -91,8 +91,7 @@ def values(text: str) -> Iterator[str]:
         if worth_learning("secret", value):
             yield value
     for found in _PAIR.finditer(text):
-        name, *forms = found.groups()
-        value = next(form for form in forms if form is not None).strip()
+        name, value = _pair(found)
         address = _URL_PASSWORD.match(value)
         if address is not None:
             value = address.group(2) if checks.url_password(address.group(2)) else ""
@@ -135,17 +134,26 @@ def lone_values(text: str) -> Iterator[str]:
             yield from values(checks.decoded(value))
 
 
-def made_up_settings(text: str) -> Iterator[str]:
-    """What was made up of the values that a text sets, whatever name each stands under; no ids, digests or places."""
-    for found in _PAIR.finditer(text):
-        name, *forms = found.groups()
-        value = next(form for form in forms if form is not None).strip()
+def made_up_settings(text: str, bare: bool = False) -> Iterator[str]:
+    """What was made up of the values that a text sets, whatever name each stands under, or that stand `bare`, each on
+    its line; no ids, digests or places."""
+    pairs = [_pair(found) for found in _PAIR.finditer(text)]
+    if bare:
+        lines = (line.translate(_BORDERS).split() for line in text.splitlines()[:_MANY])
+        pairs += (("", words[0]) for words in lines if len(words) == 1)
+    for name, value in pairs:
         if (
             not re.search(_OF_NO_SECRET, name)
             and made_up(value, password=False)
             and not _IDENTITY.match(value)
         ):
             yield value
+
+
+def _pair(found: re.Match[str]) -> tuple[str, str]:
+    """The name and the value, in whatever quotes."""
+    name, *forms = found.groups()
+    return name, next(form for form in forms if form is not None).strip()
 
 
 def disguises(value: str) -> tuple[str, ...]:

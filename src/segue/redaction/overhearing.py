@@ -59,7 +59,8 @@ def overheard(data: bytes) -> Iterator[str]:
 def _cookies(text: str) -> Iterator[str]:
     """The values of a cookie and of those behind it, without what says that one is signed."""
     for part in re.split(_BETWEEN_COOKIES, text):
-        yield re.sub(_NAME_OF_COOKIE, "", part).removeprefix(_SIGNED)
+        value = re.sub(_NAME_OF_COOKIE, "", part)
+        yield value.removeprefix(_SIGNED).partition(".")[0] if value.startswith(_SIGNED) else value
 
 
 def _is_phrase(value: str) -> bool:

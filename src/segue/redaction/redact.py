@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from segue.model.entry import Edit, Entry, Todo
 from segue.model.patterns import compiled
 from segue.redaction import files, quoting, showing
-from segue.redaction.redactor import Receipt, Redactor
+from segue.redaction.redactor import BARE, Receipt, Redactor
 
 __all__ = ["Receipt", "Redactor", "edits_sensitive_file", "hear_entry", "redact_entry", "redact_json"]
 
@@ -161,14 +161,16 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
     if entry.kind != "tool_result":
         return ""
     source, among_others = redactor.withheld.get(entry.call_id), entry.call_id in redactor.overheard
-    if among_others or (source and entry.is_error):
+    if among_others or (source and source != BARE and entry.is_error):
         redactor.learn_lines(entry.text)
+    if source in ("", BARE) or (source and entry.is_error and showing.keeps_secrets(source)):
+        redactor.learn_settings(entry.text, bare=source == BARE)
+        source = ""
     if entry.is_error and "\n" not in entry.text.strip():
         return ""
     if among_others or edits_sensitive_file(entry):
         redactor.learn(entry.text)
-    if source == "" or (source and entry.is_error and showing.keeps_secrets(source)):
-        redactor.learn_settings(entry.text)
+    if source == "":
         return ""
     if source and showing.answers_nothing(source, entry.text):
         return ""
@@ -194,6 +196,8 @@ def _watch(call: Entry, redactor: Redactor) -> None:
             redactor.withheld[call.call_id] = view.source
         elif view.source:
             redactor.overheard.add(call.call_id)
+        elif view.bare:
+            redactor.withheld[call.call_id] = BARE
         elif view.settings:
             redactor.withheld[call.call_id] = ""
     elif call.tool_kind == "read" and any(map(files.is_settings, call.paths)):

@@ -22,6 +22,10 @@ _BETWEEN = "\n\0\n"
 """Between two texts heard: no name in one is taken for that of a value in the next."""
 
 
+BARE = "\n"
+"""Stands for the source of values that were cut out of their lines."""
+
+
 class Receipt(NamedTuple):
     """What was removed so far: enough to tell a person, nothing that was removed."""
 
@@ -53,7 +57,7 @@ class Redactor:
         self._counts: dict[str, int] = {}
         self.withheld: dict[str, str] = {}
         """Tool calls whose result shows settings: call id to the file or program whose secrets must not be quoted,
-        empty where only what was made up is a secret."""
+        empty where only what was made up is a secret, `BARE` where that stands alone on a line, too."""
         self.overheard: set[str] = set()
         """Tool calls whose result shows a sensitive file among other things."""
 
@@ -118,11 +122,12 @@ class Redactor:
 
         self._remember(frozenset(learning.lone_values(_as_shown(text))))
 
-    def learn_settings(self, text: str) -> None:
-        """Takes what was made up of a text that holds settings, whatever name it stands under, as literals."""
+    def learn_settings(self, text: str, bare: bool = False) -> None:
+        """Takes what was made up of a text that holds settings, whatever name it stands under, as literals; of `bare`
+        values also what stands alone on its line."""
         from segue.redaction import learning  # 3 ms
 
-        self._remember(frozenset(learning.made_up_settings(_as_shown(text))))
+        self._remember(frozenset(learning.made_up_settings(_as_shown(text), bare)))
 
     def hear(self, text: str, spoken: bool = False) -> None:
         """Takes the secrets that any text tells, a settings file of whatever kind or a sentence (`spoken`), as

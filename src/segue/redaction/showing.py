@@ -15,7 +15,7 @@ from segue.redaction.files import hints_in, is_sensitive, is_settings, named
 from segue.redaction.keepers import LISTS, NAMES_ONLY, REVEALS
 
 _PRINTING = """cat head tail less more bat batcat sed awk grep egrep rg ag nl tac strings xxd od hexdump base64 jq yq cut sort
-type get-content gc openssl gpg"""
+type get-content gc openssl gpg perl tr paste column rev fold uniq done"""
 _PRINTS = frozenset(_PRINTING.split())
 _SAYING_NOTHING = "cd pushd popd export set source . true test [ sleep clear echo printf"
 _SILENT = frozenset(_SAYING_NOTHING.split())
@@ -42,11 +42,13 @@ _LONGEST_ENDING = 8
 
 class View(NamedTuple):
     """What a result will show. `source` is the file of secrets, or the program that gives them out, and `alone` says
-    that nothing else is shown; `settings` that made-up values of any name in it are secrets."""
+    that nothing else is shown; `settings` that made-up values of any name in it are secrets, `bare` that those alone on
+    their lines are."""
 
     source: str = ""
     alone: bool = False
     settings: bool = False
+    bare: bool = False
 
 
 NOTHING = View()
@@ -57,7 +59,7 @@ def shown(command: str) -> View:
     if not _worth_a_look(command):
         return NOTHING
     source, alone, settings = "", True, False
-    sourced = ""
+    sourced, bare = "", False
     for part in re.split(_BETWEEN, command[:_LOOKED_AT].strip()):
         first, *filters = part.split("|")
         program, words = _simple(first)
@@ -71,9 +73,10 @@ def shown(command: str) -> View:
         if program in _QUOTES_AMONG_OTHERS or not (found or not program or program in _SILENT):
             alone = False
         settings = settings or (program in _PRINTS and any(map(is_settings, words))) or _lists(program, words)
+        bare = bare or (not found and asking.cuts_out(part))
     # A program of whatever kind that is given a file of secrets may print it.
     settings = settings or (not source and bool(named(command)))
-    return View(source, bool(source) and alone, settings)
+    return View(source, bool(source) and alone, settings, bare)
 
 
 def _lists(program: str, words: list[str]) -> bool:
@@ -82,13 +85,13 @@ def _lists(program: str, words: list[str]) -> bool:
 
 
 def keeps_secrets(source: str) -> bool:
-    """True for a program, false for a file: where a program failed, it gave nothing out."""
-    return source in REVEALS or source in asking.ASKED
+    """True for a program or a name, false for a file: where a program failed, it gave nothing out."""
+    return source in REVEALS or asking.is_name(source)
 
 
 def answers_nothing(source: str, text: str) -> bool:
     """True where a value was asked for and there is none: `null`, `none`."""
-    return source in asking.ASKED and checks.stand_in(text.strip())
+    return asking.is_name(source) and checks.stand_in(text.strip())
 
 
 def _asked(program: str, words: list[str], part: str, sourced: str) -> str:

@@ -11,6 +11,7 @@ from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import parse
 from segue.handoff.verify.evidence import ran as holds_command
+from segue.handoff.verify.evidence import says
 from segue.handoff.verify.files import against_session
 from segue.handoff.verify.finding import Finding
 from segue.handoff.verify.transcript import against_transcript, witness
@@ -313,3 +314,17 @@ def test_a_command_told_with_the_way_to_where_it_ran_stands_in_its_line(
     line: str, told: str, so: bool
 ) -> None:
     assert holds_command(line, told) is so
+
+
+@pytest.mark.parametrize(
+    ("words", "so"),
+    [
+        ("Command aborted, having printed: error TS2304: no chalk", True),
+        ("stopped from outside, having printed: error TS2304: no chalk", True),
+        ("stopped from outside", True),
+        ("Command aborted, having printed: error TS9999: no cheese", False),
+        ("stopped from inside, having printed: error TS2304: no chalk", False),
+    ],
+)
+def test_how_a_run_was_stopped_stands_behind_what_it_printed(words: str, so: bool) -> None:
+    assert says("error TS2304: no chalk\n\nCommand aborted", words) is so

@@ -40,6 +40,7 @@ _FOUND = 4
 """How many places are kept at which what has no pointer may have been seen; the last ones."""
 _TERMINAL = compiled(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 _SPELLED = compiled(r"[^\W_]+")
+_STOPPED, _PRINTED = "stopped from outside", ", having printed: "
 _GAP = compiled(r"…|\[redacted:[^\]\s]*\]|\[… \d+ characters left out …\]")
 
 
@@ -127,7 +128,10 @@ def _shown(entry: Entry, by: Speaker, command: str) -> Shown:
 
 
 def says(text: str, words: str) -> bool:
-    """The text holds these words, as they stand and in their order, wherever they are whole."""
+    """The text holds these words, as they stand and in their order, wherever they are whole. How a run was stopped
+    stands behind what it had printed, or is told by its exit alone."""
+    if _PRINTED in words or words == _STOPPED:
+        return all(part == _STOPPED or says(text, part) for part in words.split(_PRINTED))
     pieces = _GAP.split(words)
     spelled = [_spelled(piece) for piece in pieces]
     if not any(spelled):
@@ -177,7 +181,7 @@ def ran(command: str, told: str) -> bool:
 
 def _goes_there(line: str, way: str) -> bool:
     """The line may have run in this directory: it ends its way there, or began where it was."""
-    return "cd " not in line or way.rpartition("/")[2] in line
+    return "cd " not in line or way.rpartition("/")[2].strip(MISSING) in line
 
 
 def _holds(line: str, told: str) -> bool:

@@ -149,3 +149,22 @@ def test_a_question_that_is_only_quoted_is_asked_of_nobody(story: Story) -> None
     story.prompt("Go on with the shop.")
     story.says('The dialog now says "Delete the order?')
     assert story.index.questions == ()
+
+
+def test_a_question_that_is_asked_again_is_told_once(story: Story) -> None:
+    again = "Shall I open the follow-up ticket for typed errors, or post a note on this one?"
+    story.prompt("fix the timeout")
+    story.says("Done. Shall I open that follow-up ticket for typed errors now?")
+    story.prompt("make the pull request for the branch")
+    story.says(f"It is made. {again}")
+    assert [question.text for question in story.index.questions] == [again]
+
+
+def test_two_questions_of_different_things_are_both_told(story: Story) -> None:
+    first = "Should the export hold deleted customers, too?"
+    last = "Shall I open the follow-up ticket for typed errors?"
+    story.prompt("fix the timeout")
+    story.says(f"Done. {first}")
+    story.prompt("make the pull request for the branch")
+    story.says(f"It is made. {last}")
+    assert [question.text for question in story.index.questions] == [first, last]

@@ -15,7 +15,7 @@ from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
 from segue.extract.inherited_answers import with_questions
-from segue.extract.remarks import amounts, dead_ends, edited, objected, refuted, remarks
+from segue.extract.remarks import amounts, dead_ends, edited, objected, refuted, remarks, unanswered
 from segue.extract.remarks.remarks import Remark
 from segue.extract.tree.work import file_facts
 from segue.extract.uncommitted import at_least, uncommitted
@@ -113,7 +113,7 @@ def conclude(
         subagents=tuple(kept.board.subagents(clean)),
         questions=(
             *inherited.questions(standing, prompts),
-            *(question for some in asked for question in some),
+            *unanswered.each_once([question for some in asked for question in some]),
         ),
         said=tuple(note for note in told if note.kind == "said"),
         in_flight=in_flight,

@@ -167,6 +167,18 @@ def asked_at_the_end(closing: str, line: int) -> list[Quote]:
     ]
 
 
+def each_once(questions: Sequence[Quote]) -> list[Quote]:
+    """The questions without those that a later one asks again: it has two of their terms, and half of them."""
+    kept: list[Quote] = []
+    later: list[set[str]] = []
+    for question in reversed(questions):
+        about = _content(question.text)
+        if not any(len(about & other) >= max(2, len(about) / 2) for other in later):
+            kept.append(question)
+        later.append(about)
+    return kept[::-1]
+
+
 def still_open(question: Quote, replies: Sequence[str], aims: Sequence[str]) -> bool:
     """A question of an earlier session that neither the person's words since answer nor one of the `aims` speaks of."""
     said = [reply for reply in replies if reply.strip()]

@@ -16,6 +16,8 @@ _PASSED = {
     "npm test": "Tests: 4 passed, 4 total",
     "cargo test": "test result: ok. 4 passed; 0 failed; 0 ignored",
     "pytest -q": "4 passed in 0.1s",
+    "pytest tests/unit": "4 passed in 0.1s",
+    "pytest tests/billing": "4 passed in 0.1s",
     "mix test": "4 tests, 0 failures",
 }
 
@@ -48,6 +50,8 @@ def _advised(story: Story, *checks: str, edited: str) -> str:
         (("cargo test",), "Cargo.toml", "Run `cargo test` again"),
         (("cargo test",), "web/app.css", "Check the last edits"),
         (("pytest -q",), "tests/data/rows.csv", "Run `pytest -q` again"),
+        (("pytest tests/unit",), "src/app/models.py", "Run `pytest tests/unit` again"),
+        (("pytest tests/billing",), "src/app/models.py", "Check the last edits"),
         (("mix test",), "assets/js/typing.js", "Check the last edits"),
     ],
 )

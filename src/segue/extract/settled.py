@@ -28,6 +28,8 @@ _CHECKING = word_set(
     "test lint check verify build suite full unit pass format typecheck compil green verifi all"
 )
 """The terms of a to-do that asks for a check."""
+_SORTS_OF_TESTS = word_set("unit integration functional e2e acceptance system smoke")
+"""Folders that tell which tests lie in them, not of what."""
 _PRAISE = word_set(
     "works worked working nice great thanks thank perfect awesome excellent lovely good cool done love lgtm super brilliant"
     " wonderful amazing beautiful"
@@ -107,7 +109,8 @@ def last_passed_on(index: Index, paths: Sequence[str]) -> CommandFact | None:
 
 def judges(run: CommandFact, path: str) -> bool:
     """It is a check of this file: it reads such files and was given it, or everything."""
-    words = tuple(run.command.split())
+    command = run.command
+    words = tuple((command.partition(" && ")[2] if command.startswith("cd ") else command).split())
     if not can_judge(words, path):
         return False
     chosen = [value.lower() for _, value in shell.selection(words)]
@@ -120,7 +123,7 @@ def judges(run: CommandFact, path: str) -> bool:
 def _tests_of(place: str, path: str) -> bool:
     """A folder of tests, of everything or of what the path lies in."""
     folders = place.split("/")
-    own = [folder for folder in folders if not concern.tests(folder)]
+    own = [folder for folder in folders if not concern.tests(folder) and folder not in _SORTS_OF_TESTS]
     return "." not in folders[-1] and len(own) < len(folders) and set(own).issubset(path.split("/"))
 
 

@@ -28,6 +28,7 @@ _CONSENT = word_set(
     happen want i like your you suggested proposed suggestion proposal recommendation recommended as said we can
     no not none neither nope carry on keep going
     ja genau mach das weiter bitte klar oui vas-y d'accord continue sí si dale adelante claro sim pode sì vai va bene
+    nein non não нет nie 不 不是 いいえ 아니
     да давай хорошо 好 好的 可以 行 继续 是 对 はい お願いします 続けて 네 응 좋아 계속
     """
 )

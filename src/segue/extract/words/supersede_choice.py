@@ -81,7 +81,11 @@ def chosen_before(
         old = _chosen(words[earlier].text) if is_choice(words[earlier].text) else None
         if earlier in marks or words[earlier].superseded_by or not old or len(old.thing) > _CHOSEN:
             continue
-        return earlier if that or _fits(said, old) else None
+        return (
+            earlier
+            if that or (_fits(said, old) and _is_spelled_alike(new.text, words[earlier].text))
+            else None
+        )
     return None
 
 
@@ -116,6 +120,15 @@ def _fits(new: _Chosen, old: _Chosen) -> bool:
     if new.purpose and new.purpose != old.purpose:
         return False
     return not old.liked or new.thing[-1].endswith("s") == old.thing[-1].endswith("s")
+
+
+def _is_spelled_alike(new: str, old: str) -> bool:
+    """Whoever writes names with a capital letter, and one in the old rule, does not mean a name where there is none."""
+    return not new[:1].isupper() or _names_something(new) or not _names_something(old)
+
+
+def _names_something(sentence: str) -> bool:
+    return any(not word.islower() for word in spelled(sentence)[1:])
 
 
 def _leads_to_a_choice(new: Word) -> bool:

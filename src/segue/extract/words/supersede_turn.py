@@ -164,6 +164,8 @@ def touches(new: str, old: str) -> bool:
     mine, others = topic(_nameless(words)), topic(_nameless(spelled(old)))
     most = 0 if len(words) <= _BRIEF else _PARTLY * len(mine)
     enough = max(1, most, 0 if _freed(new) else _PARTLY * len(others))
+    if not (mine & others) - _verb(old) and not named(old) <= _verb(old):
+        return False
     return len(mine & others) >= enough and _REPORTS.isdisjoint(words) and words[0] not in TASKS
 
 
@@ -193,7 +195,7 @@ def _freed(sentence: str) -> tuple[_Freed, ...]:
     for clause in clauses(sentence):
         lower = _unhurried(clause.lower())
         for signs in (_DISCARDS, _PERMITS):
-            sign = next((sign for sign in signs if _has(lower, sign)), "")
+            sign = next((sign for sign in signs if f" {sign} " in f" {lower} "), "")
             if sign and not (sign in _OUT and _is_published(lower, sign)):
                 told = _before_its_bound(lower) if signs is _PERMITS else lower
                 about_it = topic(told.replace(sign, " "))
@@ -231,10 +233,6 @@ def clauses(sentence: str) -> tuple[str, ...]:
     for mark in (";", ": ", " because ", " since ", " so ", " - "):
         sentence = sentence.replace(mark, ", ")
     return tuple(clause.strip(" .!") for clause in sentence.split(", ") if clause.strip(" .!"))
-
-
-def _has(clause: str, sign: str) -> bool:
-    return sign in clause and f" {sign} " in f" {clause} "
 
 
 def spelled(text: str) -> list[str]:

@@ -245,7 +245,7 @@ def test_commits_that_were_squashed_are_told_as_one(story: Story) -> None:
 )
 def test_a_check_is_told_as_it_was_typed(story: Story, command: str) -> None:
     story.run(f"cd app && {command} 2>&1", "4 passed in 0.1s")
-    assert story.claims == [("tested", f"`{command}` passed — 4 passed in 0.1s")]
+    assert story.claims == [("tested", f"`cd app && {command}` passed — 4 passed in 0.1s")]
 
 
 @pytest.mark.parametrize(

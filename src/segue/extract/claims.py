@@ -15,11 +15,11 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
+from segue.extract.check_claims import checked_runs, claimed
 from segue.extract.commands import shell
-from segue.extract.commands.command_line import Simple
 from segue.extract.commands.conflicts import added_since, concluded_since, stopped
 from segue.extract.commands.git_line import holds
-from segue.extract.commands.run_keys import known_as, named
+from segue.extract.commands.run_keys import named
 from segue.extract.commands.runs import Parsed
 from segue.extract.text.all_well import says_all_is_well
 from segue.extract.text.prose import clipped, flat, plainly, sentences, start, word_set
@@ -27,9 +27,9 @@ from segue.extract.tree.files import Touched, can_be_checked
 from segue.extract.tree.git_status import Status
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
-from segue.model.claim import ClaimAct, ClaimState, grounded
+from segue.model.claim import ClaimAct, ClaimState
 from segue.model.entry import Entry
-from segue.model.facts import Claim, Evidence, GoodRun
+from segue.model.facts import Claim, Evidence
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
@@ -42,14 +42,9 @@ _IS = word_set("is are now been have has")
 _DONE = word_set("committed pushed merged deployed released implemented fixed complete completed done")
 _I_HAVE = word_set("added fixed implemented updated pushed committed created removed renamed moved")
 _CHANGES = ("created", "modified", "renamed")
-_BUILDING = ("build", "compile", "assemble", "package", "bundle")
-_BUILDERS = word_set("make ninja rustc javac gcc g++ clang msbuild xcodebuild")
-"""Programs that build where they are told no more than how."""
-_VERB_WITHIN = 5
-"""Words of a command among which its verb is."""
 _PROSE = (".md", ".rst", ".txt", ".adoc")
 _RECAP = 400
-_COMMITS, _PUSHES, _REQUESTS, _CHECKS, _UNDONE, _NAMED = 6, 3, 3, 4, 2, 4
+_COMMITS, _PUSHES, _REQUESTS, _UNDONE, _NAMED = 6, 3, 3, 2, 4
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -165,7 +160,7 @@ class Ledger:
             for move, push in list(self._pushes.items())[-_PUSHES:]
         ]
         claims += [
-            _claim("loss", _taken_back(thrown, commits, clean), "inferred", thrown.line)
+            claimed("loss", _taken_back(thrown, commits, clean), "inferred", thrown.line)
             for thrown, commits in list(self._history.taken_back())[-_UNDONE:]
         ]
         claims += [
@@ -173,7 +168,7 @@ class Ledger:
             for url, at in list(self._requests.items())[-_REQUESTS:]
         ]
         claims += [
-            _claim(
+            claimed(
                 "refusal",
                 f"rejected by the person: `{clipped(flat(command), 120)}`",
                 "inferred",
@@ -188,7 +183,7 @@ class Ledger:
         claims += _reported(clean(closing), closing_line, commands, last_edit(files))
         if self._recap:
             text, line, id = self._recap
-            claims.append(_claim("word", clipped(flat(clean(text)), _RECAP), "reported", line, id))
+            claims.append(claimed("word", clipped(flat(clean(text)), _RECAP), "reported", line, id))
         return claims
 
     def _since(self, move: str) -> str:
@@ -235,17 +230,7 @@ def _place(claim: Claim) -> _Place:
 
 
 def _shown(act: ClaimAct, text: str, state: ClaimState, at: _Place) -> Claim:
-    return replace(_claim(act, text, state, at.line, at.id), origin=at.origin)
-
-
-def _claim(act: ClaimAct, text: str, state: ClaimState, line: int, id: str = "", command: str = "") -> Claim:
-    return Claim(
-        text=text,
-        state=grounded(state, line > 0),
-        act=act,
-        command=command,
-        evidence=(Evidence(line, id),),
-    )
+    return replace(claimed(act, text, state, at.line, at.id), origin=at.origin)
 
 
 def _waiting(commands: list[Parsed]) -> list[Claim]:
@@ -258,45 +243,14 @@ def _waiting(commands: list[Parsed]) -> list[Claim]:
         if at and not concluded_since(row, commands):
             name = " ".join(row.known_as)
             text = f"the conflicts of `{name}` were resolved and added; it is not concluded yet"
-            claims.append(_claim("conflicts", text, "inferred", at, command=name))
+            claims.append(claimed("conflicts", text, "inferred", at, command=name))
     return claims
 
 
 def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[Claim]:
     """Checks whose last run passed, the last one that ran only some of its tests, and what was edited after all
     of them and after the line at which others had `passed`."""
-    whole: dict[str, Claim] = {}
-    some: dict[str, Claim] = {}
-    idle: list[Claim] = []
-    state: ClaimState
-    for row in commands:
-        if row.hook:
-            passed = max(passed, row.ok_line)
-            whole.pop("git commit", None)
-            state = "tested" if row.hook == "tests" else "done"
-            whole["git commit"] = _claim("check", "`git commit` passed its hook", state, row.ok_line)
-        if row.good is None or row.state == "open":
-            continue
-        checks = row.verdicts
-        if not checks:
-            idle = _ran_none(row, row.good) or idle
-            continue
-        tests = any(shell.is_test(s.words) for s in checks)
-        idle = [] if tests else idle
-        state = "tested" if tests and not row.end_seen else _built_or_done(checks)
-        passed = max(passed, row.ok_line)
-        if row.bad_line > row.ok_line and not (row.slip or row.aborted):
-            continue
-        outcome = f" — {row.good.outcome}" if row.good.outcome and row.proved else ""
-        seen = " as far as its last lines show" if row.end_seen else ""
-        key = " ".join(known_as(checks))
-        chosen = some if row.only else whole
-        if (known := chosen.get(key)) and known.evidence[0].line > row.ok_line:
-            continue
-        chosen.pop(key, None)
-        text = f"`{named(checks, 90)}` passed{outcome}{seen}"
-        chosen[key] = _claim("check", text, state, row.ok_line, row.good.evidence.id, key)
-    claims = [*list(whole.values())[-_CHECKS:], *list(some.values())[-1:], *idle]
+    claims, passed = checked_runs(commands, passed)
     later = [f for f in files if f.edit_line > passed and f.action in _CHANGES and can_be_checked(f.path)]
     if passed and later:
         from segue.extract.tree.tried import is_tried  # few sessions end untested
@@ -304,34 +258,8 @@ def _checked(commands: list[Parsed], files: list[Touched], passed: int) -> list[
         later = [file for file in later if not is_tried(file.path, file.edit_line, commands)]
     if passed and later:
         text = f"no check has passed since the last edits of {_some_of(later)}"
-        claims.append(_claim("lack", text, "not tested", later[-1].edit_line))
+        claims.append(claimed("lack", text, "not tested", later[-1].edit_line))
     return claims if passed else [*claims, *_unrun(commands, files)]
-
-
-def _ran_none(row: Parsed, good: GoodRun) -> list[Claim]:
-    """That tests were called and none ran; of those that were only to be built, that they were."""
-    tests = [s for s in row.passed if s.words and shell.is_test(s.words)]
-    if not tests or row.only != shell.NO_TESTS:
-        return []
-    name = f"`{named(tests, 90)}`"
-    if shell.only(row.simple) == shell.NO_TESTS:
-        return [_claim("", f"{name} built the tests and ran none", "built", row.ok_line, good.evidence.id)]
-    outcome = f" — {good.outcome}" if good.outcome else ""
-    return [_claim("", f"{name} ran no test{outcome}", "not tested", row.ok_line, good.evidence.id)]
-
-
-def _built_or_done(checks: Sequence[Simple]) -> ClaimState:
-    """A build builds; of a linter or type checker that passed no more is to be said than that it was done."""
-    return "built" if any(_builds(check.words) for check in checks) else "done"
-
-
-def _builds(words: tuple[str, ...]) -> bool:
-    program, *given = words[:_VERB_WITHIN]
-    verbs = [word.lower() for word in given if "/" not in word and "." not in word]
-    if any(sign in word for word in verbs for sign in _BUILDING):
-        return True
-    named = program.rpartition("/")[2]
-    return named in _BUILDERS and not any(word[:1] not in "-=" and "=" not in word for word in verbs)
 
 
 def _unrun(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
@@ -342,7 +270,7 @@ def _unrun(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     if not later:
         return []
     text = f"no command was run since the last edits of {_some_of(later)}"
-    return [_claim("unrun", text, "not tested", later[-1].edit_line)]
+    return [claimed("unrun", text, "not tested", later[-1].edit_line)]
 
 
 def _only_looks(row: Parsed) -> bool:
@@ -375,9 +303,9 @@ def _reported(closing: str, line: int, commands: list[Parsed], edited: int) -> l
             refuted = (
                 f'the agent said "{said}", but `{named(checks, 90)}` failed [#{failing.bad_line}]{since}'
             )
-            claims.append(_claim("word", refuted, "inferred", line))
+            claims.append(claimed("word", refuted, "inferred", line))
         else:
-            claims.append(_claim("word", said, "reported", line))
+            claims.append(claimed("word", said, "reported", line))
     return claims[:4]
 
 

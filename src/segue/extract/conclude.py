@@ -14,6 +14,7 @@ from segue.extract import inherited, inherited_claims
 from segue.extract.claims import last_edit
 from segue.extract.collectors import Collectors
 from segue.extract.commands.command_facts import command_facts
+from segue.extract.commands.elsewhere import tell_where
 from segue.extract.inherited_answers import with_questions
 from segue.extract.remarks import amounts, dead_ends, edited, objected, refuted, remarks, unanswered
 from segue.extract.remarks.remarks import Remark
@@ -57,6 +58,7 @@ def conclude(
         held = kept.history.held_before(inherited.in_order(packet))
         kept.files.inherit(inherited.files(packet, commands), max(1, packet.lineage.evidence[0].line), held)
     touched = kept.files.close(commands, kept.history.thrown(), clean)
+    tell_where(commands, kept.places.root)
     turns = kept.turns.close(clean, kept.places.shown)
     todos = kept.board.todos(clean)
     refused = kept.runs.refusals(clean)

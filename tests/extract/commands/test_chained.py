@@ -23,7 +23,11 @@ def _open(story: Story) -> list[str]:
         ("npm run lint && npm test", "Tests: 1 failed, 3 passed, 4 total", "npm test"),
         ("npm test && git push", "Tests: 4 passed, 4 total\n ! [rejected] main -> main", "git push"),
         ("make && ./bin/serve --config conf/dev.yaml", "cc -o x\nconf/dev.yaml is not there", None),
-        ("cd app && pytest -q && psql -f a.sql", "4 passed in 0.1s\npsql: error: no server", "psql -f a.sql"),
+        (
+            "cd app && pytest -q && psql -f a.sql",
+            "4 passed in 0.1s\npsql: error: no server",
+            "cd app && psql -f a.sql",
+        ),
     ],
 )
 def test_the_command_that_failed_is_the_open_one(

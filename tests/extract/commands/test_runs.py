@@ -98,7 +98,7 @@ def test_a_check_of_which_neither_exit_nor_success_is_seen_proves_nothing(
     [
         ("pytest -q | tail -1", "3 passed in 0.1s", ("tested", "`pytest -q` passed — 3 passed in 0.1s")),
         ("set -o pipefail; npm test | head -5", "collecting …", ("tested", "`npm test` passed")),
-        ("cd app && npm run lint", "> lint", ("done", "`npm run lint` passed")),
+        ("cd app && npm run lint", "> lint", ("done", "`cd app && npm run lint` passed")),
         (
             "npm test | tail",
             "Failed to load a source map\nattempt exited with code 1, retrying\n12 passing (3s)",
@@ -109,7 +109,7 @@ def test_a_check_of_which_neither_exit_nor_success_is_seen_proves_nothing(
         (
             "cd x && (go test ./...)",
             "ok  \texample.com/x\t0.1s",
-            ("tested", "`go test ./...` passed — ok example.com/x 0.1s"),
+            ("tested", "`cd x && go test ./...` passed — ok example.com/x 0.1s"),
         ),
         (
             "(mvn test) | tail -3",

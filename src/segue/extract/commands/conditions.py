@@ -171,6 +171,7 @@ def _of(words: tuple[str, ...], settings: dict[str, str]) -> Conditions:
 
 
 def _settings(text: str) -> Iterator[tuple[str, str]]:
+    text = text.partition(" && ")[2] if text.startswith("cd ") else text
     for word in text.split():
         name, given, value = word.partition("=")
         if given and name.isidentifier():

@@ -64,6 +64,8 @@ class Parsed:
         self.check = bool(self.known_as) and any(shell.is_check(s.words) for s in simple if s.words)
         self.tests = bool(self.known_as) and any(shell.is_test(s.words) for s in simple if s.words)
         self.directory = run.directory
+        self.grouped = "(cd " in run.command or "( cd " in run.command
+        """A part of it, nobody knows which, ran elsewhere than the rest."""
         self.runs, self.failures = run.runs, run.failures
         self.line = run.last_line
         self.good: GoodRun | None = None

@@ -21,7 +21,9 @@ def _open(story: Story) -> list[str]:
         (f"cargo build && {_INSTALL}", "Finished dev\ncask:cat 4 MB\nError: cannot mount", _INSTALL),
         ("cargo test && cargo clippy", f"{_PASSED}error: this loop never loops", "cargo clippy"),
         ("npm run lint && npm test", "Tests: 1 failed, 3 passed, 4 total", "npm test"),
+        ("make lint && make test", "lint: ok\n--- FAIL: TestOpen (0.00s)\nFAIL\tapp/a\t0.1s", "make test"),
         ("npm test && git push", "Tests: 4 passed, 4 total\n ! [rejected] main -> main", "git push"),
+        ("git commit -m a && git push", "[main 1a2b3c4] a\n ! [rejected] main -> main", "git push"),
         ("make && ./bin/serve --config conf/dev.yaml", "cc -o x\nconf/dev.yaml is not there", None),
         (
             "cd app && pytest -q && psql -f a.sql",
@@ -61,6 +63,7 @@ def test_a_part_that_failed_again_in_a_longer_line_is_told_with_its_last_failure
     [
         ("ruff check . && python tools/gen.py", "tools/gen.py:3:1: E501 line too long\nFound 1 error."),
         ("cargo build && cargo test", "error[E0308]: mismatched types\nerror: could not compile"),
+        ("git commit -m a && git push", "error: gpg failed to sign\nfatal: failed to write commit object"),
         (f"cargo test; {_INSTALL}", f"{_PASSED}Error: 0: cask:cat: no preflight"),
         (f"cargo build || {_INSTALL}", "Error: 0: cask:cat: no preflight"),
     ],

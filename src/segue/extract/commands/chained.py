@@ -18,8 +18,9 @@ from segue.extract.commands.verdict import conclusion, counts_failures
 from segue.extract.text.prose import phrases
 
 _CHAIN = "&&"
-_TEST_FAILED = ("--- FAIL", "FAIL", "not ok ", "test result: FAILED")
-_OF_GIT = phrases("fatal: |[rejected]|[remote rejected]|error: failed to push")
+_TEST_FAILED = ("--- FAIL", "FAIL\t", "FAIL", "not ok ", "test result: FAILED")
+"""How a row begins that tells of a test that failed; the first two are said of nothing else."""
+_OF_PUSH = phrases("[rejected]|[remote rejected]|error: failed to push")
 _SHORTEST = 5
 """Letters of a word that can tell who printed it."""
 _PUNCTUATION = frozenset("0123456789./:_-@")
@@ -60,14 +61,14 @@ def _failed_in(simple: Sequence[Simple], printed: str) -> int:
     if len(keyed) < 2:
         return -1
     tests = [place for place in keyed if shell.is_test(simple[place].words)]
-    summed = conclusion(printed, of_tests=True) if len(tests) == 1 else ""
-    if summed:
-        failed = counts_failures(summed) or any(
-            row.lstrip().startswith(_TEST_FAILED) for row in printed.split("\n")
-        )
+    if len(tests) == 1:
+        rows = printed.split("\n")
+        summed = conclusion(printed, of_tests=True)
+        signs = _TEST_FAILED if summed else _TEST_FAILED[:2]
+        failed = counts_failures(summed) or any(row.lstrip().startswith(signs) for row in rows)
         later = keyed[keyed.index(tests[0]) + 1 :]
-        at = tests[0] if failed else later[0] if len(later) == 1 else -1
-        if failed or at >= 0:
+        if failed or (summed and len(later) == 1):
+            at = tests[0] if failed else later[0]
             return at if at > keyed[0] else -1
     last = keyed[-1]
     return last if _had_its_turn(simple[last], simple[:last], printed) else -1
@@ -80,7 +81,8 @@ def _had_its_turn(last: Simple, before: Sequence[Simple], printed: str) -> bool:
         return False
     name = program(last.words[0]).rpartition("/")[2]
     if name == "git":
-        return any(sign in printed for sign in _OF_GIT)
+        alone = all(s.words[0] != "git" for s in before) and "\nfatal: " in f"\n{printed}"
+        return alone or ("push" in last.words and any(sign in printed for sign in _OF_PUSH))
     earlier = " ".join(s.text for s in before)
     words = [word for word in last.words[1:] if word[:1] != "-" and word not in earlier]
     if name not in earlier and f"\n{name}: " in f"\n{printed}":

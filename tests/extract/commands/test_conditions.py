@@ -33,6 +33,7 @@ def printed_by(command: str) -> str:
         ("cargo test", "cargo test -- --skip parse"),
         ("go test ./...", "go test -skip TestOne ./..."),
         ("go test ./...", "go test -short ./..."),
+        ("cargo nextest run", "cargo nextest run -E 'not test(one)'"),
         ("ruff check .", "ruff check --ignore F401 ."),
         ("DB=postgres pytest -q", "DB=sqlite pytest -q"),
         ("DB=postgres pytest -q", "pytest -q"),

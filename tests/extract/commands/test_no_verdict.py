@@ -41,7 +41,9 @@ def test_a_tool_that_is_asked_for_its_version_makes_no_failure_good(story: Story
         "npx prettier --write src",
         "make fmt",
         "npm run format",
+        "mise run fmt",
         "make clean",
+        "pylint --list-msgs",
     ],
 )
 def test_who_judges_nothing_is_told_neither_as_passed_nor_makes_a_file_ready(
@@ -62,6 +64,7 @@ def test_who_judges_nothing_is_told_neither_as_passed_nor_makes_a_file_ready(
         "cargo fmt --all -- --check",
         "black --check .",
         "npx prettier --check .",
+        "npx prettier --list-different .",
         "ruff format --check src app.py",
         "npm run format:check",
         "npm run check:fmt",
@@ -102,6 +105,12 @@ def test_what_was_out_of_order_is_made_good_by_who_puts_it_in_order(
 @pytest.mark.parametrize(
     ("command", "output", "claim"),
     [
+        (
+            "deno test",
+            "ok | 0 passed | 0 failed (2ms)",
+            ("not tested", "`deno test` ran no test — ok | 0 passed | 0 failed (2ms)"),
+        ),
+        ("npx playwright test", "Error: No tests found", ("not tested", "`npx playwright test` ran no test")),
         ("npm test", "No tests found, exiting with code 0", ("not tested", "`npm test` ran no test")),
         ("go test ./...", "?   \tacme/x\t[no test files]", ("not tested", "`go test ./...` ran no test")),
         (

@@ -58,11 +58,13 @@ _LEAVES_OUT = (
 )
 _LEAVES_OUT_OF = {
     "go": word_set("-short"),
-    "cargo": word_set("--lib --bins --doc -A"),
+    "cargo": word_set("--lib --bins --doc -A -E --filter-expr"),
     "ctest": word_set("-E -LE"),
     "gradle": word_set("-x"),
     "mocha": word_set("-i --invert"),
 }
+_EXPRESSION = frozenset(" ()[]{}+?\\")
+"""What stands in no name: nobody knows what is meant by the whole."""
 _OF_THE_WAY = (
     "cache",
     "install",
@@ -208,4 +210,7 @@ def _left_out(tool: str, given: Sequence[str]) -> Iterator[str]:
         if word[:1] != "-" or not (begins or flag in own) or any(sign in flag for sign in _OF_THE_WAY):
             continue
         named = value if joined else behind if behind[:1] != "-" else ""
-        yield from (part.strip("^$*/ .!~") for part in named.split("|"))
+        if _EXPRESSION.isdisjoint(named):
+            yield from (part.strip("^$*/ .!~") for part in named.split("|"))
+        else:
+            yield ""

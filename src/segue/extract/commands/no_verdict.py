@@ -17,9 +17,9 @@ RUNS_NONE = word_set(
 """Flags with which a test tool builds tests and runs none."""
 _TELLS = word_set(
     """
-    --collect-only --co --list --list-tests --listTests --dry-run --setup-plan --version --help --fixtures --markers
+    --collect-only --co --list --listTests --dry-run --setup-plan --version --help --fixtures --markers
     --fixtures-per-test --help-all --showConfig --show-config --print-config --show-settings --show-files --env-info --init
-    --cache-show --list-rules --list-checks
+    --cache-show
     """
 )
 _TELLS_OF = {
@@ -33,6 +33,7 @@ _TELLS_OF = {
     "ruff": word_set("rule config linter version clean"),
     "golangci-lint": word_set("linters formatters version cache config"),
     "playwright": word_set("show-report show-trace codegen"),
+    "cypress": word_set("open info verify cache"),
 }
 """What a tool is given that is only to tell something or what it would do."""
 _ASKED = ("--version", "--help")
@@ -69,6 +70,7 @@ def only_tells(tool: str, given: Sequence[str]) -> bool:
     return (
         not _TELLS.isdisjoint(given)
         or (listed is not None and not listed.isdisjoint(given))
+        or any(word.startswith("--list-") and word not in _COMPARING for word in given)
         or "help" in given[:1]
         or bool(asked((tool, *given)))
     )
@@ -106,6 +108,7 @@ _COMPARING_OF = {
 MAY_COMPARE = frozenset.union(_COMPARING, word_set("biome"), *_COMPARING_OF.values())
 """One of these stands wherever a formatter compares."""
 _FORMATTING = ("fmt", "format")
+_RUN_TASKS = word_set("npm make just task mise poe rake")
 _JUDGING = word_set("check lint verify ci")
 _WRITING = ("--write", "--fix")
 
@@ -115,10 +118,8 @@ def is_formatter(tool: str, given: Sequence[str]) -> bool:
     verb = next((word for word in given if word[:1] not in ("-", "+")), "")
     if tool in FORMATTERS or (verb and _VERB_OF_FORMATTER.get(tool) == verb):
         return True
-    if tool == "npm" and "run" in given[:1]:
-        verb = next((word for word in given[1:] if word[:1] != "-"), "")
-        return _names_formatting(verb)
-    return tool in ("make", "just", "task", "mise", "poe", "rake") and _names_formatting(verb)
+    task = next((word for word in given if word[:1] != "-" and word != "run"), "")
+    return tool in _RUN_TASKS and _names_formatting(task)
 
 
 def _names_formatting(task: str) -> bool:

@@ -207,10 +207,10 @@ _IMAGERS = word_set("docker podman docker-compose")
 _IMAGE_VERBS = word_set("compose buildx image")
 _CHECK = compiled(
     r"(?<![\w./-])(?:\w*[-:_]?(?:tests?|build|lint|check|vet|clippy|tsc|pytest|jest|vitest|mocha|compile|ci|e2e|typecheck"
-    r"|mypy|pyright|ruff|credo|dialyzer|phpstan|psalm|detekt|brakeman|bandit|eslint|flake8|rubocop|tsgo|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|biome|prettier))(?![\w-])"
+    r"|mypy|pyright|ruff|credo|dialyzer|phpstan|psalm|detekt|brakeman|bandit|eslint|flake8|rubocop|tsgo|golangci-lint|tox|nox|ninja|ctest|rspec|phpunit|verify|fmt|make|unittest|playwright|cypress|biome|prettier))(?![\w-])"
 )
 _TEST = compiled(
-    r"(?:tests?\b(?!-?compile)|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b)"
+    r"(?:tests?\b(?!-?compile)|\bpytest\b|\bjest\b|\bvitest\b|\bmocha\b|\be2e\b|\brspec\b|\bphpunit\b|\bctest\b|\bunittest\b|\btox\b|\bnox\b|\bplaywright\b|\bcypress\b)"
 )
 
 

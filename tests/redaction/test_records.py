@@ -49,6 +49,12 @@ RECORDS = {
     "a masked variable": '{"key":"RELAY","value":"%s","protected":false,"masked":true}',
     "a cookie of a browser": '{"name": "sid", "value": "%s", "domain": "x.test", "path": "/", "httpOnly": true}',
     "a cookie of a driver": "{'domain': 'x.test', 'httpOnly': True, 'name': 'sid', 'path': '/', 'value': '%s'}",
+    "a recorded header": '{"name": "set-cookie", "value": "session=%s; Path=/"}',
+    "a recorded request": '{"name":"cookie","value":"a=b2cd; session=%s"}',
+    "yaml, the value first": "- value: %s\n  name: DB_PASSWORD\n",
+    "yaml, the value first and quoted": '- value: "%s"\n  name: DB_PASSWORD\n',
+    "yaml with capitals": "  - Name: API_TOKEN\n    Value: %s\n",
+    "a table": "| name | value |\n|---|---|\n| DB_PASSWORD | %s |\n| `API_TOKEN` | `%s` |\n",
     "a list of cookies": 'cookies: [{"name":"sessionid","value":"%s"}]',
 }
 COOKIES = {
@@ -64,6 +70,8 @@ COOKIES = {
     "signed": "'set-cookie': [ 'connect.sid=s%%3A%s; Path=/' ]",
     "a request": '{ "cookie": "session=%s; a=b" }',
     "behind another": '{ "cookie": "a=b2cd; session=%s" }',
+    "behind a short one": "Cookie: a=b; lang=en; session=%s",
+    "behind a short one, recorded": '{"name":"cookie","value":"a=b; session=%s"}',
     "a jar": "# Netscape HTTP Cookie File\n.x.test\tTRUE\t/\tTRUE\t1799999999\tsid\t%s\n",
     "a jar for servers alone": "#HttpOnly_.x.test\tFALSE\t/app\tTRUE\t0\tsid\t%s\n",
 }
@@ -72,7 +80,7 @@ COOKIES = {
 @pytest.mark.parametrize("form", (RECORDS | COOKIES).values(), ids=RECORDS | COOKIES)
 def test_the_value_of_a_record_vanishes_there_and_everywhere(form: str) -> None:
     for value in VALUES:
-        text = form % value
+        text = form.replace("%s", value).replace("%%", "%")
         redactor = Redactor()
         redactor.hear(text)
         assert value not in Redactor().redact(text)
@@ -106,6 +114,9 @@ STAYING = [
     "a\tTRUE\t/srv/app\tb2\n.x.test\tTRUE\t/\tFALSE\t0\ttheme\tdark\n",
     '["DB_PASSWORD", "DB_HOST", "DB_PORT2"], {"keys": ["api_token", "value"]}',
     'the match is case-sensitive": true, "sensitive": true, "fields": ["a2b3c4d5e6"]',
+    "| token | color.primary.500 |\n| DB_PASSWORD | required | string |\n| API_KEY | set2024 |\n",
+    "- value: a8Kd02mZq7\n  name: build\n- value: a8Kd02mZq7\n  key: token_count\n",
+    '{"name": "cookie", "value": "consent-2024"}, {"name": "Set-Cookie", "value": "sid=<value>; Path=/"}',
     "token:\n  description: the value: a8Kd02mZq7\n  required: true\n",
 ]
 

@@ -244,7 +244,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(COMMON, "\n", '"\n', "\r\n"),
-        r"[ \t]{1,32}value:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{4,128}+)",
+        r"[ \t]{1,32}[Vv]alue:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{4,128}+)",
         checks.plain,
         ("- name: DB_PASSWORD\n  value: ", "letmein99", "\n- name: PORT"),
         "- name: DB_PASSWORD\n  value: changeme\n",

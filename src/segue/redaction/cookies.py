@@ -14,7 +14,10 @@ from segue.redaction.records import FIELDS, GAP, VALUE
 from segue.redaction.rule import Rule
 
 _NAME = r"[\w.\[\]-]{1,80}="
-_COOKIES = _NAME + r"(?P<secret>[^\s\"'`;\\]{4,128}+(?:;[ ]?[^\s\"'`;=\\]{1,80}=[^\s\"'`;\\]*+){0,64})"
+_COOKIES = (
+    rf"(?:{_NAME}[^\s\"'`;\\]{{0,3}};[ ]?){{0,16}}+{_NAME}"
+    r"(?P<secret>[^\s\"'`;\\]{4,128}+(?:;[ ]?[^\s\"'`;=\\]{1,80}=[^\s\"'`;\\]*+){0,64})"
+)
 _AT_RANDOM = r"(?=[^\s0-9]{0,64}+[0-9])"
 _OPEN = r"b?(?:\\{0,3}[\"'`])?"
 _LISTED = r"[^;\s\"'`,\\]{1,1024}+"
@@ -106,6 +109,16 @@ COOKIES: tuple[Rule, ...] = (
         'cookies={"theme": "dark"}, cookies = {"consent": "accepted-2024"}, cookies={"session": session_id}',
         checks.opaque,
         after=True,
+    ),
+    Rule(
+        "cookie",
+        ending(("cookie",), '"', "'", '\\"'),
+        FIELDS + VALUE + r"\\{0,3}[\"'`]" + _COOKIES,
+        ('{"name": "cookie", "value": "lang=en; sid=', "k2j9x81m44pq; theme=dark", '"}'),
+        '{"name": "cookie", "value": "consent"}, {"name": "Set-Cookie", "value": "sid=<value>"}',
+        checks.plain,
+        after=True,
+        rest=r"[^;\s\"'`\\]",
     ),
     Rule(
         "cookie",

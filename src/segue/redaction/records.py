@@ -46,6 +46,7 @@ _FLAGS = "sensitive masked issecret is_secret isencrypted secured httponly"
 _FLAGGED = ending(tuple(_FLAGS.split()), *_ENDS)
 _IS_FLAGGED = rf"(?i:{'|'.join(_FLAGS.split())})(?:{_MARK})?{_IS}(?i:true)\b"
 _FIRST = rf"(?P<secret>{_INSIDE_QUOTES}{{5,4096}}+)(?={_MARK}{FIELDS}(?:{_MARK})?"
+_ENDS_NAME = rf"(?:{_MARK}|[ \t]{{0,8}}(?:\r?\n|\Z))"
 _TYPED = r"(?:[ \t]{1,32}[\w-]{1,32}:[ \t]{0,3}[^\n]{0,80}\n){0,4}?"
 
 
@@ -93,7 +94,8 @@ RECORDS: tuple[Rule, ...] = (
     ),
     _record(
         _BEGINS,
-        _FIRST + rf"[A-Za-z_]\w{{0,40}}(?:{_MARK})?{_IS}{_MARK}[\w./-]{{0,80}}{_one_of(_PASSWORDS)}{_MARK})",
+        _FIRST
+        + rf"[A-Za-z_]\w{{0,40}}(?:{_MARK})?{_IS}(?:{_MARK})?[\w./-]{{0,80}}{_one_of(_PASSWORDS)}{_ENDS_NAME})",
         checks.password,
         ('{"value": "', "letmein", '", "type": "PLAINTEXT", "name": "DB_PASSWORD"}'),
         '{"value": "red", "name": "color"}, {"value": "Password", "name": "password"}, {"value": "letmein2", "name": "hint"}',
@@ -102,7 +104,7 @@ RECORDS: tuple[Rule, ...] = (
     _record(
         _BEGINS,
         _FIRST
-        + rf"[A-Za-z_]\w{{0,40}}(?:{_MARK})?{_IS}{_MARK}[\w./-]{{0,80}}(?<!next)(?<!page_)(?<!public)(?<!cache)(?<!primary){_one_of(_SECRETS)}{_MARK})",
+        + rf"[A-Za-z_]\w{{0,40}}(?:{_MARK})?{_IS}(?:{_MARK})?[\w./-]{{0,80}}(?<!next)(?<!page_)(?<!public)(?<!cache)(?<!primary){_one_of(_SECRETS)}{_ENDS_NAME})",
         checks.mixed,
         ('{"value": "', "k2j9-x81m-44pq", '", "name": "API_TOKEN"}'),
         '{"value": "identifier", "type": "token"}, {"value": "AbC123dEf456GhI7", "name": "next_page_token"}',
@@ -144,5 +146,23 @@ RECORDS: tuple[Rule, ...] = (
         checks.unquoted,
         ("db_password:\n  type: string\n  value: ", "letmein99", "\n"),
         "db_password:\n  value: changeme\ntoken:\n  value: required\ntoken:\n  description: x\n",
+    ),
+    _record(
+        ("value: ",),
+        r"(?P<secret>[^\s\"'{<$]{6,4096}+)[ \t]{0,8}\r?\n[ \t]{1,32}(?i:name|key):[ \t]{1,3}[\w./-]{0,80}"
+        rf"{_one_of((*_PASSWORDS, *_SECRETS))}{_ENDS_NAME}",
+        checks.unquoted,
+        ("- value: ", "letmein99", "\n  name: DB_PASSWORD\n"),
+        "- value: eu-west\n  name: REGION_TOKEN\n- value: k2j9x81m44pq\n  name: BUILD\n",
+        rest=_CLOSED,
+    ),
+    _record(
+        ending((*_PASSWORDS, *_SECRETS), " |", "` |"),
+        r"[ \t]{1,40}`?(?P<secret>[^\s|`\"']{8,1024}+)`?[ \t]{1,80}\|",
+        checks.opaque,
+        ("| DB_PASSWORD | ", "k2j9x81m44pq", " |"),
+        "| token | description_2 |, | DB_PASSWORD | required |, | next_page_token | AbC123dEf456GhI7 |",
+        ending(_OPEN_NOTHING, " |", "` |"),
+        rest=_CLOSED,
     ),
 )

@@ -14,8 +14,10 @@ from segue.redaction.rule import Rule
 _WEST = """passwort kennwort contraseña senha palavra-passe wachtwoord hasło heslo lösenord adgangskode passord пароль
 Пароль parola şifre"""
 _ABROAD = ("mot de passe", "parola d'ordine", *_WEST.split())
-_EAST = ("密码", "密碼", "口令", "パスワード", "비밀번호")
-"""Languages that put no space between the word, the verb and the value."""
+_EAST = ("密码", "密碼", "口令", "パスワード", "비밀")
+"""Languages that put no space between the word, the verb and the value. Of `비밀번호` the beginning: with the bytes of its
+end the automaton would be twice as large."""
+_WORD_ENDS = "(?:번호)?"
 _SPOKEN = ("password", "passwd", "passphrase", "passcode", "pwd", "pw", "requirepass", *_ABROAD)
 
 # In a set the bytes of a wide mark would be members each on its own, and those of other characters begin alike.
@@ -135,7 +137,7 @@ SENTENCES: tuple[Rule, ...] = (
     ),
     assignment(
         _EAST,
-        rf"(?:是|为|為|：|:|=|は|는|은|이)[ \t]{{0,3}}{_MARKS}" + _IN_ASCII,
+        rf"{_WORD_ENDS}(?:是|为|為|：|:|=|は|는|은|이)[ \t]{{0,3}}{_MARKS}" + _IN_ASCII,
         checks.unquoted,
         ("密码是 ", "hunter2", "，请修改"),
         "密码是8位以上的字符串, 密码：必填, パスワードは password です, 密码: string",
@@ -143,7 +145,7 @@ SENTENCES: tuple[Rule, ...] = (
     ),
     assignment(
         _EAST,
-        rf"[ \t]{{0,3}}{_MARKS}{_DIGIT_INSIDE}" + _IN_ASCII,
+        rf"{_WORD_ENDS}[ \t]{{0,3}}{_MARKS}{_DIGIT_INSIDE}" + _IN_ASCII,
         made_up,
         ("数据库密码 ", "Kr4ken_tide-9917", " 只在本机用"),
         "密码 8-64 位, パスワード min-8-chars, 密码长度v2",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from segue.extract import index
 from segue.extract.tree.places import Places
 from segue.model.entry import Edit
 from segue.model.facts import FileFact
+from segue.redaction.redactor import Redactor
 
 from .story import Story
 
@@ -278,3 +280,16 @@ def test_a_file_named_in_full_and_in_short_is_one_where_no_directory_is_told(sto
         "src/close.ts": ("modified", "partially_done"),
         "src/open.ts": ("read", None),
     }
+
+
+def test_a_secret_in_the_name_of_a_file_is_shown_nowhere(story: Story) -> None:
+    token = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z5a"
+    story.prompt("go")
+    story.edit(f"src/{token}.py", new="def load(): pass")
+    story.read(f"docs/{token}/notes.md")
+    made = index.build(story.entries, "claude-code", "s.jsonl", Redactor().redact)
+    assert [file.path for file in made.files] == [
+        "src/[redacted:github-token].py",
+        "docs/[redacted:github-token]/notes.md",
+    ]
+    assert token not in repr(made)

@@ -179,6 +179,7 @@ class Ledger:
         if not self._places.here:
             self._unite()
         self._files = {path: file for path, file in self._files.items() if path not in elsewhere}
+        self._places.hide(self._files, clean)
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
         files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
         rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))

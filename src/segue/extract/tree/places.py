@@ -8,7 +8,7 @@ sub-directory or in full.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from segue.model.patterns import compiled
@@ -36,6 +36,8 @@ class Places:
         """Directories that were no longer there, and where that was told."""
         self._became: dict[str, str] = {}
         """Directories that got another name; known once all is read."""
+        self._hidden: dict[str, str] = {}
+        """Paths with a secret in their names, and what is shown of them; known at the end."""
         self.root = ""
         """What paths are shown relative to; known once `settle` was called."""
 
@@ -96,9 +98,16 @@ class Places:
         enough = _HOME_SHARE * len(paths)
         self.root = self.own if self.own and held.get(self.own, 0) >= enough else most or self.own
 
+    def hide(self, paths: Iterable[str], clean: Callable[[str], str]) -> None:
+        """Those of these paths whose names hold a secret are shown without it."""
+        together = "\n".join(paths)
+        if clean(together) is not together:
+            self._hidden = {path: clean(path) for path in together.split("\n")}
+
     def shown(self, path: str) -> str:
         """A path relative to the root, where it lies inside."""
         full = self.absolute(path)
+        full = self._hidden.get(full, full)
         return full[len(self.root) + 1 :] if self.root and full.startswith(self.root + "/") else full
 
 

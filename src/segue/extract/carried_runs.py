@@ -12,6 +12,7 @@ from segue.extract.carried_places import POINTER, origin_of, seen_at
 from segue.extract.commands.command_line import simple_commands
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.shell import is_check
+from segue.extract.commands.verdict import ran_none
 from segue.model.facts import CommandFact, Evidence, GoodRun
 from segue.model.patterns import compiled
 
@@ -38,7 +39,7 @@ def _worked(command: str, outcome: str, lines: tuple[Evidence, ...], origin: str
         yield CommandFact(
             command=command,
             key=" ".join(key),
-            check=any(is_check(part.words) for part in simple if part.words),
+            check=any(is_check(part.words) for part in simple if part.words) and not ran_none(outcome),
             last_ok=GoodRun(evidence=lines[0] if lines else Evidence(0), outcome=outcome),
             evidence=lines,
             origin=origin,

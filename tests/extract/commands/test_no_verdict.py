@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from segue.extract.carried_runs import worked_of
+
 from ..story import Story
 from .printed import FAILED
 
@@ -180,3 +182,16 @@ def test_a_check_that_failed_since_is_not_told_as_passed(story: Story) -> None:
     story.run("cargo fmt --check", "Diff in app.rs:1:", 1)
     story.run("cargo fmt", "")
     assert [text for state, text in story.claims if state == "done"] == []
+
+
+@pytest.mark.parametrize(
+    ("output", "outcome"), [("No tests found", "no test ran"), ("12 skipped in 0.1s", "12 skipped in 0.1s")]
+)
+def test_a_command_that_ran_no_test_is_told_so_and_advised_to_nobody(
+    story: Story, output: str, outcome: str
+) -> None:
+    story.run("npm test", output)
+    (command,) = story.index.commands
+    assert (command.last_ok.outcome, command.check) == (outcome, False)
+    (carried,) = worked_of([f"- `npm test` — {outcome} [#4]"], "s-0")
+    assert carried.check is False

@@ -10,6 +10,8 @@ from segue.extract.commands.run_keys import run_key
 from segue.extract.commands.runs import Parsed
 from segue.model.facts import CommandFact, Evidence, FailedRun, RunState
 
+_NONE_RAN = "no test ran"
+
 
 def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> list[CommandFact]:
     """One fact per command, the one that ran last at the end. A line that failed is one fact as it was run;
@@ -25,11 +27,13 @@ def command_facts(rows: list[Parsed], running: frozenset[int] = frozenset()) -> 
                 continue
             if key and not shell.only_lists(simple.words):
                 check = shell.is_check(simple.words)
-                if check and row.only == shell.NO_TESTS and shell.is_test(simple.words):
-                    check = False
+                ran_none = check and row.only == shell.NO_TESTS and shell.is_test(simple.words)
+                check = check and not ran_none
                 hidden = place in row.hidden and not check
                 told = place == max(row.hidden) if row.hidden else key == row.known_as
                 against = row.against if told else ""
+                if ran_none and row.good and not row.good.outcome:
+                    against = against or _NONE_RAN
                 unknown = hidden or simple not in row.passed
                 if unknown and not against and not check and looks_up(simple.words):
                     continue

@@ -18,6 +18,8 @@ from ..story import Story
         ("Use pnpm, not npm.", "Actually use Redis for the cache."),
         ("Use pnpm, not npm.", "I changed my mind, make it a dropdown."),
         ("Use Biome.", "Nope, bold."),
+        ("Verwende Postgres.", "不，用红色的按钮。"),
+        ("Keep the logs for 14 days.", "No, 16 px."),
         ("Let's use Postgres.", "Hm, use lines."),
         ("Deploy to fra1 only.", "Deploy it now."),
         ("I prefer small functions.", "No, use pandas."),
@@ -39,6 +41,8 @@ def test_a_correction_that_does_not_fit_in_its_place_leaves_a_choice(
         ("Use pnpm.", "Add a login page.", "No, use a modal."),
         ("Use pnpm.", "Add a login page.", "No, blue."),
         ("Use TypeScript.", "Plot the sales.", "Actually, use bars."),
+        ("Page size is 25.", "Add a login page.", "No, 16."),
+        ("Keep the logs for 14 days.", "Add a login page.", "No, 16 px."),
     ],
 )
 def test_a_correction_is_about_the_prompt_before_it(
@@ -59,6 +63,7 @@ def test_a_correction_is_about_the_prompt_before_it(
         ("Use MySQL.", "Nope, use Postgres after all."),
         ("Use tailwind for styling.", "Revert that, I prefer plain css modules."),
         ("Use port 8080.", "No, 9090."),
+        ("Keep the logs for 14 days.", "No, 10."),
     ],
 )
 def test_a_correction_that_fits_in_its_place_replaces_a_choice(story: Story, rule: str, later: str) -> None:
@@ -172,3 +177,7 @@ def test_a_choice_for_another_thing_leaves_a_choice(story: Story, rule: str, lat
 )
 def test_another_choice_for_the_same_thing_replaces_the_first(story: Story, rule: str, later: str) -> None:
     assert story.fate(rule, later) == "replaced"
+
+
+def test_a_port_is_known_a_prompt_later(story: Story) -> None:
+    assert story.fate("Use port 8080.", "Add a login page.", "No, 9090.") == "replaced"

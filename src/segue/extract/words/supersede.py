@@ -18,7 +18,13 @@ from msgspec.structs import replace
 from segue.extract.text.prose import plainly, typed
 from segue.extract.words.supersede_adds import adds
 from segue.extract.words.supersede_apart import are_apart
-from segue.extract.words.supersede_choice import REACH, chosen_before, refuses_the_choice, sets_anew
+from segue.extract.words.supersede_choice import (
+    REACH,
+    chosen_before,
+    prompt_before,
+    refuses_the_choice,
+    sets_anew,
+)
 from segue.extract.words.supersede_drop import takes_away, turns_on_something
 from segue.extract.words.supersede_edit import carried_out, names_what_was_put
 from segue.extract.words.supersede_halt import halted, may_be_halted, taken_back, takes_that_back
@@ -68,6 +74,8 @@ _SENTENCES, _LONGEST = 5, 200
 """Sentences of a prompt, and characters of each, that may dispose of a rule."""
 _RULE = 140
 """Characters up to which a word rules one thing, which another may replace."""
+_SHORT_NUMBER = 2
+"""Digits of a number of which there are many about."""
 _SAME_SUBJECT = 20
 """How many earlier words on the same subject are looked at."""
 
@@ -108,9 +116,10 @@ def superseded(
         act = halted(new.text)
         rethinks = new.kind == "correction" and changes_mind(new.text) and not adds(new.text)
         kinds = bool(nearest) and has_kinds(stated(new)) and not adds(new.text)
+        bare_correction = new.kind == "correction" and not topic
+        last = next(iter(prompt_before(words, later)), 0) if bare_correction else later
         for earlier in nearest:
             old = words[earlier]
-            bare_correction = new.kind == "correction" and not topic
             if not (old.strength or bare_correction) or old.superseded_by:
                 continue
             if same_breath(old, new) and not (later - earlier == 1 and turns_at_once(new)):
@@ -123,7 +132,7 @@ def superseded(
                 continue
             other = other_kind(new, old) if kinds else None
             if (
-                _replaces(old, new, subjects[earlier], subjects[later], later - earlier)
+                _replaces(old, new, subjects[earlier], subjects[later], at_once=earlier >= last)
                 or (other and other.sure)
                 or (taking and takes_away(new.text, stated(old)))
                 or (made and gave_it(made, old.text))
@@ -291,7 +300,7 @@ def _replaced(old: Word, new: Word) -> Word:
     )
 
 
-def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -> bool:
+def _replaces(old: Word, new: Word, was: Subject, now: Subject, *, at_once: bool) -> bool:
     if _in_free_words(old, new, was, now):
         return True
     said = stated(new)
@@ -324,7 +333,7 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         if was.about & now.about and not prohibits(old) and _named_as_old(new.text) & _bare(was.values):
             return True
         if not was.values < now.values:
-            return corrects and not now.about and distance <= REACH and same_shape(was.values, now.values)
+            return corrects and not now.about and _fits_there(old, new, was, now, at_once=at_once)
         now = subject_of(_CLAUSE_END.split(typed(said), maxsplit=1)[0], refused=prohibits(new))
     if sets_anew(old, new, was, now) or refuses_the_choice(old, new, was, now):
         return True
@@ -334,6 +343,16 @@ def _replaces(old: Word, new: Word, was: Subject, now: Subject, distance: int) -
         return False
     mine, others = whole_words(now.about), whole_words(was.about)
     return len(mine & others) >= 0.75 * max(len(mine), len(others))
+
+
+def _fits_there(old: Word, new: Word, was: Subject, now: Subject, *, at_once: bool) -> bool:
+    """A value that is named alone may stand where the old one stands; a short number only if it is said right after."""
+    if not same_shape(was.values, now.values):
+        return False
+    mine, others = units(new.text), units(old.text)
+    if mine and others and mine.isdisjoint(others):
+        return False
+    return at_once or any(len(value) > _SHORT_NUMBER for value in now.values)
 
 
 def _in_free_words(old: Word, new: Word, was: Subject, now: Subject) -> bool:

@@ -117,7 +117,7 @@ def _fits(new: _Chosen, old: _Chosen) -> bool:
     """`Spaces` where stood `tabs`: a name for a name, many for many. `The other button` is no choice of that sort."""
     if new.article != old.article or new.article == _CERTAIN or len(new.thing) != len(old.thing):
         return False
-    if new.purpose and new.purpose != old.purpose:
+    if (new.purpose and new.purpose != old.purpose) or new.thing[0].isascii() != old.thing[0].isascii():
         return False
     return not old.liked or new.thing[-1].endswith("s") == old.thing[-1].endswith("s")
 

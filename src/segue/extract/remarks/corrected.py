@@ -51,10 +51,13 @@ class Later(NamedTuple):
 
 
 def later(commands: Sequence[CommandFact], notes: Iterable[Note]) -> Later:
+    well = _went_well(commands)
     failing = [
         (run.last_bad.evidence.line, f"{run.command} {' '.join(run.last_bad.error_lines[:6])}".lower())
         for run in commands
-        if run.last_bad and not run.origin and (run.state == "open" or _never_went_well(run, commands))
+        if run.last_bad and not run.origin
+        # A look that failed is open nowhere, and says how things are all the same.
+        if run.state == "open" or well.get(run.key.partition(" ")[0], 0) < run.last_bad.evidence.line
     ]
     measured = [
         (run.last_ok.evidence.line, read)
@@ -65,14 +68,14 @@ def later(commands: Sequence[CommandFact], notes: Iterable[Note]) -> Later:
     return Later(failing, measured, [taken for note in notes for taken in _taken_back(note)])
 
 
-def _never_went_well(run: CommandFact, commands: Sequence[CommandFact]) -> bool:
-    """Neither it nor another run of its program went well after it failed: a look that failed is open nowhere, and says
-    how things are all the same."""
-    bad, program = run.last_bad, run.key.partition(" ")[0]
-    return bad is not None and not any(
-        other.last_ok and other.last_ok.evidence.line > bad.evidence.line and other.key.startswith(program)
-        for other in commands
-    )
+def _went_well(commands: Sequence[CommandFact]) -> dict[str, int]:
+    """Where a run of each program last went well."""
+    found: dict[str, int] = {}
+    for run in commands:
+        if run.last_ok:
+            program = run.key.partition(" ")[0]
+            found[program] = max(found.get(program, 0), run.last_ok.evidence.line)
+    return found
 
 
 def may_be(text: str, since: Later) -> bool:

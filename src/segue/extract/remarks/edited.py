@@ -60,9 +60,10 @@ def lasting(notes: Sequence[Note], made: Sequence[Made], mended: str) -> list[No
     if not made:
         return list(notes)
     kept: list[Note] = []
+    taken = "\n".join(edit.old for edit in made)
     for note in notes:
         line = note.evidence[0].line if note.evidence and not note.origin else 0
-        if not line or "`" not in note.text or not _is_gone(note.text, line, made):
+        if not line or not _may_be_gone(note.text, taken) or not _is_gone(note.text, line, made):
             kept.append(note)
         elif note.kind == "finding":
             told = note.text if note.text.startswith(mended) else mended + note.text
@@ -91,6 +92,11 @@ def _tells_of_before(file: FileFact, made: Sequence[Made]) -> bool:
     if _IS.isdisjoint(words) or not _CHANGES.isdisjoint(words):
         return False
     return _is_gone(file.why, 0, [edit for edit in made if edit.path.endswith(file.path)])
+
+
+def _may_be_gone(said: str, taken: str) -> bool:
+    """A quick look: something that is quoted is in what edits took away, all of them in one text."""
+    return "`" in said and any(part.strip(_AROUND) in taken for part in said.split("`")[1::2])
 
 
 def _is_gone(said: str, line: int, made: Sequence[Made]) -> bool:

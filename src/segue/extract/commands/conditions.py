@@ -94,18 +94,16 @@ def asks_for_less(
     """Of a check that failed the later line holds only runs that say nothing of the failure."""
     if not any(one.some for one in failed) and not any(one.some for one in later):
         return False
-    akin = ([one for one in later if one.about == wanted.about] for wanted in failed)
-    return any(
-        again and all(_is_less(one, wanted, complaints) for one in again)
-        for again, wanted in zip(akin, failed, strict=True)
-    )
+    for wanted in failed:
+        again = [one for one in later if one.about == wanted.about]
+        if again and all(one != wanted and _is_less(one, wanted, complaints) for one in again):
+            return True
+    return False
 
 
 def _is_less(later: Conditions, failed: Conditions, complaints: Sequence[str]) -> bool:
-    absent = _tool_is_absent(complaints)
-    if not absent and (
-        _differs(later.settings, failed.settings) or _another(later.versions, failed.versions)
-    ):
+    otherwise = _differs(later.settings, failed.settings) or _another(later.versions, failed.versions)
+    if otherwise and not _tool_is_absent(complaints):
         return True
     lacking = failed.demands - later.demands
     if lacking and not (lacking <= {"--features", "-F"} and "--all-features" in later.demands):

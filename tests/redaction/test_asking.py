@@ -145,6 +145,8 @@ STAYING = {
     "yq .image.tag values.yml": SEEN,
     'PGPASSWORD=$DB_PASSWORD psql -c "select id from runs"': f" id\n----\n {SEEN}\n",
     "cut -d, -f2 runs.csv": SEEN,
+    'echo "set: $([ -n "$API_TOKEN" ] && echo yes)"; cat run.id': f"set: yes\n{SEEN}",
+    "npm test -- token.test.js | grep -o 'run .*'": SEEN,
     "awk '{print $2}' runs.tsv": SEEN,
     "grep -rho 'getToken[A-Za-z0-9]*' src | sort -u": "getTokenFromRequestV2\ngetTokenCount",
     "printenv GIT_COMMIT": "9fceb02d0ae598e95dc970b74767f19372d61af8",

@@ -36,6 +36,7 @@ _PATH = (
 )
 _CHOSEN = r"(?:--jq|--query|jsonpath)[ =]?['\"]?([^\s'\"|]+)"
 _PARTS = r"[^\w-]+"
+_DOTTED = r"[\w.-]+"
 _CUTS_OUT = r"\bcut\b.*\s-[a-z]*f|\bawk\b.*\bprint|\bsed\b.*\bs([/|,#]).*\1.*\1|\b(?:grep|rg)\b.*\s-[a-zA-Z]*o|\bperl\b.*\bprint"
 _SELECTED = r"(?is)\bselect\s(.{1,200}?)\sfrom\s"
 
@@ -104,7 +105,8 @@ def cuts_out(text: str) -> bool:
     selected = re.search(_SELECTED, text)
     if selected is None and re.search(_CUTS_OUT, text) is None:
         return False
-    return any(map(names_secret, re.split(_PARTS, selected.group(1) if selected else text)))
+    words = re.findall(_DOTTED, selected.group(1) if selected else text)
+    return any(names_secret(_last(word)) for word in words)
 
 
 def variables(text: str) -> list[str]:

@@ -30,6 +30,7 @@ _QUOTING = frozenset(("show", "diff", "cat-file", "blame", "grep", "-p", "--patc
 _PREFIXES = ("sudo", "command", "env", "time", "do", "then", "else")
 _SOURCES = ("source", ".", "export")
 _SUBSTITUTED = r"(?<!echo )(?<!echo \")(?:\$\([^()]*\)|`[^`]*`)"
+_TESTED = r"\$\(\s*(?:\[|test)\s[^()]*\)"
 _WRITTEN_AWAY = r"(?<![0-9&])>(?!&|\s*/dev/std)"
 _SHELL_WORD = r"\"[^\"]*\"|'[^']*'|[^\s\"']+"
 _ASSIGNED = r"\w+="
@@ -60,7 +61,7 @@ def shown(command: str) -> View:
         return NOTHING
     source, alone, settings = "", True, False
     sourced, bare = "", False
-    for part in re.split(_BETWEEN, command[:_LOOKED_AT].strip()):
+    for part in re.split(_BETWEEN, re.sub(_TESTED, "", command[:_LOOKED_AT]).strip()):
         first, *filters = part.split("|")
         program, words = _simple(first)
         if filters and _simple(filters[-1])[0] in _TAKES_IN:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from segue.extract.commands.command_line import simple_commands
 from segue.extract.commands.conditions import asks_for_less, conditions
+from segue.extract.commands.elsewhere import ran_beside
 from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
@@ -69,7 +70,9 @@ def failures(packets: Sequence[Carried], runs: Sequence[Parsed]) -> list[Command
             continue
         told, before = run.last_bad.error_lines if run.last_bad else (), conditions(simple)
         mended = bool(name) and any(
-            makes_good(later.proved_keys, name) and not asks_for_less(later.conditions, before, told)
+            makes_good(later.proved_keys, name)
+            and not asks_for_less(later.conditions, before, told)
+            and not ran_beside(later.passed, run.command)
             for later in good
         )
         key = " ".join(name) or run.command

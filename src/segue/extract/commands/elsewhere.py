@@ -58,3 +58,17 @@ def _way(here: str, root: str) -> str:
         return ""
     place = here.removeprefix(f"{root}/")
     return f"cd '{place}' && " if " " in place else f"cd {place} && "
+
+
+def ran_beside(later: Iterable[Simple], failed: str) -> bool:
+    """All that was told to have run elsewhere ran in another part of the project than a command that failed."""
+    there = _part(failed)
+    ways = [way for simple in later if simple.words and run_key(simple.words) and (way := _part(simple.text))]
+    return bool(there and ways) and not any(
+        f"{way}/".startswith(f"{there}/") or f"{there}/".startswith(f"{way}/") for way in ways
+    )
+
+
+def _part(told: str) -> str:
+    """Where a command ran, as it is told."""
+    return told[3:].partition(" && ")[0].strip("'") if told.startswith("cd ") else ""

@@ -10,7 +10,7 @@ import string
 
 import pytest
 
-from segue.redaction.redact import Redactor
+from segue.redaction.redact import Redactor, redact_json
 
 _LETTERS = string.ascii_letters + string.digits
 
@@ -90,6 +90,18 @@ def test_the_value_of_a_record_vanishes_there_and_everywhere(form: str) -> None:
 def test_name_layout_and_the_other_fields_stay() -> None:
     text = RECORDS["settings of a site"]
     assert Redactor().redact(text % VALUES[0]) == text % "[redacted:assignment]"
+
+
+def test_a_nested_value_is_judged_by_the_name_that_its_record_gives() -> None:
+    given = {
+        "env": [
+            {"name": "DB_PASSWORD", "value": "letmein"},
+            {"name": "color", "value": "letmein"},
+            {"value": 1},
+        ]
+    }
+    left = redact_json(given, Redactor())
+    assert [record["value"] for record in left["env"]] == ["[redacted:assignment]", "letmein", 1]
 
 
 STAYING = [

@@ -29,6 +29,8 @@ _TELLING_NAME = compiled(r"(?i)pass|pwd|pw$|secret|token|key|auth|cookie|credent
 _NOT_IN_A_LINE = compiled(r"[\"\n]")
 _LONGEST_SETTING = 4096
 _LONGEST_LABEL = 80
+_KEYS_OF_VALUES = ("value", "Value")
+_KEYS_OF_NAMES = ("name", "Name", "key", "Key")
 _DEEPEST = 100
 _TOO_DEEP = "[redacted:too-deep]"
 """What stands for values nested deeper than any honest record; following them would exhaust the stack."""
@@ -119,7 +121,7 @@ def _changed(value: Any, change: Callable[[str, str], str], name: str = "", dept
         return _TOO_DEEP
     if isinstance(value, dict):
         pairs = [
-            (_changed(key, change), _changed(item, change, str(key), depth + 1))
+            (_changed(key, change), _changed(item, change, _name_of(str(key), value), depth + 1))
             for key, item in value.items()
         ]
         same = all(k is key and v is item for (k, v), (key, item) in zip(pairs, value.items(), strict=True))
@@ -127,6 +129,13 @@ def _changed(value: Any, change: Callable[[str, str], str], name: str = "", dept
     if isinstance(value, list | tuple):
         return _kept(value, type(value)([_changed(item, change, name, depth + 1) for item in value]))
     return value
+
+
+def _name_of(key: str, record: dict[Any, Any]) -> str:
+    """The name a value stands under: that of its key, or the one that the record gives in a field of its own."""
+    if key not in _KEYS_OF_VALUES:
+        return key
+    return next((name for field in _KEYS_OF_NAMES if isinstance(name := record.get(field), str)), key)
 
 
 def _redact_setting(text: str, name: str, redactor: Redactor) -> str:

@@ -45,6 +45,11 @@ def decided(story: Story, choice: str, asked: str, answer: str) -> list[tuple[st
             "we should build with esbuild, not webpack",
             "Moving the build.",
         ),
+        (
+            "I'll go with Redis as the cache since we already run it.",
+            "Not Redis, please take Memcached.",
+            "OK, Memcached it is.",
+        ),
     ],
 )
 def test_a_decision_that_the_person_changed_says_so(
@@ -85,3 +90,51 @@ def test_a_decision_that_the_person_changed_says_so(
 )
 def test_a_decision_that_nobody_changed_stands(story: Story, choice: str, asked: str, answer: str) -> None:
     assert decided(story, choice, asked, answer)[0] == (choice, [3])
+
+
+def right_after(story: Story, choice: str, asked: str, answer: str) -> list[tuple[str, list[int]]]:
+    story.prompt("Build the job store.")
+    story.says(choice)
+    story.prompt(asked)
+    story.says(answer)
+    return [(fact.text, [at.line for at in fact.evidence]) for fact in story.index.decisions]
+
+
+@pytest.mark.parametrize(
+    ("choice", "asked", "answer"),
+    [
+        (
+            "I decided to use SQLite because it needs no server.",
+            "No, use Postgres.",
+            "Switching to Postgres.",
+        ),
+        ("I went with webpack because the plugins exist.", "no, go with vite please", "Vite then."),
+        ("I decided to use 4 workers because of the cores.", "No, use 16.", "16 workers now."),
+        ("Entscheidung: SQLite als Ablage, weil nichts fehlt.", "Nein, nimm Postgres.", "Gut, Postgres."),
+    ],
+)
+def test_a_short_no_with_another_choice_changes_the_decision_right_before_it(
+    story: Story, choice: str, asked: str, answer: str
+) -> None:
+    assert right_after(story, choice, asked, answer)[0] == (f"changed by the person since: {choice}", [3, 4])
+
+
+@pytest.mark.parametrize(
+    ("choice", "asked", "answer"),
+    [
+        ("I decided to use SQLite because it needs no server.", "No, sort descending.", "Sorted."),
+        ("I decided to use SQLite because it needs no server.", "No, use 9090.", "Port 9090 now."),
+        (
+            "I decided to use SQLite because it needs no server.",
+            "No, use SQLite with WAL.",
+            "SQLite with WAL.",
+        ),
+        ("I decided to use SQLite because it needs no server.", "No problem, use it.", "SQLite it is."),
+        ("I decided to use SQLite because it is easy. Shall I use tabs?", "No, use spaces.", "Spaces."),
+        ("I decided to use SQLite because it needs no server.", "No, use the other file.", "Reading it."),
+    ],
+)
+def test_a_no_to_something_else_changes_no_decision(
+    story: Story, choice: str, asked: str, answer: str
+) -> None:
+    assert not right_after(story, choice, asked, answer)[0][0].startswith("changed by the person")

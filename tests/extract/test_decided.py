@@ -72,3 +72,16 @@ def test_a_decision_that_only_points_is_told_with_what_it_points_to_or_not_at_al
 def test_a_decision_that_names_its_object_needs_no_forerunner(story: Story) -> None:
     said = "I decided to keep the ring buffer and use it for replays."
     assert decided(story, f"The frame is drawn twice a tick. {said}") == [said]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Rejected: in-process LRU (not shared), memcached (no persistence).",
+        "Considered Kafka, too heavy for one queue.",
+        "Verworfen: eine Datei je Kunde.",
+    ],
+)
+def test_what_was_rejected_for_a_decision_is_told_with_it(story: Story, after: str) -> None:
+    chosen = "I decided to use SQLite because it needs no server."
+    assert decided(story, f"{chosen} {after} Now the tests.") == [f"{chosen} {after}"]

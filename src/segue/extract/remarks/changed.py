@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from segue.extract.remarks import instead
 from segue.extract.remarks.amounts import Amount, set_otherwise
 from segue.extract.text.named import as_path
 from segue.extract.text.prose import phrases, plainly, sentences, word_set
@@ -25,6 +26,8 @@ CHANGED = "changed by the person since: "
 _CONTRASTS = phrases(
     " instead of | rather than |, not | and not | no longer | anstatt | statt | au lieu de | en vez de | en lugar de | вместо "
 )
+_REFUSES = ("not ", "nicht ", "kein ", "keine ", "pas de ", "не ")
+"""How a sentence begins that names what it refuses first: `Not Redis, take Memcached`."""
 _BIDS = word_set(
     "use take switch make go want need wants needs should must please change set move let's put keep"
     " nimm nehmt bitte soll sollen muss wechsle utilise prends usa cambia pon"
@@ -63,9 +66,13 @@ def since(
     named = any(_names(_chosen(decision.text)) for decision in own)
     later = [turn for turn in turns if turn.first_line > first]
     changes = [change for turn in later if (change := _change(turn, named=named))]
-    if not changes and not asked:
+    overruled = instead.overruled(decisions, turns)
+    if not changes and not asked and not overruled:
         return list(decisions)
-    return [_judged(decision, changes, asked) for decision in decisions]
+    return [
+        _changed(decision, overruled[place]) if place in overruled else _judged(decision, changes, asked)
+        for place, decision in enumerate(decisions)
+    ]
 
 
 def _judged(decision: Decision, changes: Sequence[_Change], asked: Mapping[str, Amount]) -> Decision:
@@ -88,7 +95,7 @@ def _changed(decision: Decision, line: int) -> Decision:
 def _change(turn: Turn, *, named: bool) -> _Change | None:
     """What a prompt changes; its names are looked at only where a decision is `named`, too."""
     prompt = plainly(turn.prompt)
-    contrasts = any(sign in prompt for sign in _CONTRASTS)
+    contrasts = prompt.startswith(_REFUSES) or any(sign in prompt for sign in _CONTRASTS)
     named = named and bool(_names(turn.opening))
     if not contrasts and not named:
         return None
@@ -108,8 +115,11 @@ def _change(turn: Turn, *, named: bool) -> _Change | None:
 def _refused(sentence: str) -> frozenset[str]:
     """What a sentence asks to have something else instead of."""
     plain = plainly(sentence)
-    sign = next((sign for sign in _CONTRASTS if sign in plain), "")
-    before, _, after = plain.partition(sign) if sign else (plain, "", "")
+    if plain.startswith(_REFUSES):
+        after, _, before = plain.partition(" ")[2].partition(",")
+    else:
+        sign = next((sign for sign in _CONTRASTS if sign in plain), "")
+        before, _, after = plain.partition(sign) if sign else (plain, "", "")
     if not after or plain.endswith("?") or _BIDS.isdisjoint(before.replace(",", " ").split()):
         return frozenset()
     named: list[str] = []

@@ -98,6 +98,11 @@ _FOLLOWS = phrases(
     "so |so, |therefore|thus |hence |that's why |that is why |deshalb |daher |darum |donc |por eso |поэтому |dlatego "
 )
 _SPEAKS = word_set("i'll i'm let now next first then")
+_REJECTED = word_set(
+    "rejected discarded alternatives considered ruled verworfen abgelehnt rejeté rejetés écarté descartado descartados rechazado"
+    " descartei отклонено odrzucone"
+)
+"""How a sentence begins that tells what was not chosen."""
 _INSTEAD = ("instead of ", "rather than ")
 
 
@@ -160,7 +165,7 @@ def follows(sentence: str) -> bool:
     """The sentence, in small letters, begins with what tells that the one before gives its reason, or ends with what
     tells that it names the other choice."""
     return sentence.startswith(_FOLLOWS) or (
-        sentence.rstrip(".!").endswith(" instead") and "; " not in sentence and lacks_why(sentence)
+        sentence.rstrip(".!").endswith(" instead") and "; " not in sentence and _lacks_why(sentence)
     )
 
 
@@ -186,13 +191,18 @@ def reason_at(sentence: str, chosen: int) -> int:
     )
 
 
-def lacks_why(sentence: str) -> bool:
+def _lacks_why(sentence: str) -> bool:
     return not any(sign in sentence for sign in _REASONS)
 
 
-def reason_in(after: str) -> str:
-    """The sentence after a choice, where it tells why; empty where it goes on with something else."""
-    words = plainly(after).replace(",", " ").replace(";", " ").split()
+def told_with(sentence: str, after: str) -> str:
+    """The sentence after a choice, where it tells why, or what was rejected for it; empty where it goes on with
+    something else."""
+    words = plainly(after).replace(",", " ").replace(";", " ").replace(":", " ").split()
     if not words or len(after) > _REASON_LONGEST or after.endswith(("?", ":")) or words[0] in _SPEAKS:
+        return ""
+    if words[0] in _REJECTED:
+        return after
+    if not _lacks_why(sentence):
         return ""
     return after if words[0] in _REASON_BEGINS or not _GIVES.isdisjoint(words) else ""

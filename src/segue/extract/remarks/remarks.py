@@ -99,8 +99,8 @@ class Listener:
                 after = spoken[place] if place < len(spoken) else ""
                 row, told = _matched(sentence, before, after, candidate.rows, alone=len(spoken) == 1)
                 if row and sentence != reason:
-                    if row.kind == "decision" and after and decided.lacks_why(sentence):
-                        reason = decided.reason_in(after)
+                    if row.kind == "decision" and after:
+                        reason = decided.told_with(sentence, after)
                         told = f"{told} {reason}".rstrip()
                     self._remark(row, told, candidate, alone=told == sentence)
                 before = sentence

@@ -23,10 +23,10 @@ from segue.extract.commands.run_keys import named
 from segue.extract.commands.runs import Parsed
 from segue.extract.text.all_well import says_all_is_well
 from segue.extract.text.prose import clipped, flat, plainly, sentences, start, word_set
-from segue.extract.tree.files import Touched, can_be_checked
 from segue.extract.tree.git_status import Status
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
+from segue.extract.tree.touched import Touched, can_be_checked
 from segue.model.claim import ClaimAct, ClaimState
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence

@@ -18,7 +18,7 @@ from segue.extract.budget import Quotas, quotas
 from segue.extract.steps import next_steps
 from segue.extract.text.prose import clipped, ends, flat, plainly, word_set
 from segue.extract.text.relevance import Goal, aim_of
-from segue.extract.tree.files import can_be_checked
+from segue.extract.tree.touched import can_be_checked
 from segue.extract.words.assent import REACH, referred
 from segue.model.facts import (
     FORGOTTEN,

@@ -15,7 +15,7 @@ from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.mended import makes_good
 from segue.extract.commands.run_keys import known_as
 from segue.extract.commands.runs import Parsed
-from segue.extract.tree.files import Touched
+from segue.extract.tree.touched import Touched
 from segue.model.claim import ClaimAct
 from segue.model.facts import Claim, each_once
 from segue.model.value import NamedTuple

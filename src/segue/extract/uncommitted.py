@@ -15,8 +15,8 @@ from segue.extract.commands.git_line import git_verb
 from segue.extract.commands.overtaken import where
 from segue.extract.commands.runs import Parsed
 from segue.extract.text.prose import word_set
-from segue.extract.tree.files import Touched
 from segue.extract.tree.git_status import UNTRACKED, Status, in_words
+from segue.extract.tree.touched import Touched
 from segue.model.facts import Claim, Evidence
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch

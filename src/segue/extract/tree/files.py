@@ -18,21 +18,19 @@ from segue.extract.commands.runs import Parsed
 from segue.extract.commands.shell import is_check, is_test
 from segue.extract.text import named
 from segue.extract.text.let_go import Gone, counted, let_go, met_again
-from segue.extract.text.prose import flat, start, word_set
-from segue.extract.tree.file_symbols import Body, weights
-from segue.extract.tree.known_file import File, after, carried, is_new, made_at, moved, united
+from segue.extract.text.prose import start, word_set
+from segue.extract.tree.file_symbols import Body
+from segue.extract.tree.known_file import File, after, carried, is_new, moved, united
 from segue.extract.tree.places import Places, project
 from segue.extract.tree.repository import Thrown
 from segue.extract.tree.spoken_paths import names_a_path, spoken_paths
 from segue.extract.tree.titled import titled
+from segue.extract.tree.touched import Touched, touched
 from segue.model.entry import Edit, Entry
-from segue.model.facts import FileAction, FileFact
+from segue.model.facts import FileFact
 from segue.model.scratch import is_scratch
-from segue.model.value import NamedTuple
 
 _BODIES = 8
-_BODIES_COMPARED = 3
-"""Of how many edits what was said before the last is compared with what they put in."""
 _FILES = 1500
 _PROSE = 300
 _PROSE_LIMIT = 4000
@@ -40,31 +38,9 @@ _NAMED_BEFORE = 3
 """How often a symbol counts as named that an earlier handoff tied to a file."""
 _AT_THE_TOP = word_set("md rst txt json jsonc toml yaml yml lock mod sum ini cfg env xml gradle")
 """Endings of files that lie in a project's top directory and are spoken of by their bare names."""
-_WRITTEN = word_set("md mdx rst txt adoc")
-"""Endings of prose, which no check judges."""
-
 _CHANGED = word_set(
     "modified changed edited updated created added converted renamed replaced removed rewrote rewritten moved fixed"
 )
-
-
-class Touched(NamedTuple):
-    """What the ledger knows of one file at the end."""
-
-    path: str
-    action: FileAction
-    reads: int
-    edits: int
-    line: int
-    edit_line: int
-    id: str
-    why: str
-    symbols: dict[str, float]
-    earlier: FileFact | None = None
-    body: str = ""
-    """What was last put into it, and what that replaced."""
-    made: int = 0
-    """Where it came into being here; 0 where it was there before, or nobody knows."""
 
 
 class Ledger:
@@ -183,7 +159,7 @@ class Ledger:
         self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
         files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
         rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
-        return [_touched(self._places.shown(path), file, clean) for path, file in rows]
+        return [touched(self._places.shown(path), file, clean) for path, file in rows]
 
     def _unite(self) -> None:
         """Where a session does not say in which directory it is: the one that makes most of its short names those
@@ -381,26 +357,3 @@ def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
     if effect.hushed:
         return effect._replace(doing="mentioned") if effect.searched else None
     return effect._replace(sought="")
-
-
-def can_be_checked(path: str) -> bool:
-    """A file of the project that is not prose."""
-    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN
-
-
-def _touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:
-    bodies = [Body.of(clean(body)) for body in reversed(file.bodies)]
-    return Touched(
-        path,
-        file.action,
-        file.reads,
-        file.edits,
-        file.line,
-        file.edit_line,
-        file.id,
-        flat(clean(file.why)),
-        weights(bodies, list(map(clean, file.sought)), file.named_in),
-        None if file.edits else file.earlier,
-        "\n".join(f"{body.new}\n{body.old}" for body in bodies[:_BODIES_COMPARED]),
-        made_at(file),
-    )

@@ -12,7 +12,7 @@ from segue.extract.text.all_well import says_all_is_well
 from segue.extract.text.named import as_path
 from segue.extract.text.prose import clipped, flat, plainly, sentences, word_set
 from segue.extract.text.relevance import terms
-from segue.extract.tree.files import Touched
+from segue.extract.tree.touched import Touched
 from segue.model.patterns import compiled
 
 _LEAD_IN = compiled(

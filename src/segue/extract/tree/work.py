@@ -19,8 +19,8 @@ from segue.extract.commands.conditions import asks_for_less
 from segue.extract.commands.runs import Parsed
 from segue.extract.commands.verdict import complaints, missing_tool, printed_failure
 from segue.extract.text.symbols import ranked, spread
-from segue.extract.tree.files import Touched, can_be_checked
 from segue.extract.tree.reasons import reason
+from segue.extract.tree.touched import Touched, can_be_checked
 from segue.model.facts import CommandFact, Ended, Evidence, FileFact, WorkState
 from segue.model.turn import Turn
 from segue.model.value import NamedTuple

@@ -30,6 +30,8 @@ def printed_by(command: str) -> str:
         ("pytest -q", "pytest -q --deselect tests/test_a.py::test_one"),
         ("pytest -q", "pytest -q --ignore=tests/test_a.py"),
         ("pytest -q", "pytest -q tests/test_a.py --deselect=tests/test_a.py::test_one"),
+        ("pytest -q", "pytest -q -k test_two"),
+        ("go test ./...", "go test -run TestTwo ./..."),
         ("cargo test", "cargo test -- --skip parse"),
         ("go test ./...", "go test -skip TestOne ./..."),
         ("go test ./...", "go test -short ./..."),

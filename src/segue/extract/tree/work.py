@@ -147,16 +147,20 @@ def _passes(commands: list[Parsed]) -> list[_Pass]:
     failing = [row for row in commands if row.check and row.state == "open"]
     for row in commands:
         checks = [s.words for s in row.verdicts]
-        less = bool(checks) and any(
-            row.ok_line > bad.bad_line and asks_for_less(row.conditions, bad.conditions, bad.complaints)
-            for bad in failing
-        )
+        less = bool(checks) and any(row.ok_line > bad.bad_line and _is_less(row, bad) for bad in failing)
         if checks and not less:
             tests = not row.end_seen and any(map(shell.is_test, checks))
             found.append(_Pass(row.ok_line, concern.scope(checks), tests))
         if row.hook:
             found.append(_Pass(row.ok_line, (), row.hook == "tests"))
     return sorted(found)[-_PASSES:]
+
+
+def _is_less(passed: Parsed, failing: Parsed) -> bool:
+    """It picks some of the tests that failed as a whole, or leaves out what failed."""
+    if passed.only and not failing.only and passed.essence == failing.essence:
+        return True
+    return asks_for_less(passed.conditions, failing.conditions, failing.complaints)
 
 
 def _failures(commands: list[Parsed], changed: list[Touched]) -> list[_Failure]:

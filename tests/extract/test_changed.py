@@ -50,6 +50,21 @@ def decided(story: Story, choice: str, asked: str, answer: str) -> list[tuple[st
             "Not Redis, please take Memcached.",
             "OK, Memcached it is.",
         ),
+        (
+            "I decided to use the csv module instead of pandas because it avoids a heavy dependency.",
+            "Actually, use pandas after all.",
+            "OK, using it.",
+        ),
+        (
+            "I'll go with regexes rather than a parser because the grammar is small.",
+            "Regexes won't do, write a real parser.",
+            "OK.",
+        ),
+        (
+            "Entscheidung: eine Datei statt Redis, weil nichts zu betreiben ist.",
+            "Bitte nimm doch Redis.",
+            "Gut.",
+        ),
     ],
 )
 def test_a_decision_that_the_person_changed_says_so(
@@ -90,6 +105,21 @@ def test_a_decision_that_the_person_changed_says_so(
 )
 def test_a_decision_that_nobody_changed_stands(story: Story, choice: str, asked: str, answer: str) -> None:
     assert decided(story, choice, asked, answer)[0] == (choice, [3])
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Good, don't use pandas anywhere.",
+        "Is pandas slow?",
+        "Remove the import of pandas from setup.",
+        "Write the tests for it now.",
+        "The old script used pandas.",
+    ],
+)
+def test_who_only_speaks_of_what_was_rejected_changes_nothing(story: Story, asked: str) -> None:
+    choice = "I decided to use the csv module instead of pandas because it avoids a heavy dependency."
+    assert decided(story, choice, asked, "Done.")[0][0] == choice
 
 
 def right_after(story: Story, choice: str, asked: str, answer: str) -> list[tuple[str, list[int]]]:

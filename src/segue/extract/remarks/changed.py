@@ -1,13 +1,13 @@
 """Decisions that the person changed later, without a word against them.
 
 "So v2 of the target, the old machines need it": nobody objects, and the choice of v3 is one no more. A prompt changes a
-decision where it asks for something instead of what was decided, sets an amount of it otherwise, or names another one
-of the same kind of name and the agent takes that name up.
+decision where it asks for something instead of what was decided, or for what was rejected then, sets an amount of it
+otherwise, or names another one of the same kind of name and the agent takes that name up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -23,9 +23,10 @@ from segue.model.value import NamedTuple
 
 CHANGED = "changed by the person since: "
 """How such a decision is told."""
-_CONTRASTS = phrases(
-    " instead of | rather than |, not | and not | no longer | anstatt | statt | au lieu de | en vez de | en lugar de | вместо "
+_RATHER = phrases(
+    " instead of | rather than | anstatt | statt | au lieu de | en vez de | en lugar de | вместо "
 )
+_CONTRASTS = (*_RATHER, *phrases(", not | and not | no longer "))
 _REFUSES = ("not ", "nicht ", "kein ", "keine ", "pas de ", "не ")
 """How a sentence begins that names what it refuses first: `Not Redis, take Memcached`."""
 _BIDS = word_set(
@@ -33,6 +34,13 @@ _BIDS = word_set(
     " nimm nehmt bitte soll sollen muss wechsle utilise prends usa cambia pon"
 )
 """Words of a sentence that asks for the one instead of the other."""
+_BIDS_NOW = _BIDS | word_set("write build implement add do schreib baue écris escribe напиши")
+_FORBIDS = word_set("not no don't never nicht kein keine pas jamais nunca не ни without")
+_OVER = " over "
+_PREFERS = phrases(
+    "chose |choose |prefer|pick|decided on |go with |going with |went with |go for |favor|favour"
+)
+"""What stands before `over` where that is no place."""
 _BESIDE = word_set(
     "add also another second too both additional extra more besides auch zusätzlich weitere aussi también"
 )
@@ -50,6 +58,8 @@ class _Change(NamedTuple):
     line: int
     refused: tuple[frozenset[str], ...]
     """The terms of each thing that something else is asked for instead of."""
+    bids: tuple[frozenset[str], ...]
+    """The terms of each clause that asks for something."""
     names: dict[str, str]
     """The names with numbers that the prompt gives and the agent takes up, by their kind."""
 
@@ -64,8 +74,9 @@ def since(
         return list(decisions)
     first = min(decision.evidence[0].line for decision in own)
     named = any(_names(_chosen(decision.text)) for decision in own)
+    rejecting = any(map(_rejected, (decision.text for decision in own)))
     later = [turn for turn in turns if turn.first_line > first]
-    changes = [change for turn in later if (change := _change(turn, named=named))]
+    changes = [change for turn in later if (change := _change(turn, named=named, rejecting=rejecting))]
     overruled = instead.overruled(decisions, turns)
     if not changes and not asked and not overruled:
         return list(decisions)
@@ -80,9 +91,11 @@ def _judged(decision: Decision, changes: Sequence[_Change], asked: Mapping[str, 
     chosen = _chosen(decision.text)
     about = frozenset(terms(spaced(chosen)))
     own = _names(chosen)
+    rejected = _rejected(decision.text) if said else frozenset()
     for change in changes if said else ():
         other = any(name != own[kind] for kind, name in change.names.items() if kind in own)
-        if said < change.line and (other or any(refused <= about for refused in change.refused)):
+        picked = bool(rejected) and any(rejected <= bid for bid in change.bids)
+        if said < change.line and (other or picked or any(refused <= about for refused in change.refused)):
             return _changed(decision, change.line)
     line = set_otherwise(chosen, said, asked) if said else 0
     return _changed(decision, line) if line else decision
@@ -92,12 +105,13 @@ def _changed(decision: Decision, line: int) -> Decision:
     return replace(decision, text=CHANGED + decision.text, evidence=(*decision.evidence, Evidence(line)))
 
 
-def _change(turn: Turn, *, named: bool) -> _Change | None:
-    """What a prompt changes; its names are looked at only where a decision is `named`, too."""
+def _change(turn: Turn, *, named: bool, rejecting: bool) -> _Change | None:
+    """What a prompt changes; its names are looked at only where a decision is `named`, too, and what it asks for only
+    where one is `rejecting` something."""
     prompt = plainly(turn.prompt)
     contrasts = prompt.startswith(_REFUSES) or any(sign in prompt for sign in _CONTRASTS)
     named = named and bool(_names(turn.opening))
-    if not contrasts and not named:
+    if not contrasts and not named and not rejecting:
         return None
     spoken = sentences(turn.prompt)
     answered = turn.opening.lower()
@@ -109,7 +123,32 @@ def _change(turn: Turn, *, named: bool) -> _Change | None:
         if name in answered
     }
     refused = tuple(filter(None, map(_refused, spoken))) if contrasts else ()
-    return _Change(turn.first_line, refused, names) if refused or names else None
+    bids = tuple(filter(None, map(_bid, _clauses(spoken)))) if rejecting else ()
+    return _Change(turn.first_line, refused, bids, names) if refused or bids or names else None
+
+
+def _clauses(spoken: Sequence[str]) -> Iterator[str]:
+    for said in spoken:
+        if not said.endswith("?"):
+            yield from plainly(said).replace(";", ",").replace(":", ",").split(",")
+
+
+def _bid(clause: str) -> frozenset[str]:
+    """What a clause asks for, where it begins with that and forbids nothing."""
+    words = clause.split()
+    if _BIDS_NOW.isdisjoint(words[:2]) or not _FORBIDS.isdisjoint(words):
+        return frozenset()
+    return frozenset(terms(spaced(clause)))
+
+
+def _rejected(text: str) -> frozenset[str]:
+    """What a decision names as not chosen."""
+    lower = plainly(text)
+    sign = next((sign for sign in (*_RATHER, _OVER) if sign in lower), _OVER)
+    chosen, _, other = lower.partition(sign)
+    if sign == _OVER and not any(word in chosen for word in _PREFERS):
+        return frozenset()
+    return _named_first(other)
 
 
 def _refused(sentence: str) -> frozenset[str]:
@@ -122,8 +161,13 @@ def _refused(sentence: str) -> frozenset[str]:
         before, _, after = plain.partition(sign) if sign else (plain, "", "")
     if not after or plain.endswith("?") or _BIDS.isdisjoint(before.replace(",", " ").split()):
         return frozenset()
+    return _named_first(after)
+
+
+def _named_first(text: str) -> frozenset[str]:
+    """The terms of the thing that a text begins with."""
     named: list[str] = []
-    for word in after.split():
+    for word in text.split():
         if word in _JOINS:
             break
         named.append(word)

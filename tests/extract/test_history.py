@@ -329,3 +329,11 @@ def test_a_log_of_something_else_tells_nothing_of_the_branch(story: Story, comma
         "commit d4cca23 on main: Add retries",
         "commit d4cca24 on main: Add a queue",
     ]
+
+
+def test_a_commit_of_which_no_branch_is_told_is_on_none(story: Story) -> None:
+    story.prompt("go")
+    story.run("git commit", "[HEAD 1bfef28] Use a spinner")
+    made = story.index
+    assert made.source.branch == ""
+    assert [claim.text for claim in made.claims if claim.act == "commit"] == ["commit 1bfef28: Use a spinner"]

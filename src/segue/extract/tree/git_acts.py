@@ -12,7 +12,7 @@ from segue.extract.commands.git_line import Git, back, is_id
 from segue.extract.text.named import as_path
 from segue.extract.tree.git_log import Result, alone, failed, listed, named_last
 from segue.extract.tree.git_status import Status
-from segue.extract.tree.repository import DETACHED, Commit, Repository
+from segue.extract.tree.repository import DETACHED, UNNAMED, Commit, Repository
 from segue.model.entry import Entry
 
 _NOW_AT = "HEAD is now at "
@@ -52,7 +52,7 @@ def _latest(repository: Repository, subject: str) -> int | None:
 def _record(repository: Repository, result: Result, *, amends: bool = False) -> None:
     """The commits that were printed. One made again while others are rebased takes the place of the first."""
     for branch, sha, subject in result.rows:
-        if branch != DETACHED:
+        if branch not in (DETACHED, UNNAMED):
             repository.on(branch)
         made_before = _latest(repository, subject) if branch == DETACHED else None
         if made_before is not None:
@@ -60,7 +60,7 @@ def _record(repository: Repository, result: Result, *, amends: bool = False) -> 
             again.sha, again.rebased, again.line, again.id = sha, 0, result.line, result.id
             again.origin = again.was = ""
             continue
-        made = Commit(repository.branch or branch, subject, result.line, result.id, sha)
+        made = Commit(repository.branch or branch.removeprefix(UNNAMED), subject, result.line, result.id, sha)
         taken_back = _reverted(subject)
         before = _latest(repository, taken_back) if taken_back else None
         if before is not None:

@@ -17,6 +17,8 @@ from segue.extract.tree.git_status import Status
 _UPSTREAM = ("origin/", "upstream/", "@{u}", "@{upstream}")
 _FORMER = ("ORIG_HEAD", "HEAD@{1}", "@{1}")
 DETACHED = "detached HEAD"
+UNNAMED = "HEAD"
+"""Where a commit was made by a program that does not tell the branch."""
 _BEGINNING = -1_000_000
 """A line before all; what earlier sessions did lies between it and the first one."""
 

@@ -54,6 +54,13 @@ _VIEWS = phrases(
     "de acuerdo|o que acha|что думаешь|что думаете|согласны|怎么样|どう思"
 )
 """Whether the person sees it so too: whatever they say next is said to that."""
+_CHOICES = phrases(
+    "prefer|which |rather|would you like|how should|how shall|bevorzug|lieber|welche|préfère|prefieres|prefere"
+)
+_CHOOSING = phrases(
+    "let's |lets |let us |i'd |i would |i'll take|i want|i prefer|we should|we'd |ich würde|ich nehme|lass uns|je préfère|prefiero|prefiro"
+)
+"""How one chooses who was asked to."""
 _OFFERS = phrases(
     "anything else|what's next|what next|me to continue|shall i continue|should i continue|"
     "ready for the next|ready for next|next task|move on|how would you like to proceed|"
@@ -93,6 +100,9 @@ _ABBREVIATION = 6
 """Characters of a word whose full stop ends no sentence where the next word is small."""
 _BEGINNING = 3
 """Letters of a term that every form of it begins with: to look for them is cheaper than to take a text apart."""
+_SMALL = word_set("the a an to and or of in it is for on with be")
+_ALIKE = 3
+"""Words of an option, however common, that only one who picks it says again."""
 _SHORT, _WORD = 3, 6
 """Words up to which a reply that names nothing is taken for an answer, and letters of one: some scripts have no spaces."""
 
@@ -244,6 +254,8 @@ def _answers(question: str, reply: str, tail: str) -> bool:
     asked = plainly(question)
     if any(words in asked for words in _VIEWS):
         return True
+    if lower.startswith(_CHOOSING) and any(words in asked for words in _CHOICES):
+        return True
     goes_on = told[0] in _GOES_ON
     if (goes_on or lower.rstrip().endswith("?")) and any(words in asked for words in _PERMISSION):
         return True
@@ -269,7 +281,12 @@ def _speaks_of(offered: dict[str, str], reply: str) -> bool:
     words = [word.strip(".,;:!?()\"'") for word in reply.split()]
     if not offered.keys().isdisjoint(words) or not _PLACES.isdisjoint(map(str.lower, words)):
         return True
-    return not _content(" ".join(offered.values())).isdisjoint(_content(reply))
+    if not _content(" ".join(offered.values())).isdisjoint(_content(reply)):
+        return True
+    said = frozenset(map(str.lower, words)) - _SMALL
+    return any(
+        len(said.intersection(plainly(row).replace(",", " ").split())) >= _ALIKE for row in offered.values()
+    )
 
 
 def _comes_back(question: str, later: list[str]) -> bool:

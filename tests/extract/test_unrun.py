@@ -12,7 +12,7 @@ def test_that_no_command_followed_the_last_edit_is_told_where_no_check_ever_pass
     story.edit("src/preview.tsx")
     story.run("pnpm fix", "")
     story.edit("docs/preview.mdx")
-    lack = "no command was run since the last edits of docs/preview.mdx"
+    lack = "nothing was tried since the last edits of docs/preview.mdx"
     assert story.claims == [("not tested", lack)]
 
 
@@ -21,7 +21,7 @@ def test_an_edit_of_a_file_that_is_known_by_its_whole_path_counts(story: Story) 
     story.edit("/testbed/lib/compose.py")
     assert (
         "not tested",
-        "no command was run since the last edits of /testbed/lib/compose.py",
+        "nothing was tried since the last edits of /testbed/lib/compose.py",
     ) in story.claims
 
 

@@ -29,6 +29,7 @@ _ACTS: tuple[tuple[str, ClaimAct], ...] = (
     ("pushed ", "push"),
     ("opened ", "opening"),
     ("no check has passed ", "lack"),
+    ("nothing was tried ", "unrun"),
     ("no command was run ", "unrun"),
     ("no commit was seen ", "uncommitted"),
     ("rejected by the person: `", "refusal"),

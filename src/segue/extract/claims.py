@@ -269,7 +269,7 @@ def _unrun(commands: list[Parsed], files: list[Touched]) -> list[Claim]:
     later = [f for f in files if f.edit_line > ran and f.edits and f.action in _CHANGES and _is_work(f.path)]
     if not later:
         return []
-    text = f"no command was run since the last edits of {_some_of(later)}"
+    text = f"nothing was tried since the last edits of {_some_of(later)}"
     return [claimed("unrun", text, "not tested", later[-1].edit_line)]
 
 

@@ -84,3 +84,56 @@ def test_a_build_is_made_good_beside_tests_of_which_some_are_left_out(story: Sto
 def test_a_version_that_lacks_the_tool_is_made_good_by_one_that_has_it(story: Story) -> None:
     lacking = "/usr/bin/python3.9: No module named pytest"
     assert fate(story, "python3.9 -m pytest", "python3.12 -m pytest", lacking) == "resolved"
+
+
+PASSED = "ok  \tacme/x\t0.1s"
+
+
+@pytest.mark.parametrize(
+    ("passed", "told"),
+    [
+        ("export DB=sqlite; go test ./...", "DB=sqlite go test ./..."),
+        ("export DB=sqlite MODE=x\ngo test ./... 2>&1 | tail -3", "DB=sqlite MODE=x go test ./..."),
+        ("cd sub && export DB=sqlite && go test ./...", "cd sub && DB=sqlite go test ./..."),
+        ("export DB=sqlite; cd sub; go test ./...", "cd sub && DB=sqlite go test ./..."),
+        ("DB=sqlite go test ./...", "DB=sqlite go test ./..."),
+        ("export DB='a b'; go test ./...", "DB=… go test ./..."),
+        ("export GOCACHE_DIR=out; go test ./...", "GOCACHE_DIR=out go test ./..."),
+    ],
+)
+def test_a_check_that_passed_under_settings_of_its_line_is_told_with_them(
+    story: Story, passed: str, told: str
+) -> None:
+    story.run(passed, PASSED)
+    story.run("go test ./...", GO, 1)
+    assert ("tested", f"`{told}` passed — ok acme/x 0.1s") in story.claims
+
+
+@pytest.mark.parametrize(
+    "passed",
+    [
+        "export GOCACHE_DIR=out; go test ./...",
+        "go test ./...; export DB=sqlite",
+        "export DB=sqlite; make gen; unset DB; go test ./...",
+    ],
+)
+def test_a_check_is_told_without_settings_that_change_nothing_of_it(story: Story, passed: str) -> None:
+    story.run(passed, PASSED)
+    assert ("tested", "`go test ./...` passed — ok acme/x 0.1s") in story.claims
+
+
+@pytest.mark.parametrize(
+    ("passed", "failed"),
+    [
+        ("go test ./... | tail -5", "go test ./... 2>&1 | grep -v '^ok'"),
+        ("export DB=x; go test ./...", "export DB=x; go test ./... | tail -3"),
+    ],
+)
+def test_a_check_that_fails_since_in_a_line_written_otherwise_is_not_told_to_have_passed(
+    story: Story, passed: str, failed: str
+) -> None:
+    story.run(passed, PASSED)
+    story.run(failed, GO, 1)
+    assert not [text for state, text in story.claims if "passed" in text]
+    story.run(passed, PASSED)
+    assert [text for state, text in story.claims if "passed" in text]

@@ -150,6 +150,27 @@ def _set(commands: Sequence[Simple], check: Simple) -> Iterator[tuple[str, str]]
             yield from _settings(simple.text)
 
 
+def exported(commands: Sequence[Simple], check: Simple) -> dict[str, str]:
+    """What a line gave the environment of a check with commands of their own that come before it."""
+    found: dict[str, str] = {}
+    given: dict[str, str] = {}
+    for simple in commands:
+        if simple == check:
+            found = dict(given)
+        elif simple.words[:1] == ("export",):
+            pairs = (word.partition("=") for word in simple.words[1:])
+            given.update((name, value) for name, is_given, value in pairs if is_given and name.isidentifier())
+        elif simple.words[:1] == ("unset",):
+            for name in simple.words[1:]:
+                given.pop(name, None)
+    return found
+
+
+def only_manner(name: str) -> bool:
+    """A setting of this name changes how a check runs, and not what it judges."""
+    return not _MANNER.isdisjoint(name.upper().split("_"))
+
+
 def _of(words: tuple[str, ...], settings: dict[str, str]) -> Conditions:
     tool, *given = shell.essential(words)
     left_out = [*_left_out(tool, given)]
@@ -160,7 +181,7 @@ def _of(words: tuple[str, ...], settings: dict[str, str]) -> Conditions:
     ]
     if any(not _SKIPPING.isdisjoint(name.upper().split("_")) for name in settings):
         left_out.append("")
-    kept = (pair for pair in settings.items() if _MANNER.isdisjoint(pair[0].upper().split("_")))
+    kept = (pair for pair in settings.items() if not only_manner(pair[0]))
     return Conditions(
         (tool, shell.is_test(words)),
         tuple(kept),

@@ -116,3 +116,47 @@ def test_a_call_without_a_result_is_told_apart_from_the_words_that_asked_for_it(
     assert drifted(text, session) == []
     assert len(drifted(text.replace(f'Take up "{asked}"', 'Take up "throw the parser away"'), session)) == 1
     assert len(drifted(text.replace(f"how far `{command}`", "how far `git push --force`"), session)) == 1
+
+
+def in_one_message(*commands: str, answered: Sequence[int], paths: Sequence[str] = ()) -> list[Entry]:
+    calls = [
+        entry(3, "tool_call", call_id=f"c{n}", tool="Bash", tool_kind="shell", command=command)
+        for n, command in enumerate(commands)
+    ]
+    writes = [
+        entry(
+            3,
+            "tool_call",
+            call_id=f"c{n}",
+            tool="write",
+            tool_kind="edit",
+            paths=(path,),
+            edits=(Edit(path=path, new=" ".join(paths)),),
+        )
+        for n, path in enumerate(paths, len(commands))
+    ]
+    return [
+        entry(1, "meta", by="harness", data={"id": "s-1"}),
+        entry(2, "user", "Check the parser and write the pages.", by="person", via="prompt"),
+        *calls,
+        *writes,
+        *(entry(4 + n, "tool_result", "ok", call_id=f"c{n}", is_error=False) for n in answered),
+    ]
+
+
+@pytest.mark.parametrize("answered", [(), (0,), (1,), (0, 3), (2, 0), (1, 2, 3), (0, 1, 2)])
+def test_of_the_calls_in_one_message_only_those_without_a_result_are_unanswered(
+    answered: tuple[int, ...],
+) -> None:
+    told = ["make check", "make lint", "write pages/one.md", "write pages/two.md"]
+    session = in_one_message(*told[:2], answered=answered, paths=["pages/one.md", "pages/two.md"])
+    text = packet(session)
+    waits = ", ".join(f"`{call}`" for n, call in enumerate(told) if n not in answered)
+    true = f"no result was seen of: {waits}"
+    assert true in text
+    assert drifted(text, session) == []
+    for n in answered:
+        false = text.replace(true, f"no result was seen of: `{told[n]}`")
+        assert drifted(false, session) == [
+            f"`{told[n]}` is told as unanswered; the transcript has its result."
+        ]

@@ -53,6 +53,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     command: str = ""
     exit_code: int | None = None
     failed: bool | None = None
+    call_id: str = ""
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,7 +125,15 @@ def _shown(entry: Entry, by: Speaker, command: str) -> Shown:
     listed = [todo.text for todo in entry.todos]
     edited = [text for edit in entry.edits for text in (edit.path, edit.old, edit.new)]
     text = "\n".join(part for part in (entry.text, entry.reason, *listed, *edited, *entry.paths) if part)
-    return Shown(line=entry.line, by=by, text=text, command=command, exit_code=entry.exit_code, failed=failed)
+    return Shown(
+        line=entry.line,
+        by=by,
+        text=text,
+        command=command,
+        exit_code=entry.exit_code,
+        failed=failed,
+        call_id=entry.call_id,
+    )
 
 
 def says(text: str, words: str) -> bool:

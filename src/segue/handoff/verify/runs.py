@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from segue.handoff.item_reading import ParsedItem
 from segue.handoff.verify.claims import expected, known_runs, went
 from segue.handoff.verify.evidence import Shown, Transcript, ran, same_words, says
 from segue.handoff.verify.finding import CHECK, READ, Finding
@@ -112,9 +113,11 @@ def stopped(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
         yield from last_said(statement, transcript)
         return
     there = transcript.at(item)
+    answered = {shown.call_id for shown in there if shown.by == "result"}
     for command in _CODE.findall(item.text) if item.evidence else ():
-        called = any(shown.by == "call" and _called(shown, command, transcript) for shown in there)
-        if called and not any(shown.by == "result" for shown in there):
+        called = [shown.call_id for shown in there if shown.by == "call" and _called(shown, command)]
+        in_flight = _in_flight(command, item, transcript)
+        if in_flight or (called and answered.isdisjoint(called)):
             yield Finding(
                 "holds", "command", statement.where, f"The transcript shows no result of `{command}`."
             )
@@ -124,13 +127,20 @@ def stopped(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
             yield Finding("drifted", "command", statement.where, message, READ)
 
 
-def _called(shown: Shown, told: str, transcript: Transcript) -> bool:
-    """This call is the one told of. One that is no command is told by its tool, which the ledger knows, and by
-    what it was called with."""
-    if ran(shown.command, told) or says(f"{shown.command} {shown.text}", told):
-        return True
+def _in_flight(told: str, item: ParsedItem, transcript: Transcript) -> bool:
+    """The ledger, which goes by the ids of calls, has this one without a result where the handoff points."""
     flight = transcript.index.in_flight
-    if flight and any(same_words(call, told) for call in (*flight.beside, flight.text)):
+    return (
+        flight is not None
+        and flight.kind == "call"
+        and any(place.line in item.evidence for place in flight.evidence)
+        and any(same_words(call, told) for call in (*flight.beside, flight.text))
+    )
+
+
+def _called(shown: Shown, told: str) -> bool:
+    """This call may be the one told of. One that is no command is told by its tool and by what it was called with."""
+    if ran(shown.command, told) or says(f"{shown.command} {shown.text}", told):
         return True
     subject = told.partition(" ")[2]
     return not shown.command and bool(subject) and says(shown.text, subject)

@@ -160,3 +160,39 @@ def test_of_the_calls_in_one_message_only_those_without_a_result_are_unanswered(
         assert drifted(false, session) == [
             f"`{told[n]}` is told as unanswered; the transcript has its result."
         ]
+
+
+def agreed(question: str, reply: str, *then: Entry) -> list[Entry]:
+    return [
+        entry(1, "meta", by="harness", data={"id": "s-1"}),
+        entry(2, "user", "Write the parser of the settings.", by="person", via="prompt"),
+        entry(3, "agent", question),
+        entry(4, "user", reply, by="person", via="prompt"),
+        *then,
+    ]
+
+
+ASKED = [
+    "1. Knob: I would not add `Options.Agent`, since callers set it.\n2. Name: I would keep `parse`.\n\nOkay for both?",
+    "Shall I rename `Options.Agent` to the longer name that the callers of the parser know it by, and drop the alias `Opt"
+    "ions.Name` of it, too?",
+]
+CALLS = [
+    entry(5, "tool_call", call_id="c", tool="Bash", tool_kind="shell", command="make check"),
+    entry(6, "tool_result", "ok", call_id="c", exit_code=0, is_error=False),
+]
+
+
+@pytest.mark.parametrize("question", ASKED)
+@pytest.mark.parametrize("reply", ["yes for both, go ahead", "yes, both"])
+@pytest.mark.parametrize("then", [CALLS, CALLS[:1]], ids=["under way", "call"])
+def test_a_step_points_to_what_the_words_it_takes_up_were_said_to(
+    question: str, reply: str, then: list[Entry]
+) -> None:
+    session = agreed(question, reply, *then)
+    text = packet(session, "Release the parser")
+    step = next(line for line in text.split("\n") if ", said to " in line)
+    assert "#4 #3" in step
+    assert drifted(text, session) == []
+    false = step.replace('said to "', 'said to "By the way, ')
+    assert len(drifted(text.replace(step, false), session)) == 1

@@ -14,7 +14,7 @@ from segue.extract.demanded import demanded, takes_back
 from segue.extract.settled import announced, handed_in, last_edit, promised
 from segue.extract.text.prose import clipped
 from segue.extract.text.relevance import terms
-from segue.model.facts import InFlight, NextStep, Quote
+from segue.model.facts import Evidence, InFlight, NextStep, Quote
 from segue.model.turn import Index
 
 _SAYS_LITTLE = 24
@@ -43,7 +43,7 @@ def _resume(index: Index, in_progress: Sequence[NextStep]) -> Iterator[NextStep]
         asked = None if aside and (in_progress or (asked and _met(index, asked))) else asked
         lead = f"Take up {_said(asked)} and find" if asked else "Find"
         text = f"{lead} out how far {', '.join(calls)} got: {seen} never seen."
-        at = (*asked.evidence, *stop.evidence) if asked else stop.evidence
+        at = (*_places(asked), *stop.evidence) if asked else stop.evidence
         yield NextStep(text=text, basis="in flight", evidence=at)
         yield from in_progress[:1] if aside else ()
     elif stop and stop.kind == "error":
@@ -82,7 +82,14 @@ def _names_work(prompt: Quote) -> bool:
 
 def _under_way(at: Quote | InFlight) -> NextStep:
     text = f"Take up {_said(at)}, which was under way when the session stopped."
-    return NextStep(text=text, basis="in flight", evidence=at.evidence)
+    return NextStep(text=text, basis="in flight", evidence=_places(at))
+
+
+def _places(at: Quote | InFlight) -> tuple[Evidence, ...]:
+    """Where the words stand and, in the same session, what they answer."""
+    if isinstance(at, InFlight) or not at.to_line or at.to_origin:
+        return at.evidence
+    return (*at.evidence, Evidence(at.to_line))
 
 
 def _said(at: Quote | InFlight) -> str:

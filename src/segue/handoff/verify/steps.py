@@ -25,8 +25,9 @@ _SETTLES = "Settle what the agent asked and nobody answered"
 _FAILS = (" pass — ", " through — ")
 _AGAIN = "` again: "
 _BEFORE = "it failed before the last edits"
+_SAID_TO = '", said to "'
 _BEHIND = (
-    '", said to "',
+    _SAID_TO,
     '" and find out how far `',
     '", which was under way when the session stopped.',
     '": the agent only said that it would.',
@@ -44,6 +45,10 @@ def proposed(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
     quote, behind = _quoted(item.text)
     if quote:
         named, wrong = quote, "" if _stands(quote, statement, transcript) else quote
+        if f'"{behind}'.startswith(_SAID_TO):
+            answered, rest = _quoted(behind)
+            wrong = wrong or ("" if _answers(answered, statement, transcript) else answered)
+            behind = rest or behind
         wrong = wrong or _unknown_command(behind, statement, transcript)
         if not wrong and item.text.startswith(_SETTLES) and not _open(quote, statement, transcript):
             message = f"{short(quote)} is not open: it was answered, or the talk went past it."
@@ -62,7 +67,8 @@ def _quoted(text: str) -> tuple[str, str]:
     begin = text.find('"')
     end = next((at for behind in _BEHIND if (at := text.find(behind, begin + 1)) > 0), text.rfind('"'))
     in_code = text[:begin].count("`") % 2
-    return ("", "") if in_code or end - begin < _SHORTEST else (text[begin + 1 : end], text[end + 1 :])
+    short_of_words = end - begin < _SHORTEST and not text.startswith(_SAID_TO, end)
+    return ("", "") if in_code or short_of_words else (text[begin + 1 : end], text[end + 1 :])
 
 
 def _open(question: str, statement: Statement, transcript: Transcript) -> bool:
@@ -73,6 +79,17 @@ def _open(question: str, statement: Statement, transcript: Transcript) -> bool:
 def _stands(words: str, statement: Statement, transcript: Transcript) -> bool:
     there = transcript.at(statement.item)
     return any(says(shown.text, words) or says(shown.command, words) for shown in there)
+
+
+def _answers(words: str, statement: Statement, transcript: Transcript) -> bool:
+    """The agent's words stand where the step points, or are what the person answered there: an earlier session may
+    have asked."""
+    known = (
+        said.to
+        for said in transcript.index.prompts
+        if said.to and any(place.line in statement.item.evidence for place in said.evidence)
+    )
+    return _stands(words, statement, transcript) or any(says(text, words) for text in known)
 
 
 def _wrong(statement: Statement, transcript: Transcript) -> str:

@@ -108,3 +108,37 @@ def test_a_secret_in_a_name_that_git_lists_is_taken_out(story: Story) -> None:
     story.run("git status -s", "?? notes/hunter2.txt")
     built = index.build(story.entries, "generic", "s.jsonl", lambda text: text.replace("hunter2", "[…]"))
     assert [claim.text for claim in built.claims] == ["git status showed besides: untracked: notes/[…].txt"]
+
+
+def test_a_file_that_a_status_shows_after_a_commit_is_not_in_it(story: Story) -> None:
+    story.edit("src/app.go")
+    story.edit("src/main.go")
+    story.run("git commit -m 'Add the header'", COMMITTED)
+    story.run("git status", UNSTAGED)
+    assert pending(story) == ["no commit was seen since the last edits of src/app.go"]
+    story.run("git commit -am 'Add the rest'", COMMITTED)
+    assert pending(story) == []
+
+
+def test_a_status_on_the_line_of_a_commit_tells_of_the_tree_before_or_after_it(story: Story) -> None:
+    story.edit("src/app.go")
+    story.run("git status --short && git commit -m 'Add the header'", f"M  src/app.go\n{COMMITTED}")
+    assert pending(story) == []
+    story.edit("src/app.go")
+    story.run("git commit -m 'Add the rest' && git status --short", f"{COMMITTED} M src/app.go")
+    assert pending(story) == ["no commit was seen since the last edits of src/app.go"]
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [("git checkout src/app.go", 0), ("git stash", 0), ("git checkout src/main.go", 1)],
+)
+def test_what_a_status_showed_and_git_took_away_since_is_not_to_be_committed(
+    story: Story, command: str, left: int
+) -> None:
+    story.edit("src/app.go")
+    story.run("git commit -m 'Add the header'", COMMITTED)
+    story.run("git status", UNSTAGED)
+    story.run(command)
+    told = [text for text in pending(story) if text.startswith("no commit")]
+    assert told == ["no commit was seen since the last edits of src/app.go"][:left]

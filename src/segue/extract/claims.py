@@ -124,9 +124,11 @@ class Ledger:
         return [(commit.line, commit.subject) for commit in self._history.standing() if not commit.origin]
 
     def committed(self, path: str, line: int, until: int = 0) -> bool:
-        """A commit holds the file as it was left at a line; one before another line, where that is given."""
+        """A commit holds the file as it was left at a line; one before another line, where that is given. None before
+        a list of git's that still shows the file does."""
+        since = max(line, self._history.left_at(path, line))
         return any(
-            line < commit.line
+            since < commit.line
             and (not until or commit.line < until)
             and (not commit.paths or any(holds(given, path) for given in commit.paths))
             for commit in self._history.standing()

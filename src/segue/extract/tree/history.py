@@ -169,11 +169,21 @@ class History:
 
     def letters(self, path: str, line: int) -> str | None:
         """What git makes of a file of the session as it was left at a line; None where that is not known."""
+        repository, full = self._holding(path)
+        return repository.letters(full, line) if repository else None
+
+    def left_at(self, path: str, line: int) -> int:
+        """The line at which git listed a file, as it was left at one before, as not committed; 0 where it did not."""
+        repository, full = self._holding(path)
+        return repository.left_at(full, line) if repository else 0
+
+    def _holding(self, path: str) -> tuple[Repository | None, str]:
+        """The repository that a file lies in, where only one may be meant, and the file's path in full."""
         self._read_lists()
         full = self._places.absolute(path, self._places.root)
         near = [r for r in self._all if not r.directory or _holds(r.directory, full)]
         known = near or [r for r in self._all if _holds(self._places.own, r.directory)]
-        return known[0].letters(full, line) if len(known) == 1 else None
+        return known[0] if len(known) == 1 else None, full
 
     def shown(self) -> Status | None:
         """What git last told of the session's own tree that nothing was thrown out of since."""
@@ -184,10 +194,13 @@ class History:
         return None if gone else status
 
     def _read_lists(self) -> None:
+        """A list that the rest of its line made a commit of tells nothing of what is left."""
         for here, (command, text, line) in self._listed.items():
-            for git in git_commands(command, here):
+            gits = list(git_commands(command, here))
+            for place, git in enumerate(gits, start=1):
                 status = status_in(text, line, git, command) if git.verb == "status" else None
-                if status and self._ours(git.directory):
+                outdated = status and status.letters and any(g.verb in _COMMITS for g in gits[place:])
+                if status and not outdated and self._ours(git.directory):
                     self._of(git.directory).listed(status, branch_in(text))
         self._listed.clear()
 

@@ -158,6 +158,20 @@ class Repository(msgspec.Struct):
             return "M "
         return self.status.of(path) if self.status and told > line else None
 
+    def left_at(self, path: str, line: int) -> int:
+        """The line at which git last listed a file as not committed that was left so at a line before; 0 where it did
+        not, or the file was put back since."""
+        status = self.status
+        if not status or status.line <= line or not status.of(path):
+            return 0
+        put_back = any(
+            thrown.line > status.line
+            and not thrown.back
+            and (not thrown.paths or any(holds(given, path) for given in thrown.paths))
+            for thrown in self.thrown
+        )
+        return 0 if put_back else status.line
+
     def begin_with(self, commits: list[Commit], branch: str, *, takes_over: bool) -> None:
         """Commits of earlier sessions, which lie before all others; those told before, where this list
         `takes_over`, only as far as they are in it."""

@@ -68,3 +68,39 @@ def test_warnings_and_names_that_a_search_lets_through_are_no_failure(
 ) -> None:
     story.run("cargo build 2>&1 | grep -E 'error|warning'", output)
     assert (story.states, story.claims) == ({"cargo build": "ok"}, claims)
+
+
+HIT = "x/empty.go:11:func NewEmpty() *static {"
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("d=$(go list -m acme.io/x); grep -n NewEmpty $d/*.go; echo; grep -rn 'func init' $d", HIT),
+        ("d=$(go list -m acme.io/x)\ngrep -n NewEmpty $d/*.go\nrg init $d", f"{HIT}\n"),
+        ("go list -m acme.io/x; grep -n err x/a.go; grep -n init x/b.go", "x/a.go:3:\treturn error: failed"),
+        ("pytest -q; grep -rn TODO src", "4 passed in 0.1s"),
+    ],
+)
+def test_a_search_at_the_end_that_finds_nothing_is_no_failure_of_what_ran_before_it(
+    story: Story, command: str, output: str
+) -> None:
+    story.run(command, output, 1)
+    assert [run.last_bad for run in story.index.commands if run.last_bad or run.state != "ok"] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest -q; grep -rn TODO src", "FAILED tests/a.py::test_b\n1 failed in 0.1s"),
+        ("go build ./...; grep -n init x/b.go", "x/a.go:3: error: it is broken"),
+        ("go build ./...; grep -n init x/b.go", "x/a.go:3:1: error: it is broken"),
+        ("go list -m acme.io/x && grep -n init x/b.go", "it is not there"),
+    ],
+)
+def test_a_search_at_the_end_does_not_hide_a_complaint_or_an_exit_that_may_be_of_another(
+    story: Story, command: str, output: str
+) -> None:
+    story.run(command, output, 1)
+    (run,) = story.index.commands
+    assert run.last_bad is not None

@@ -5,7 +5,9 @@ What a line printed decides where its exit status is not the command's own, or n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -46,6 +48,7 @@ from segue.extract.commands.verdict import (
 )
 from segue.extract.text.prose import word_set
 from segue.model.facts import Evidence, FailedRun, GoodRun
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _LINE_LIMIT = 220
@@ -55,6 +58,7 @@ _COMMIT = ("git", "commit")
 _NOTHING_TO_COMMIT = "nothing to commit"
 _NO_MATCH = 1
 """The exit code of a search that found nothing."""
+_SEARCH = frozenset((name,) for name in shell.SEARCHES)
 _NEVER = Evidence(0)
 
 
@@ -91,7 +95,9 @@ def parsed(run: Run, clean: Callable[[str], str]) -> Parsed:
         clean(run.bad_text),
     )
     watches = bool(run.bad_line) and shell.watches(row.simple) and not_over(run.exit_code, last.bad_text)
-    no_match = row.sieve and run.exit_code == _NO_MATCH and untroubled(last.bad_text)
+    no_match = run.exit_code == _NO_MATCH and (
+        (row.sieve and untroubled(last.bad_text)) or _found_nothing(row, last.bad_text)
+    )
     if watches or no_match or _commits_nothing(row, last.bad_text):
         last = last._replace(bad=_NEVER, idle=last.bad)
         row.failures -= 1
@@ -224,6 +230,21 @@ def _tell_of_bad(row: Parsed, run: Run, last: _Last, printed: int | None = None)
         and wrongly_written(row.simple, row.bad.error_lines)
         and not tested
     )
+
+
+def _found_nothing(row: Parsed, text: str) -> bool:
+    """The exit is that of a search at the end of the line, and beside what searches found nothing speaks against the
+    commands before it."""
+    if row.simple[-1].words[:1] not in _SEARCH:
+        return False
+    places = (place for place, s in enumerate(row.simple) if s.words and run_key(s.words))
+    return row.hidden.issuperset(places) and untroubled(_hit().sub("", text))
+
+
+@lru_cache(1)
+def _hit() -> re.Pattern[str]:
+    """What a search found: `file:line:code`. Who complains tells the column behind the line, or leaves a blank."""
+    return compiled(r"^[^\s:]+:\d+:(?!\d+:| \S).*$", re.M)
 
 
 def _commits_nothing(row: Parsed, text: str) -> bool:

@@ -13,5 +13,5 @@ FIXTURE = Path(__file__).parent.parent / "fixtures" / "agents" / "aider" / "tran
 def test_a_commit_that_aider_made_is_a_claim_with_its_place() -> None:
     claims = build(aider.read(str(FIXTURE)), "aider", str(FIXTURE), lambda text: text).claims
     (claim,) = [claim for claim in claims if claim.state == "done"]
-    assert claim.text == "commit c177e29 on HEAD: aider: mock the input"
+    assert claim.text == "commit c177e29: aider: mock the input"
     assert [place.line for place in claim.evidence] == [35]

@@ -58,7 +58,7 @@ BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;]))
 _BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){_ENDS}"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
 
-_INSIDE_QUOTES = r"[^\s\"'`\\]"
+INSIDE_QUOTES = r"[^\s\"'`\\]"
 _OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
 _CLOSED = ""
 """The rest of a value whose pattern demands what follows it."""
@@ -135,7 +135,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.password,
         ('{"password": "', "hunter2", '", "user": "dev"}'),
         'password: "Password", password = "${DB_PASSWORD}", password_field = "pass1", <input type="password">',
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
     ),
     assignment(
         SECRETS,
@@ -143,7 +143,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
         OPENS_NOTHING,
     ),
     assignment(
@@ -152,7 +152,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.phrase,
         ("SESSION_SECRET = '", "orbit-lemon-quilt-vivid-amber", "'"),
         "API_KEY = 'OPENAI_API_KEY', END_TOKEN = 'END_OF_INPUT', SECRET_NAME = 'orbit-lemon-quilt-vivid-amber'",
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
     ),
     assignment(
         ("passphrase",),
@@ -176,7 +176,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.password,
         ("define('DB_PASSWORD', '", "hunter2", "');"),
         'os.getenv("API_KEY", "unset") ["SUPERSECRET", "TOPSECRET1"]',
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
     ),
     assignment(
         ending(COMMON, '",', "',", '\\",'),
@@ -184,7 +184,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.opaque,
         ('config.set("api_key", "', "zq81hdkw93hf", '")'),
         '["api_key", "api_version_2"]',
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
     ),
     assignment(
         ending(COMMON, '" value=', "' value="),
@@ -192,7 +192,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.unquoted,
         ('<input type="password" value="', "hunter2", '">'),
         'name="token" value="{{ csrf }}", type="password" value="submit"',
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
     ),
     assignment(
         ending(COMMON, "("),
@@ -200,7 +200,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.mixed,
         ('client.setPassword("', "s3cr3t-horse", '");'),
         'getSecret("billing-database"), user.password("new"), verify_token("access")',
-        _INSIDE_QUOTES,
+        INSIDE_QUOTES,
     ),
     assignment(
         ("password '", "identified by '", 'identified by "'),

@@ -8,7 +8,7 @@ sensitive needs no name.
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.assignments import OPENS_NOTHING, QUOTE, QUOTED, ending
+from segue.redaction.assignments import INSIDE_QUOTES, OPENS_NOTHING, QUOTE, QUOTED, assignment, ending
 from segue.redaction.rule import Check, Rule
 
 _MARK = r"\\{0,3}[\"'`]"
@@ -22,7 +22,6 @@ FIELDS = rf"(?:{GAP}[,;]|[ \t]{{0,8}}\r?\n){GAP}{_OTHERS}"
 VALUE = rf"(?:{_MARK})?\w{{0,20}}?(?i:value)(?:{_MARK})?{_IS}"
 _VALUE_OR_DEFAULT = rf"(?:{_MARK})?(?:\w{{0,20}}?(?i:value)|[Dd]efault)(?:{_MARK})?{_IS}"
 _CLOSED = ""
-_INSIDE_QUOTES = r"[^\s\"'`\\]"
 
 # Few, and ends of names: every literal makes the automaton larger, and all text is searched with it.
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "_pass", "_pw")
@@ -45,7 +44,7 @@ _BEGINS = (
 _FLAGS = "sensitive masked issecret is_secret isencrypted secured httponly"
 _FLAGGED = ending(tuple(_FLAGS.split()), *_ENDS)
 _IS_FLAGGED = rf"(?i:{'|'.join(_FLAGS.split())})(?:{_MARK})?{_IS}(?i:true)\b"
-_FIRST = rf"(?P<secret>{_INSIDE_QUOTES}{{5,4096}}+)(?={_MARK}{FIELDS}(?:{_MARK})?"
+_FIRST = rf"(?P<secret>{INSIDE_QUOTES}{{5,4096}}+)(?={_MARK}{FIELDS}(?:{_MARK})?"
 _ENDS_NAME = rf"(?:{_MARK}|[ \t]{{0,8}}(?:\r?\n|\Z))"
 _TYPED = r"(?:[ \t]{1,32}[\w-]{1,32}:[ \t]{0,3}[^\n]{0,80}\n){0,4}?"
 
@@ -61,19 +60,9 @@ def _record(
     example: tuple[str, str, str],
     lookalike: str,
     spares: tuple[str, ...] = (),
-    rest: str = _INSIDE_QUOTES,
+    rest: str = INSIDE_QUOTES,
 ) -> Rule:
-    return Rule(
-        "assignment",
-        anchors,
-        pattern,
-        example,
-        lookalike,
-        check,
-        after=True,
-        spares=spares,
-        rest=rest,
-    )
+    return assignment(anchors, pattern, check, example, lookalike, rest, spares)
 
 
 RECORDS: tuple[Rule, ...] = (

@@ -64,6 +64,12 @@ class Story:
         (old,) = (word for word in self.index.words if rule.rstrip(".") in word.text)
         return "replaced" if old.superseded_by else "doubted" if old.doubted_by else "stands"
 
+    def decided(self, said: str) -> list[str]:
+        """Which decisions the agent tells by saying this."""
+        self.prompt("go")
+        self.says(said)
+        return [decision.text for decision in self.index.decisions]
+
     @property
     def index(self) -> Index:
         return index.build(self.entries, "generic", "s.jsonl", lambda text: text)

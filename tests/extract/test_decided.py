@@ -7,12 +7,6 @@ import pytest
 from .story import Story
 
 
-def decided(story: Story, said: str) -> list[str]:
-    story.prompt("go")
-    story.says(said)
-    return [decision.text for decision in story.index.decisions]
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -32,7 +26,7 @@ def decided(story: Story, said: str) -> list[str]:
     ],
 )
 def test_what_says_that_it_is_a_decision_is_one(story: Story, said: str) -> None:
-    assert decided(story, said) == [said]
+    assert story.decided(said) == [said]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +42,7 @@ def test_what_says_that_it_is_a_decision_is_one(story: Story, said: str) -> None
     ],
 )
 def test_what_only_speaks_of_decisions_is_none(story: Story, said: str) -> None:
-    assert decided(story, said) == []
+    assert story.decided(said) == []
 
 
 @pytest.mark.parametrize(
@@ -64,14 +58,14 @@ def test_a_decision_that_only_points_is_told_with_what_it_points_to_or_not_at_al
     pointing: str,
 ) -> None:
     subject = "A queue per tenant keeps a slow one from starving the rest."
-    assert decided(Story(), f"{subject} {pointing}") == [f"{subject} {pointing}"]
-    assert decided(Story(), f"Makes sense.\n\n{pointing}") == []
-    assert decided(Story(), f"Should there be a queue per tenant? {pointing}") == []
+    assert Story().decided(f"{subject} {pointing}") == [f"{subject} {pointing}"]
+    assert Story().decided(f"Makes sense.\n\n{pointing}") == []
+    assert Story().decided(f"Should there be a queue per tenant? {pointing}") == []
 
 
 def test_a_decision_that_names_its_object_needs_no_forerunner(story: Story) -> None:
     said = "I decided to keep the ring buffer and use it for replays."
-    assert decided(story, f"The frame is drawn twice a tick. {said}") == [said]
+    assert story.decided(f"The frame is drawn twice a tick. {said}") == [said]
 
 
 @pytest.mark.parametrize(
@@ -84,4 +78,4 @@ def test_a_decision_that_names_its_object_needs_no_forerunner(story: Story) -> N
 )
 def test_what_was_rejected_for_a_decision_is_told_with_it(story: Story, after: str) -> None:
     chosen = "I decided to use SQLite because it needs no server."
-    assert decided(story, f"{chosen} {after} Now the tests.") == [f"{chosen} {after}"]
+    assert story.decided(f"{chosen} {after} Now the tests.") == [f"{chosen} {after}"]

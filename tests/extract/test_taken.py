@@ -7,12 +7,6 @@ import pytest
 from .story import Story
 
 
-def decided(story: Story, said: str) -> list[str]:
-    story.prompt("go")
-    story.says(said)
-    return [decision.text for decision in story.index.decisions]
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -31,7 +25,7 @@ def decided(story: Story, said: str) -> list[str]:
     ],
 )
 def test_a_choice_with_its_reason_is_a_decision(story: Story, said: str) -> None:
-    assert decided(story, said) == [said]
+    assert story.decided(said) == [said]
 
 
 @pytest.mark.parametrize(
@@ -48,17 +42,17 @@ def test_a_choice_with_its_reason_is_a_decision(story: Story, said: str) -> None
     ],
 )
 def test_what_is_only_done_next_is_no_decision(story: Story, said: str) -> None:
-    assert decided(story, said) == []
+    assert story.decided(said) == []
 
 
 def test_a_move_is_a_decision_with_what_was_weighed_against_it(story: Story) -> None:
     said = "I move to the streaming reader. I considered the mapped one, but it fails on pipes; so streaming stays."
-    assert decided(story, said) == [said]
+    assert story.decided(said) == [said]
 
 
 def test_a_choice_that_names_the_other_last_is_told_with_it(story: Story) -> None:
     said = "The helper is missing from the old runtime. I use the plain loop instead."
-    assert decided(story, said) == [said]
+    assert story.decided(said) == [said]
 
 
 @pytest.mark.parametrize(
@@ -70,10 +64,10 @@ def test_a_choice_that_names_the_other_last_is_told_with_it(story: Story) -> Non
     ],
 )
 def test_what_is_given_up_for_a_choice_does_not_make_it_a_dead_end(story: Story, said: str) -> None:
-    assert decided(story, said) == [said]
+    assert story.decided(said) == [said]
     assert not story.index.dead_ends
 
 
 def test_a_choice_that_did_not_work_is_a_dead_end(story: Story) -> None:
-    assert decided(story, "We decided to use a mutex, but it did not work under load.") == []
+    assert story.decided("We decided to use a mutex, but it did not work under load.") == []
     assert len(story.index.dead_ends) == 1

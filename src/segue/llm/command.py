@@ -1,14 +1,12 @@
-"""A model behind a command: the prompt on standard input, the text on standard output. No shell is involved."""
+"""`command:PROGRAM ARGS`: a program of the person's own, the prompt on standard input, the text on standard output."""
 
 from __future__ import annotations
 
 import shlex
-import subprocess
 
-from segue.errors import BadInput, Unavailable
+from segue.errors import BadInput
+from segue.llm import program
 from segue.llm.contract import SECONDS
-
-_LARGEST = 4_000_000
 
 
 class CommandModel:
@@ -21,21 +19,6 @@ class CommandModel:
             ) from None
 
     def write(self, prompt: str, seconds: float = SECONDS) -> str:
-        name = self._words[0]
-        try:
-            done = subprocess.run(
-                self._words, input=prompt.encode(), capture_output=True, timeout=seconds, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise Unavailable(
-                f"{name} did not answer within {seconds:g} seconds.", "Try again, or without --model."
-            ) from None
-        except OSError as fault:
-            raise Unavailable(
-                f"{name} cannot be started: {fault.strerror}.", "Check --model, or leave it out."
-            ) from None
-        text = done.stdout[:_LARGEST].decode(errors="replace")
-        if done.returncode or not text.strip():
-            last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-            raise Unavailable(f"{name} failed: {last[0][:200]}.", "Try again, or without --model.")
-        return text
+        words = [program.find(self._words[0]), *self._words[1:]]
+        with program.empty_directory() as place:
+            return program.ask(words, prompt, place, seconds)

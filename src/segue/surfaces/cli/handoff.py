@@ -65,7 +65,12 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--change", metavar="TC-ID", help="with --format tc: put the block into this change record"
     )
-    parser.add_argument("--model", metavar="M", help="let a model improve the prose: command:PROGRAM ARGS")
+    parser.add_argument(
+        "--model",
+        metavar="M",
+        help="let a model improve the prose: claude, codex, pi, gemini, opencode, copilot, ollama:NAME, llm:NAME or "
+        "command:PROGRAM ARGS",
+    )
     parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
     parser.add_argument("--explain", action="store_true", help="print the index and the reasons instead")
     add_provenance(parser)

@@ -1,0 +1,136 @@
+"""A program as a function from text to text.
+
+It works in an empty directory of its own, so nothing of the project reaches it, and nothing it writes there stays. Its
+environment bears a mark that hooks of segue obey by doing nothing. It leads a process group, which ends with the
+call, however the call ends. No shell is involved.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO
+
+from segue.errors import Unavailable
+from segue.model.marks import INSIDE, SUMMARISER
+
+LARGEST = 4_000_000
+"""Bytes of an answer; a program that says more is stopped."""
+_BLOCK = 65_536
+_WITHOUT_IT = "Try again, or without --model."
+
+
+def find(name: str) -> str:
+    """The absolute path of a program: it is started in another directory than the one it was named in."""
+    from shutil import which  # 3 ms
+
+    found = which(name)
+    if found is None:
+        raise Unavailable(
+            f"{name} is not installed here.", "Install it, name another --model, or leave it out."
+        )
+    return os.path.abspath(found)
+
+
+@contextmanager
+def empty_directory(files: Mapping[str, str] | None = None) -> Iterator[str]:
+    """A private directory with only these files in it, gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="segue-model-", ignore_cleanup_errors=True) as place:
+        for name, text in (files or {}).items():
+            path = os.path.join(place, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        yield place
+
+
+def ask(
+    words: Sequence[str],
+    prompt: str,
+    place: str,
+    seconds: float,
+    env: Mapping[str, str | None] | None = None,
+) -> str:
+    """What the program printed. `env` adds variables, or takes away those it gives None for. Raises Unavailable when the
+    program fails, says nothing, or takes too long."""
+    name = os.path.basename(words[0])
+    said, complaint, status = _run(words, f"{SUMMARISER}\n\n{prompt}", place, seconds, env)
+    text = said.decode(errors="replace")
+    if status or not text.strip():
+        last = complaint.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+        raise Unavailable(f"{name} failed: {last[0][:200]}.", _WITHOUT_IT)
+    return text
+
+
+def listing(words: Sequence[str], place: str, seconds: float) -> str:
+    """What a program prints of itself: its help, its version, its features."""
+    said, complaint, _ = _run(words, "", place, seconds, None)
+    return (said + b"\n" + complaint).decode(errors="replace")
+
+
+def _run(
+    words: Sequence[str], given: str, place: str, seconds: float, env: Mapping[str, str | None] | None
+) -> tuple[bytes, bytes, int]:
+    """Standard output, standard error and exit status."""
+    name = os.path.basename(words[0])
+    changed = {**os.environ, **(env or {}), INSIDE: "1", "PWD": place}
+    deadline = time.monotonic() + seconds
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
+        stdin.write(given.encode(errors="replace"))
+        stdin.seek(0)
+        try:
+            process = subprocess.Popen(
+                words,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                cwd=place,
+                env={variable: value for variable, value in changed.items() if value is not None},
+                start_new_session=True,
+            )
+        except OSError as fault:
+            raise Unavailable(
+                f"{name} cannot be started: {fault.strerror}.", "Check --model, or leave it out."
+            ) from None
+        assert process.stdout is not None
+        try:
+            with process.stdout as stdout:
+                said = _read(stdout, deadline)
+            status = process.wait(max(0.0, deadline - time.monotonic()))
+        except (TimeoutError, subprocess.TimeoutExpired):
+            raise Unavailable(f"{name} did not answer within {seconds:g} seconds.", _WITHOUT_IT) from None
+        except OverflowError:
+            raise Unavailable(f"{name} said more than {LARGEST:,} bytes.", _WITHOUT_IT) from None
+        finally:
+            _end(process)
+        stderr.seek(0, os.SEEK_END)
+        stderr.seek(max(0, stderr.tell() - _BLOCK))
+        return said, stderr.read(), status
+
+
+def _read(pipe: IO[bytes], deadline: float) -> bytes:
+    """All of it; a pipe that a stray child holds open is not waited for beyond the deadline."""
+    said = bytearray()
+    while True:
+        ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            raise TimeoutError
+        block = os.read(pipe.fileno(), _BLOCK)
+        if not block:
+            return bytes(said)
+        said += block
+        if len(said) > LARGEST:
+            raise OverflowError
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends whatever the program started and left in its group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

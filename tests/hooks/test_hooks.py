@@ -77,6 +77,15 @@ def test_before_a_compaction_the_transcript_is_kept_and_a_document_derived(proje
     assert len(frames(project, "transcript_archived")) == len(frames(project, "handoff_tail_refreshed")) == 1
 
 
+def test_inside_a_model_that_segue_runs_a_hook_leaves_no_trace_of_itself(project: Path) -> None:
+    folder = project / ".segue"
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    for event in ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"):
+        ran = hook(project, "claude-code", event, payload(project), SEGUE_INSIDE="1")
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
 def test_a_second_warning_of_a_compaction_writes_nothing_new(project: Path) -> None:
     for _ in range(3):
         hook(project, "claude-code", "PreCompact", payload(project))
@@ -393,6 +402,8 @@ def test_every_event_at_which_a_handoff_may_be_spoken_reaches_the_model() -> Non
 ALLOWED = {
     "segue",
     "segue.__main__",
+    "segue.model",
+    "segue.model.marks",
     "segue.stores",
     "segue.stores.marks",
     "segue.surfaces",

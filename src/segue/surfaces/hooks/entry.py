@@ -3,6 +3,8 @@
 The cheapest question comes first: is there a workspace here, and has enough time passed since the last
 look at this session? Only then is anything imported. Whatever goes wrong, the exit code is 0 and the agent goes on; a
 trace stays behind that `segue doctor` shows.
+
+What a model does that segue itself runs is nobody's session: with SEGUE_INSIDE in the environment nothing is even read.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+
+from segue.model.marks import INSIDE
 
 FOLDER = ".segue"
 RECORDS = os.path.join("docs", "TC")
@@ -31,6 +35,8 @@ _LARGEST = 16 * 1024 * 1024
 
 def main(argv: list[str]) -> int:
     """Answers one hook call. Returns 0, come what may."""
+    if os.environ.get(INSIDE) == "1":
+        return 0
     if len(argv) < 2:
         return _usage()
     host, event = argv[0], argv[1]

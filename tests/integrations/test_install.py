@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import shutil
@@ -15,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.agents import integrations
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, NotFound, Refused
+from segue.service.health import boundary
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 
@@ -292,7 +295,7 @@ def test_a_file_of_ours_that_a_person_edited_stays_until_forced(
         assert place.uninstall(agent)["agents"][agent]["kept"] == [str(path)]
     others = {str(p.relative_to(place.home)) for p in place.home.rglob("*") if p.is_file()}
     assert path.read_bytes() == edited and others == {EDITABLE[agent], ".config/segue/installed.json"}
-    assert install.installed(place.workspace) == []
+    assert install.installed(place.workspace, project=False) == []
     assert place.uninstall(agent, force=True)["agents"][agent]["kept"] == []
     assert place.tree() == {}
 
@@ -387,3 +390,70 @@ def test_commands_of_gemini_are_sound_toml(place: Place) -> None:
     place.install("gemini-cli")
     made = tomllib.loads((place.home / ".gemini/commands/segue/handoff.toml").read_text())
     assert "{{args}}" in made["prompt"]
+
+
+SOUND = {"before": None, "after": "0" * 64, "folders": [], "ours": False}
+
+
+@pytest.mark.parametrize(
+    ("agent", "path", "row"),
+    [
+        ("claude-code", "@HOME@/.profile", SOUND),
+        ("claude-code", "@HOME@/.claude/../.profile", SOUND),
+        ("claude-code", ".claude/settings.json", SOUND),
+        ("pi", "@ROOT@/.claude/settings.json", SOUND),
+        ("nobody", "@ROOT@/.claude/settings.json", SOUND),
+        ("claude-code", "@ROOT@/.claude/settings.json", {**SOUND, "before": "*"}),
+        ("claude-code", "@ROOT@/.claude/settings.json", []),
+    ],
+)
+@pytest.mark.parametrize("project", [True, False])
+def test_a_ledger_that_segue_did_not_write_is_refused_and_nothing_is_restored(
+    place: Place, agent: str, path: str, row: Any, project: bool
+) -> None:
+    profile = place.write(".profile", b"echo hello\n")
+    root = Path(place.workspace.establish().root)
+    folder = Path(place.workspace.folder) if project else place.home / ".config/segue"
+    folder.mkdir(parents=True, exist_ok=True)
+    named = path.replace("@HOME@", str(place.home)).replace("@ROOT@", str(root))
+    if isinstance(row, dict):
+        row = {**row, "after": hashlib.sha256(profile.read_bytes()).hexdigest()}
+        row["before"] = row["before"] or base64.b64encode(b"echo owned\n").decode()
+    ledger = {"folders": [], "agents": {agent: {named: row}}}
+    (folder / "installed.json").write_text(json.dumps(ledger))
+    before = place.tree(), (root / ".claude").exists()
+    for act in (install.uninstall, install.install):
+        with pytest.raises(Refused, match="installed"):
+            act(place.workspace, [agent], project=project)
+    assert (place.tree(), (root / ".claude").exists()) == before
+    found = {check["check"]: check for check in boundary.checks(place.workspace)}
+    assert not found[f"integrations ({'project' if project else 'user'})"]["ok"]
+
+
+@pytest.mark.parametrize("link", [".claude", ".claude/settings.json", ".claude/skills"])
+def test_nothing_in_a_project_is_changed_through_a_link(place: Place, link: str) -> None:
+    root = Path(place.workspace.root)
+    elsewhere = place.home / "elsewhere"
+    if link.endswith(".json"):
+        elsewhere.write_text("{}")
+    else:
+        elsewhere.mkdir()
+    (root / link).parent.mkdir(exist_ok=True)
+    (root / link).symlink_to(elsewhere)
+    before = place.tree()
+    with pytest.raises(Refused, match="through a link"):
+        install.install(place.workspace, ["claude-code"], project=True)
+    assert place.tree() == before
+
+
+def test_a_link_put_in_place_of_an_installed_file_is_not_followed(place: Place) -> None:
+    root = Path(place.workspace.root)
+    install.install(place.workspace, ["claude-code"], project=True)
+    settings = root / ".claude/settings.json"
+    theirs = place.write("theirs.json", settings.read_bytes())
+    settings.unlink()
+    settings.symlink_to(theirs)
+    before = place.tree()
+    with pytest.raises(Refused, match="through a link"):
+        install.uninstall(place.workspace, ["claude-code"], project=True)
+    assert place.tree() == before

@@ -264,13 +264,50 @@ def test_a_warning_of_a_full_context_is_not_shown_as_what_a_new_session_is_given
     assert "Light the lamp." in proven["after_compaction"]
 
 
-def test_an_extension_that_lost_an_event_is_found(workspace: Workspace, home: Path) -> None:
-    workspace.establish()
-    install.install(workspace, ["pi"], project=False)
-    path = home / ".pi/agent/extensions/segue.ts"
-    path.write_text(path.read_text().replace('hook("session_compact"', 'skip("session_compact"'))
-    (found,) = named(workspace, "integration")
-    assert not found["ok"] and "session_compact: it is not among the installed hooks" in found["message"]
+HOOKS = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+    "copilot-cli": ".github/hooks/segue.json",
+    "cline": ".cline/hooks/PreToolUse",
+    "pi": ".pi/extensions/segue.ts",
+    "opencode": ".opencode/plugins/segue.js",
+}
+
+
+@pytest.mark.parametrize("agent", integrations.agents())
+def test_a_hook_that_this_version_would_not_write_is_told_and_not_run(
+    workspace: Workspace, tmp_path: Path, agent: str
+) -> None:
+    install.install(workspace, [agent], project=True)
+    path, ran = Path(workspace.root) / HOOKS[agent], tmp_path / "ran"
+    text, (program, *_) = path.read_text(), install.program()
+    edited = {
+        "pi": text.replace(json.dumps(install.program()), json.dumps(["/usr/bin/touch", str(ran)])),
+        "opencode": text.replace(json.dumps(install.program()), json.dumps(["/usr/bin/touch", str(ran)])),
+        "cline": text.replace("exec ", f"touch {ran}\nexec "),
+    }.get(agent, text.replace(program, f"touch {ran}; {program}", 1))
+    assert edited != text
+    path.write_text(edited)
+    for channel in (None, "server"):
+        checks = checkup.doctor(workspace, channel=channel)["checks"]
+        (told,) = [check for check in checks if check["check"] == f"integration {agent} (project)"]
+        assert not told["ok"] and "nothing of it was run" in told["message"] and "--force" in told["hint"]
+    assert not ran.exists()
+
+
+def test_a_command_of_another_beside_ours_is_told_until_installing_takes_it_out(workspace: Workspace) -> None:
+    install.install(workspace, ["claude-code"], project=True)
+    path = Path(workspace.root) / ".claude/settings.json"
+    settings = json.loads(path.read_text())
+    other = {"type": "command", "command": "date; segue hook claude-code SessionStart"}
+    settings["hooks"]["SessionStart"].append({"hooks": [other]})
+    path.write_text(json.dumps(settings))
+    (told,) = named(workspace, "integration")
+    assert not told["ok"] and '"date; segue hook claude-code SessionStart"' in told["message"]
+    install.install(workspace, ["claude-code"], project=True)
+    (told,) = named(workspace, "integration")
+    assert told["ok"], told
 
 
 def test_files_an_older_version_wrote_are_outdated_and_edited_ones_are_told(

@@ -1,7 +1,8 @@
-"""How an installed hook is called: its command lines as they stand in the agent's files, and payloads and transcripts
-like those the agents make, recorded from the real ones.
+"""How an installed hook is called: its command as it stands in the agent's files, and payloads and transcripts like
+those the agents make, recorded from the real ones.
 
-`segue doctor` runs them, so what it proves is what the agent will do.
+`segue doctor` runs the hooks, so what it proves is what the agent will do. It runs only what this version writes: a
+file of an agent may come from a repository, and a command that merely looks like ours is told, never run.
 """
 
 from __future__ import annotations
@@ -17,11 +18,22 @@ from segue.model.value import NamedTuple
 
 IN_PROCESS = ("pi", "opencode")
 """Agents that run a program of ours inside them, which calls the hooks."""
+_HOOK = re.compile(r'\bhook\("([\w.]+)"')
+"""A call of a hook in such a program."""
+_EVENT = re.compile(r"[A-Za-z]+")
 
 
 class Call(NamedTuple):
     event: str
-    command: str
+    words: tuple[str, ...]
+
+
+class Installed(NamedTuple):
+    """What an agent's file holds of our hooks: the calls as this version writes them, and what is in our name but not
+    of our making."""
+
+    calls: list[Call]
+    strange: list[str]
 
 
 class Step(NamedTuple):
@@ -47,25 +59,26 @@ ANNOUNCING = ("PreCompact", "PreCompress", "preCompact", "session_before_compact
 """Calls that announce a compaction: what is said from one of them on is not said at a start."""
 
 
-def installed_calls(agent: str, path: str) -> list[Call]:
-    """The hook commands of ours that this file holds; none for a skill or a command."""
+def installed_calls(agent: str, path: str, command: list[str], ours: bytes | None) -> Installed:
+    """The hooks of ours that this file holds; none for a skill or a command. `command` is the program as installing
+    names it; `ours` is all that installing writes there, where the file is ours alone."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read()
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError:
-        return []
-    if agent in IN_PROCESS:
-        start = text.find("= [", text.find("const SEGUE")) + 2
-        words = _words(text[start : text.find("\n", start)].rstrip(";")) if "const SEGUE" in text else []
-        events = dict.fromkeys(re.findall(r'\bhook\("([\w.]+)"', text)) if words else ()
-        return [Call(event, shlex.join([*words, "hook", agent, event])) for event in events]
-    if agent == "cline":
-        return [Call(os.path.basename(path), shlex.quote(path))]
-    return [
-        Call(command.rsplit(" ", 1)[1], command)
-        for command in _strings(_decoded(text))
-        if f" hook {agent} " in command and "segue" in command
-    ]
+        return Installed([], [])
+    text = data.decode(errors="replace")
+    if agent in IN_PROCESS or agent == "cline":
+        events = [os.path.basename(path)] if agent == "cline" else dict.fromkeys(_HOOK.findall(text))
+        if data != ours:
+            return Installed([], [path] if events else [])
+        run = (path,) if agent == "cline" else None
+        return Installed([Call(event, run or (*command, "hook", agent, event)) for event in events], [])
+    found = [line for line in _strings(_decoded(text)) if f" hook {agent} " in line and "segue" in line]
+    start = f"{shlex.join(command)} hook {agent} "
+    exact = {line: line.removeprefix(start) for line in found if _EVENT.fullmatch(line.removeprefix(start))}
+    calls = [Call(event, (*command, "hook", agent, event)) for event in exact.values()]
+    return Installed(calls, [line for line in found if line not in exact])
 
 
 def in_order(agent: str, calls: list[Call]) -> list[Call]:
@@ -126,13 +139,12 @@ def _decoded(text: str) -> Any:
         return None
 
 
-def _words(text: str) -> list[str]:
-    value = _decoded(text)
-    return [str(word) for word in value] if isinstance(value, list) else []
-
-
 def _strings(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for part in inner for text in _strings(part)]
+    found, left = [], [value]
+    while left:
+        inner = left.pop()
+        if isinstance(inner, str):
+            found.append(inner)
+        elif isinstance(inner, dict | list):
+            left += reversed(list(inner.values()) if isinstance(inner, dict) else inner)
+    return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.boundary import policy
 from segue.boundary.replay import RANKS
+from segue.errors import SegueError
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.service.boundary import documents, drafts
 from segue.service.boundary.log import record
@@ -16,6 +17,7 @@ from segue.service.boundary.outcomes import faults, log_path
 from segue.service.boundary.standing import spooled, traces
 from segue.service.boundary.warning import configured
 from segue.service.health import proof
+from segue.service.health.housekeeping import check
 from segue.service.install import integrations
 
 if TYPE_CHECKING:
@@ -31,7 +33,8 @@ def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[
     would be told, where whoever asks stands at this machine. `fix` settles replays that nobody heard, on record."""
     found = [*_unheard(workspace, fix), *_failures(workspace), *_spooled(workspace), *_maintenance(workspace)]
     found += [*_handoff(workspace), *_draft(workspace), *_settings(workspace)]
-    installed = integrations.installed(workspace)
+    installed, refused = _installed(workspace)
+    found += refused
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
     for agent, scope, files in installed:
         found += proof.prove(workspace, agent, scope, files, texts)  # type: ignore[arg-type]
@@ -41,10 +44,25 @@ def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[
 def elsewhere(workspace: Workspace) -> list[Check]:
     """What is installed for the person, seen from a place without a workspace."""
     told = "Installed; its hooks leave this place alone, since there is no workspace. `segue thread ensure` makes one."
-    return [
+    installed, refused = _installed(workspace)
+    return refused + [
         {"check": f"integration {agent} ({scope})", "ok": True, "message": told}
-        for agent, scope, _ in integrations.installed(workspace)
+        for agent, scope, _ in installed
     ]
+
+
+def _installed(workspace: Workspace) -> tuple[list[tuple[str, str, list[str]]], list[Check]]:
+    """What is installed for this project and for this person, and a check for a ledger that is not believed."""
+    found, refused = [], []
+    for scope in ("project", "user"):
+        try:
+            found += [
+                (agent, scope, files)
+                for agent, files in integrations.installed(workspace, scope == "project")
+            ]
+        except SegueError as fault:
+            refused.append(check(f"integrations ({scope})", False, fault.message, fault.hint))
+    return found, refused
 
 
 def _settings(workspace: Workspace) -> list[Check]:

@@ -32,7 +32,11 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
     name = f"integration {agent} ({scope})"
     again = f"`segue install {agent} --{scope}` puts it right."
     gone = [path for path in files if not os.path.exists(path)]
-    calls = [call for path in files for call in installed_calls(agent, path)]
+    ours = integrations.own_files(workspace, agent, scope == "project")
+    found = [installed_calls(agent, path, integrations.program(), ours.get(path)) for path in files]
+    calls = [call for one in found for call in one.calls]
+    if strange := [line for one in found for line in one.strange]:
+        return [_strange(name, agent, scope, strange)]
     if gone or not calls:
         what = f"{', '.join(gone)} is gone" if gone else "its hooks are not in the agent's settings any more"
         return [{"check": name, "ok": False, "message": f"Installed, but {what}.", "hint": again}]
@@ -64,6 +68,17 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
         *_untrusted(agent, files),
         *_untrusted_place(workspace, agent, scope),
     ]
+
+
+def _strange(name: str, agent: str, scope: str, lines: list[str]) -> Check:
+    """What stands in the agent's files in our name, but not as this version writes it: it is told, not run."""
+    from segue.handoff.quote import quoted
+
+    told = ", ".join(quoted(line, 200) for line in lines[:3])
+    more = f" and {len(lines) - 3} more" if len(lines) > 3 else ""
+    message = f"Not as this version of segue writes it, so nothing of it was run: {told}{more}."
+    hint = f"Look at it; `segue install {agent} --{scope}` puts it right, with --force also what you edited."
+    return {"check": name, "ok": False, "message": message, "hint": hint}
 
 
 def _spoken(ran: Iterable[rehearsal.Ran]) -> str:

@@ -47,14 +47,14 @@ class Ran(NamedTuple):
 def start(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
     """Every installed hook once, in a session that has just begun."""
     with _scratch(workspace, agent) as place:
-        return [_run(agent, call.command, Step(call.event), place) for call in in_order(agent, calls)]
+        return [_run(agent, call.words, Step(call.event), place) for call in in_order(agent, calls)]
 
 
 def compaction(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
     """The hooks around a compaction of a session that the handoff is about; none for an agent that announces none."""
     from segue.stores.marks import Marks
 
-    commands = {call.event: call.command for call in calls}
+    commands = {call.event: call.words for call in calls}
     ran = []
     with _scratch(workspace, agent) as place:
         Marks(os.path.join(place, ".segue"), agent, SESSION).begin()
@@ -63,8 +63,8 @@ def compaction(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]
                 with open(transcript_path(agent, SESSION, place), "ab") as file:
                     file.write(transcript(agent, "compacted", SESSION))
             missing = Ran(step.event, "it is not among the installed hooks", "")
-            command = commands.get(step.event)
-            ran.append(_run(agent, command, step, place) if command else missing)
+            words = commands.get(step.event)
+            ran.append(_run(agent, words, step, place) if words else missing)
     return ran
 
 
@@ -98,16 +98,18 @@ def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
         yield place
 
 
-def _run(agent: str, command: str, step: Step, place: str) -> Ran:
+def _run(agent: str, words: tuple[str, ...], step: Step, place: str) -> Ran:
+    import shlex
     import subprocess
 
+    command = shlex.join(words)
     given = payload(agent, step, SESSION, place)
     if given is None:
         return Ran(step.event, "segue has no recorded payload for it", "")
     env = {"SEGUE_WORKSPACE": place, "SEGUE_BOUNDARY_MAINTENANCE": "no", **environment(agent, place)}
     try:
         done = subprocess.run(
-            ["/bin/sh", "-c", command],
+            words,
             input=given,
             capture_output=True,
             text=True,

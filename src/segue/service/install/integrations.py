@@ -18,6 +18,7 @@ from segue.agents.integrations import File
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
+from segue.service.install.places import integration, resolved
 from segue.service.install.settings import with_us, without_us
 from segue.service.install.table import with_server, without_server
 
@@ -86,14 +87,13 @@ def uninstall(
     }
 
 
-def installed(workspace: Workspace) -> list[tuple[str, str, list[str]]]:
-    """(agent, scope, files) of what is installed for this project and for this person."""
+def installed(workspace: Workspace, project: bool) -> list[tuple[str, list[str]]]:
+    """(agent, files) of what is installed for this project, or for this person."""
     found = [
-        (agent, scope, [path for path, row in rows.items() if not row.get("left")])
-        for scope, project in (("project", True), ("user", False))
+        (agent, [path for path, row in rows.items() if not row.get("left")])
         for agent, rows in Ledger(workspace, project).rows.items()
     ]
-    return [row for row in found if row[2]]
+    return [row for row in found if row[1]]
 
 
 class Plan(NamedTuple):
@@ -106,12 +106,12 @@ class Plan(NamedTuple):
 def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force: bool = False) -> Plan:
     """What installing would do. Settings that cannot be understood raise BadInput; where they would only get the MCP
     server, that is left out and told."""
-    found = _integration(workspace, agent, project)
+    found = integration(workspace, agent, project)
     command = program()
     words = integrations.server_words(command, workspace.root if project else None)
     changes, notes = [], [found.note]
     for settings in found.settings:
-        path = os.path.realpath(settings.path)
+        path = resolved(settings.path, project)
         before = contents(path)
         try:
             after = with_us(agent, settings, path, before, command, words)
@@ -121,13 +121,15 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
             notes.append(_left_out(fault, words))
         else:
             changes.append(Change(path, before, after, _mode(path)))
-    for table in map(os.path.realpath, found.tables):
+    for table in (resolved(path, project) for path in found.tables):
         before = contents(table)
         try:
             changes.append(Change(table, before, with_server(table, before, words), _mode(table)))
         except BadInput as fault:
             notes.append(_left_out(fault, words))
-    changes += [_written(agent, file, command, words, ledger, force) for file in found.files]
+    for file in found.files:
+        path = resolved(file.path, project)
+        changes.append(_written(path, file, _text(agent, file, command, words).encode(), ledger, force))
     return Plan(changes, " ".join(filter(None, notes)))
 
 
@@ -141,30 +143,23 @@ def program() -> list[str]:
     return [script] if os.access(script, os.X_OK) else [sys.executable, "-m", "segue"]
 
 
+def own_files(workspace: Workspace, agent: str, project: bool) -> dict[str, bytes]:
+    """What installing writes into each file that is ours alone."""
+    words = integrations.server_words(program(), workspace.root if project else None)
+    files = integration(workspace, agent, project).files
+    return {os.path.realpath(file.path): _text(agent, file, program(), words).encode() for file in files}
+
+
 def server(workspace: Workspace, agent: str, project: bool) -> list[str]:
     """The command of the MCP server that installing brings along; none for an agent that takes none."""
-    if not integrations.served(_integration(workspace, agent, project), agent):
+    if not integrations.served(integration(workspace, agent, project), agent):
         return []
     return integrations.server_words(program(), workspace.root if project else None)
 
 
-def _integration(workspace: Workspace, agent: str, project: bool) -> integrations.Integration:
-    base = workspace.root if project else os.path.expanduser("~")
-    found = integrations.integration(agent, base, project, os.environ)
-    if found is None:
-        raise BadInput(
-            f"segue has no integration for {agent!r}.", f"It has one for {', '.join(integrations.agents())}."
-        )
-    return found
-
-
-def _written(
-    agent: str, file: File, command: list[str], server: list[str], ledger: Ledger, force: bool
-) -> Change:
+def _written(path: str, file: File, after: bytes, ledger: Ledger, force: bool) -> Change:
     """A file that is ours alone. One that a person edited since is theirs to keep."""
-    path = os.path.realpath(file.path)
-    before, after = contents(path), _text(agent, file, command, server).encode()
-    row = ledger.row(path)
+    before, row = contents(path), ledger.row(path)
     if before is not None and row is None and not integrations.recognised(file, before):
         raise BadInput(f"{path} is there already and is not segue's.", "Move it away; nothing was changed.")
     edited = before not in (None, after) and sha(before or b"") != (row["after"] if row else "")

@@ -1,7 +1,8 @@
 """The ledger of installations: what was changed where, so that it can be undone.
 
 Per agent and path it holds the bytes before our first change, the hash after our last one, and the folders made. A file
-whose hash is still that one was touched by nobody else.
+whose hash is still that one was touched by nobody else. A ledger that names any file but those of the agent's
+integration is not one that segue wrote: it is refused as a whole.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import Unavailable
+from segue.errors import Refused, Unavailable
 from segue.model.value import NamedTuple
+from segue.service.install.places import known, resolved
 from segue.service.install.settings import parsed
 
 if TYPE_CHECKING:
@@ -47,9 +49,26 @@ class Ledger:
         self._path = os.path.join(
             workspace.folder if project else os.path.join(config, "segue"), "installed.json"
         )
-        known = parsed(self._path, contents(self._path))
-        self.rows: dict[str, dict[str, Row]] = known.get("agents", {})
-        self._folders: list[str] = known.get("folders", [])
+        held = parsed(self._path, contents(self._path))
+        self.rows: dict[str, dict[str, Row]] = held.get("agents", {})
+        self._folders: list[str] = held.get("folders", [])
+        if not (_texts(self._folders) and isinstance(self.rows, dict)):
+            raise self._refused("is not in the form that segue writes")
+        for agent, rows in self.rows.items():
+            if not isinstance(rows, dict) or not all(map(_sound, rows.values())):
+                raise self._refused(f"has rows for {agent[:40]!r} that segue did not write")
+            for path in rows.keys() - known(workspace, agent, project):
+                raise self._refused(
+                    f"names {path[:200]!r}, which is no file of {agent[:40]}'s integration here"
+                )
+            for path in rows:
+                resolved(path, project)
+
+    def _refused(self, why: str) -> Refused:
+        return Refused(
+            f"{self._path} {why}; nothing was changed.",
+            "Delete it if you did not install segue here; else run the command with the settings (HOME and the like) of then.",
+        )
 
     def row(self, path: str) -> Row | None:
         """What is known of a file, whichever agent it was changed for."""
@@ -101,7 +120,7 @@ class Ledger:
 
 def original(row: Row) -> bytes | None:
     """The bytes before our first change; None where there was no file."""
-    return base64.b64decode(row["before"]) if row["before"] is not None else None
+    return base64.b64decode(row["before"], validate=True) if row["before"] is not None else None
 
 
 def sha(data: bytes) -> str:
@@ -127,6 +146,25 @@ def remove_folders(folder: str, made: list[str]) -> None:
         except OSError:
             return
         folder = os.path.dirname(folder)
+
+
+def _sound(row: Any) -> bool:
+    """True for a row as `note` makes it."""
+    if not isinstance(row, dict) or not isinstance(row.get("before", ""), str | None):
+        return False
+    if not (
+        isinstance(row.get("after"), str) and isinstance(row.get("ours"), bool) and _texts(row.get("folders"))
+    ):
+        return False
+    try:
+        original(row)
+    except (KeyError, ValueError):
+        return False
+    return True
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _first_row(change: Change) -> Row:

@@ -38,7 +38,7 @@ def _add_hooks(agent: str, settings: Settings, path: str, value: dict[str, Any],
     for event in settings.events:
         groups = hooks.setdefault(event, [])
         ours = integrations.hook_entry(agent, event, words, settings.timeout)
-        if ours not in groups:
+        if [group for group in groups if integrations.is_ours(group, agent)] != [ours]:
             hooks[event] = [group for group in groups if not integrations.is_ours(group, agent)] + [ours]
             changed = True
     return changed

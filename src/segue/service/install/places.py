@@ -1,0 +1,54 @@
+"""Where an integration may write: the files that its agent reads, below a project or a person's home.
+
+In a project nothing is changed through a link, since the repository may have brought it along; links in a home are
+the person's own. A ledger is believed only about these files.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from segue.agents import integrations
+from segue.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from segue.service.workspace import Workspace
+
+
+def integration(workspace: Workspace, agent: str, project: bool) -> integrations.Integration:
+    """What an agent takes here; raises BadInput for one that takes nothing."""
+    found = integrations.integration(agent, _base(workspace, project), project, os.environ)
+    if found is None:
+        raise BadInput(
+            f"segue has no integration for {agent!r}.", f"It has one for {', '.join(integrations.agents())}."
+        )
+    return found
+
+
+def known(workspace: Workspace, agent: str, project: bool) -> set[str]:
+    """Every file of an agent's integration, as the ledger names it; none for an agent that has no integration."""
+    found = integrations.integration(agent, _base(workspace, project), project, os.environ)
+    if found is None:
+        return set()
+    paths = [
+        *(settings.path for settings in found.settings),
+        *found.tables,
+        *(file.path for file in found.files),
+    ]
+    return {*paths} if project else {*paths, *map(os.path.realpath, paths)}
+
+
+def resolved(path: str, project: bool) -> str:
+    """The file that is written for a path; raises Refused where a link in a project leads to it."""
+    real = os.path.realpath(path)
+    if project and real != path:
+        raise Refused(
+            f"{path} is reached through a link, and segue changes nothing in a project through one.",
+            "Put a file or a folder in its place, or install with --user.",
+        )
+    return real
+
+
+def _base(workspace: Workspace, project: bool) -> str:
+    return os.path.realpath(workspace.root) if project else os.path.expanduser("~")

@@ -39,7 +39,7 @@ SERVICE = [
     {"changes", "imports"},
     {"install", "repository", "sessions", "threads"},
     {"workspace"},
-    {"catalogs", "config", "paging"},
+    {"catalogs", "config", "git", "paging"},
 ]
 """The corners of `service/`, the highest first, and below them the modules that all of them stand on."""
 
@@ -178,6 +178,17 @@ def test_patterns_of_the_thinking_rooms_are_kept_unless_they_hold_a_word_of_a_se
         "model/patterns.py: _made_as_known",
         "model/patterns.py: compiled",
     ]
+
+
+def test_one_module_runs_git() -> None:
+    runners = {
+        str(path.relative_to(SOURCE))
+        for _, path in files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.List) and node.elts
+        if isinstance(node.elts[0], ast.Constant) and node.elts[0].value == "git"
+    }
+    assert runners == {"service/git.py"}
 
 
 def test_the_library_never_prints() -> None:

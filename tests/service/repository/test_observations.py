@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from segue.handoff.verify.verdict import SeenFile, Wanted
+from segue.service.git import Git
 from segue.service.repository.observations import _commits, observe
 
 
@@ -75,7 +75,7 @@ def test_a_repository_named_by_the_environment_is_not_asked(
     git(other, "init", "-q")
     head = git(project, "rev-parse", "HEAD")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    assert _commits(str(project), (head,), time.monotonic() + 60) == {head: True}
+    assert _commits(Git(str(project), 60), (head,)) == {head: True}
 
 
 def test_without_a_repository_nothing_is_claimed_about_commits(tmp_path: Path) -> None:

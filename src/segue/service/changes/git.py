@@ -1,17 +1,16 @@
 """What change records ask of git: commits, branches, what is dirty, what was committed before.
 
-Git is run as a program, with a time limit, without locks and without a pager or an editor. Where
-there is no git or no repository, reading answers with nothing; only what needs git says so.
+Where there is no git or no repository, reading answers with nothing; only what needs git says so.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from segue.changes.drift import LastCommit
 from segue.changes.gitlink import LOG_FORMAT, LoggedCommit, parse_log
-from segue.errors import BadInput, NotFound, Unavailable
+from segue.errors import BadInput, NotFound, Refused, Unavailable
+from segue.service.git import Failure, Git
 
 _SECONDS = 60
 _MAX_PATHS = 500
@@ -24,40 +23,25 @@ def run(root: str, *words: str) -> str:
 
 
 def _output(root: str, words: Sequence[str], given: bytes = b"") -> bytes:
-    import subprocess  # 12 ms
-
-    env = {
-        **os.environ,
-        "GIT_OPTIONAL_LOCKS": "0",
-        "LC_ALL": "C",
-        "GIT_PAGER": "cat",
-        "GIT_TERMINAL_PROMPT": "0",
-    }
-    try:
-        done = subprocess.run(
-            ["git", "-C", root, "-c", "core.quotepath=false", *words],
-            capture_output=True,
-            timeout=_SECONDS,
-            env=env,
-            input=given,
-        )
-    except FileNotFoundError:
-        raise Unavailable(
-            "git is not installed.", "Install git, or name the files by hand with --add-file."
-        ) from None
-    except subprocess.TimeoutExpired:
+    git = Git(root, _SECONDS)
+    said = git.output(*words, given=given)
+    if said is not None:
+        return said
+    kind, told = git.failure or Failure("refused", "")
+    if kind == "missing":
+        raise Unavailable("git is not installed.", "Install git, or name the files by hand with --add-file.")
+    if kind == "slow":
         raise Unavailable(
             f"git {words[0]} did not answer within {_SECONDS} seconds.", "Try again, or name less at once."
-        ) from None
-    if done.returncode == 0:
-        return done.stdout
-    told = done.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
-    if "not a git repository" in told[0]:
+        )
+    if kind == "no_repository":
         raise NotFound(f"{root} is not in a git repository.", "`git init` makes one.", "no_repository")
+    if kind == "unsafe":
+        raise Refused(f"git is not asked: {told}.", "`git config --local --list` shows them.")
     if "HEAD" in words and asked(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
         raise NotFound("The repository has no commit yet.", "`git commit` makes the first one.", "no_commit")
     raise BadInput(
-        f"git {words[0]} says: {told[0].removeprefix('fatal: ').rstrip('.')}.",
+        f"git {words[0]} says: {told or 'it failed'}.",
         "Check the names of commits and branches.",
     )
 
@@ -66,7 +50,7 @@ def asked(root: str, *words: str) -> str | None:
     """The output of a git command, or nothing where there is no answer."""
     try:
         return run(root, *words)
-    except (BadInput, NotFound, Unavailable):
+    except (BadInput, NotFound, Refused, Unavailable):
         return None
 
 

@@ -1,7 +1,7 @@
 """Looks at the world for a handoff that is being verified: files, commits, programs.
 
 Only reads, within a time limit, and only inside the given root: a path that leads out of it, by `..` or
-by a link, is not looked at. Git runs without locks, hooks, pagers, prompts and network.
+by a link, is not looked at.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 
 from segue.handoff.verify.evidence import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted
+from segue.service.git import Git
 from segue.service.repository.state import repo_state
 
 SECONDS = 10.0
@@ -18,8 +19,6 @@ LARGEST_HASHED = 64 * 1024 * 1024
 _CHUNK = 1 << 20
 _OWN_TOOLS = (".venv/bin", "venv/bin", "node_modules/.bin")
 _NAMED = ("--branches", "--remotes", "--tags")
-_GIT_STATE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
-"""Set while git runs a hook; they would make another repository answer."""
 
 
 def observe(
@@ -37,7 +36,8 @@ def observe(
     deadline = time.monotonic() + seconds
     base = base or root
     repo = repo_state(base, min(seconds, 2.0))
-    commits = _commits(base, wanted.commits, deadline) if repo.root else {}
+    git = Git(base, seconds)
+    commits = _commits(git, wanted.commits) if repo.root else {}
     return Observed(
         files={path: _seen(root, base, path, deadline) for path in wanted.files},
         repository=bool(repo.root),
@@ -45,8 +45,8 @@ def observe(
         branch=repo.branch.split(" ", 1)[0],
         operation=repo.operation,
         commits=commits,
-        left_behind=_left_behind(base, repo.head, commits, deadline),
-        branches=_branches(base, wanted.branches, deadline) if repo.root else {},
+        left_behind=_left_behind(git, repo.head, commits),
+        branches=_branches(git, wanted.branches) if repo.root else {},
         tools={tool: _found(tool, base) for tool in wanted.tools},
         transcript=transcript,
         note="" if repo.root else f"Git says nothing: {repo.note}.",
@@ -85,58 +85,34 @@ def _hash(place: str, deadline: float) -> str:
     return digest.hexdigest()
 
 
-def _commits(directory: str, ids: tuple[str, ...], deadline: float) -> dict[str, bool]:
+def _commits(git: Git, ids: tuple[str, ...]) -> dict[str, bool]:
     """Which of these commits the repository has; nothing when git does not answer in time."""
     asked = "".join(f"{sha}^{{commit}}\n" for sha in ids)
-    answers = _git(directory, ("cat-file", "--batch-check=%(objecttype)"), deadline, asked) if ids else []
+    answers = (
+        git.lines("cat-file", "--batch-check=%(objecttype)", given=asked.encode(errors="replace"))
+        if ids
+        else []
+    )
     if len(answers) != len(ids):
         return {}
     return {sha: answer == "commit" for sha, answer in zip(ids, answers, strict=True)}
 
 
-def _left_behind(directory: str, head: str, commits: dict[str, bool], deadline: float) -> tuple[str, ...]:
+def _left_behind(git: Git, head: str, commits: dict[str, bool]) -> tuple[str, ...]:
     """Commits that are there, but neither HEAD nor a branch nor a tag leads to."""
     there = [sha for sha, known in commits.items() if known and sha.isalnum()]
     led_to = ("--not", *_NAMED, *([head] if head else []))
-    astray = _git(directory, ("rev-list", *there, *led_to), deadline) if there else []
+    astray = git.lines("rev-list", *there, *led_to) if there else []
     return tuple(sha for sha in there if any(full.startswith(sha) for full in astray))
 
 
-def _branches(directory: str, names: tuple[str, ...], deadline: float) -> dict[str, bool]:
+def _branches(git: Git, names: tuple[str, ...]) -> dict[str, bool]:
     """Which of these branches there are, here or at a remote that was fetched."""
     found = {}
     for name in names:
         places = (f"refs/heads/{name}", f"refs/remotes/*/{name}")
-        found[name] = bool(_git(directory, ("for-each-ref", "--format=%(refname)", *places), deadline))
+        found[name] = bool(git.lines("for-each-ref", "--format=%(refname)", *places))
     return found
-
-
-def _git(directory: str, words: tuple[str, ...], deadline: float, asked: str = "") -> list[str]:
-    """The lines that git answers; none when it refuses or takes too long."""
-    import subprocess  # 12 ms
-
-    left = deadline - time.monotonic()
-    if left <= 0:
-        return []
-    try:
-        done = subprocess.run(
-            ["git", "--no-pager", *words],
-            cwd=directory,
-            env={name: value for name, value in os.environ.items() if name not in _GIT_STATE}
-            | {
-                "GIT_OPTIONAL_LOCKS": "0",
-                "GIT_TERMINAL_PROMPT": "0",
-                "GIT_NO_LAZY_FETCH": "1",
-                "LC_ALL": "C",
-            },
-            input=asked.encode(errors="replace"),
-            capture_output=True,
-            timeout=left,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return []
-    return [] if done.returncode else done.stdout.decode(errors="replace").splitlines()
 
 
 def _found(tool: str, base: str) -> bool:

@@ -37,6 +37,10 @@ class Process:
         assert line, self._process.communicate()[1].decode()
         self.told: dict[str, Any] = json.loads(line)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def kill(self) -> None:
         self._process.kill()
         self._process.communicate()

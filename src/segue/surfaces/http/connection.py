@@ -1,5 +1,9 @@
-"""One connection: uvicorn's, with headers that are bounded in size and time, and an end that does not wait for
-the other side."""
+"""One connection: uvicorn's, with bounds on what a request may send beside its body, and an end that does not wait
+for the other side.
+
+What the application sees of a request's headers is what came before its body. A header after the body (a trailer)
+would arrive when the checks are done, so it ends the connection.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +26,14 @@ HEADERS_SECONDS = 15.0
 """How long a request may take from the opening of its connection, or from its first byte on a used one, to the
 end of its headers: whoever opens connections and says nothing holds them no longer."""
 
+FRAMING = 8
+"""Bytes that a chunk's size and its line ends may take for each byte of body: a body in chunks of one byte needs 5."""
+
 _NO_LINGERING = struct.pack("ii", 1, 0)
-_NOT_HTTP = BadInput("The request is not HTTP/1.1.", "Check the request line, the headers and the length.")
+_NOT_HTTP = BadInput(
+    "The request is not HTTP/1.1.",
+    "Check the request line, the headers and the length; send no trailers, and no transfer coding but chunked.",
+)
 
 
 class Gathering:
@@ -54,8 +64,13 @@ class Gathering:
         self._held = []
 
 
+class _Ambiguous(Exception):
+    """A request that is refused while it is parsed. The parser stops at it, and uvicorn asks for a 400."""
+
+
 class Connection(HttpToolsProtocol):
-    """Counts what arrives before the headers are complete: the parser itself would take any amount."""
+    """Counts what arrives and is no body (headers, chunk extensions, trailers): the parser itself would take any
+    amount."""
 
     _in_headers = False
     _unread = 0
@@ -70,10 +85,11 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._unread += len(data)
         super().data_received(data)
-        self._unread = self._unread + len(data) if self._in_headers else 0
+        self._unread = max(self._unread, 0)
         if self._unread > HEADER_BYTES and not self.transport.is_closing():
-            self._refuse(headers_too_large())
+            self._refuse(headers_too_large() if self._in_headers else _NOT_HTTP)
         if self._patience is None and (self._in_headers or self._is_idle()):
             self._be_patient()
 
@@ -103,6 +119,9 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, error: SegueError) -> None:
         """Says what is wrong where there is no request to answer, and ends the connection."""
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self._reset()  # in the middle of another answer this would be read as a part of that
+            return
         response = problem(error)
         status = HTTPStatus(response.status_code)
         lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode())]
@@ -122,7 +141,25 @@ class Connection(HttpToolsProtocol):
         self._in_headers = True
         self.scope["extensions"] = {ABORT: self._reset, WHOLE: self._is_whole}  # type: ignore[dict-item]
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._in_headers:
+            raise _Ambiguous("a trailer")
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         self._in_headers = False
+        self._unread = 0
         self._be_content()
+        codings = [value for name, value in self.headers if name == b"transfer-encoding"]
+        if codings and (len(codings) > 1 or codings[0].lower() != b"chunked"):
+            raise _Ambiguous("a transfer coding that others may read differently")
+        self.scope["headers"] = [*self.headers]
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unread -= len(body) * (1 + FRAMING)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._unread = 0
+        super().on_message_complete()

@@ -10,7 +10,7 @@ import uuid
 
 import pytest
 
-from segue.model.ids import is_artifact_id, is_id, new_id, new_ids
+from segue.model.ids import is_artifact_id, is_id, new_id, new_ids, now_ms
 
 
 def test_an_id_is_a_uuid_of_version_7_and_its_time_is_now() -> None:
@@ -45,6 +45,11 @@ def test_a_clock_that_goes_back_does_not_take_the_order_with_it(monkeypatch: pyt
     first = new_ids(10)
     monkeypatch.setattr(time, "time_ns", lambda: 0)
     assert new_id() > first[-1]
+
+
+def test_a_clock_before_1970_makes_ids_and_times_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time_ns", lambda: -86_400 * 10**9)
+    assert (is_id(new_id()), now_ms()) == (True, 0)
 
 
 def test_every_id_of_a_large_batch_is_well_formed() -> None:

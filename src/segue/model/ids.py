@@ -57,7 +57,9 @@ def _after(last: str, count: int) -> list[str]:
 
 
 def now_ms() -> int:
-    return time.time_ns() // 1_000_000
+    """Milliseconds since 1970. A clock that stands before that is taken as standing there: the formats have no
+    room for a negative time."""
+    return max(0, time.time_ns() // 1_000_000)
 
 
 def is_id(text: str) -> bool:

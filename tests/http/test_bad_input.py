@@ -265,6 +265,101 @@ def test_the_log_holds_neither_contents_nor_tokens_nor_ids(serve: Serve) -> None
         assert kept not in told
 
 
+METHODS = (
+    "GET",
+    "HEAD",
+    "POST",
+    "PUT",
+    "PATCH",
+    "DELETE",
+    "OPTIONS",
+    "TRACE",
+    "CONNECT",
+    "PROPFIND",
+    "QUERY",
+)
+TARGETS = (
+    *(
+        "*",
+        "/",
+        "//",
+        "///",
+        "/*",
+        "/.",
+        "/..",
+        "/?",
+        "/#",
+        "?",
+        "x",
+        "/%",
+        "/%2",
+        "/%zz",
+        "/%2f",
+        "/%00",
+        "/%ff",
+    ),
+    *(
+        "/workspaces",
+        "/workspaces/",
+        "/workspaces//",
+        "/workspaces/default",
+        "/workspaces/default/",
+        "/workspaces//threads",
+    ),
+    *(
+        "/workspaces/default//",
+        "/workspaces/default/mcp",
+        "/workspaces/default/healthz",
+        "/mcp",
+        "/mcp/",
+        "/healthz/",
+    ),
+    *(
+        "/threads//",
+        "/threads//events",
+        "/threads/%20",
+        "/threads/default/",
+        "/artifacts//",
+        "/artifacts/%2e%2e",
+        "/sessions//",
+    ),
+    *(
+        "http://127.0.0.1",
+        "http://127.0.0.1/",
+        "http://127.0.0.1/threads",
+        "http://",
+        "http:///threads",
+        "https://[::1/",
+    ),
+    *(
+        "127.0.0.1:80",
+        "[::1]:80",
+        "mailto:x",
+        "/threads?",
+        "/threads?=",
+        "/threads?&&",
+        "/threads?limit=%",
+        "/" + "a/" * 500,
+    ),
+)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_method_on_no_address_meets_a_fault(serve: Serve, method: str) -> None:
+    served = serve()
+    for target in TARGETS:
+        answer = raw(
+            served.call, f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0".encode(), b""
+        )
+        assert answer.startswith(b"HTTP/1.1 "), target
+        assert not answer.startswith(b"HTTP/1.1 5"), target
+    assert '"fault"' not in served.told()
+
+
+def test_the_asterisk_of_options_is_no_address(call: Caller) -> None:
+    assert call("OPTIONS", "*", token=None).json["code"] == "no_such_route"
+
+
 def test_a_fault_nobody_foresaw_is_a_problem_that_quotes_nothing(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,7 +62,10 @@ class Routes(Generic[T]):
 
 
 def segments(raw_path: bytes) -> list[str]:
-    """The decoded segments of a path. Raises BadInput for what no address of ours holds."""
+    """The decoded segments of a path, at least one. Raises BadInput for what no address of ours holds, NotFound for
+    what is none, such as the `*` of `OPTIONS *`."""
+    if not raw_path.startswith(b"/"):
+        raise nowhere()
     try:
         decoded = raw_path.decode("ascii").split("/")[1:]
         if b"%" in raw_path:

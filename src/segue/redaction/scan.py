@@ -3,6 +3,9 @@
 All anchors of all rules stand in one automaton over the lowercased bytes (`bytes.lower` keeps every
 offset, `str.lower` does not); a rule's pattern is tried at its anchors only. So the cost is one scan
 plus a little per hit, whatever the number of rules. Bytes in, spans out; nothing here changes text.
+
+Work grows with the length of the text, whatever it holds: a row is not tried again inside what it has found or
+refused, and a line on which rows still look at too many bytes is withheld from there to its end.
 """
 
 from __future__ import annotations
@@ -28,12 +31,28 @@ _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
 _CHARACTER = compiled(rb"[\x80-\xbf]*+")
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
-_WIDE_MARKS = tuple(mark.encode() for mark in "，。；：！？、）」』】》")
+_WIDE_MARKS = b"|".join(mark.encode() for mark in "，。；：！？、）」』】》")
 """Punctuation of scripts without spaces: behind it comes the next clause."""
+_WIDE_MARK = compiled(_WIDE_MARKS)
 _WORD = compiled(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
 it a megabyte of `token=token=…` would be weighed at every word."""
+
+WITHHELD = "too-dense"
+"""The kind of what was not gone through, because it would have taken more work than any honest text."""
+_BEST = -1
+
+
+class Budget(NamedTuple):
+    """Bytes that rows may look at in a text: `at_once`, and then so many for each byte that one of them has reached."""
+
+    at_once: int
+    per_byte: int
+
+
+BUDGET = Budget(64 * 1024, 32)
+"""Session text needs less than one for each byte, a line of nothing but names of passwords some ten."""
 
 
 class Span(NamedTuple):
@@ -86,13 +105,19 @@ def _row(rank: int) -> _Row:
         rule = RULES[rank]
         pattern = compiled(rule.pattern.encode())
         spares = tuple(name.encode() for name in rule.spares)
-        rest = compiled(rule.rest.encode() + b"*+") if rule.rest else _CHARACTER
+        rest = _rest(rule.rest.encode(), rule.bare) if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
         row = _Row(
             pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, spares, rest, rule.bare
         )
         _compiled[rank] = row
     return row
+
+
+def _rest(characters: bytes, bare: bool) -> re.Pattern[bytes]:
+    """How a value goes on, up to a marker, and outside quotes up to a wide mark."""
+    ends = _MARKER.pattern + b"|" + _WIDE_MARKS if bare else _MARKER.pattern
+    return compiled(rb"(?:(?!" + ends + rb")" + characters + rb")*+")
 
 
 class _Search:
@@ -122,13 +147,35 @@ class _Search:
 hits = _Search()
 
 
+class Scan(NamedTuple):
+    """What one scan found: spans in no particular order, possibly overlapping, whether something in the text may hide
+    more, and the bytes that rows looked at."""
+
+    spans: list[Span]
+    veiled: bool
+    work: int
+
+
 def spans(data: bytes) -> list[Span]:
     """What the rules say must go, in no particular order, possibly overlapping."""
-    found, veiled = _spans(data)
-    if veiled:
-        found = [span for span in map(partial(_before_escape, data), found) if span.start < span.end]
-        found += through_veils(data, lambda view: _spans(view)[0])
-    return found
+    return scanned(data).spans
+
+
+def scanned(data: bytes, budget: Budget = BUDGET) -> Scan:
+    """The scan of a text as it stands and as a reader sees it."""
+    found, veiled, work = _scanned(data, budget)
+    if not veiled:
+        return Scan(found, veiled, work)
+    found = [span for span in map(partial(_before_escape, data), found) if span.start < span.end]
+
+    def find(view: bytes) -> list[Span]:
+        nonlocal work
+        scan = _scanned(view, budget)
+        work += scan.work
+        return scan.spans
+
+    found += through_veils(data, find)
+    return Scan(found, veiled, work)
 
 
 def through_veils(data: bytes, find: Callable[[bytes], list[Span]]) -> list[Span]:
@@ -140,13 +187,18 @@ def through_veils(data: bytes, find: Callable[[bytes], list[Span]]) -> list[Span
     ]
 
 
-def _spans(data: bytes) -> tuple[list[Span], bool]:
-    """What must go of the text as it stands, and whether something in it may hide more."""
+def _scanned(data: bytes, budget: Budget) -> Scan:
+    """The scan of a text as it stands."""
+    at_once, per_byte = budget
     found: list[Span] = []
     veiled = veils.of_terminal(data)
-    first = last = name = 0
+    first = last = name = work = reached = withheld = 0
     refused: dict[int, tuple[int, int]] = {}
+    settled: dict[int, tuple[int, int]] = {}
+    """By row, from where to where it need not be tried again."""
     for anchor, start, stop in hits(data):
+        if start < withheld:
+            continue
         rows = _ready[anchor]
         if not rows:
             if anchor >= _FIRST_VEIL:
@@ -157,29 +209,42 @@ def _spans(data: bytes) -> tuple[list[Span], bool]:
             # Inside what goes anyway, only a row that would name it better is worth a look.
             if first <= start < last and rank >= name:
                 continue
-            if refused and rank in refused and start < refused[rank][0] and refused[rank][1] >= _PATIENCE:
+            if settled and rank in settled and settled[rank][0] <= start < settled[rank][1]:
                 continue
-            seen = match(data, stop if after else max(0, start - back))
+            at = stop if after else max(0, start - back)
+            seen = match(data, at)
+            work += 1
             if seen is None or _in_marker(data, start):
                 continue
             if spares and data[max(0, stop - _LONGEST_NAME) : stop].lower().endswith(spares):
                 continue
             begin, end = seen.span(part)
+            work += seen.end() - at
+            reached = max(reached, seen.end())
+            if work > at_once + per_byte * reached:
+                withheld = _end_of_line(data, start)
+                found.append(Span(start, withheld, _BEST, WITHHELD))
+                break
             end = begin if _in_marker(data, begin) else _before_marker(data, begin, end)
             if bare:
                 end = _before_wide_mark(data, begin, end)
             if begin == end or not check(data[begin:end].decode("utf-8", "replace")):
                 run, times = refused.get(rank, (0, 0))
-                refused[rank] = max(run, end), times + 1 if start < run else 1
+                refused[rank] = run, times = max(run, end), times + 1 if start < run else 1
+                if times >= _PATIENCE:
+                    settled[rank] = start, run
                 continue
             if end - begin >= REACH:
                 more = rest.match(data, end)
                 if more is not None:
-                    end = _before_marker(data, end, more.end())
-                    end = _before_wide_mark(data, begin, end) if bare else end
-            first, last, name = begin, end, rank
-            found.append(Span(begin, end, rank, kind))
-    return found, veiled
+                    work += more.end() - end
+                    end = more.end()
+                    reached = max(reached, end)
+            settled[rank] = start, end
+            if not (first <= begin and end <= last and name <= rank):
+                first, last, name = begin, end, rank
+                found.append(Span(begin, end, rank, kind))
+    return Scan(found, veiled, work)
 
 
 def literals(values: Iterable[str], alone: bool = False) -> Callable[[bytes], list[Span]]:
@@ -231,5 +296,10 @@ def _before_escape(data: bytes, span: Span) -> Span:
 
 
 def _before_wide_mark(data: bytes, start: int, end: int) -> int:
-    found = [at for mark in _WIDE_MARKS if (at := data.find(mark, start, end)) > start]
-    return min(found, default=end)
+    mark = _WIDE_MARK.search(data, start + 1, end)
+    return mark.start() if mark is not None else end
+
+
+def _end_of_line(data: bytes, start: int) -> int:
+    end = data.find(b"\n", start)
+    return end if end >= 0 else len(data)

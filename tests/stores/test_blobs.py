@@ -142,6 +142,33 @@ def test_a_range_of_a_block_that_is_not_as_long_as_it_should_be_is_refused(blobs
         blobs.get(path.name, 1, 10)
 
 
+def declaring(size: int) -> bytes:
+    """A zstd frame that tells a size and holds it: one byte, repeated in blocks of 128 KiB."""
+    piece = 128 * 1024
+    blocks = [
+        ((piece << 3 | 1 << 1 | (at + piece >= size)).to_bytes(3, "little") + b"x")
+        for at in range(0, size, piece)
+    ]
+    return b"\x28\xb5\x2f\xfd\xc0\x50" + size.to_bytes(8, "little") + b"".join(blocks)
+
+
+def test_a_block_that_declares_gigabytes_is_refused_before_it_is_inflated(tmp_path: Path) -> None:
+    frame = declaring(6 * 1024**3)
+    path = tmp_path / ("0" * 64)
+    path.write_bytes(
+        b"SGB1" + blob_file.BLOCK.to_bytes(8, "big") + (1 << 31 | len(frame)).to_bytes(4, "big") + frame
+    )
+    script = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+from segue.stores import blob_file, blob_rules
+with open(sys.argv[1], "rb") as file:
+    print(blob_rules.fault_in(file, "0" * 64))
+"""
+    run = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=True)
+    assert run.stdout == "a block is larger than blocks are\n"
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_putting_the_bytes_again_mends_a_damaged_blob(blobs: Blobs, damage: str) -> None:
     for again in (TEXT, [TEXT[:100], TEXT[100:]]):

@@ -21,7 +21,7 @@ ID = hashlib.sha256(DATA).hexdigest()
 
 def test_what_was_put_is_what_is_got(call: Caller) -> None:
     put = call("POST", "/artifacts", data=DATA)
-    assert (put.status, put.json) == (201, {"artifact_id": ID, "bytes": len(DATA)})
+    assert (put.status, put.json) == (201, {"artifact_id": ID, "bytes": len(DATA), "redacted": False})
     got = call("GET", f"/artifacts/{ID[:12]}")
     assert (got.status, got.body, got.headers["etag"]) == (200, DATA, f'"{ID}"')
     assert call("GET", f"/artifacts/{ID}", headers={"If-None-Match": f'"{ID}"'}).status == 304

@@ -611,6 +611,7 @@ export interface SettingRow {
 export interface Stored {
   readonly artifact_id: string;
   readonly bytes: number;
+  readonly redacted: boolean;
   readonly redactions?: Redacted;
 }
 

@@ -165,6 +165,7 @@ class CutPoints(TypedDict):
 class Stored(TypedDict):
     artifact_id: str
     bytes: int
+    redacted: bool
     redactions: NotRequired[Redacted]
 
 

@@ -7,7 +7,8 @@ redactor remembers what it was taught and counts what it removed; its receipt ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import codecs
+from collections.abc import Callable, Iterable, Iterator
 
 from segue.model.value import NamedTuple
 from segue.redaction import hearing, quoting, scan, veils
@@ -20,6 +21,20 @@ _PASSES = 4
 _TOGETHER = 256
 _BETWEEN = "\n\0\n"
 """Between two texts heard: no name in one is taken for that of a value in the next."""
+
+
+_MARKED = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""How files begin whose characters have several bytes each, and their encoding."""
+_WIDEST = 4
+_LIKE_ASCII = "utf-8"
+_SAMPLE = 8192
+_PART = 16 * 1024 * 1024
+"""Bytes that are gone through at a time, up to the end of a line: the search keeps what it finds in memory."""
 
 
 BARE = "\n"
@@ -163,9 +178,32 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
+        given = text.encode("utf-8", "surrogatepass")
+        data = self._redacted(given)
+        return text if data is given else data.decode("utf-8", "surrogatepass")
+
+    def redact_bytes(self, data: bytes) -> bytes | None:
+        """A file's text without its secrets, all other bytes as they were, whatever its encoding; `None` where it is
+        no text. The same object if there are none."""
+        encoding = encoding_of(data)
+        if encoding is None:
+            return None
+        if encoding == _LIKE_ASCII:
+            parts = list(_parts(data))
+            cleaned = [self._redacted(part) for part in parts]
+            return data if all(a is b for a, b in zip(parts, cleaned, strict=True)) else b"".join(cleaned)
+        end = len(data) // _WIDEST * _WIDEST
+        try:
+            text = data[:end].decode(encoding, "surrogatepass")
+        except UnicodeDecodeError:
+            return None
+        clean = self.redact(text)
+        return data if clean is text else clean.encode(encoding, "surrogatepass") + data[end:]
+
+    def _redacted(self, data: bytes) -> bytes:
+        """Text in UTF-8, or anything else that writes ASCII alike, without its secrets."""
         if self._heard[0] or self._heard[1]:
             self._settle()
-        given = data = text.encode("utf-8", "surrogatepass")
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):
             found = scan.spans(data)
@@ -176,7 +214,7 @@ class Redactor:
             if not found:
                 break
             data = self._without(data, scan.merged(found))
-        return text if data is given else data.decode("utf-8", "surrogatepass")
+        return data
 
     def _without(self, data: bytes, found: list[scan.Span]) -> bytes:
         parts: list[bytes] = []
@@ -186,6 +224,25 @@ class Redactor:
             done = span.end
             self.count(span.kind)
         return b"".join((*parts, data[done:]))
+
+
+def encoding_of(data: bytes) -> str | None:
+    """The encoding of a text; UTF-8 stands for all that write ASCII alike. `None` of what is no text."""
+    marked = next((encoding for mark, encoding in _MARKED if data.startswith(mark)), None)
+    return marked or (None if b"\0" in data[:_SAMPLE] else _LIKE_ASCII)
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """The data in parts that end with a line; itself where one part is enough."""
+    if len(data) <= _PART:
+        yield data
+        return
+    start = 0
+    while start < len(data):
+        line = data.find(b"\n", start + _PART)
+        end = len(data) if line < 0 else line + 1
+        yield data[start:end]
+        start = end
 
 
 def _as_shown(text: str) -> str:

@@ -1,7 +1,7 @@
 """Artifacts: bytes under the name of their hash.
 
-Text is redacted before it is stored, unless the caller says that it must stay as it is; what was taken
-out is counted in the answer.
+Text in any encoding is redacted before it is stored, unless the caller says that it must stay as it is; the answer
+says whether it was, and counts what was taken out.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 MAX_BYTES = 1024 * 1024 * 1024
-_REDACTED_UP_TO = 64 * 1024 * 1024
+_SHOWN_UP_TO = 64 * 1024 * 1024
 _DOCUMENT_UP_TO = 8 * 1024 * 1024
 """Larger than any handoff document that is taken."""
 
 
 def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> Stored:
     """Stores bytes and says under which name."""
-    redactions: dict[str, int] = {}
-    if not verbatim:
-        data, redactions = _redacted(data)
-    artifact_id, size = workspace.establish().artifacts.put(data)
-    answer: Stored = {"artifact_id": artifact_id, "bytes": size}
-    if redactions:
-        answer["redactions"] = {"total": sum(redactions.values()), "by_kind": redactions}
+    from segue.redaction.redact import Redactor
+
+    redactor = Redactor()
+    clean = None if verbatim else redactor.redact_bytes(data)
+    artifact_id, size = workspace.establish().artifacts.put(data if clean is None else clean)
+    answer: Stored = {"artifact_id": artifact_id, "bytes": size, "redacted": clean is not None}
+    _, total, by_kind = redactor.receipt()
+    if total:
+        answer["redactions"] = {"total": total, "by_kind": by_kind}
     return answer
 
 
@@ -53,22 +55,20 @@ def get(
 def text_for(workspace: Workspace, artifact_id: str) -> str:
     """The text of an artifact for a channel that leaves this machine's own agents: redacted, and no version of the
     handoff document, which goes out only as far as it is cleared."""
-    from segue.redaction.redact import Redactor
+    from segue.redaction.redactor import Redactor, encoding_of
 
     name = workspace.artifacts.resolve(artifact_id)
     size = workspace.artifacts.size(name) or 0
-    data = workspace.artifacts.get(name) if size <= _REDACTED_UP_TO else b"\0"
-    try:
-        if b"\0" in data:
-            raise UnicodeError
-        text = data.decode()
-    except UnicodeError:
+    clean = Redactor().redact_bytes(workspace.artifacts.get(name)) if size <= _SHOWN_UP_TO else None
+    encoding = None if clean is None else encoding_of(clean)
+    if clean is None or encoding is None:
         raise BadInput(
-            f"Artifact {name[:12]} is not a text that can be redacted.",
+            f"Artifact {name[:12]} is not a text that can be shown.",
             f"`segue artifact get {name[:12]}` gives its bytes.",
-        ) from None
+        )
+    text = clean.decode(encoding, "replace")
     _require_other(name, text)
-    return Redactor().redact(text)
+    return text
 
 
 def _require_other(name: str, text: str) -> None:
@@ -94,21 +94,3 @@ def list_artifacts(workspace: Workspace, limit: int | None = None, after: str | 
     if more:
         found["next_after"] = rows[-1][0]
     return found
-
-
-def _redacted(data: bytes) -> tuple[bytes, dict[str, int]]:
-    from segue.redaction.redact import Redactor
-
-    if len(data) > _REDACTED_UP_TO or b"\0" in data[:8192]:
-        return data, {}
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return data, {}
-    redactor = Redactor()
-    cleaned = redactor.redact(text)
-    return (
-        (data, {})
-        if cleaned is text
-        else (cleaned.encode(), dict(sorted(redactor.receipt().by_kind.items())))
-    )

@@ -31,6 +31,8 @@ def _put(args: argparse.Namespace, out: Output) -> None:
     done = ask(args, "artifact.put", data=read_bytes(args.file, artifacts.MAX_BYTES), verbatim=args.verbatim)
     if "redactions" in done:
         out.note(f"segue: {done['redactions']['total']} secrets were taken out before storing.")
+    if not done["redacted"] and not args.verbatim:
+        out.note("segue: This is not a text, so it is stored as it is: no secrets were looked for.")
     out.result(done, done["artifact_id"])
 
 

@@ -364,10 +364,12 @@ export interface FileAtWork {
   readonly state: string;
 }
 
+/** A `severity` of `error` is damage; a `note` is not. */
 export interface Finding {
   readonly hint: string;
   readonly kind: string;
   readonly message: string;
+  readonly severity: string;
   readonly where: string;
 }
 

@@ -103,8 +103,11 @@ class CompiledContext(TypedDict):
 
 
 class Finding(TypedDict):
+    """A `severity` of `error` is damage; a `note` is not."""
+
     kind: str
     where: str
+    severity: str
     message: str
     hint: str
 

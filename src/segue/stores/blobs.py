@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -17,10 +18,18 @@ from segue.errors import NotFound, Unavailable
 from segue.model.ids import is_artifact_id, new_id
 from segue.model.wire import content_id
 from segue.stores import blob_file, blob_rules
-from segue.stores.contract import Artifacts, Finding
-from segue.stores.disk import PRIVATE_FILE, disk_fault, private_folder, sync_folder
+from segue.stores.contract import NOTE, Artifacts, Finding
+from segue.stores.disk import (
+    PRIVATE_FILE,
+    NotRegular,
+    disk_fault,
+    open_regular,
+    private_folder,
+    sync_folder,
+)
 
 _PARTIAL = ".partial-"
+_STRANGE = "Look at what lies there and remove it, then put the bytes again."
 _RESTORE = "Restore the file from a backup, or put the same bytes again: the id will be the same."
 
 
@@ -84,14 +93,23 @@ class Blobs:
 
     def verify(self) -> Iterator[Finding]:
         for name in self._listing():
-            if is_artifact_id(name):
+            if not self._regular(name):
+                message = "This is a link, a pipe, a device or a folder, not a file of artifacts."
+                yield Finding("foreign", name, message, "Move it out of the folder.")
+            elif is_artifact_id(name):
                 fault = self._fault(name)
                 if fault:
                     yield blob_rules.damage_found(name, fault, _RESTORE)
             elif not name.startswith(_PARTIAL):
                 yield Finding("foreign", name, "This file is not an artifact.", "Move it out of the folder.")
             elif self._abandoned(name):
-                yield Finding("leftover", name, "A put was cut off before it was acknowledged.", "Delete it.")
+                yield Finding(
+                    "leftover",
+                    name,
+                    "A put was cut off before it was acknowledged.",
+                    "`segue gc` removes it.",
+                    NOTE,
+                )
 
     def _write(self, chunks: Iterable[bytes]) -> tuple[str, int]:
         partial = os.path.join(self.folder, _PARTIAL + new_id())
@@ -117,26 +135,34 @@ class Blobs:
     def _open(self, artifact_id: str) -> BinaryIO:
         path = self._path(artifact_id)
         try:
-            return open(path, "rb")
+            return open_regular(path)
         except FileNotFoundError:
             raise blob_rules.missing(artifact_id) from None
+        except NotRegular:
+            raise blob_rules.damaged(artifact_id, "there is no regular file of its name", _STRANGE) from None
         except OSError as fault:
             raise disk_fault(fault, path) from fault
 
     def _fault(self, artifact_id: str) -> str:
         """What is wrong with a stored blob, or that there is none, in half a sentence; empty when all is well."""
         try:
-            with open(self._path(artifact_id), "rb") as file:
+            with open_regular(self._path(artifact_id)) as file:
                 return blob_rules.fault_in(file, artifact_id)
         except OSError as fault:
             return f"{fault}"
 
+    def _regular(self, name: str) -> bool:
+        try:
+            return stat.S_ISREG(os.lstat(os.path.join(self.folder, name)).st_mode)
+        except OSError:  # gone since it was listed: what was being written got its name
+            return True
+
     def _abandoned(self, name: str) -> bool:
         try:
-            with open(os.path.join(self.folder, name), "rb") as file:
+            with open_regular(os.path.join(self.folder, name)) as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 return True
-        except (BlockingIOError, FileNotFoundError):
+        except (BlockingIOError, FileNotFoundError, NotRegular):
             return False
 
     def _names(self) -> list[str]:

@@ -24,6 +24,9 @@ MAX_FRAME_BYTES = 16 * 1024 * 1024
 """A larger frame is refused: what is that big belongs in an artifact."""
 
 
+ERROR, NOTE = "error", "note"
+
+
 class Head(NamedTuple):
     """Where a stream stands. `touched` orders heads by their last commit within one log; given to `heads`,
     the highest one a reader got leads on from there."""
@@ -57,12 +60,13 @@ class Key(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something `verify` found: what kind, where, what it means, what to do."""
+    """Something `verify` found: what kind, where, what it means, what to do. A note is no damage."""
 
     kind: str
     where: str
     message: str
     hint: str
+    severity: str = ERROR
 
 
 class Log(Protocol):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
+from typing import BinaryIO
 
 from segue.errors import Unavailable
 
@@ -31,6 +33,25 @@ def disk_fault(fault: OSError, path: str) -> Unavailable:
         ("unavailable", fault.strerror or str(fault), "Run `segue doctor` to see what is wrong."),
     )
     return Unavailable(f"{reason}: {path} cannot be used.", hint, code)
+
+
+class NotRegular(OSError):
+    """A link, a pipe, a socket or a device where a file was expected."""
+
+
+def open_regular(path: str) -> BinaryIO:
+    """A regular file for reading. Raises NotRegular, at once, for anything else: opening a pipe would wait for a
+    writer, and a link leads wherever its maker wants."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as fault:
+        if fault.errno in (errno.ELOOP, errno.ENXIO):
+            raise NotRegular(fault.errno, "not a regular file", path) from None
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise NotRegular(errno.EINVAL, "not a regular file", path)
+    return open(handle, "rb")
 
 
 def private_folder(path: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.frame import MESSAGE, Draft
+from segue.service import artifacts
 from segue.service.health import checkup
 from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
@@ -324,9 +325,10 @@ def test_doctor_mends_permissions_and_leftovers(
     (tmp_path / ".segue" / "workspace.json.1.tmp").write_text("half")
     (tmp_path / ".segue" / ".gitignore").unlink()
     broken = {check["check"] for check in checkup.doctor(workspace)["checks"] if not check["ok"]}
-    assert broken == {"permissions", "leftovers", "gitignore"}
+    assert broken == {"permissions", "gitignore"}
     assert checkup.doctor(workspace, fix=True)["ok"]
     assert checkup.doctor(workspace)["ok"]
+    assert not (tmp_path / ".segue" / "workspace.json.1.tmp").exists()
     assert (tmp_path / ".segue" / "workspace.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -347,9 +349,37 @@ def test_doctor_removes_what_interrupted_writes_left_and_nothing_that_is_being_w
     with open(busy) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         found = next(c for c in checkup.doctor(workspace)["checks"] if c["check"] == "leftovers")
-        assert (found["ok"], found["message"][:2]) == (False, "3 ")
+        assert (found["ok"], found["message"][:2]) == (True, "3 ")
         assert checkup.doctor(workspace, fix=True)["ok"]
         assert [path.exists() for path in (*left, busy)] == [False, False, False, True]
+
+
+def test_what_an_interrupted_put_left_is_a_note_and_no_damage(
+    workspace: Workspace, family: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / ".segue" / "artifacts" / "blobs" / ".partial-1").touch(0o600)
+    verdict = checkup.verify(workspace)
+    assert [(finding["kind"], finding["severity"]) for finding in verdict["findings"]] == [
+        ("leftover", "note")
+    ]
+    assert verdict["ok"]
+    assert checkup.doctor(workspace)["ok"]
+
+
+def test_pipes_and_links_among_the_artifacts_are_reported_and_nothing_waits_for_them(
+    workspace: Workspace, family: dict[str, str], tmp_path: Path
+) -> None:
+    blobs = tmp_path / ".segue" / "artifacts" / "blobs"
+    (tmp_path / "elsewhere").write_bytes((blobs / family["bundle"]).read_bytes())
+    os.mkfifo(blobs / ("0" * 64), 0o600)
+    os.mkfifo(blobs / ".partial-1", 0o600)
+    (blobs / ("1" * 64)).symlink_to(tmp_path / "elsewhere")
+    known = {row["artifact_id"] for row in artifacts.list_artifacts(workspace)["artifacts"]}
+    assert not {"0" * 64, "1" * 64} & known
+    assert checkup.status(workspace)["artifacts"] == len(known)
+    found = [finding for finding in checkup.verify(workspace)["findings"] if finding["kind"] == "foreign"]
+    assert {finding["where"] for finding in found} == {"0" * 64, "1" * 64, ".partial-1"}
+    assert "foreign" in {check["check"] for check in checkup.doctor(workspace)["checks"] if not check["ok"]}
 
 
 def test_a_log_being_made_is_not_a_leftover(workspace: Workspace, family: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ from segue.errors import NotFound, SegueError
 from segue.model.frame import CONTINUITY
 from segue.service import catalogs
 from segue.service.health.housekeeping import check, housekeeping, unwritable
+from segue.stores.contract import ERROR
 
 if TYPE_CHECKING:
     from segue.model.answers import Check, Diagnosis, Rebuilt, SettingRow, Verdict, WorkspaceStatus
@@ -26,11 +27,18 @@ def verify(workspace: Workspace, what: str = "all") -> Verdict:
     from segue.service.health.verification import findings
 
     found = findings(workspace, what) if workspace.exists else []
-    return {"ok": not found, "findings": [_told(finding) for finding in found]}
+    ok = not any(finding.severity == ERROR for finding in found)
+    return {"ok": ok, "findings": [_told(finding) for finding in found]}
 
 
 def _told(finding: Finding) -> FindingRow:
-    return {"kind": finding.kind, "where": finding.where, "message": finding.message, "hint": finding.hint}
+    return {
+        "kind": finding.kind,
+        "where": finding.where,
+        "severity": finding.severity,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
 
 
 def rebuild(workspace: Workspace) -> Rebuilt:
@@ -99,9 +107,13 @@ def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) 
         checks.append(check("settings", False, fault.message, fault.hint))
     if workspace.exists:
         try:
-            found = verify(workspace)["findings"]
-            checks += [check(f["kind"], False, f"{f['where']}: {f['message']}", f["hint"]) for f in found]
-            if not found:
+            verdict = verify(workspace)
+            checks += [
+                check(f["kind"], f["severity"] != ERROR, f"{f['where']}: {f['message']}", f["hint"])
+                for f in verdict["findings"]
+                if f["kind"] != "leftover"  # housekeeping counts them
+            ]
+            if verdict["ok"]:
                 checks.append(check("store", True, "Frames, links, artifacts and caches agree."))
             from segue.service.health.boundary import checks as boundary_checks
 

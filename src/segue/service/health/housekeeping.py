@@ -70,13 +70,13 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Check]:
         "" if covered or fix else "`segue doctor --fix` writes it.",
     )
     leftovers = [path for path in _tree(workspace.folder) if _left_over(path, remove=fix)]
+    todo = "removed" if fix else "harm nothing; `segue doctor --fix` removes them"
     yield check(
         "leftovers",
-        not leftovers or fix,
-        f"{len(leftovers)} unfinished files of interrupted writes{' removed' if fix else ''}."
+        True,
+        f"{len(leftovers)} unfinished files of interrupted writes {todo}."
         if leftovers
         else "No unfinished writes.",
-        "" if fix or not leftovers else "`segue doctor --fix` removes them; no finished write is among them.",
     )
 
 
@@ -123,8 +123,9 @@ def _left_over(path: str, remove: bool) -> bool:
 
 
 def _abandoned(path: str, lock: str, remove: bool) -> bool:
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        held = os.open(lock, os.O_RDONLY if lock == path else os.O_RDONLY | os.O_CREAT, 0o600)
+        held = os.open(lock, flags if lock == path else flags | os.O_CREAT, 0o600)
     except FileNotFoundError:
         return False
     try:

@@ -29,6 +29,7 @@ from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import within
 from segue.service.threads import streams
 from segue.service.threads.naming import resolve
+from segue.stores.contract import ERROR
 from segue.threads import checkpoints, digest, digest_text
 from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
@@ -110,6 +111,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
                 {
                     "kind": "compile_differs",
                     "where": f"{thread_id}@{frame.seq}",
+                    "severity": ERROR,
                     "message": f"Compiling at seq {data['from_seq']} no longer gives {data['bundle_artifact_id']}.",
                     "hint": "An artifact it used is missing or damaged: run `segue verify artifacts`.",
                 }

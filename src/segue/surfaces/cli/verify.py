@@ -40,12 +40,17 @@ def _verify(args: argparse.Namespace, out: Output) -> int:
 
 
 def report(args: argparse.Namespace, what: str, out: Output) -> int:
-    """Prints the findings; 1 when there are any."""
+    """Prints the findings; 1 when any is damage."""
     found = ask(args, "verify", what=what)
-    lines = [f"{f['kind']} at {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in found["findings"]]
-    lines.append("Everything fits." if found["ok"] else f"{len(lines)} findings.")
+    lines = [f"{_kind(f)} at {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in found["findings"]]
+    damage = sum(f["severity"] == "error" for f in found["findings"])
+    lines.append("Everything fits." if found["ok"] else f"{damage} finding{'' if damage == 1 else 's'}.")
     out.result(found, "\n".join(lines))
     return 0 if found["ok"] else 1
+
+
+def _kind(finding: dict[str, Any]) -> str:
+    return f"{finding['severity']}: {finding['kind']}" if finding["severity"] != "error" else finding["kind"]
 
 
 def _handoff(args: argparse.Namespace, out: Output) -> int:

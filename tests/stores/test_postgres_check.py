@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from segue.errors import Unavailable
+from segue.errors import Refused, Unavailable
 from segue.model.frame import Draft
 from segue.model.ids import new_id
 from segue.stores.postgres import PostgresLog, open_log
@@ -56,11 +56,24 @@ DAMAGE = {
     "UPDATE {s}.frames SET hash = '\\x00' WHERE stream_id = '{first}' AND seq = 2": {"hash_mismatch"},
     "UPDATE {s}.frames SET type = 'other' WHERE stream_id = '{first}' AND seq = 2": {"envelope_mismatch"},
     "DELETE FROM {s}.frames WHERE stream_id = '{first}' AND seq = 2": {"gap", "dangling_key"},
-    "DELETE FROM {s}.frames WHERE stream_id = '{second}'": {"head_mismatch"},
+    "DELETE FROM {s}.frames WHERE stream_id = '{second}'": {"frames_lost"},
+    "DELETE FROM {s}.frames WHERE stream_id = '{first}' AND seq = 6": {"frames_lost"},
+    "UPDATE {s}.frames SET id = gen_random_uuid() WHERE stream_id = '{first}' AND seq = 2": {
+        "envelope_mismatch"
+    },
+    "UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq = 6": {"head_mismatch"},
+    "UPDATE {s}.heads SET stream_kind = 'artifact' WHERE stream_id = '{second}'": {"envelope_mismatch"},
+    "UPDATE {s}.heads SET hash = '\\x00' WHERE stream_id = '{second}'": {"head_mismatch"},
+    "UPDATE {s}.heads SET seq = 9 WHERE stream_id = '{first}'": {"frames_lost"},
+    "UPDATE {s}.keys SET key = 'l'": {"row_mismatch"},
+    "UPDATE {s}.keys SET request = 's'": {"row_mismatch"},
+    "UPDATE {s}.keys SET stream_id = '{second}', last = 0": {"row_mismatch"},
+    "UPDATE {s}.keys SET first = 1": {"row_mismatch"},
+    "UPDATE {s}.keys SET sum = 1": {"row_mismatch"},
     "UPDATE {s}.heads SET seq = 3 WHERE stream_id = '{first}'": {"head_mismatch"},
     "UPDATE {s}.heads SET touched = 1 WHERE stream_id = '{first}'": {"head_mismatch"},
     "DELETE FROM {s}.heads": {"head_mismatch"},
-    "UPDATE {s}.keys SET last = 99": {"dangling_key"},
+    "UPDATE {s}.keys SET last = 99": {"dangling_key", "row_mismatch"},
     "INSERT INTO {s}.frames SELECT '{second}', 1, touched, id, type, hash, body FROM {s}.frames"
     " WHERE stream_id = '{first}' AND seq = 2": {
         "head_mismatch",
@@ -86,7 +99,6 @@ def test_every_kind_of_damage_is_found(scene: Scene, damage: str) -> None:
     [
         "DELETE FROM {s}.heads",
         "UPDATE {s}.heads SET seq = 0, hash = '', touched = 0, stream_kind = 'artifact'",
-        "INSERT INTO {s}.heads VALUES (gen_random_uuid(), 'continuity', 5, '', 9)",
     ],
 )
 def test_heads_are_made_again_as_they_were(scene: Scene, damage: str) -> None:
@@ -95,6 +107,24 @@ def test_heads_are_made_again_as_they_were(scene: Scene, damage: str) -> None:
     assert scene.log.rebuild() == 2
     assert scene.log.heads() == before
     assert list(scene.log.verify()) == []
+
+
+def test_a_head_is_not_lowered_unless_the_loss_is_accepted_and_then_a_frame_tells_it(
+    scene: Scene, say: Say
+) -> None:
+    before = scene.log.heads()
+    scene.alter("DELETE FROM {s}.frames WHERE stream_id = '{first}' AND seq >= 4")
+    scene.alter("DELETE FROM {s}.frames WHERE stream_id = '{second}'")
+    with pytest.raises(Refused) as caught:
+        scene.log.rebuild()
+    assert (caught.value.code, scene.log.heads()) == ("frames_lost", before)
+    assert scene.log.rebuild({"actor_id": "person", "origin": "test"}) == 2
+    assert list(scene.log.verify()) == []
+    assert scene.log.keyed("k") is None
+    (told,) = scene.log.read(scene.first, 4)
+    assert (told.type, told.data["from_seq"], told.data["to_seq"]) == ("frames_lost", 4, 6)
+    assert [frame.type for frame in scene.log.read(scene.second)] == ["frames_lost"]
+    assert scene.log.append(scene.first, [say("next")])[0].seq == 5
 
 
 def test_a_stream_of_which_no_frame_can_be_decoded_leaves_the_heads_alone(scene: Scene) -> None:

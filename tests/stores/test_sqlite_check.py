@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from segue.errors import Unavailable
+from segue.errors import Refused, Unavailable
 from segue.model.frame import Draft
 from segue.model.ids import new_id
 from segue.stores.sqlite import SqliteLog
@@ -53,6 +53,7 @@ def found(log: SqliteLog) -> list[tuple[str, str]]:
 
 
 SECOND = 2 << 32
+ACCEPTED = {"actor_id": "person", "origin": "test"}
 
 
 def test_a_body_altered_by_one_byte_breaks_the_chain_there_and_only_there(
@@ -89,25 +90,95 @@ def test_a_missing_frame_is_a_gap(log: SqliteLog, streams: list[str], tamper: Ta
     assert found(log) == [("gap", f"{streams[1]}@3")]
 
 
-def test_missing_frames_at_the_end_contradict_the_head(
+def test_missing_frames_at_the_end_are_a_loss_for_which_a_backup_is_advised(
     log: SqliteLog, streams: list[str], tamper: Tamper
 ) -> None:
     tamper("DELETE FROM frames WHERE place = ?", SECOND + 4)
-    assert found(log) == [("head_mismatch", streams[1])]
+    (finding,) = log.verify()
+    assert (finding.kind, finding.where) == ("frames_lost", streams[1])
+    assert "Frame 4 of" in finding.message
+    assert "backup" in finding.hint
+
+
+def test_rebuilding_does_not_lower_a_head_unless_the_loss_is_accepted_and_then_tells_it(
+    log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
+) -> None:
+    (lost,) = log.read(streams[1], 4)
+    before = log.heads()
+    tamper("DELETE FROM frames WHERE place >= ?", SECOND + 3)
+    with pytest.raises(Refused, match="Frames 3 to 4") as caught:
+        log.rebuild()
+    assert caught.value.code == "frames_lost"
+    assert log.heads() == before
+    assert log.rebuild(ACCEPTED) == 2
+    assert found(log) == []
+    (told,) = log.read(streams[1], 3)
+    assert (told.type, told.data["from_seq"], told.data["to_seq"]) == ("frames_lost", 3, 4)
+    assert told.data["head_hash"] == lost.hash.hex()
+    assert log.heads()[-1].touched > before[-1].touched
+    assert log.append(streams[1], [say("next")], stream_kind="session")[0].seq == 4
+    assert (log.rebuild(), found(log)) == (2, [])
+
+
+def test_keys_of_lost_frames_go_when_the_loss_is_accepted(
+    log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
+) -> None:
+    tamper("DELETE FROM frames WHERE place BETWEEN ? AND ?", (1 << 32) + 2, (1 << 32) + 4)
+    log.rebuild(ACCEPTED)
+    assert (found(log), log.keyed("k")) == ([], None)
 
 
 def test_a_key_whose_frames_are_missing_is_found(log: SqliteLog, streams: list[str], tamper: Tamper) -> None:
     tamper("DELETE FROM frames WHERE place = ?", (1 << 32) + 4)
-    assert found(log) == [("head_mismatch", streams[0]), ("dangling_key", "k")]
+    assert found(log) == [("frames_lost", streams[0]), ("dangling_key", "k")]
 
 
-def test_a_stream_without_frames_is_found_and_mended(
+def test_a_stream_that_lost_all_its_frames_begins_with_the_record_of_that(
     log: SqliteLog, streams: list[str], tamper: Tamper
 ) -> None:
     tamper("DELETE FROM frames WHERE place >= ?", SECOND)
-    assert found(log) == [("head_mismatch", streams[1])]
-    assert log.rebuild() == 1
+    assert found(log) == [("frames_lost", streams[1])]
+    assert log.rebuild(ACCEPTED) == 2
+    assert [frame.type for frame in log.read(streams[1])] == ["frames_lost"]
     assert found(log) == []
+
+
+COLUMNS = {
+    "frames": ("place", "commit_no", "id", "type", "hash", "body", "sum"),
+    "streams": ("n", "stream_id", "stream_kind", "seq", "hash", "touched"),
+    "keys": ("key", "request", "first", "last", "sum"),
+}
+
+
+@pytest.mark.parametrize("table, column", [(t, c) for t, columns in COLUMNS.items() for c in columns])
+def test_a_change_of_any_column_of_any_row_is_found(
+    log: SqliteLog, streams: list[str], tamper: Tamper, tmp_path: Path, table: str, column: str
+) -> None:
+    db = apsw.Connection(str(tmp_path / "log.db"))
+    kinds = dict(db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)))
+    assert tuple(kinds) == COLUMNS[table]
+    one = {"frames": f"place = {SECOND + 1}", "streams": "n = 2", "keys": "key = 'k'"}[table]
+    db.close()
+    change = {
+        "INTEGER": f"{column} + 7",
+        "TEXT": f"substr({column}, 1, length({column}) - 1) || 'x'",
+        "BLOB": f"CAST(substr({column}, 1, length({column}) - 1) || x'00' AS BLOB)",
+    }[kinds[column]]
+    assert found(log) == []
+    tamper(f"UPDATE {table} SET {column} = {change} WHERE {one}")
+    assert found(log) != []
+
+
+def test_a_log_without_checksums_is_read_and_gets_them_with_the_next_append(
+    log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
+) -> None:
+    log.close()
+    tamper("ALTER TABLE frames DROP COLUMN sum; ALTER TABLE keys DROP COLUMN sum")
+    assert found(log) == []
+    log.append(streams[0], [say("more")])
+    assert found(log) == []
+    tamper("UPDATE frames SET commit_no = 3 WHERE place = ?", (1 << 32) + 5)
+    assert ("row_mismatch", "stream 1, frame 5") in found(log)
 
 
 def test_a_stream_that_lost_its_frames_does_not_get_those_of_the_next_new_one(
@@ -122,7 +193,7 @@ def test_a_stream_that_lost_its_frames_does_not_get_those_of_the_next_new_one(
 
 @pytest.mark.parametrize(
     "change",
-    ["seq = 3", "hash = zeroblob(32)", "touched = 99", "seq = 7"],
+    ["seq = 3", "hash = zeroblob(32)", "touched = 99"],
 )
 def test_a_head_that_lies_is_found_and_mended(
     log: SqliteLog, streams: list[str], tamper: Tamper, change: str

@@ -505,7 +505,10 @@ export interface Proposal {
   readonly tokens: number;
 }
 
+/** What was made again, and what `verify` says of the log afterwards. */
 export interface Rebuilt {
+  readonly findings: readonly Finding[];
+  readonly ok: boolean;
   readonly streams: number;
   readonly threads: number;
 }

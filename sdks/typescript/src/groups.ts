@@ -73,6 +73,7 @@ import type {
   HandoffDraftRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
+  RebuildRequest,
   ReplayRequest,
   SessionImportRequest,
   SessionListRequest,
@@ -453,9 +454,12 @@ export class Upkeep {
     return this.#ask("verify", values, options);
   }
 
-  /** Makes every cache again from the frames. */
-  rebuild(options?: CallOptions): Promise<Rebuilt> {
-    return this.#ask("rebuild", {}, options);
+  /**
+   * Makes every cache again from the frames, and says what is wrong with those. Where acknowledged frames are missing
+   * it refuses, unless the loss is accepted; then that is recorded.
+   */
+  rebuild(values: RebuildRequest = {}, options?: CallOptions): Promise<Rebuilt> {
+    return this.#ask("rebuild", values, options);
   }
 
   /** Where this workspace stands, in a few numbers. */

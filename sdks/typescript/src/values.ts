@@ -252,7 +252,9 @@ export interface NewTest {
   readonly expected_result: string;
 }
 
-export type RebuildRequest = Readonly<Record<string, never>>;
+export interface RebuildRequest {
+  readonly accept_loss?: boolean;
+}
 
 export interface ReplayRequest {
   readonly host?: string;

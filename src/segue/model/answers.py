@@ -182,7 +182,9 @@ class ArtifactList(TypedDict):
     next_after: NotRequired[str]
 
 
-class Rebuilt(TypedDict):
+class Rebuilt(Verdict):
+    """What was made again, and what `verify` says of the log afterwards."""
+
     streams: int
     threads: int
 

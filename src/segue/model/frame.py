@@ -103,6 +103,8 @@ REPLAYED = "handoff_replayed"
 ACKNOWLEDGED = "handoff_acknowledged"
 MAINTAINED = "post_compact_maintenance"
 
+LOST = "frames_lost"
+
 _OCCUPANCY = ("tokens", "context_window_tokens", "utilization_percent", "action")
 _DECIDED = ("compiler_id", "compiler_strategy")
 
@@ -153,6 +155,7 @@ RULES: dict[str, Rule] = {
     ),
     ACKNOWLEDGED: Rule(("host", "session_id", "sha256", "evidence")),
     MAINTAINED: Rule(("archive", "backfill", "consolidation")),
+    LOST: Rule(("from_seq", "to_seq", "head_hash")),
 }
 """Every continuity frame type this version writes. Types it does not know are read, kept and passed on."""
 
@@ -182,7 +185,7 @@ KINDS: dict[str, Kind] = {
         (TEXT, "tool_id tool_name command excerpt parent_thread_id parent_message_id note goal"),
         (TEXT, "from_thread_id from_message_id to_thread_id to_message_id summary_markdown summary_kind"),
         (TEXT, "summary_artifact_id bundle_artifact_id artifact_id checkpoint_id compiler_id"),
-        (TEXT, "compiler_strategy host session_id sha256 channel sensitivity clearance"),
+        (TEXT, "compiler_strategy host session_id sha256 head_hash channel sensitivity clearance"),
         (SEQ, "parent_seq from_seq to_seq"),
         (TEXTS, "added removed"),
         (PATHS, "affected_paths"),

@@ -727,9 +727,10 @@ class AsyncUpkeep:
         answer: Verdict = await self._ask("verify", {"what": what}, None)
         return answer
 
-    async def rebuild(self) -> Rebuilt:
-        """Makes every cache again from the frames."""
-        answer: Rebuilt = await self._ask("rebuild", {}, None)
+    async def rebuild(self, accept_loss: bool = False) -> Rebuilt:
+        """Makes every cache again from the frames, and says what is wrong with those. Where acknowledged frames are
+        missing it refuses, unless the loss is accepted; then that is recorded."""
+        answer: Rebuilt = await self._ask("rebuild", {"accept_loss": accept_loss}, None)
         return answer
 
     async def status(self) -> WorkspaceStatus:

@@ -723,9 +723,10 @@ class Upkeep:
         answer: Verdict = self._ask("verify", {"what": what}, None)
         return answer
 
-    def rebuild(self) -> Rebuilt:
-        """Makes every cache again from the frames."""
-        answer: Rebuilt = self._ask("rebuild", {}, None)
+    def rebuild(self, accept_loss: bool = False) -> Rebuilt:
+        """Makes every cache again from the frames, and says what is wrong with those. Where acknowledged frames are
+        missing it refuses, unless the loss is accepted; then that is recorded."""
+        answer: Rebuilt = self._ask("rebuild", {"accept_loss": accept_loss}, None)
         return answer
 
     def status(self) -> WorkspaceStatus:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from segue.errors import SegueError
-from segue.model.frame import Draft, Frame
+from segue.model.frame import Draft, Frame, Payload
 
 NEW = -1
 """The expected head of a stream that must not exist yet."""
@@ -143,8 +143,10 @@ class Log(Protocol):
     def verify(self) -> Iterator[Finding]:
         """Re-derives every hash and sequence and compares heads with frames."""
 
-    def rebuild(self) -> int:
-        """Makes everything derivable inside the log again from the frames; returns how many streams."""
+    def rebuild(self, accept_loss: Payload | None = None) -> int:
+        """Makes everything derivable inside the log again from the frames; returns how many streams. Raises
+        Refused, with nothing changed, where frames that were acknowledged are missing at the end of a stream.
+        With `accept_loss`, which says who accepts it, a frame records each such loss and keys of lost frames go."""
 
     def close(self) -> None: ...
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from segue.errors import SegueError
-from segue.model.frame import Draft, Frame
+from segue.model.frame import Draft, Frame, Payload
 from segue.model.wire import GENESIS, content_id
 from segue.stores import blob_rules
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
@@ -154,7 +154,7 @@ class MemoryLog:
         for stream_id, frames in self._streams.items():
             yield from stream_findings(stream_id, self._heads[stream_id].stream_kind, frames)
 
-    def rebuild(self) -> int:
+    def rebuild(self, accept_loss: Payload | None = None) -> int:
         return len(self._streams)
 
     def close(self) -> None:

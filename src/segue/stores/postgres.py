@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from segue.errors import SegueError
-from segue.model.frame import Draft, Frame
+from segue.model.frame import Draft, Frame, Payload
 from segue.model.ids import is_id
 from segue.stores.contract import Finding, Head, Heard, Key, Log, Request
 from segue.stores.postgres_address import Address, parsed
@@ -140,10 +140,11 @@ class PostgresLog:
 
         return findings(self._pool)
 
-    def rebuild(self) -> int:
+    def rebuild(self, accept_loss: Payload | None = None) -> int:
         from segue.stores.postgres_check import remake
 
-        return remake(self._pool)
+        self._appender.forget_heads()
+        return remake(self._pool, accept_loss)
 
     def close(self) -> None:
         self._watch.close()

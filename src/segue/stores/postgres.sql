@@ -39,6 +39,10 @@ CREATE TABLE {schema}.keys (
 CREATE TABLE {schema}.clock (lift bigint NOT NULL);
 INSERT INTO {schema}.clock (lift) VALUES (0);
 
+-- name: migration 2
+-- A checksum of the row, so that `verify` notices a change; rows of older versions have none.
+ALTER TABLE {schema}.keys ADD COLUMN sum bigint;
+
 -- name: make_schema
 CREATE SCHEMA {schema};
 CREATE TABLE {schema}.migrations (version integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now());
@@ -79,8 +83,8 @@ VALUES (%(stream)s::uuid, %(kind)s, %(last)s, %(hash)b, pg_current_xact_id()::te
 ON CONFLICT DO NOTHING RETURNING touched
 
 -- name: take_key
-INSERT INTO {schema}.keys (key, request, stream_id, first, last)
-SELECT %(key)s, %(request)s, %(stream)s::uuid, %(first)s, %(last)s FROM head
+INSERT INTO {schema}.keys (key, request, stream_id, first, last, sum)
+SELECT %(key)s, %(request)s, %(stream)s::uuid, %(first)s, %(last)s, %(sum)s FROM head
 
 -- name: append
 WITH head AS ({head}){key}
@@ -110,9 +114,9 @@ WITH asked AS (
   SELECT stream_id, stream_kind, seq, hash, pg_current_xact_id()::text::bigint + %(lift)s FROM asked
   WHERE expected = -1 ON CONFLICT DO NOTHING RETURNING stream_id, touched
 ), key AS (
-  INSERT INTO {schema}.keys (key, request, stream_id, first, last)
+  INSERT INTO {schema}.keys (key, request, stream_id, first, last, sum)
   SELECT * FROM unnest(%(keys)b::text[], %(requests)b::text[], %(key_streams)b::text[]::uuid[],
-                       %(key_firsts)b::bigint[], %(key_lasts)b::bigint[])
+                       %(key_firsts)b::bigint[], %(key_lasts)b::bigint[], %(key_sums)b::bigint[])
 )
 INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body)
 SELECT stream_id, f.seq, head.touched, f.id, f.type, f.hash, f.body
@@ -147,8 +151,8 @@ SELECT key, request, stream_id::text, first, last FROM {schema}.keys
 WHERE key > %(after)s ORDER BY key LIMIT %(rows)s;
 
 -- name: adopt_key
-INSERT INTO {schema}.keys (key, request, stream_id, first, last)
-SELECT %(key)s, %(request)s, stream_id, %(first)s, %(last)s FROM {schema}.heads
+INSERT INTO {schema}.keys (key, request, stream_id, first, last, sum)
+SELECT %(key)s, %(request)s, stream_id, %(first)s, %(last)s, %(sum)s FROM {schema}.heads
 WHERE stream_id = %(stream)s::uuid AND seq >= %(last)s ON CONFLICT DO NOTHING;
 
 -- name: frame
@@ -204,6 +208,18 @@ LEFT JOIN LATERAL (SELECT seq, hash, touched FROM {schema}.frames
 -- name: bodies_back
 SELECT body FROM {schema}.frames WHERE stream_id = %(stream)s::uuid ORDER BY seq DESC LIMIT 1 OFFSET %(back)s;
 
+-- name: key_sums
+SELECT key, request, stream_id::text, first, last, sum FROM {schema}.keys
+WHERE key > %(after)s ORDER BY key LIMIT %(rows)s;
+
+-- name: all_heads
+SELECT stream_id::text, stream_kind, seq, hash, touched FROM {schema}.heads ORDER BY stream_id;
+
+-- name: drop_dangling_keys
+DELETE FROM {schema}.keys AS k
+WHERE (SELECT count(*) FROM {schema}.frames AS f
+       WHERE f.stream_id = k.stream_id AND f.seq BETWEEN k.first AND k.last) <> k.last - k.first + 1;
+
 -- name: dangling_keys
 SELECT key FROM {schema}.keys AS k
 WHERE (SELECT count(*) FROM {schema}.frames AS f
@@ -215,10 +231,12 @@ SELECT id::text FROM {schema}.frames GROUP BY id HAVING count(*) > 1 LIMIT 100;
 -- name: reindex
 REINDEX TABLE {schema}.frames;
 
--- name: begin_rebuild
+-- name: lock_all_heads
 LOCK TABLE {schema}.heads IN EXCLUSIVE MODE;
+
+-- name: drop_heads
 DELETE FROM {schema}.heads;
 
 -- name: derive_head
 INSERT INTO {schema}.heads (stream_id, stream_kind, seq, hash, touched)
-VALUES (%(stream)s::uuid, %(kind)s, %(seq)s, %(hash)b, %(touched)s);
+VALUES (%(stream_id)s::uuid, %(stream_kind)s, %(seq)s, %(hash)b, %(touched)s);

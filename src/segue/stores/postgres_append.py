@@ -18,6 +18,7 @@ from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import NEW, Head, Key, Request
 from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Moved, Write, Writer, admit_size
+from segue.stores.row_sum import row_sum
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
 
 _REMEMBERED = 4096
@@ -166,7 +167,8 @@ class Appender:
             for key in keys:
                 named = {"key": key.key, "request": key.request, "stream": key.stream_id}
                 link.connection.execute(
-                    self._pool.sql["adopt_key"], {**named, "first": key.first, "last": key.last}
+                    self._pool.sql["adopt_key"],
+                    {**named, "first": key.first, "last": key.last, "sum": row_sum(*key)},
                 )
             there = {
                 Key._make(row)
@@ -210,6 +212,10 @@ class Appender:
         else:
             self._known.pop(write.ask.stream_id, None)
         return done
+
+    def forget_heads(self) -> None:
+        """Heads are about to be made anew: what this process saw of them is worth nothing."""
+        self._known.clear()
 
     def _remember(self, write: Write) -> None:
         if len(self._known) >= _REMEMBERED:

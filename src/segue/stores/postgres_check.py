@@ -1,24 +1,30 @@
 """What can be said against a log in PostgreSQL, and how its derived half is made again.
 
 `findings` compares heads with frames and frames with their own hashes, a stream at a time beside writers.
-`remake` keeps writers out, reads frames only, and commits once.
+`remake` keeps writers out, derives from frames only, and commits once; where a head was ahead of the frames, it changes
+nothing without somebody's word for the loss.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from segue.errors import BadInput, Unavailable
-from segue.model.wire import decode
-from segue.stores.contract import Finding
+from segue.model.frame import Payload
+from segue.model.wire import GENESIS, decode
+from segue.stores import loss
+from segue.stores.contract import NEW, Finding, Head, Request
 from segue.stores.postgres_frames import frames
 from segue.stores.postgres_pool import Link, Pool
+from segue.stores.postgres_write import Write, Writer
+from segue.stores.row_sum import row_sum
+from segue.stores.seal import seal
 from segue.stores.verify import REBUILD, stream_findings
 
 _RESTORE = "Restore the database from a backup; other copies of this workspace can be compared by head hash."
 _FIRST = "00000000-0000-0000-0000-000000000000"
 _STREAMS = 500
+_KEYS = 1000
 
 
 def findings(pool: Pool) -> Iterator[Finding]:
@@ -30,6 +36,7 @@ def findings(pool: Pool) -> Iterator[Finding]:
             after = page[-1][0]
         for (key,) in pool.rows("dangling_keys"):
             yield Finding("dangling_key", key, "An idempotency key names frames that are missing.", _RESTORE)
+        yield from _key_findings(pool)
         for (frame_id,) in pool.rows("repeated_ids"):
             yield Finding("repeated_id", frame_id, "Several frames have this id.", _RESTORE)
     except Unavailable as fault:
@@ -38,32 +45,54 @@ def findings(pool: Pool) -> Iterator[Finding]:
         yield Finding("damaged", pool.address.schema, fault.message, fault.hint)
 
 
-def remake(pool: Pool) -> int:
+def remake(pool: Pool, accept_loss: Payload | None) -> int:
     """Derives indexes, then heads; returns how many streams."""
     if not pool.there():
         return 0
-    return pool.writing(lambda link: _remade(pool, link))
+    return pool.writing(lambda link: _remade(pool, link, accept_loss))
 
 
-def _remade(pool: Pool, link: Link) -> int:
-    streams, after = 0, _FIRST
+def _remade(pool: Pool, link: Link, accept_loss: Payload | None) -> int:
+    streams, after = dict[str, Head](), _FIRST
     link.connection.execute(pool.sql["reindex"])  # partitioned tables refuse it inside a transaction
     with link.connection.transaction():
-        link.connection.execute(pool.sql["begin_rebuild"])
+        link.connection.execute(pool.sql["lock_all_heads"])
+        before = [Head._make(row) for row in link.rows(pool.sql["all_heads"], {})]
+        link.connection.execute(pool.sql["drop_heads"])
         while page := link.rows(pool.sql["next_streams"], {"after": after, "rows": _STREAMS}):
-            for (stream_id,) in page:
-                link.connection.execute(pool.sql["derive_head"], _derived_head(pool, link, stream_id))
-            streams, after = streams + len(page), page[-1][0]
-    return streams
+            streams |= {stream_id: _derived_head(pool, link, stream_id) for (stream_id,) in page}
+            after = page[-1][0]
+        losses = [
+            (was, there)
+            for was in before
+            if was.seq > (there := streams.get(was.stream_id, was._replace(seq=NEW, hash=GENESIS))).seq
+        ]
+        if losses and accept_loss is None:
+            raise loss.refused([(was, there.seq) for was, there in losses], _RESTORE)
+        for head in streams.values():
+            link.connection.execute(pool.sql["derive_head"], head._asdict())
+        for was, there in losses:
+            _record(pool, link, was, there, accept_loss or {})
+        if losses:
+            link.connection.execute(pool.sql["drop_dangling_keys"])
+    return len(streams.keys() | {was.stream_id for was, _ in losses})
 
 
-def _derived_head(pool: Pool, link: Link, stream_id: str) -> dict[str, Any]:
+def _record(pool: Pool, link: Link, was: Head, there: Head, accept_loss: Payload) -> None:
+    """Adds the frame that tells of a loss."""
+    draft = loss.record(was, there.seq, accept_loss)
+    made = seal(there.stream_id, there.stream_kind, there.seq, there.hash, [draft])
+    ask = Request(there.stream_id, [draft], stream_kind=there.stream_kind)
+    Writer(pool.sql).write(link, [Write(ask, made, there.hash)])
+
+
+def _derived_head(pool: Pool, link: Link, stream_id: str) -> Head:
     *_, seq, digest, touched = link.rows(pool.sql["standing"], {"stream": stream_id})[0]
     back = 0
     while found := link.rows(pool.sql["bodies_back"], {"stream": stream_id, "back": back}):
         kind = _kind(found[0][0])
         if kind:
-            return {"stream": stream_id, "kind": kind, "seq": seq, "hash": digest, "touched": touched}
+            return Head(stream_id, kind, seq, digest, touched)
         back += 1
     raise Unavailable(f"No frame of stream {stream_id} can be decoded.", _RESTORE, "damaged")
 
@@ -79,13 +108,15 @@ def _kind(body: bytes) -> str:
 def _stream_findings(pool: Pool, stream_id: str) -> Iterator[Finding]:
     """The head and the last frame are read in one statement: a writer cannot come between them."""
     kind, *head, seq, digest, touched = pool.rows("standing", stream=stream_id)[0]
+    last = NEW if seq is None else seq
+    if kind is not None and head[0] > last:
+        yield loss.finding(Head(stream_id, kind, *head), last, _RESTORE)
     if seq is None:
-        yield Finding("head_mismatch", stream_id, "The stream has a head but no frames.", REBUILD)
         return
     if kind is None:
         yield Finding("head_mismatch", stream_id, "The stream has frames but no head.", REBUILD)
         kind = _kind(pool.rows("bodies_back", stream=stream_id, back=0)[0][0])
-    elif head != [seq, digest, touched]:
+    elif head[0] <= seq and head != [seq, digest, touched]:
         yield Finding(
             "head_mismatch",
             stream_id,
@@ -94,3 +125,13 @@ def _stream_findings(pool: Pool, stream_id: str) -> Iterator[Finding]:
         )
     for finding in stream_findings(stream_id, kind, frames(pool, stream_id, last=seq)):
         yield finding._replace(hint=_RESTORE)
+
+
+def _key_findings(pool: Pool) -> Iterator[Finding]:
+    after = ""
+    while page := pool.rows("key_sums", after=after, rows=_KEYS):
+        for *row, found in page:
+            if found not in (None, row_sum(*row)):
+                message = "An idempotency key, or what it stands for, is not what was written."
+                yield Finding("row_mismatch", f"key {row[0]}", message, _RESTORE)
+        after = page[-1][0]

@@ -17,6 +17,7 @@ from segue.errors import BadInput
 from segue.model.frame import Frame
 from segue.stores.contract import Request
 from segue.stores.postgres_pool import Link, Row
+from segue.stores.row_sum import row_sum
 
 MAX_STATEMENT_BYTES = 512 * 1024 * 1024
 """PostgreSQL takes no message of 1 GiB."""
@@ -87,6 +88,7 @@ class Writer:
             "lift": link.lift,
             "key": key,
             "request": request,
+            "sum": _key_sum(write) if key is not None else None,
         }
         if first is last:
             bindings |= {"id": first.id, "type": first.type, "body": first.body}
@@ -119,11 +121,17 @@ class Writer:
                 "key_streams": [write.ask.stream_id for write in keyed],
                 "key_firsts": [write.frames[0].seq for write in keyed],
                 "key_lasts": [write.frames[-1].seq for write in keyed],
+                "key_sums": [_key_sum(write) for write in keyed],
                 "frame_streams": [frame.stream_id for frame in frames],
                 "seqs": [frame.seq for frame in frames],
                 **_columns(frames),
             },
         )
+
+
+def _key_sum(write: Write) -> int:
+    key, request = write.ask.key or "", write.ask.request
+    return row_sum(key, request, write.ask.stream_id, write.frames[0].seq, write.frames[-1].seq)
 
 
 def _parts(writes: Sequence[Write]) -> Iterator[list[Write]]:

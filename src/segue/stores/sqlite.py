@@ -16,14 +16,14 @@ from functools import partial
 import apsw
 
 from segue.errors import SegueError
-from segue.model.frame import Draft, Frame
+from segue.model.frame import Draft, Frame, Payload
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Key, Log, Request
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, seal
 from segue.stores.sqlite_file import Row, SqliteFile
 from segue.stores.sqlite_frames import LAST_SEQ, frames
 from segue.stores.sqlite_open import SQL
-from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, move_heads
+from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, insert_key, move_heads
 
 WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.02
@@ -153,10 +153,10 @@ class SqliteLog:
 
         return findings(self._file)
 
-    def rebuild(self) -> int:
-        from segue.stores.sqlite_check import remake
+    def rebuild(self, accept_loss: Payload | None = None) -> int:
+        from segue.stores.sqlite_rebuild import remake
 
-        return self._file.exclusive(remake) if os.path.exists(self.path) else 0
+        return self._file.exclusive(partial(remake, accept_loss)) if os.path.exists(self.path) else 0
 
     def close(self) -> None:
         self._file.close()
@@ -185,6 +185,6 @@ def _append(db: apsw.Cursor, ask: Request, given: list[str], head: Row | None) -
     base, last = number << 32, sealed[-1]
     insert_frames(db, frame_rows(base, commit_no, sealed))
     if key is not None:
-        db.execute(SQL["insert_key"], (key, request, base + sealed[0].seq, base + last.seq))
+        insert_key(db, key, request, base + sealed[0].seq, base + last.seq)
     move_heads(db, [(number, stream_id, stream_kind, last.seq, last.hash, commit_no)])
     return sealed

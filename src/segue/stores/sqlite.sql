@@ -4,6 +4,7 @@
 -- place     (stream number << 32) | seq: a stream's frames lie side by side in sequence order,
 --           and every index on frames ends in it, so "type, then place" needs no wider key.
 -- commit_no Counts the commits of this log; frames of one append share it.
+-- sum       A checksum of the columns that no chain hash covers. Older versions write none.
 
 -- name: tables
 CREATE TABLE frames (
@@ -12,14 +13,21 @@ CREATE TABLE frames (
   id        TEXT NOT NULL,
   type      TEXT NOT NULL,
   hash      BLOB NOT NULL,
-  body      BLOB NOT NULL
+  body      BLOB NOT NULL,
+  sum       INTEGER
 ) STRICT;
 CREATE TABLE keys (
   key     TEXT PRIMARY KEY,
   request TEXT NOT NULL,
   first   INTEGER NOT NULL,
-  last    INTEGER NOT NULL
+  last    INTEGER NOT NULL,
+  sum     INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- name: lacking_sums
+SELECT 'ALTER TABLE ' || made.name || ' ADD COLUMN sum INTEGER;' FROM sqlite_schema AS made
+WHERE made.type = 'table' AND made.name IN ('frames', 'keys')
+AND NOT EXISTS (SELECT 1 FROM pragma_table_info(made.name) AS c WHERE c.name = 'sum');
 
 -- name: derived
 CREATE TABLE streams (
@@ -69,13 +77,16 @@ SELECT max(coalesce((SELECT max(place) FROM frames) >> 32, 0), coalesce((SELECT 
        coalesce((SELECT max(touched) FROM streams), 0) + 1;
 
 -- name: insert_frames
-INSERT INTO frames (place, commit_no, id, type, hash, body) VALUES
+INSERT INTO frames (place, commit_no, id, type, hash, body, sum) VALUES
 
 -- name: insert_heads
 INSERT INTO streams (n, stream_id, stream_kind, seq, hash, touched) VALUES
 
 -- name: six_values
 (?, ?, ?, ?, ?, ?)
+
+-- name: seven_values
+(?, ?, ?, ?, ?, ?, ?)
 
 -- name: moving_them
 ON CONFLICT (n) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, touched = excluded.touched;
@@ -87,7 +98,7 @@ SELECT stream_id, n, stream_kind, seq, hash FROM streams WHERE stream_id IN (SEL
 SELECT id FROM frames WHERE id IN (SELECT value FROM json_each(?));
 
 -- name: insert_key
-INSERT INTO keys (key, request, first, last) VALUES (?, ?, ?, ?);
+INSERT INTO keys (key, request, first, last, sum) VALUES (?, ?, ?, ?, ?);
 
 -- name: key
 SELECT request, first, last FROM keys WHERE key = ?;
@@ -146,6 +157,19 @@ SELECT body FROM frames WHERE place BETWEEN ?1 << 32 AND ?1 << 32 | 4294967295 O
 -- name: body
 SELECT body FROM frames WHERE place = ?;
 
+-- name: frame_sums
+SELECT place, commit_no, sum FROM frames WHERE place > ? ORDER BY place LIMIT ?;
+
+-- name: key_sums
+SELECT key, request, first, last, sum FROM keys WHERE key > ? ORDER BY key LIMIT ?;
+
+-- name: all_heads
+SELECT n, stream_id, stream_kind, seq, hash, touched FROM streams ORDER BY n;
+
 -- name: dangling_keys
 SELECT key FROM keys AS k
 WHERE (SELECT count(*) FROM frames WHERE place BETWEEN k.first AND k.last) <> k.last - k.first + 1;
+
+-- name: drop_dangling_keys
+DELETE FROM keys
+WHERE (SELECT count(*) FROM frames WHERE place BETWEEN first AND last) <> last - first + 1;

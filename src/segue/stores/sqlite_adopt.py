@@ -10,7 +10,7 @@ from segue.model.frame import Frame
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import Head, Key
 from segue.stores.sqlite_open import SQL
-from segue.stores.sqlite_rows import frame_rows, insert_frames, move_heads
+from segue.stores.sqlite_rows import frame_rows, insert_frames, insert_key, move_heads
 
 
 def adopt(frames: Sequence[Frame], db: apsw.Cursor) -> None:
@@ -38,7 +38,7 @@ def adopt_keys(keys: Sequence[Key], db: apsw.Cursor) -> None:
         meant = (key.request, base + key.first, base + key.last)
         used = db.execute(SQL["key"], (key.key,)).fetchone()
         if used is None:
-            db.execute(SQL["insert_key"], (key.key, *meant))
+            insert_key(db, key.key, *meant)
         elif used != meant:
             raise key_elsewhere(key)
     db.execute("COMMIT")

@@ -1,23 +1,25 @@
-"""What can be said against an embedded log, and how its derived half is made again.
+"""What can be said against an embedded log.
 
-`findings` compares everything derived with the frames and the frames with their own hashes; it
-never holds a transaction across streams, so it can run beside writers. `remake` reads frames only.
+`findings` compares everything derived with the frames, the frames with their own hashes and every other
+column with its row's checksum; it never holds a transaction across streams, so it can run beside writers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import apsw
-
-from segue.errors import BadInput, Unavailable
-from segue.model.wire import decode
-from segue.stores.contract import Finding
+from segue.errors import Unavailable
+from segue.stores import loss
+from segue.stores.contract import NEW, Finding, Head
+from segue.stores.row_sum import row_sum
 from segue.stores.sqlite_file import SqliteFile
 from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
-from segue.stores.sqlite_rows import move_heads
+from segue.stores.sqlite_rebuild import origin
 from segue.stores.verify import REBUILD, RESTORE, stream_findings
+
+_SUMS = 2000
+"""Rows whose checksums are read at a time."""
 
 
 def findings(file: SqliteFile) -> Iterator[Finding]:
@@ -30,43 +32,13 @@ def findings(file: SqliteFile) -> Iterator[Finding]:
             number = _next_stream(file, number + 1)
         for (key,) in file.rows(SQL["dangling_keys"]):
             yield Finding("dangling_key", key, "An idempotency key names frames that are missing.", RESTORE)
+        if not file.rows(SQL["lacking_sums"]):
+            yield from _frame_sum_findings(file)
+            yield from _key_sum_findings(file)
     except Unavailable as fault:
         if fault.code != "damaged":
             raise
         yield Finding("damaged", file.path, fault.message, fault.hint)
-
-
-def remake(db: apsw.Cursor) -> int:
-    """Drops and derives streams and indexes; returns how many streams. All in one commit."""
-    db.execute("BEGIN IMMEDIATE;" + SQL["drop_derived"] + SQL["derived"])
-    streams = 0
-    number = db.execute(SQL["next_stream"], (0,)).get
-    while number is not None:
-        move_heads(db, [_derived_head(db, number)])
-        streams += 1
-        number = db.execute(SQL["next_stream"], (number + 1,)).get
-    db.execute("COMMIT")
-    return streams
-
-
-def _derived_head(db: apsw.Cursor, number: int) -> tuple[int, str, str, int, bytes, int]:
-    *_, seq, digest, commit_no = next(db.execute(SQL["standing"], (number,)))
-    for (body,) in db.execute(SQL["bodies_back"], (number,)):
-        stream_id, stream_kind = _origin(body)
-        if stream_id and stream_kind:
-            return number, stream_id, stream_kind, seq, digest, commit_no
-    raise Unavailable(
-        f"No frame of stream number {number} can be decoded, so its id is unknown.", RESTORE, "damaged"
-    )
-
-
-def _origin(body: bytes) -> tuple[str, str]:
-    """Stream id and kind as a frame says them itself; empty when it does not."""
-    try:
-        said = decode(body)
-        return str(said["stream_id"]), str(said["stream_kind"])
-    except (BadInput, TypeError, KeyError):
-        return "", ""
 
 
 def _next_stream(file: SqliteFile, number: int) -> int | None:
@@ -93,13 +65,15 @@ def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
     """The head and the last frame are read in one statement: a writer cannot come between them."""
     stream_id, stream_kind, *head, seq, digest, commit_no = file.rows(SQL["standing"], (number,))[0]
     base = number << 32
+    last = NEW if seq is None else seq
+    if stream_id is not None and head[0] > last:
+        yield loss.finding(Head(stream_id, stream_kind, *head), last, RESTORE)
     if seq is None:
-        yield Finding("head_mismatch", stream_id, "The stream has a head but no frames.", REBUILD)
         return
     if stream_id is None:
         yield Finding("head_mismatch", f"stream {number}", "The stream has frames but no head.", REBUILD)
-        stream_id, stream_kind = _origin(file.rows(SQL["body"], (base + seq,))[0][0])
-    elif head != [seq, digest, commit_no]:
+        stream_id, stream_kind = origin(file.rows(SQL["body"], (base + seq,))[0][0])
+    elif head[0] <= seq and head != [seq, digest, commit_no]:
         yield Finding(
             "head_mismatch",
             stream_id,
@@ -107,3 +81,24 @@ def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
             REBUILD,
         )
     yield from stream_findings(stream_id, stream_kind, frames(file, stream_id, base, last=seq))
+
+
+def _frame_sum_findings(file: SqliteFile) -> Iterator[Finding]:
+    after = -1
+    while page := file.rows(SQL["frame_sums"], (after, _SUMS)):
+        for place, commit_no, found in page:
+            if found not in (None, row_sum(place, commit_no)):
+                where = f"stream {place >> 32}, frame {place & 0xFFFFFFFF}"
+                message = "The number of the commit it came with is not what was written."
+                yield Finding("row_mismatch", where, message, RESTORE)
+        after = page[-1][0]
+
+
+def _key_sum_findings(file: SqliteFile) -> Iterator[Finding]:
+    after = ""
+    while page := file.rows(SQL["key_sums"], (after, _SUMS)):
+        for *row, found in page:
+            if found not in (None, row_sum(*row)):
+                message = "An idempotency key, or what it stands for, is not what was written."
+                yield Finding("row_mismatch", f"key {row[0]}", message, RESTORE)
+        after = page[-1][0]

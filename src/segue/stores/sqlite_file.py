@@ -18,7 +18,7 @@ import apsw
 
 from segue.stores.disk import disk_fault, private_folder
 from segue.stores.gate import Gate
-from segue.stores.sqlite_open import connect, create, spoken
+from segue.stores.sqlite_open import connect, create, spoken, writer
 
 T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -80,7 +80,7 @@ class SqliteFile:
                 private_folder(self.folder)
             with self._gate, self._mutex:
                 db = self._db or self._open() or self._create()
-                cursor = self._writer = self._writer or db.cursor()
+                cursor = self._writer = self._writer or writer(db)
                 try:
                     return work(cursor)
                 except apsw.Error:

@@ -19,7 +19,7 @@ from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Request
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, seal
 from segue.stores.sqlite_open import SQL
-from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, move_heads
+from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, insert_key, move_heads
 
 Outcome = list[Frame] | SegueError
 
@@ -95,7 +95,7 @@ class _Group:
         sealed = seal(stream_id, stream_kind, stands.seq, stands.hash, drafts)
         base, last = stands.number << 32, sealed[-1]
         if key is not None:
-            self._db.execute(SQL["insert_key"], (key, request, base + sealed[0].seq, base + last.seq))
+            insert_key(self._db, key, request, base + sealed[0].seq, base + last.seq)
         self._frames += frame_rows(base, self._commit_no, sealed)
         self._moved[stream_id] = self._commit_no
         self._commit_no += 1

@@ -81,6 +81,14 @@ def _checked(db: apsw.Connection, path: str, wait: float) -> apsw.Connection:
     return db
 
 
+def writer(db: apsw.Connection) -> apsw.Cursor:
+    """What to write through; the caller holds the gate. A log of an older version gets the columns it lacks."""
+    cursor = db.cursor()
+    for (alteration,) in cursor.execute(SQL["lacking_sums"]).fetchall():
+        cursor.execute(str(alteration))
+    return cursor
+
+
 def create(path: str, vfs: str | None) -> None:
     """Makes an empty log; the caller holds the gate. Raises Unavailable, OSError or apsw.Error."""
     if _pending(path):

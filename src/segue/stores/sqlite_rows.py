@@ -8,6 +8,7 @@ from itertools import chain
 import apsw
 
 from segue.model.frame import Frame
+from segue.stores.row_sum import row_sum
 from segue.stores.seal import key_taken
 from segue.stores.sqlite_open import SQL
 
@@ -17,18 +18,18 @@ _ABREAST = (50, 10, 1)
 """Rows that one statement takes. Few widths, so that the prepared statements are found again."""
 
 
-def _statements(into: str, after: str = "") -> dict[int, str]:
-    return {wide: into + ",".join([SQL["six_values"]] * wide) + after for wide in _ABREAST}
+def _statements(into: str, values: str, after: str = "") -> dict[int, str]:
+    return {wide: into + ",".join([values] * wide) + after for wide in _ABREAST}
 
 
-_FRAMES = _statements(SQL["insert_frames"])
-_HEADS = _statements(SQL["insert_heads"], SQL["moving_them"])
+_FRAMES = _statements(SQL["insert_frames"], SQL["seven_values"])
+_HEADS = _statements(SQL["insert_heads"], SQL["six_values"], SQL["moving_them"])
 
 
 def frame_rows(base: int, commit_no: int, sealed: Sequence[Frame]) -> list[Row]:
     """Frames of one append to the stream whose places begin at `base`."""
     return [
-        (base + seq, commit_no, frame_id, kind, digest, body)
+        (base + seq, commit_no, frame_id, kind, digest, body, row_sum(base + seq, commit_no))
         for _, seq, frame_id, kind, body, digest in sealed
     ]
 
@@ -40,6 +41,11 @@ def insert_frames(db: apsw.Cursor, rows: Sequence[Row]) -> None:
 def move_heads(db: apsw.Cursor, rows: Sequence[Row]) -> None:
     """Heads as (number, stream id, kind, seq, hash, touched), of streams that are there or begin."""
     _write(db, _HEADS, rows)
+
+
+def insert_key(db: apsw.Cursor, key: str, request: str, first: int, last: int) -> None:
+    """`first` and `last` are the places of the frames it stands for."""
+    db.execute(SQL["insert_key"], (key, request, first, last, row_sum(key, request, first, last)))
 
 
 def earlier(db: apsw.Cursor, key: str, request: str) -> list[Frame] | None:

@@ -11,8 +11,9 @@ from typing import Any
 import apsw
 import pytest
 
-from segue.errors import BadInput, NotFound, Unavailable
+from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.model.frame import MESSAGE, Draft
+from segue.model.thread import Provenance
 from segue.service import artifacts
 from segue.service.health import checkup
 from segue.service.threads import contexts, streams
@@ -129,6 +130,47 @@ def test_heads_that_lie_are_the_one_thing_said_and_rebuilding_mends_all(
     workspace.close()
     checkup.rebuild(workspace)
     assert checkup.verify(workspace) == {"ok": True, "findings": []}
+
+
+def test_rebuilding_a_log_with_a_broken_chain_says_that_it_is_broken(
+    workspace: Workspace, family: dict[str, str]
+) -> None:
+    damage(workspace, "UPDATE frames SET body = CAST(replace(CAST(body AS TEXT), 'one', 'two') AS BLOB)")
+    done = checkup.rebuild(workspace)
+    assert not done["ok"]
+    assert "hash_mismatch" in {finding["kind"] for finding in done["findings"]}
+
+
+def test_a_loss_is_said_with_a_backup_as_the_way_out_and_not_covered_up_by_rebuilding(
+    workspace: Workspace, family: dict[str, str]
+) -> None:
+    damage(
+        workspace, "DELETE FROM frames WHERE place = (SELECT max(place) FROM frames WHERE place < 2 << 32)"
+    )
+    (finding,) = checkup.verify(workspace)["findings"]
+    assert (finding["kind"], "backup" in finding["hint"]) == ("frames_lost", True)
+    with pytest.raises(Refused, match="lost"):
+        checkup.rebuild(workspace)
+    assert [finding["kind"] for finding in checkup.verify(workspace)["findings"]] == ["frames_lost"]
+
+
+def test_an_accepted_loss_is_on_record_and_links_into_it_are_notes(workspace: Workspace) -> None:
+    parent = streams.create(workspace)["thread_id"]
+    for text in ("one", "two", "three"):
+        streams.post(workspace, parent, text)
+    streams.branch(workspace, parent)
+    damage(workspace, f"DELETE FROM frames WHERE place BETWEEN {(1 << 32) + 2} AND {(1 << 32) + 3}")
+    assert checkup.rebuild(workspace, accept_loss=True, by=Provenance("person", "cli"))["ok"]
+    told = list(workspace.log.read(parent))[-1].data
+    assert (told["type"], told["from_seq"], told["to_seq"], told["actor_id"]) == (
+        "frames_lost",
+        2,
+        3,
+        "person",
+    )
+    verdict = checkup.verify(workspace)
+    assert [(f["kind"], f["severity"]) for f in verdict["findings"]] == [("dangling_link", "note")]
+    assert verdict["ok"]
 
 
 def test_a_catalog_that_lies_is_found_and_rebuilt(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from segue.errors import NotFound, SegueError
 from segue.model.frame import CONTINUITY
+from segue.model.thread import LIBRARY, Provenance
 from segue.service import catalogs
 from segue.service.health.housekeeping import check, housekeeping, unwritable
 from segue.stores.contract import ERROR
@@ -41,14 +42,16 @@ def _told(finding: Finding) -> FindingRow:
     }
 
 
-def rebuild(workspace: Workspace) -> Rebuilt:
-    """Makes every cache again from the frames."""
+def rebuild(workspace: Workspace, accept_loss: bool = False, by: Provenance = LIBRARY) -> Rebuilt:
+    """Makes every cache again from the frames, and says what is wrong with those. Where acknowledged frames are
+    missing it refuses, unless the loss is accepted; then that is recorded."""
     if not workspace.exists:
         raise NotFound(
             "There is no workspace here, so there is nothing to rebuild.", "Name one with --workspace."
         )
-    streams = workspace.log.rebuild()
-    return {"streams": streams, "threads": catalogs.rebuild(workspace.folder, workspace.log)}
+    streams = workspace.log.rebuild(by.stamp({}) if accept_loss else None)
+    threads = catalogs.rebuild(workspace.folder, workspace.log)
+    return {"streams": streams, "threads": threads, **verify(workspace, "log")}
 
 
 def status(workspace: Workspace) -> WorkspaceStatus:

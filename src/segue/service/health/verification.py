@@ -10,9 +10,19 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Unavailable
-from segue.model.frame import BRANCHED, CHECKPOINT, COMPILED, CONTINUITY, HANDOFF, REFERENCED, Draft, checked
+from segue.model.frame import (
+    BRANCHED,
+    CHECKPOINT,
+    COMPILED,
+    CONTINUITY,
+    HANDOFF,
+    LOST,
+    REFERENCED,
+    Draft,
+    checked,
+)
 from segue.service import catalogs
-from segue.stores.contract import Finding, Head
+from segue.stores.contract import ERROR, NOTE, Finding, Head
 from segue.stores.verify import REBUILD, RESTORE
 from segue.threads.links import LINK_SEQ
 
@@ -32,6 +42,7 @@ _NAMES_BLOB = {
     CHECKPOINT: "summary_artifact_id",
     COMPILED: "bundle_artifact_id",
 }
+_ABOUT_HEADS = ("head_mismatch", "frames_lost")
 _SEEN_BY_HEADS = ("dangling_link", "stale_cache")
 """What a head that lies makes look broken; whether it is shows once the heads are made again."""
 _LOST = "Restore the artifact from a backup or another copy of the workspace."
@@ -44,7 +55,7 @@ def findings(workspace: Workspace, what: str) -> list[Finding]:
         if what in (part, "all"):
             for name, check in checks.items():
                 found += _guarded(workspace, name, check, bool(found))
-    if any(finding.kind == "head_mismatch" for finding in found):
+    if any(finding.kind in _ABOUT_HEADS for finding in found):
         return [finding for finding in found if finding.kind not in _SEEN_BY_HEADS]
     return found
 
@@ -98,10 +109,17 @@ def _link_findings(workspace: Workspace, heads: dict[str, Head], frame: Frame) -
         if head is None or to_seq > head.seq:
             target = f"thread {to_thread}" if head is None else f"seq {to_seq} of thread {to_thread}"
             hint = "The log is incomplete: restore it from a backup or another copy."
-            yield Finding("dangling_link", where, f"It points to {target}, which is not in this log.", hint)
+            message = f"It points to {target}, which is not in this log."
+            severity = NOTE if _is_recorded_as_lost(workspace, to_thread, to_seq) else ERROR
+            yield Finding("dangling_link", where, message, hint, severity)
     artifact_id = data.get(_NAMES_BLOB.get(frame.type, ""))
     if artifact_id is not None:
         yield from _blob_findings(workspace, where, artifact_id)
+
+
+def _is_recorded_as_lost(workspace: Workspace, thread_id: str, seq: int) -> bool:
+    told = (frame.data for frame in workspace.log.read(thread_id, types=(LOST,)))
+    return any(data["from_seq"] <= seq <= data["to_seq"] for data in told)
 
 
 def _blob_findings(workspace: Workspace, where: str, artifact_id: str) -> Iterator[Finding]:

@@ -1,4 +1,8 @@
-"""Makes every cache again from the frames. Frames and artifacts are not touched."""
+"""Makes every cache again from the frames, then verifies the log. Frames and artifacts are not touched.
+
+Where frames that were acknowledged are missing at the end of a stream, nothing is changed: restore a backup. With
+--accept-loss the stream goes on without them, and a frame in it records that for good.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,20 @@ import argparse
 
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser
+from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.verify import findings
 
 
 def configure(parser: Parser) -> None:
     parser.set_defaults(do=_rebuild)
+    parser.add_argument(
+        "--accept-loss", action="store_true", help="go on without frames that are lost, and record that"
+    )
+    add_provenance(parser)
 
 
-def _rebuild(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "rebuild")
-    out.result(done, f"{done['streams']} streams and {done['threads']} threads made again from their frames.")
+def _rebuild(args: argparse.Namespace, out: Output) -> int:
+    done = ask(args, "rebuild", provenance(args), accept_loss=args.accept_loss)
+    made = f"{done['streams']} streams and {done['threads']} threads made again from their frames."
+    out.result(done, "\n".join([made, *findings(done)]))
+    return 0 if done["ok"] else 1

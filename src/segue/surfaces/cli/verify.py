@@ -42,11 +42,15 @@ def _verify(args: argparse.Namespace, out: Output) -> int:
 def report(args: argparse.Namespace, what: str, out: Output) -> int:
     """Prints the findings; 1 when any is damage."""
     found = ask(args, "verify", what=what)
+    out.result(found, "\n".join(findings(found)))
+    return 0 if found["ok"] else 1
+
+
+def findings(found: dict[str, Any]) -> list[str]:
+    """What was found, a line or two each, and the verdict."""
     lines = [f"{_kind(f)} at {f['where']}: {f['message']}\n  hint: {f['hint']}" for f in found["findings"]]
     damage = sum(f["severity"] == "error" for f in found["findings"])
-    lines.append("Everything fits." if found["ok"] else f"{damage} finding{'' if damage == 1 else 's'}.")
-    out.result(found, "\n".join(lines))
-    return 0 if found["ok"] else 1
+    return [*lines, "Everything fits." if found["ok"] else f"{damage} finding{'' if damage == 1 else 's'}."]
 
 
 def _kind(finding: dict[str, Any]) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,3 +50,43 @@ def test_rebuilding_a_broken_log_is_no_success(segue: Segue, thread: str, tmp_pa
     alter(tmp_path, "UPDATE frames SET body = CAST(replace(CAST(body AS TEXT), 'one', 'two') AS BLOB)")
     ran = segue("rebuild")
     assert (ran.code, "hash_mismatch" in ran.out) == (1, True)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, of one megabyte."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a disk")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.parametrize("ended", ["properly", "by a kill", "by a kill, its index removed"])
+def test_a_workspace_on_a_full_disk_can_be_read(small_disk: Path, ended: str) -> None:
+    def segue(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "segue", *words, "--workspace", str(small_disk)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    script = (
+        "import os, sys; from segue.service.threads import streams; from segue.service.workspace import named;"
+        "w = named(sys.argv[1]); t = streams.ensure(w)['thread_id']; streams.post(w, t, 'a needle');"
+        "os._exit(0) if 'kill' in sys.argv[2] else w.close()"
+    )
+    subprocess.run([sys.executable, "-c", script, str(small_disk), ended], check=True)
+    assert (small_disk / ".segue" / "log.db-wal").exists() == ("kill" in ended)
+    if "index" in ended:
+        (small_disk / ".segue" / "log.db-shm").unlink()
+    with pytest.raises(OSError), open(small_disk / "all the rest", "wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    for words in (("thread", "list"), ("status",), ("verify",)):
+        assert segue(*words).returncode == 0
+    assert "needle" in segue("thread", "search", "needle").stdout
+    refused = segue("thread", "post", "default", "--content", "x" * 100_000)
+    assert (refused.returncode, "full" in refused.stderr) == (5, True)
+    (small_disk / "all the rest").unlink()
+    assert segue("thread", "post", "default", "--content", "more").returncode == 0
+    assert segue("verify").returncode == 0

@@ -43,6 +43,8 @@ _FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
 
 def spoken(fault: apsw.Error, path: str) -> Unavailable:
     """What the database library refused, as a sentence about the log at `path`."""
+    if isinstance(fault, apsw.ReadOnlyError) and _has_no_room(path):
+        fault = apsw.FullError()  # it was opened to be read only, for want of room
     for kind, code, state, hint in _FAULTS:
         if isinstance(fault, kind):
             return Unavailable(f"The log {path} {state}.", hint, code)
@@ -53,13 +55,21 @@ def connect(path: str, wait: float, vfs: str | None) -> apsw.Connection:
     """A connection to an existing log. Raises Unavailable or apsw.Error."""
     try:
         return _checked(apsw.Connection(path, apsw.SQLITE_OPEN_READWRITE, vfs), path, wait)
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        if _pending(path):
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.FullError) as fault:
+        if not _pending(path):
+            # A log at rest on a disk that is read-only or full: SQLite cannot make its side files, and needs none.
+            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            return _checked(apsw.Connection(f"{_address(path)}?immutable=1", flags, vfs), path, wait)
+        if isinstance(fault, apsw.CantOpenError | apsw.ReadOnlyError):
             raise
-        # A log at rest on a read-only disk: SQLite cannot make its side files, and needs none.
-        address = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?immutable=1"
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        return _checked(apsw.Connection(address, flags, vfs), path, wait)
+        # A full disk has no room for the index of the write-ahead file; who reads alone may keep it in memory.
+        db = apsw.Connection(path, apsw.SQLITE_OPEN_READWRITE, vfs)
+        db.pragma("locking_mode", "exclusive")
+        return _checked(db, path, wait)
+
+
+def _address(path: str) -> str:
+    return "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def _checked(db: apsw.Connection, path: str, wait: float) -> apsw.Connection:
@@ -114,6 +124,14 @@ def create(path: str, vfs: str | None) -> None:
         db.close()
     os.rename(draft, path)
     sync_folder(os.path.dirname(path))
+
+
+def _has_no_room(path: str) -> bool:
+    try:
+        disk = os.statvfs(os.path.dirname(path))
+    except OSError:
+        return False
+    return disk.f_bavail == 0 and not disk.f_flag & os.ST_RDONLY
 
 
 def _pending(path: str) -> bool:

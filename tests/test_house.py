@@ -39,7 +39,7 @@ SERVICE = [
     {"changes", "imports"},
     {"install", "repository", "sessions", "threads"},
     {"workspace"},
-    {"catalogs", "config", "git", "paging"},
+    {"catalogs", "config", "git", "paging", "project_files"},
 ]
 """The corners of `service/`, the highest first, and below them the modules that all of them stand on."""
 

@@ -428,7 +428,7 @@ def test_a_file_that_is_referred_to_is_filed_or_refused(desk: Workspace, kind: s
     tc_id = make(desk)
     update(desk, tc_id, add_tests=[TEST])
     said = {"test_id": "T1", "type": kind, "description": "the run", "content": "run.log"}
-    with pytest.raises(NotFound, match=r"run\.log cannot be read"):
+    with pytest.raises(NotFound, match=r"no file 'run\.log'"):
         update(desk, tc_id, add_evidence=[said])
     with pytest.raises(NotFound, match=r"There is no file gone\.log"):
         update(desk, tc_id, add_evidence=[{**said, "content": None, "path": "gone.log"}])

@@ -18,6 +18,7 @@ from segue.changes import ids, registry
 from segue.changes.document import OURS, Document, Manner, read, read_quickly, write
 from segue.errors import BadInput, NotFound, Refused, SegueError, Unavailable
 from segue.model.value import NamedTuple
+from segue.service.project_files import holds, read_plain
 from segue.stores.disk import disk_fault, sync_folder
 from segue.stores.gate import Gate
 
@@ -103,7 +104,7 @@ class Tree:
         """Files that a record names as evidence and that are neither with its evidence nor in the project."""
         named = {item.path for test in view.test_cases for item in test.evidence if item.path}
         places = (self.evidence_folder(view.tc_id), self.root) if named else ()
-        there = {path for path in named for place in places if os.path.isfile(os.path.join(place, path))}
+        there = {path for path in named for place in places if holds(place, path)}
         return frozenset(named - there)
 
     def read(self, tc_id: str) -> tuple[Document, Manner]:
@@ -210,7 +211,7 @@ class Tree:
         name = self.read_config().get("project_name")
         return name if isinstance(name, str) and name else os.path.basename(self.root) or "project"
 
-    def replace(self, path: str, data: bytes) -> None:
+    def replace(self, path: str, data: bytes, mode: int = 0o666) -> None:
         """Replaces a file in one step, durably; the old one stays if anything fails. Which of two registries a power
         cut leaves behind does not matter, so their folder is not synced."""
         self._confined(path)
@@ -221,7 +222,7 @@ class Tree:
             if fresh:
                 os.makedirs(folder)
                 sync_folder(os.path.dirname(folder))
-            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(data)
@@ -238,6 +239,10 @@ class Tree:
                 with suppress(OSError):
                     os.rmdir(folder)
             raise disk_fault(fault, self._named(path)) from None
+
+    def text(self, path: str) -> str:
+        """A text of the project that is written by `replace`."""
+        return _bytes(self._confined(path)).decode(errors="replace")
 
     def _row(self, tc_id: str, before: Document | None) -> Document:
         """A row from the record; from what was known if the record cannot be read or is not in the tree."""
@@ -335,8 +340,7 @@ def _mtime(path: str) -> int:
 
 def _bytes(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
+        data = read_plain(path, MAX_RECORD_BYTES + 1)
     except FileNotFoundError:
         raise NotFound(f"There is no file {path}.", "`segue change list` shows the changes.") from None
     except OSError as fault:

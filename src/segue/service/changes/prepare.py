@@ -15,10 +15,11 @@ from segue.model import wire
 from segue.model.bundle import confined
 from segue.model.change import EvidenceKind
 from segue.model.change_update import NewEvidence, Update
+from segue.service import project_files
 from segue.service.changes.files import Tree
 
 MAX_EVIDENCE_BYTES = 10 * 1024 * 1024
-_IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
 _IN_FILES = ("file_reference", "screenshot")
 _KEPT = "\n\t\u200c\u200d\ufe0f"
 """Beside what is printable: line ends, and what joins letters and emoji."""
@@ -94,13 +95,14 @@ def relative(root: str, path: str) -> str:
 def _shown(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, Any]:
     """A piece of evidence whose file is there. Where a file is to show something, its name alone shows nothing."""
     if item["type"] in _IN_FILES and item.get("content") and not item.get("path"):
-        path = os.path.join(tree.root, relative(tree.root, item["content"].strip()))
-        filed = file_evidence(tree, document["tc_id"], item["test_id"], path, item["description"])
+        path = relative(tree.root, item["content"].strip())
+        content = project_files.read(tree.root, path, MAX_EVIDENCE_BYTES)
+        filed = _file(tree, document["tc_id"], item["test_id"], path, content, item["description"])
         return {**item, "content": None, "path": filed.path}
     if item.get("path"):
         item["path"] = confined(item["path"])
         places = (tree.evidence_folder(document["tc_id"]), tree.root)
-        if not any(os.path.isfile(os.path.join(place, item["path"])) for place in places):
+        if not any(project_files.holds(place, item["path"]) for place in places):
             raise NotFound(
                 f"There is no file {item['path']} that could be evidence.",
                 "Put it there first, or give the output itself as `command_output`.",
@@ -109,33 +111,36 @@ def _shown(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, An
 
 
 def file_evidence(tree: Tree, tc_id: str, test_id: str, path: str, description: str) -> NewEvidence:
-    """Copies a file to the evidence of a change and says how to refer to it. Secrets do not come along."""
-    from segue.redaction.files import is_sensitive
+    """Copies a file that the person named to the evidence of a change and says how to refer to it."""
+    content = project_files.read_anywhere(path, MAX_EVIDENCE_BYTES)
+    return _file(tree, tc_id, test_id, path, content, description)
 
-    if is_sensitive(path):
-        raise Refused(
-            f"{path} is a file that holds secrets; it cannot be evidence.", "Quote the lines that matter."
-        )
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_EVIDENCE_BYTES + 1)
-    except OSError as fault:
-        raise NotFound(f"{path} cannot be read: {fault.strerror}.", "Check the path.") from None
-    if len(data) > MAX_EVIDENCE_BYTES:
-        raise BadInput(
-            f"{path} is larger than {MAX_EVIDENCE_BYTES // 1_000_000} MB.", "Keep the part that matters."
-        )
+
+def _file(
+    tree: Tree, tc_id: str, test_id: str, path: str, content: project_files.Content, description: str
+) -> NewEvidence:
+    """Files a copy: an image as it is, a text without its secrets, for no more eyes than the original."""
+    if content.withheld:
+        raise Refused(f"{path} {content.withheld}; it cannot be evidence.", "Quote the lines that matter.")
+    data = content.data
     if not data:
         raise BadInput(f"{path} is empty.", "Evidence shows something.")
-    image = path.lower().endswith(_IMAGES)
-    if not image and b"\0" not in data:
+    image = _is_image(data)
+    if not image and b"\0" in data:
+        raise BadInput(f"{path} is neither a text nor an image.", "Quote the lines that matter.")
+    if not image:
         data = cleaned(data.decode(errors="replace")).encode()
     name = _free_name(tree.evidence_folder(tc_id), f"{test_id}-{os.path.basename(path)}", data)
-    tree.replace(os.path.join(tree.evidence_folder(tc_id), name), data)
+    tree.replace(os.path.join(tree.evidence_folder(tc_id), name), data, content.mode & 0o666 | 0o600)
     kind: EvidenceKind = "screenshot" if image else "file_reference"
     return NewEvidence(
         test_id=test_id, type=kind, description=description or os.path.basename(path), path=name
     )
+
+
+def _is_image(data: bytes) -> bool:
+    """By how the bytes begin: a name says nothing, and images are kept as they are."""
+    return data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
 def _free_name(folder: str, name: str, data: bytes) -> str:

@@ -70,9 +70,11 @@ def _clip(value: Any) -> str:
 
 
 def _load(path: str) -> dict[str, Any]:
+    from segue.service.changes.files import MAX_RECORD_BYTES
+    from segue.service.project_files import read_plain
+
     try:
-        with open(path, encoding="utf-8") as file:
-            value = json.load(file)
+        value = json.loads(read_plain(path, MAX_RECORD_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -218,10 +218,7 @@ def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> DecisionsWritt
         texts = [decision.decision for decision in made]
         chosen = [pick(texts, ref, "decision") for ref in refs] or texts
         path = os.path.join(workspace.root, "docs", "decisions.md")
-        before = ""
-        if os.path.exists(path):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                before = file.read()
+        before = tree.text(path) if os.path.lexists(path) else ""
         log, added = decisions.promoted(before, name, [d for d in made if d.decision in chosen])
         if added:
             tree.replace(path, log.encode())

@@ -15,6 +15,7 @@ from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
+from segue.service import project_files
 from segue.service.changes import git, history
 from segue.service.changes.files import FOLDER, REBUILD, Tree, now, writing
 
@@ -180,22 +181,21 @@ def schema(name: str) -> Document:
 def _project_name(root: str) -> str:
     """What the project calls itself: in CLAUDE.md, package.json or pyproject.toml, else its folder."""
     for name, pattern in (("CLAUDE.md", _HEADING), ("pyproject.toml", _NAMED)):
-        found = pattern.search(_text(os.path.join(root, name)))
+        found = pattern.search(_text(root, name))
         if found:
             return one_line(found[1])
     try:
-        named: Any = msgspec.json.decode(_text(os.path.join(root, "package.json")) or "{}")
+        named: Any = msgspec.json.decode(_text(root, "package.json") or "{}")
     except msgspec.DecodeError:
         named = {}
     given = named.get("name") if isinstance(named, dict) else None
     return given if isinstance(given, str) and given else os.path.basename(root) or "project"
 
 
-def _text(path: str) -> str:
+def _text(root: str, name: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(65_536)
-    except OSError:
+        return project_files.read(root, name, 1 << 20).data.decode(errors="replace")
+    except SegueError:
         return ""
 
 

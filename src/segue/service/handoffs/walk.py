@@ -111,6 +111,8 @@ def draft(
 def included(root: str, paths: Sequence[str], base: str | None = None) -> list[str]:
     """The files that a packet must name, as it names them: relative to the project at `root`. Raises BadInput
     for one that is not there or not of the project; relative ones begin at `base`."""
+    from segue.service.project_files import locate
+
     root = os.path.realpath(root)
     found = []
     for path in paths:
@@ -119,7 +121,7 @@ def included(root: str, paths: Sequence[str], base: str | None = None) -> list[s
             raise BadInput(f"There is no file {path!r} to include.", "Name one that is there.")
         if not place.startswith(root + os.sep):
             raise BadInput(f"{path} is outside the project {root}.", "Name a file of the project.")
-        found.append(os.path.relpath(place, root).replace(os.sep, "/"))
+        found.append(locate(root, os.path.relpath(place, root)).replace(os.sep, "/"))
     return found
 
 
@@ -188,12 +190,6 @@ def facts_bytes(made: Draft) -> bytes:
 def references(workspace: Workspace, made: Draft) -> list[dict[str, Any]]:
     """The files of the project that a commit keeps a snapshot of."""
     from segue.handoff.bundle import file_refs
+    from segue.service.project_files import holds
 
-    return [ref for ref in file_refs(made.facts) if _is_inside(workspace, ref["path"])][:MOST_FILES]
-
-
-def _is_inside(workspace: Workspace, path: str) -> bool:
-    """True for a file that is there and does not lead out of the workspace."""
-    root = os.path.realpath(workspace.root)
-    place = os.path.realpath(os.path.join(root, *path.split("/")))
-    return place.startswith(root + os.sep) and os.path.isfile(place)
+    return [ref for ref in file_refs(made.facts) if holds(workspace.root, ref["path"])][:MOST_FILES]

@@ -12,6 +12,7 @@ import time
 from segue.handoff.verify.evidence import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted
 from segue.service.git import Git
+from segue.service.project_files import inside, open_inside
 from segue.service.repository.state import repo_state
 
 SECONDS = 10.0
@@ -58,7 +59,7 @@ def _seen(root: str, base: str, path: str, deadline: float) -> SeenFile:
         return SeenFile(exists=None, why="it is no path")
     limits = os.path.realpath(root)
     place = os.path.realpath(os.path.join(base, os.path.expanduser(path)))
-    if place != limits and not place.startswith(limits.rstrip(os.sep) + os.sep):
+    if place != limits and not inside(limits, place):
         return SeenFile(exists=None, why="it is outside the workspace")
     if not os.path.lexists(place):
         return SeenFile(exists=False)
@@ -67,17 +68,17 @@ def _seen(root: str, base: str, path: str, deadline: float) -> SeenFile:
     try:
         if os.path.getsize(place) > LARGEST_HASHED:
             return SeenFile(exists=True)
-        return SeenFile(exists=True, sha256=_hash(place, deadline))
+        return SeenFile(exists=True, sha256=_hash(limits, os.path.relpath(place, limits), deadline))
     except OSError as fault:
         return SeenFile(exists=None, why=f"it cannot be read ({fault.strerror})")
 
 
-def _hash(place: str, deadline: float) -> str:
+def _hash(base: str, place: str, deadline: float) -> str:
     """The sha256 of a file; empty when time ran out."""
     import hashlib
 
     digest = hashlib.sha256()
-    with open(place, "rb") as file:
+    with open(open_inside(base, place), "rb") as file:
         while chunk := file.read(_CHUNK):
             if time.monotonic() > deadline:
                 return ""

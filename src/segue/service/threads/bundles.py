@@ -7,15 +7,14 @@ snapshotted, so that compiling later gives the same bytes whatever happens on di
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
 from segue.model import wire
 from segue.model.bundle import SOURCE_CUT, Bundle, check_refs, confined, handoff_bundle, read_handoff_bundle
-from segue.redaction.files import is_sensitive
 from segue.redaction.redact import Redactor
+from segue.service import project_files
 from segue.service.threads.naming import resolve
 from segue.threads.cut import Cut
 
@@ -151,29 +150,14 @@ def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> 
 def snapshot(root: str, ref: dict[str, Any], redactor: Redactor, put: Put) -> dict[str, Any]:
     """The reference to a file below `root`, with a redacted copy of it as it is now where that is text and not
     secret. `put` stores the copy and returns its id."""
-    path = confined(ref.get("path"))
-    row = {**ref, "path": path}
-    if path.split("/")[0] == ".segue":
-        raise BadInput(
-            "What lies in .segue is private and is never handed on.", "Reference files of the project."
-        )
-    place = os.path.join(root, *path.split("/"))
-    if not os.path.realpath(place).startswith(os.path.realpath(root) + os.sep):
-        raise BadInput(f"The path {path!r} leads out of the workspace.", "Reference files inside it.")
-    if not os.path.lexists(place):
-        raise NotFound(
-            f"There is no file {path!r} in the workspace.", "Paths are relative to the workspace root."
-        )
-    if os.path.isdir(place):
-        raise BadInput(f"{path!r} is a folder.", "Reference the files in it that matter.")
-    if is_sensitive(path) or not os.path.isfile(place) or os.path.getsize(place) > MAX_SNAPSHOT_BYTES:
+    row = {**ref, "path": confined(ref.get("path"))}
+    content = project_files.read(root, ref.get("path"), MAX_SNAPSHOT_BYTES)
+    if content.withheld:
         return row
-    with open(place, "rb") as file:
-        data = file.read(MAX_SNAPSHOT_BYTES)
     try:
-        text = data.decode()
+        text = content.data.decode()
     except UnicodeDecodeError:
         return row
     row["snapshot_artifact_id"] = put(redactor.redact(text).encode())
-    row["sha256"] = wire.content_id(data)
+    row["sha256"] = wire.content_id(content.data)
     return row

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import hypothesis
 import pytest
 
+from segue.agents.inside import ANNOUNCED, HOSTS
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 
@@ -19,6 +20,12 @@ hypothesis.settings.register_profile(
     "segue", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("segue")
+
+# The suites act as a person does, also where an agent runs them.
+for _host in HOSTS.values():
+    for _mark in _host.marks:
+        os.environ.pop(_mark, None)
+os.environ.pop(ANNOUNCED, None)
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 

@@ -1,0 +1,147 @@
+"""Which agent this process runs inside, and in which of its sessions.
+
+An agent tells the programs it starts: by variables in their environment, and an MCP server by the name it gives itself.
+Agents start one another and hand their environment on, so it may name several; then the nearest process above this one
+that is one of theirs decides. What nobody tells stays open: a session is never guessed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from segue.model.value import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+
+class Host(NamedTuple):
+    """What an agent tells the programs it starts, as seen in the versions of docs/decisions/0030."""
+
+    marks: tuple[str, ...]
+    """Variables that are there in its shell, its hooks or its MCP servers, and nowhere else."""
+    programs: tuple[str, ...] = ()
+    """What its process is called."""
+    session: str = ""
+    """The variable that holds the session's id in a shell."""
+    call_session: str = ""
+    """The member of `_meta` that holds it in a call of an MCP tool."""
+
+
+HOSTS: dict[str, Host] = {
+    "claude-code": Host(("CLAUDECODE", "CLAUDE_CODE_SESSION_ID"), ("claude",), "CLAUDE_CODE_SESSION_ID"),
+    "codex": Host(("CODEX_THREAD_ID", "CODEX_CI"), ("codex",), "CODEX_THREAD_ID", "threadId"),
+    "copilot-cli": Host(
+        ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"), ("copilot",), "COPILOT_AGENT_SESSION_ID"
+    ),
+    "opencode": Host(("OPENCODE", "SEGUE_OPENCODE_SESSION"), ("opencode",), "SEGUE_OPENCODE_SESSION"),
+    "pi": Host(("PI_CODING_AGENT", "PI_SESSION_ID"), ("pi",), "PI_SESSION_ID"),
+    "gemini-cli": Host(("GEMINI_CLI", "GEMINI_SESSION_ID"), ("gemini",)),
+    "cline": Host(("CLINE_ACTIVE", "CLINE_CONNECTOR_CLI_LAUNCH"), ("cline",)),
+    "amp": Host(("AMP_CURRENT_THREAD_ID",), ("amp",), "AMP_CURRENT_THREAD_ID"),
+    "cursor": Host(("CURSOR_AGENT",), ("cursor-agent",)),
+    "goose": Host(("GOOSE_TERMINAL",), ("goose",)),
+    "qwen-code": Host(("QWEN_CODE",), ("qwen",)),
+}
+"""OpenCode's session is told by our plugin; Gemini CLI and Cline tell theirs to hooks alone."""
+ANNOUNCED = "AI_AGENT"
+"""The variable in which agents without a row name themselves, such as `goose@1.2` or `claude-code_2-1_agent`."""
+SOME_AGENT = "agent"
+"""The name of an agent that does not tell which."""
+_HIGHEST = 64
+"""Processes above this one that are looked at."""
+_INTERPRETERS = ("node", "bun", "deno", "python", "sh", "bash", "dash", "zsh")
+
+
+class Inside(NamedTuple):
+    """An agent, and its session where that is told."""
+
+    agent: str
+    session_id: str = ""
+
+
+def here(env: Mapping[str, str] | None = None) -> Inside | None:
+    """The agent whose program this is; None for one that a person or another program started."""
+    env = os.environ if env is None else env
+    named = [agent for agent, host in HOSTS.items() if any(env.get(mark) for mark in host.marks)]
+    if not named:
+        announced = env.get(ANNOUNCED, "")
+        return Inside(_plain(announced)) if announced else None
+    agent = named[0] if len(named) == 1 else next((name for name, _ in above(named)), "")
+    return Inside(agent, env.get(HOSTS[agent].session, "")) if agent else Inside(SOME_AGENT)
+
+
+def caller(client: str, meta: Mapping[str, Any]) -> Inside | None:
+    """The agent that calls an MCP server: by the name it gives itself and what it says of the call."""
+    from segue.agents.registry import READERS
+
+    name = client.lower().replace(" ", "-")
+    agent = next((known for known in READERS if name == known or name.startswith(f"{known}-")), "")
+    if not agent:
+        return None
+    session_id = meta.get(HOSTS[agent].call_session) if agent in HOSTS else None
+    return Inside(agent, session_id if isinstance(session_id, str) else "")
+
+
+def above(agents: list[str]) -> Iterator[tuple[str, int]]:
+    """Processes of these agents that this one runs below, the nearest first: agent and process number."""
+    programs = {program: agent for agent in agents for program in HOSTS[agent].programs}
+    for number, name in ancestors():
+        if name in programs:
+            yield programs[name], number
+
+
+def ancestors() -> Iterator[tuple[int, str]]:
+    """The processes above this one, the nearest first: number, and the program's or its script's name."""
+    find = _from_proc if os.path.isdir("/proc/self") else _from_ps()
+    number = os.getppid()
+    for _ in range(_HIGHEST):
+        found = find(number) if number > 1 else None
+        if found is None:
+            return
+        parent, words = found
+        yield number, _program(words)
+        number = parent
+
+
+def _from_proc(number: int) -> tuple[int, list[str]] | None:
+    try:
+        with open(f"/proc/{number}/stat", "rb") as file:
+            parent = int(file.read().rpartition(b")")[2].split()[1])
+        with open(f"/proc/{number}/cmdline", "rb") as file:
+            words = file.read(4096).decode(errors="replace").split("\0")
+    except (OSError, ValueError, IndexError):
+        return None
+    return parent, words
+
+
+def _from_ps() -> Any:
+    """Where there is no /proc, all processes at once."""
+    import subprocess
+
+    command = ["/bin/ps", "-axo", "pid=,ppid=,command="]
+    try:
+        told = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=5
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return {}.get
+    rows = [line.split(None, 2) for line in told.stdout.splitlines()]
+    return {int(row[0]): (int(row[1]), row[2].split()) for row in rows if len(row) == 3}.get
+
+
+def _program(words: list[str]) -> str:
+    """What a command line runs: its program, or the script that an interpreter was given."""
+    name = os.path.basename(words[0].strip()) if words else ""
+    if name.rstrip("0123456789.") in _INTERPRETERS:
+        name = next((os.path.basename(word) for word in words[1:] if word and not word.startswith("-")), name)
+    return name.removesuffix(".js").removesuffix(".exe")
+
+
+def _plain(announced: str) -> str:
+    """The agent's name without what tells its version or part."""
+    name = announced.lower().partition("_")[0].partition("@")[0].partition("/")[0]
+    kept = "".join(letter for letter in name if letter.isalnum() or letter == "-")[:40]
+    return kept if kept.strip("-") and not kept.isdigit() and kept != "true" else SOME_AGENT

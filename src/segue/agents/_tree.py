@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from segue.agents.contract import UP_TO
 from segue.errors import NotFound
 
 
@@ -29,8 +30,8 @@ EVERYTHING = Branch(set(), whole=True)
 
 
 def branch(links: Iterable[tuple[str, str]], tip: str | None) -> Branch:
-    """The branch in use, or the one through `tip` to the last record written on it. `links` are the
-    ids of all records with those of their parents, in file order."""
+    """The branch in use, the one through `tip` to the last record written on it, or the one that ends at a tip after
+    UP_TO. `links` are the ids of all records with those of their parents, in file order."""
     parents: dict[str, str] = {}
     last, forked = "", False
     for id, parent in links:
@@ -40,7 +41,8 @@ def branch(links: Iterable[tuple[str, str]], tip: str | None) -> Branch:
         parents.setdefault(id, parent)
         last = id
     if tip is not None:
-        last = _end(parents, tip)
+        last = _known(parents, tip.removeprefix(UP_TO))
+        last = last if tip.startswith(UP_TO) else _end(parents, last)
     elif not forked:
         return EVERYTHING
     ids: set[str] = set()
@@ -50,10 +52,14 @@ def branch(links: Iterable[tuple[str, str]], tip: str | None) -> Branch:
     return Branch(ids, whole=False)
 
 
-def _end(parents: dict[str, str], tip: str) -> str:
-    """The last record written that descends from `tip`."""
+def _known(parents: dict[str, str], tip: str) -> str:
     if tip not in parents:
         raise NotFound(f"The session has no record {tip}.", "Name one by its id, or ask for all branches.")
+    return tip
+
+
+def _end(parents: dict[str, str], tip: str) -> str:
+    """The last record written that descends from `tip`."""
     descendants, end = {tip}, tip
     for id, parent in parents.items():
         if parent in descendants:

@@ -20,6 +20,9 @@ from segue.model.entry import Entry
 from segue.model.memory import Memory
 from segue.model.value import NamedTuple
 
+UP_TO = ".."
+"""Before a native id: the branch ends at that record, whatever was written after it."""
+
 
 class Home(NamedTuple):
     """Where a person's programs keep their files; tests pass a scratch one."""
@@ -48,8 +51,8 @@ class Reader(Protocol):
 
     def read(self, path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
         """The entries of one session in file order, the active branch only. `session` picks one where
-        the file holds several (default: the newest). `branch` is `"all"` or a native id whose branch
-        is wanted. The first entry is a `meta` with at least `id`; `cwd` as early as the file tells.
+        the file holds several (default: the newest). `branch` is `"all"`, a native id whose branch
+        is wanted, or, where records are kept as a tree, UP_TO and the native id it ends at. The first entry is a `meta` with at least `id`; `cwd` as early as the file tells.
 
         Where a session goes on with what stands in other files, that is told first, each entry with the
         file it stands in, and lines count through all of them. What another session said before says

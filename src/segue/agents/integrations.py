@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from segue.agents.inside import HOSTS
 from segue.model.value import NamedTuple
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
@@ -33,14 +34,6 @@ COPILOT_EVENTS = (
 )
 CLINE_EVENTS = ("PreToolUse", "PostToolUse", "TaskComplete", "SessionShutdown")
 
-SESSIONS = {
-    "claude-code": "CLAUDE_CODE_SESSION_ID",
-    "codex": "CODEX_THREAD_ID",
-    "copilot-cli": "COPILOT_AGENT_SESSION_ID",
-    "opencode": "SEGUE_OPENCODE_SESSION",
-    "pi": "PI_SESSION_ID",
-}
-"""Variables in which a shell that the agent runs finds the session's id. OpenCode's is set by our plugin; others have none."""
 ANY = "any"
 """Stands for the agent in a file that several of them read."""
 
@@ -213,13 +206,26 @@ def session_flags(reader: str) -> str:
     """How a command names the session it is run in, in the words of a file that this agent reads."""
     if reader == ANY:
         return "--agent AGENT --session ID"
-    variable = SESSIONS.get(reader)
+    variable = _variable(reader)
     return f'--agent {reader} --session "${variable}"' if variable else f"--agent {reader}"
+
+
+def source_flags(reader: str) -> str:
+    """How `segue handoff` names the session it is run in; nothing where the agent does not tell, and hooks do."""
+    if reader == ANY:
+        return "--from AGENT:ID "
+    variable = _variable(reader)
+    return f'--from "{reader}:${variable}" ' if variable else ""
+
+
+def _variable(agent: str) -> str:
+    """The variable in which a shell that the agent runs finds the session's id, if it does."""
+    return HOSTS[agent].session if agent in HOSTS else ""
 
 
 def legend(reader: str) -> str:
     """What AGENT and ID stand for, in a file that several agents read."""
-    known = ", ".join(f"`{agent}` and `${variable}`" for agent, variable in SESSIONS.items())
+    known = ", ".join(f"`{agent}` and `${_variable(agent)}`" for agent in HOSTS if _variable(agent))
     told = f"AGENT and ID are you and this session: {known}. Where there is no id, leave both out."
     return f"\n{told}\n" if reader == ANY else ""
 

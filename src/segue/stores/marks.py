@@ -10,6 +10,7 @@ import os
 
 PATIENCE_S = 15 * 60
 """An announced compaction is expected this long."""
+_RUNS = "runs"
 
 
 def touch(path: str, content: str = "") -> None:
@@ -30,9 +31,18 @@ class Marks:
     def __init__(self, folder: str, host: str, session_id: str) -> None:
         self._state = os.path.join(folder, "boundary")
         self._name = f"{host}-{safe(session_id)}"
+        self._session_id = session_id
 
     def _path(self, what: str) -> str:
         return os.path.join(self._state, f"{what}-{self._name}")
+
+    def runs_in(self, process: int) -> None:
+        """The session goes on in this process of its agent's; 0 where that is not known."""
+        touch(self._path(_RUNS), f"{process}\n{self._session_id}")
+
+    def over(self) -> None:
+        """The session ended, or its process went on to another one."""
+        _drop(self._path(_RUNS))
 
     def looked(self) -> None:
         touch(self._path("looked"))
@@ -127,6 +137,22 @@ class Marks:
     def announced(self) -> bool:
         """True when a hook told of a compaction and nothing was said yet."""
         return os.path.exists(self._path("crossed"))
+
+
+def running(folder: str, host: str) -> list[tuple[int, str]]:
+    """The sessions of a host that did not end as far as its hooks told: process and session id."""
+    state = os.path.join(folder, "boundary")
+    found = []
+    for name in sorted(os.listdir(state)) if os.path.isdir(state) else []:
+        if name.startswith(f"{_RUNS}-{host}-"):
+            try:
+                with open(os.path.join(state, name), encoding="utf-8", errors="replace") as file:
+                    process, _, session_id = file.read(400).partition("\n")
+            except OSError:
+                continue
+            if process.isdigit() and session_id:
+                found.append((int(process), session_id))
+    return found
 
 
 def _drop(*paths: str) -> None:

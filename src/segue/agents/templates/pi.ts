@@ -3,17 +3,18 @@ import { spawnSync } from "node:child_process";
 
 const SEGUE: string[] = @COMMAND@;
 
-function run(words: string[], input: string, cwd: string): string {
+function run(words: string[], input: string, cwd: string): { said: string; fault: string } {
   try {
     const ran = spawnSync(SEGUE[0], [...SEGUE.slice(1), ...words], { input, cwd, encoding: "utf8", timeout: 20000, maxBuffer: 1 << 26 });
-    return ran.status === 0 ? ran.stdout : "";
-  } catch {
-    return "";
+    const fault = ran.error?.message ?? (ran.status === 0 ? "" : ran.stderr.trim());
+    return { said: ran.status === 0 ? ran.stdout : "", fault };
+  } catch (fault) {
+    return { said: "", fault: String(fault) };
   }
 }
 
 function hook(event: string, payload: any): { inject?: string; notify?: string } {
-  const said = run(["hook", "pi", event], JSON.stringify(payload), payload.cwd);
+  const { said } = run(["hook", "pi", event], JSON.stringify(payload), payload.cwd);
   try {
     return said ? JSON.parse(said) : {};
   } catch {
@@ -67,9 +68,12 @@ export default function (pi: any) {
     handler: async (goal: string, ctx: any) => {
       const file = ctx.sessionManager.getSessionFile();
       const cwd = ctx.cwd ?? process.cwd();
-      const packet = file ? run(["handoff", goal, "--from", file, "--yes"], "", cwd) : "";
+      // Going back in the tree moves the leaf in memory alone: until the next message the file tells of the branch just left.
+      const leaf = ctx.sessionManager.getLeafId?.();
+      const words = ["handoff", "--from", file, ...(leaf ? ["--leaf", leaf] : []), "--yes", "--", goal];
+      const { said: packet, fault } = file ? run(words, "", cwd) : { said: "", fault: "This session is not kept in a file." };
       if (!packet) {
-        ctx.ui?.notify?.("segue could not hand this session off; try `segue handoff` in a terminal.", "error");
+        ctx.ui?.notify?.(`segue could not hand this session off. ${fault}`, "error");
         return;
       }
       await ctx.newSession({ parentSession: file, withSession: async (next: any) => { await next.sendUserMessage(packet); } });

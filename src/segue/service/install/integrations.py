@@ -185,6 +185,7 @@ def _text(agent: str, file: File, command: list[str], server: list[str]) -> str:
         "@COMMAND@": json.dumps(command),
         "@SERVER@": json.dumps(server),
         "@SEGUE@": shlex.join(command),
+        "@FROM@ ": integrations.source_flags(file.reader),
         "@SESSION@": integrations.session_flags(file.reader),
         "@LEGEND@\n": integrations.legend(file.reader),
     }

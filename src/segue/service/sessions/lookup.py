@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING
 
 from segue.agents import locate
 from segue.agents.carried import with_fields
+from segue.agents.contract import UP_TO
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service.sessions import rows
@@ -29,6 +30,7 @@ __all__ = [
     "Result",
     "Source",
     "at",
+    "ending_at",
     "find",
     "from_stdin",
     "known_as",
@@ -171,6 +173,11 @@ def at(path: str, agent: str | None = None) -> Source:
             return _piped(pipe, path, agent)
     locate.require(path)
     return Source(agent or locate.identify(path)[0], path)
+
+
+def ending_at(source: Source, leaf: str) -> Source:
+    """The session as far as a record of its tree: the branch that a person went back to, before it goes on."""
+    return source._replace(branch=f"{UP_TO}{leaf}")
 
 
 def from_stdin(agent: str | None = None) -> Source:

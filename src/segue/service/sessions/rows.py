@@ -41,6 +41,8 @@ class Source(NamedTuple):
     recorded_from: str = ""
     piped: bool = False
     """It arrived on standard input: its path says nothing about it."""
+    branch: str | None = None
+    """The branch that is meant, as a reader takes it; the one in use by default."""
     recorded_at: str | None = None
     """The path it was recorded at, where it was sent from another machine: as the sender says, or empty."""
 
@@ -56,7 +58,7 @@ class Source(NamedTuple):
         return "" if self.piped else self.path
 
     def entries(self, branch: str | None = None) -> Iterator[Entry]:
-        return reader(self.agent).read(self.path, self.session, branch)
+        return reader(self.agent).read(self.path, self.session, branch or self.branch)
 
 
 class Known(NamedTuple):

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 
+from segue.errors import BadInput
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser
+from segue.surfaces.cli.parsing import Parser, own_session
 
 
 def configure(parser: Parser) -> None:
     parser.set_defaults(do=_ack)
-    parser.add_argument("--session", required=True, metavar="S", help="the session that read it")
-    parser.add_argument("--agent", default="generic", metavar="A", help="its agent")
+    parser.add_argument(
+        "--session", metavar="S", help="the session that read it (default: the one this runs in)"
+    )
+    parser.add_argument("--agent", metavar="A", help="its agent")
     parser.add_argument("--evidence", default="said so", metavar="TEXT", help="how that is known")
 
 
 def _ack(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "ack", host=args.agent, session_id=args.session, evidence=args.evidence)
+    agent, session_id = own_session(args)
+    if not session_id:
+        raise BadInput(
+            "Nothing tells which session read its handoff.", "Name it: --agent AGENT --session ID."
+        )
+    done = ask(args, "ack", host=agent or "generic", session_id=session_id, evidence=args.evidence)
     out.result(done, f"Recorded on thread {done['thread_id']} at seq {done['seq']}.")

@@ -9,7 +9,7 @@ from typing import Any
 from segue.service.boundary import drafts
 from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
+from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, own_session, provenance, read_text
 
 _LARGEST = 4_000_000
 _WITHHELD = "(The text is more sensitive than a server may carry; it is shown on its machine.)"
@@ -24,8 +24,10 @@ def configure(parser: Parser) -> None:
         "file", metavar="FILE", help="Markdown with the required sections; `-` reads standard input"
     )
     write.add_argument("--sensitivity", choices=drafts.SENSITIVITIES, default="private")
-    write.add_argument("--agent", default="", metavar="A", help="the agent whose session it is about")
-    write.add_argument("--session", default="", metavar="S", help="that session's id")
+    write.add_argument(
+        "--agent", metavar="A", help="the agent whose session it is about (default: the one this runs in)"
+    )
+    write.add_argument("--session", metavar="S", help="that session's id")
     verbs.add("show", _show, "the waiting draft and the current handoff")
     approve = verbs.add("approve", _approve, "make the waiting draft the current handoff")
     approve.add_argument(
@@ -42,14 +44,15 @@ def configure(parser: Parser) -> None:
 
 def _write(args: argparse.Namespace, out: Output) -> int:
     text = read_text(args.file, _LARGEST)
+    agent, session_id = own_session(args)
     here = {} if server_of(args) else {"directory": os.getcwd()}
     done = ask(
         args,
         "draft.write",
         provenance(args),
         text=text,
-        host=args.agent,
-        session_id=args.session,
+        host=agent,
+        session_id=session_id,
         sensitivity=args.sensitivity,
         **here,
     )

@@ -36,6 +36,9 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--from", dest="source", metavar="X", help="agent, agent:id, session id, file, or - for stdin"
     )
+    parser.add_argument(
+        "--leaf", metavar="ID", help="the record at which the session's branch in use ends (pi tells it)"
+    )
     parser.add_argument("--to", metavar="AGENT", help="who goes on")
     parser.add_argument(
         "--budget", type=int, metavar="N", help="tokens the packet may have (default: settings, 4000)"
@@ -194,12 +197,13 @@ def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
     """The session that was meant, and the draft of its handoff."""
     from segue.service.handoffs import kept_patterns
 
-    source = _source(args)
+    source = _source(args, workspace.folder)
     kept_patterns.recall()
     from segue.service.handoffs import readings
 
     told = readings.Source(source.agent, source.path, source.entries())
-    reading = readings.begin(told, None if source.piped else readings.shelf(), apart=True)
+    lasting = not (source.piped or source.branch)
+    reading = readings.begin(told, readings.shelf() if lasting else None, apart=True)
     from segue.service.handoffs import walk  # 70 ms, in which the session is already being read
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
@@ -318,12 +322,24 @@ def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:
     return text
 
 
-def _source(args: argparse.Namespace) -> Any:
-    from segue.agents.registry import READERS
+def _source(args: argparse.Namespace, folder: str) -> Any:
     from segue.service.sessions import lookup
+
+    source = _session(args, folder)
+    return lookup.ending_at(source, args.leaf) if args.leaf else source
+
+
+def _session(args: argparse.Namespace, folder: str) -> Any:
+    """The session that is named; else, inside an agent, its own, and the latest only outside of any."""
+    from segue.agents.registry import READERS
+    from segue.service.sessions import lookup, own
     from segue.surfaces.cli.progress import Progress
 
     directory = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
+    agent = (args.source or "").removesuffix(":")
+    around = own.own(folder) if not agent or agent in READERS else None
+    if around and agent in ("", around.agent):
+        return own.source(around, directory)
     if args.source is None:
         return lookup.latest(directory)
     if args.source == "-":

@@ -147,6 +147,20 @@ def provenance(args: argparse.Namespace) -> Provenance:
     return Provenance(args.actor_id, args.origin)
 
 
+def own_session(args: argparse.Namespace) -> tuple[str, str]:
+    """The agent and the session that are meant: as the flags say, else those this process runs in; empty where
+    neither tells."""
+    agent, session_id = args.agent or "", args.session or ""
+    if agent and session_id:
+        return agent, session_id
+    from segue.service.sessions.own import own
+
+    around = own(local_workspace_of(args).folder)
+    if around is None or agent not in ("", around.agent):
+        return agent, session_id
+    return around.agent, session_id or around.session_id
+
+
 def workspace_of(args: argparse.Namespace) -> Workspace:
     """The workspace named on the command line, else the one around here. Whoever asks for it works on this
     machine, so a command that was told to use a server raises BadInput."""

@@ -6,17 +6,21 @@ import argparse
 
 from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser
+from segue.surfaces.cli.parsing import Parser, own_session
 
 
 def configure(parser: Parser) -> None:
     parser.set_defaults(do=_replay)
-    parser.add_argument("--session", default="by-hand", metavar="S", help="the session it goes into")
-    parser.add_argument("--agent", default="generic", metavar="A", help="the agent it goes to")
+    parser.add_argument(
+        "--session", metavar="S", help="the session it goes into (default: the one this runs in)"
+    )
+    parser.add_argument("--agent", metavar="A", help="the agent it goes to")
 
 
 def _replay(args: argparse.Namespace, out: Output) -> int:
-    found = ask(args, "replay", host=args.agent, session_id=args.session)
+    agent, session_id = own_session(args)
+    agent, session_id = agent or "generic", session_id or "by-hand"
+    found = ask(args, "replay", host=agent, session_id=session_id)
     if not found["replayed"]:
         out.result(found, "Nothing to replay: there is no handoff, or this session has had it.")
         return 1
@@ -24,6 +28,6 @@ def _replay(args: argparse.Namespace, out: Output) -> int:
         from segue.service.boundary.replay import fetched
 
         flags = ["--server", args.server] if "server" in args else []
-        found["text"] = fetched(found["text"], args.agent, args.session, flags)
+        found["text"] = fetched(found["text"], agent, session_id, flags)
     out.result(found, found["text"])
     return 0

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 
+from segue.agents import inside
 from segue.agents.whose import another_session
 from segue.boundary import policy
 from segue.errors import Unavailable
@@ -37,6 +38,7 @@ def answer(folder: str, host: str, event: str, data: bytes) -> None:
     if moment is None:
         return
     state = marks.Marks(folder, moment.host, moment.session_id)
+    _remember_process(state, moment)
     if other := another_session(host, moment.session_id, moment.transcript_path):
         if state.first("strange"):
             told = f"{moment.transcript_path} is the transcript of session {other[:80]}; it is not looked at"
@@ -51,6 +53,14 @@ def answer(folder: str, host: str, event: str, data: bytes) -> None:
         sys.stdout.flush()
     if spoken:
         marks.touch(os.path.join(folder, "boundary", f"spoken-{spoken}"))
+
+
+def _remember_process(state: marks.Marks, moment: Moment) -> None:
+    """Lets programs that the same agent starts know which session they run in, where it does not tell them."""
+    if moment.kind == m.END:
+        state.over()
+    elif moment.host in inside.HOSTS:
+        state.runs_in(next((number for _, number in inside.above([moment.host])), 0))
 
 
 def report(root: str, host: str, event: str, data: bytes) -> None:

@@ -16,6 +16,7 @@ from segue.surfaces.mcp.protocol import Fault, Json, Request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from segue.agents.inside import Inside
     from segue.errors import SegueError
     from segue.model.thread import Provenance
     from segue.service.workspace import Workspace
@@ -59,6 +60,8 @@ class Terms(NamedTuple):
     toolsets: tuple[str, ...] = TOOLSETS
     tellable: Callable[[SegueError], SegueError] = lambda error: error
     """The error as the client may hear it: one elsewhere need not know where this machine's stores are."""
+    child: bool = True
+    """Whether the client started this server, so that its environment and its processes tell of the client."""
 
 
 class Conversation:
@@ -110,6 +113,14 @@ class Conversation:
         from segue.model.thread import Provenance
 
         return Provenance(self.actor, CHANNEL)
+
+    def own(self, asked: Request) -> Inside | None:
+        """The agent that asks and its own session, as far as they are known."""
+        from segue.agents.inside import caller
+        from segue.service.sessions.own import own
+
+        client = caller(self.actor, asked.meta)
+        return own(self.terms.workspace.folder, client) if self.terms.child else client
 
     def hears(self, level: str) -> bool:
         """Whether the client wants messages of a level."""

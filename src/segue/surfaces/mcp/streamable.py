@@ -111,7 +111,8 @@ class Endpoint:
     def _conversation(self, visit: Visit) -> Conversation:
         scopes = visit.allowed & self._offer.scopes
         return Conversation(
-            Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable), keeps_level=False
+            Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable, child=False),
+            keeps_level=False,
         )
 
     async def _exchanged(self, visit: Visit, exchange: Exchange, alone: bool = False) -> Response:

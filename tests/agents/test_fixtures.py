@@ -60,6 +60,7 @@ def test_entries_survive_being_stored(case: Any, tmp_path: Path) -> None:
 
 
 OUT_OF_ORDER = {
+    "claude-code": "a prompt that still waits in the queue is told after everything else",
     "gemini-cli": "a message stands where it began and is told as it was written last",
     "amp": "where a document breaks off is told after everything before it",
 }

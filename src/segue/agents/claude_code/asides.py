@@ -21,9 +21,19 @@ from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.tasks import TOOLS, Tasks
 from segue.agents.claude_code.wire import Block, Line, Tag, Whole, WholeInput, WholeResult
 from segue.model.entry import Entry, Speaker, clip
+from segue.model.value import NamedTuple
 
 _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
 """A slash command; a path goes on with another slash."""
+
+
+class Waiting(NamedTuple):
+    """Words of a person in the queue, and where they stand."""
+
+    text: str
+    line: int
+    offset: int
+    time_ms: int | None
 
 
 class Asides:
@@ -32,6 +42,8 @@ class Asides:
     REMEMBERS: ClassVar = {
         "_commanded": bool,
         "_queued": list[str],
+        "_waiting": list[Waiting],
+        "_due": bool,
         "_plans": dict[str, str],
         "_subjects": dict[str, str],
         "_agents": dict[str, str],
@@ -43,6 +55,10 @@ class Asides:
         self._emit = page.emit
         self._commanded = False
         self._queued: list[str] = []
+        """What was told when it was queued and may come again."""
+        self._waiting: list[Waiting] = []
+        self._due = False
+        """The program took the oldest of what waits as the next prompt."""
         self.tasks = Tasks()
         self._plans: dict[str, str] = {}
         self._subjects: dict[str, str] = {}
@@ -137,8 +153,10 @@ class Asides:
         content = line.message.content if line.message else None
         if isinstance(content, str):
             if self._was_queued(content):
+                self._due = False
                 return
             content = [Block("text", content)]
+        self._taken("\n".join(block.text for block in content or () if block.text))
         self.beside(line, content or [], batch)
 
     def beside(self, line: Line, blocks: list[Block], batch: Batch) -> None:
@@ -156,10 +174,10 @@ class Asides:
         """Tells words that reached the agent as the user's."""
         for text, by, via in pieces:
             self._commanded = via == "command"
-            if self._commanded and self._was_queued(text):
-                continue
+            if self._commanded:
+                self._taken(text)
             if via == "summary":
-                self._emit("summary", text, by="harness", via=via)
+                self._emit("summary", harness.summary(text), by="harness", via=via)
             elif via == "notification":
                 self._notice(text)
             elif by == "person":
@@ -186,11 +204,36 @@ class Asides:
             self._emit("subagent_end", notice.text, by="subagent", **ended)
 
     def _queue(self, line: Whole) -> None:
-        """A prompt typed while the agent was at work; it comes again when the agent gets to read it."""
+        """A prompt that waits until the agent gets to read it: as the next prompt, which every prompt of a headless
+        session is, or between two calls. It is told where it is read. A notice is told at once."""
         content = word(line.content).strip()
-        if line.operation == "enqueue" and content:
-            self.speak(_queued(content))
-            self._queued.append(content)
+        if line.operation == "dequeue":
+            self._due = True
+        elif line.operation == "enqueue" and content:
+            pieces = _queued(content)
+            if any(piece.by == "person" for piece in pieces):
+                page = self._page
+                self._waiting.append(Waiting(content, page.number, page.offset, page.time))
+            else:
+                self.speak(pieces)
+                self._queued.append(content)
+
+    def _taken(self, prompt: str) -> None:
+        """What waited is read now. What the program took from the queue may differ from what was typed: a paste is
+        written out."""
+        due, self._due = self._due, False
+        known = next((one for one in self._waiting if one.text == prompt.strip()), None)
+        if known is None and due and self._waiting:
+            known = self._waiting[0]
+        if known is not None:
+            self._waiting.remove(known)
+
+    def end(self) -> None:
+        """Tells what still waits in the queue, where it stands."""
+        page = self._page
+        for text, page.number, page.offset, page.time in self._waiting:
+            page.uuid = ""
+            self.speak(_queued(text))
 
     def _was_queued(self, prompt: str) -> bool:
         if not self._queued or prompt.strip() not in self._queued:
@@ -206,6 +249,7 @@ class Asides:
         if kind == "queued_command":
             prompt = words(value.get("prompt"))
             if not self._was_queued(prompt):
+                self._taken(prompt)
                 self.speak(_queued(prompt))
         elif kind in harness.REMINDERS:
             todo = self.tasks.reminded(value.get("content"))

@@ -66,6 +66,11 @@ SILENT_ATTACHMENTS = frozenset(
 )
 _NOTICE = ("task-id", "tool-use-id", "status", "summary", "result", "output-file")
 _EXITED = re.compile(r"exit code (-?\d+)")
+_CONTINUED = "This session is being continued"
+_SUMMARY = re.compile(r"^(?:Summary:|Analysis:|\S.* summarized below:)[ \t]*$\n?", re.M)
+_AFTER_SUMMARY = re.compile(
+    r"\n+(?:If you need specific details from before|(?:Please )?[Cc]ontinue the conversation from where)"
+)
 
 
 class Injected(NamedTuple):
@@ -96,6 +101,15 @@ def attachment(value: dict[str, Any]) -> Injected | None:
         return SILENCE
     tell = _ATTACHMENTS.get(kind)
     return tell(value) if tell else None
+
+
+def summary(text: str) -> str:
+    """What a compaction summed up, without what the program says to the agent around it."""
+    if not text.startswith(_CONTINUED):
+        return text
+    begins = _SUMMARY.search(text)
+    told = text[begins.end() :] if begins else text.partition("\n")[2]
+    return _AFTER_SUMMARY.split(told, maxsplit=1)[0].strip() or text
 
 
 def notice(text: str) -> Notice:

@@ -104,6 +104,7 @@ class _Reading:
 
     def end(self) -> Iterator[Entry]:
         self._replies.settle()
+        self._asides.end()
         return self.take()
 
     def tell(self, batches: Iterable[Batch]) -> Iterator[Entry]:

@@ -19,26 +19,11 @@ def _steps(story: Story) -> list[str]:
     return [step.text for step in next_steps(story.index, [], [], [], 0)]
 
 
-@pytest.mark.parametrize("command", ["/exit", "/quit", "/cost", "/model", "/model opus"])
-def test_a_command_of_the_program_is_no_turn(story: Story, command: str) -> None:
-    _finished(story)
-    story.prompt(command, via="command")
-    assert (story.index.source.ended, len(story.index.turns)) == ("finished", 1)
-
-
 @pytest.mark.parametrize("command", ["/review", "/simplify the parser", "/login returns 500, mend it"])
 def test_a_command_to_the_agent_is_under_way(story: Story, command: str) -> None:
     _finished(story)
     story.prompt(command, via="command")
     assert (story.index.source.ended, len(story.index.turns)) == ("mid_turn", 2)
-
-
-def test_a_call_stays_open_when_the_person_leaves(story: Story) -> None:
-    story.prompt("build it")
-    story.call("Bash", "shell", command="make all")
-    story.prompt("/exit", via="command")
-    stop = story.index.in_flight
-    assert stop and (stop.kind, stop.text) == ("call", "make all")
 
 
 def test_a_command_that_the_person_ran_is_nothing_under_way(story: Story) -> None:

@@ -272,6 +272,11 @@ _SIGNATURES = {
 }
 
 
+def template_signs() -> frozenset[str]:
+    """What the text of every command and skill of ours holds, filled in or not."""
+    return frozenset(sign.decode() for name, sign in _SIGNATURES.items() if name.endswith((".md", ".toml")))
+
+
 def recognised(file: File, data: bytes) -> bool:
     """True for a file that an installation wrote, this one or an earlier one."""
     return _SIGNATURES.get(file.template, b"`segue install ") in data

@@ -13,16 +13,15 @@ from msgspec.structs import replace
 
 from segue.extract.collectors import Collectors
 from segue.extract.conclude import Aside, Clean, conclude
-from segue.extract.undemanding import asks_nothing, for_the_program
+from segue.extract.undemanding import asks_nothing
 from segue.model.entry import MIDWAY, SUBMITTED, Edit, Entry
 from segue.model.memory import Memory, Rememberer, recall, remembered
-from segue.model.turn import Index
+from segue.model.turn import Index, opens_turn
 
 _Done = TypeVar("_Done")
 
 _THINKING = frozenset(("Think", "think"))
 """Tools that only write down what the agent thinks: nothing waits for their result."""
-_STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
 
 
 def build(
@@ -107,7 +106,7 @@ class Indexer:
 
     def _on_user(self, entry: Entry) -> None:
         if entry.by != "person" or entry.agent_id:
-            if entry.by == "agent" and not self._kept.session.is_requested:
+            if entry.by == "agent" and opens_turn(entry, self._kept.session.is_requested):
                 self._begin(entry, entry.text)
                 self._kept.session.requests(entry)
             elif entry.by == "harness":
@@ -120,10 +119,8 @@ class Indexer:
             self._on_call(entry)
             self._on_result(entry)
             return
-        if for_the_program(entry.text.strip()):
-            return
         text = self._kept.packets.taken_from(entry)
-        if entry.via in _STARTS_TURN:
+        if opens_turn(entry):
             self._begin(entry, text)
         self._heard(entry, text)
 

@@ -1,4 +1,4 @@
-"""What a person says that asks the agent for nothing: thanks, praise, a farewell, a ban, an order to the program itself.
+"""What a person says that asks the agent for nothing: thanks, praise, a farewell, a ban.
 
 Such words begin no work, so what was finished before them stays finished. After a question of the agent the same words
 may be its answer.
@@ -12,14 +12,6 @@ from segue.extract.text.prose import phrases, word_set, words_of
 
 _LONGEST = 80
 """Characters up to which words may be nothing but a farewell."""
-_PROGRAM = word_set(
-    "/exit /quit /cost /usage /stats /status /context /model /models /fast /effort /config /settings /clear /compact /copy /export"
-    " /help /login /logout /permissions /mcp /hooks /agents /ide /vim /theme /color /statusline /terminal-setup /doctor"
-    " /release-notes /tokens"
-)
-"""Commands that a program carries out itself, given alone: `/login returns 500` is a report."""
-_SETS = word_set("/model /effort /theme /color")
-"""Those of them that may name what is chosen."""
 _CLOSING = word_set(
     "thanks thank thx ty cheers bye goodbye goodnight exit quit danke dank tschüss merci gracias adiós obrigado obrigada grazie ciao"
     " спасибо dzięki dziękuję ありがとう ありがとうございます 谢谢 感谢 감사합니다 고마워"
@@ -40,14 +32,6 @@ _YES = word_set("yes yep yeah yup ok okay sure please good great perfect ja oui 
 _EMOJI = frozenset("👍👌🙏🎉❤💯🙌👏😊😀😄🙂🥳👋💪🫡🤝✅✔♥")
 _JOINS = frozenset("\ufe0f\u200d🏻🏼🏽🏾🏿 \n!.")
 """What stands beside an emoji, or colours it."""
-
-
-def for_the_program(said: str) -> bool:
-    """It is a command that the agent's program carries out by itself."""
-    if not said.startswith("/"):
-        return False
-    words = said[:_LONGEST].split()
-    return words[0] in _PROGRAM and len(words) <= (2 if words[0] in _SETS else 1)
 
 
 def asks_nothing(said: str, *, answering: bool) -> bool:

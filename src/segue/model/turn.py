@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from segue.model.entry import Entry
 from segue.model.facts import (
     Background,
     Claim,
@@ -27,7 +28,19 @@ from segue.model.facts import (
     Word,
 )
 
+STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
+"""Channels on which a person begins something; what comes on others belongs to the turn it arrives in."""
 INDEX_SCHEMA = "segue.index.v1"
+
+
+def opens_turn(entry: Entry, requested: bool = False) -> bool:
+    """Whether an entry begins a turn: what a person asks for, and the first request of another agent; `requested` says
+    that there was one. All turns are counted with this."""
+    if entry.kind != "user":
+        return False
+    if entry.by == "agent":
+        return not requested
+    return entry.by == "person" and not entry.agent_id and entry.via in STARTS_TURN
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -15,7 +15,7 @@ import apsw
 
 from segue.stores.catalog import delete
 
-_VERSION = 2
+_VERSION = 3
 Rows = list[dict[str, Any]]
 
 

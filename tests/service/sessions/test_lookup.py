@@ -442,7 +442,9 @@ def test_every_place_that_was_looked_at_has_a_name(tmp_path: Path, monkeypatch: 
     assert not [part for part in told.value.hint.split(", ") if part.endswith(" in ")]
 
 
-def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: Path, tmp_path: Path) -> None:
+def test_what_a_fork_inherited_is_part_of_it_and_found_where_it_comes_from(
+    project: Path, tmp_path: Path
+) -> None:
     parent, fork = "019cae00-0000-7000-8000-000000000009", "019caf00-0000-7000-8000-000000000001"
     base = {"thread_id": parent, "end_ordinal_exclusive": 2}
     day = tmp_path / "home" / ".codex" / "sessions" / "2026" / "03" / "02"
@@ -455,7 +457,7 @@ def test_what_a_fork_inherited_counts_and_is_found_where_it_comes_from(project: 
         name = f"rollout-2026-03-02T10-00-00-{id}.jsonl"
         (day / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     turns = {row["id"]: row["turns"] for row in lookup.list_sessions(str(project), "codex")["sessions"]}
-    assert turns == {parent: 1, fork: 1}
+    assert turns == {parent: 1, fork: 2}
     assert [hit["id"] for hit in lookup.search("walrus", str(project))["hits"]] == [parent]
     shown = lookup.show(lookup.find(fork))
     assert (shown["counts"]["user"], shown["counts"]["inherited"]) == (1, 1)

@@ -16,12 +16,13 @@ import msgspec
 from segue.agents.contract import Changed, Mark
 from segue.agents.prefix import fingerprint
 from segue.extract.index import Indexer
-from segue.model.memory import Forgotten
+from segue.model.memory import Forgotten, recall, remembered
 from segue.model.turn import Index
 from segue.redaction.redactor import Known, Redactor
 from segue.service.handoffs import copies
 from segue.service.handoffs.aside import aside
 from segue.service.handoffs.readings import Kept, Reading
+from segue.service.sessions.own_traces import OwnTraces
 
 _AT_ONCE = 256 * 1024
 
@@ -43,30 +44,31 @@ def index_of(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) 
 def _read(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) -> tuple[Index, bytes]:
     """The index of the whole session, of which only what follows what is kept is read, and what is worth keeping
     of it now, if anything."""
-    indexer = Indexer()
+    indexer, traces = Indexer(), OwnTraces()
     for packet in carried:
         indexer.carry(packet)
     known = 0
     if reading.shelf is not None and reading.kept is not None:
         indexer.recall(reading.kept.index)
+        recall(traces, reading.kept.traces)
         known = reading.kept.mark.offset + reading.shelf.worth
     packed: list[Callable[[], bytes]] = []
 
     def put_away(mark: Mark) -> None:
         if mark.offset > known and not redactor.learned and not redactor.receipt().total and not packed:
-            pack = partial(_packed, mark, reading.path, redactor.known(), indexer)
+            pack = partial(_packed, mark, reading.path, redactor.known(), indexer, traces)
             packed.append(copies.ahead(pack, apart=reading.apart))
 
-    indexer.see(reading.tell(redactor, put_away))
+    indexer.see(traces.without(reading.tell(redactor, put_away)))
     index = indexer.close(
         reading.agent, reading.path, redactor.redact, partial(aside, redactor) if reading.apart else None
     )
     return index, packed[0]() if packed else b""
 
 
-def _packed(mark: Mark, path: str, known: Known, indexer: Indexer) -> bytes:
+def _packed(mark: Mark, path: str, known: Known, indexer: Indexer, traces: OwnTraces) -> bytes:
     """What can be gone on from at a mark; nothing if it holds what a rule knows as a secret."""
-    new = Kept(mark, fingerprint(path, mark.offset), known, indexer.memory())
+    new = Kept(mark, fingerprint(path, mark.offset), known, indexer.memory(), remembered(traces))
     clean = Redactor().redact
     if all(clean(texts) is texts for texts in _joined(_texts(msgspec.to_builtins(new)))):
         return msgspec.json.encode(new)

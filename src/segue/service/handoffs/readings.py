@@ -50,12 +50,13 @@ class Shelf(NamedTuple):
 
 class Kept(msgspec.Struct, frozen=True):
     """An index in the making: the mark it stands at, what the file before it looks like, what the redactor knows,
-    and what the indexer remembers."""
+    and what the indexer and the one who leaves our own traces out remember."""
 
     mark: Mark
     fingerprint: str
     known: Known
     index: Memory
+    traces: Memory
 
 
 class Reading(NamedTuple):
@@ -161,7 +162,7 @@ def _written_by() -> str:
 
     root = os.path.dirname(segue.__file__)
     digest = hashlib.sha256()
-    for room in ("agents", "extract", "model", "redaction"):
+    for room in ("agents", "extract", "model", "redaction", os.path.join("service", "sessions")):
         for folder, inner, names in os.walk(os.path.join(root, room)):
             inner.sort()
             for name in sorted(name for name in names if name.endswith(".py")):

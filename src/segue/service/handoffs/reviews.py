@@ -244,9 +244,10 @@ def _read(source: Source, parsed: Parsed) -> Transcript:
     from segue.extract.text.relevance import aim_of
     from segue.handoff.verify.transcript import witness
     from segue.redaction.redact import Redactor
+    from segue.service.sessions.own_traces import without
 
     watch = witness(parsed)
-    read = index.build(watch.along(source.entries()), source.agent, source.path, Redactor().redact)
+    read = index.build(watch.along(without(source.entries())), source.agent, source.path, Redactor().redact)
     return watch.saw(replace(read, commands=tuple(judge.commands(read.commands, aim_of("")))))
 
 

@@ -13,7 +13,10 @@ from segue.agents import locate
 from segue.agents.contract import Home
 from segue.agents.registry import READERS, reader
 from segue.errors import SegueError, Unavailable
+from segue.model.marks import SUMMARISER
+from segue.model.turn import opens_turn
 from segue.model.value import NamedTuple
+from segue.service.sessions.own_traces import OwnTraces
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -88,8 +91,11 @@ class Summary:
         self._seen = locate.measured(*source[:2]) or locate.Found(source.agent, source.path, 0, 0)
         self._meta: dict[str, Any] = {}
         self._cwd = ""
-        self._last_prompt = ""
-        self._time = 0
+        self._first_prompt = self._last_prompt = ""
+        self._time = self._inherited_time = 0
+        self._turns = 0
+        self._requested = False
+        self._traces = OwnTraces()
         self.counts = dict.fromkeys(
             (
                 "user",
@@ -112,8 +118,11 @@ class Summary:
 
     def add(self, entry: Entry) -> None:
         counts, kind = self.counts, entry.kind
+        for told in self._traces.see(entry):
+            self._count(told)
         if "inherited" in entry.data:
             counts["inherited"] += 1
+            self._inherited_time = max(self._inherited_time, entry.time_ms or 0)
             return
         if entry.time_ms is not None and entry.time_ms > self._time:
             self._time = entry.time_ms
@@ -123,16 +132,23 @@ class Summary:
             if not entry.agent_id:
                 self._learn(entry.data)
         elif kind == "user":
-            if entry.by == "person":
-                counts["user"] += 1
-                if entry.text.strip():
-                    self._last_prompt = entry.text
+            counts["user"] += entry.by == "person"
         elif kind == "tool_call":
             counts["tool_calls"] += 1
         elif kind == "tool_result":
             counts["tool_errors"] += entry.is_error is True
         elif kind in _COUNTED:
             counts[_COUNTED[kind]] += 1
+
+    def _count(self, entry: Entry) -> None:
+        """An entry of the session's work: its turns are those of a packet."""
+        if opens_turn(entry, self._requested):
+            self._turns += 1
+            self._requested = self._requested or entry.by == "agent"
+        if entry.kind == "user" and entry.by == "person" and entry.via != "shell" and entry.text.strip():
+            self._first_prompt = self._first_prompt or entry.text
+            if "inherited" not in entry.data:
+                self._last_prompt = entry.text
 
     def _learn(self, facts: dict[str, Any]) -> None:
         first_id = self._meta.get("id")
@@ -142,13 +158,15 @@ class Summary:
 
     def row(self, redactor: Redactor) -> Result:
         """The row of a list, without secrets."""
+        for told in self._traces.end():
+            self._count(told)
         meta = {"cwd": self._cwd, **self._meta}
         row: Result = {
             "agent": self._source.agent,
             "id": str(meta.get("id") or self._source.session or os.path.basename(self._source.path)),
             "path": STDIN if self._source.piped else self._source.path,
-            "updated_at_ms": self._time or self._seen.mtime_ns // 1_000_000,
-            "turns": self.counts["user"],
+            "updated_at_ms": self._time or self._inherited_time or self._seen.mtime_ns // 1_000_000,
+            "turns": self._turns,
             "bytes": self._seen.size,
         }
         for key in ("cwd", "title", "branch", "parent"):
@@ -156,7 +174,16 @@ class Summary:
                 row[key] = redactor.redact(str(meta[key]))
         if self._last_prompt:
             row["last_prompt"] = redactor.redact(" ".join(self._last_prompt[: _PROMPT * 4].split()))[:_PROMPT]
+        if reason := why_passed_over(self._turns, self._first_prompt):
+            row["passed_over"] = reason
         return row
+
+
+def why_passed_over(turns: int, first_prompt: str) -> str:
+    """Why a session is nobody's work to go on with; empty for one that is."""
+    if not turns:
+        return "nothing was asked in it"
+    return "a model wrote a text for segue in it" if first_prompt.lstrip().startswith(SUMMARISER) else ""
 
 
 _COUNTED = {

@@ -77,6 +77,7 @@ def _say_skipped(found: dict[str, Any], out: Output) -> None:
 def _row(row: dict[str, Any], with_cwd: bool) -> str:
     title = row.get("title") or row.get("last_prompt") or ""
     details = [f"{row['turns']} turn{'' if row['turns'] == 1 else 's'}", _size(row["bytes"])]
+    details += [f"not handed off: {row['passed_over']}"] if row.get("passed_over") else []
     details += [row["branch"]] if row.get("branch") else []
     details += [row["cwd"]] if with_cwd and row.get("cwd") else []
     lines = [f"{row['agent']:<12} {row['id']}  {_age(row['updated_at_ms'])}  {' · '.join(details)}"]

@@ -1,0 +1,90 @@
+"""What is segue's own in a project and in a session: files, commands, tools, the texts of its templates.
+
+All of it follows from the table of integrations, so that a new one is known here by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+
+from segue.agents import integrations
+from segue.model.value import NamedTuple
+
+FOLDER = ".segue"
+_TOOL = re.compile(rf"(?:^|[^A-Za-z]){integrations.SERVER}_+[a-z]")
+"""In the name of a tool: hosts put the name of the server before that of the tool, in ways of their own."""
+_COMMAND = re.compile(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
+"""A command or skill that a person calls by its name."""
+_OF_SERVER = re.compile(rf"(?:mcp__)?{integrations.SERVER}(?::|__)\w")
+"""The name of a prompt of our server, as a command."""
+
+
+class _Own(NamedTuple):
+    files: tuple[str, ...]
+    """Ends of paths, each beginning with a slash."""
+    settings: frozenset[str]
+    """Files of hosts, relative to a project, that get entries of ours."""
+    commands: frozenset[str]
+
+
+@cache
+def _own() -> _Own:
+    files, settings, commands = set(), set(), set()
+    for agent in integrations.agents():
+        for project in (True, False):
+            found = integrations.integration(agent, "", project, {})
+            if found is None:
+                continue
+            files |= {file.path for file in found.files}
+            commands |= {_called(file.path) for file in found.files} - {""}
+            if project:
+                settings |= {one.path for one in found.settings} | set(found.tables)
+    return _Own(
+        tuple(sorted(f"/{path.replace(os.sep, '/')}" for path in files)),
+        frozenset(path.replace(os.sep, "/") for path in settings),
+        frozenset(commands),
+    )
+
+
+def _called(path: str) -> str:
+    """The name under which a person calls what a file of ours brings; empty for what is not called."""
+    parts = path.replace(os.sep, "/").split("/")
+    if "skills" in parts:
+        return parts[parts.index("skills") + 1]
+    if "commands" in parts:
+        return ":".join(parts[parts.index("commands") + 1 :]).rpartition(".")[0]
+    return ""
+
+
+def is_file(path: str) -> bool:
+    """True for a file of ours, wherever the project or the home is, and for all that lies in our folder."""
+    place = f"/{path.replace(os.sep, '/').rstrip('/')}"
+    return f"/{FOLDER}/" in f"{place}/" or place.endswith(_own().files)
+
+
+def is_setting(path: str) -> bool:
+    """True for a file of a host, relative to a project, in which installing makes entries."""
+    return path in _own().settings
+
+
+def is_command(text: str) -> bool:
+    """True for words that call a command or a skill of ours by its name."""
+    called = _COMMAND.match(text)
+    return called is not None and (called[1] in _own().commands or _OF_SERVER.match(called[1]) is not None)
+
+
+def is_tool(name: str) -> bool:
+    """True for a tool of our MCP server, under whatever name a host gives it."""
+    return _TOOL.search(name) is not None
+
+
+def is_template(text: str) -> bool:
+    """True for the text of a command, a skill or a prompt of ours, filled in or not."""
+    return any(sign in text for sign in _signs())
+
+
+@cache
+def _signs() -> tuple[str, ...]:
+    return (*integrations.template_signs(), f"\n1. Call `{integrations.SERVER}_")

@@ -1,0 +1,109 @@
+"""Whether a call of an agent is one of segue: its program in a shell, a tool of its server, a look at its own files.
+
+A command line is cut where the shell would cut it, no further: at separators outside of quotes and here-documents.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+
+from segue.agents import own
+from segue.model.entry import Entry
+
+_PROGRAM = "segue"
+_SIGNS = (_PROGRAM, "handoff")
+"""One of which stands in every command that runs segue or looks at its files."""
+_CUT = re.compile(
+    r"""(?P<skip>\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\))"""
+    r"""|<<-?\s*(?P<quote>['"]?)(?P<word>\w+)(?P=quote)[^\n]*\n.*?(?:^\s*(?P=word)\s*$|\Z)"""
+    r"""|(?P<cut>&&|\|\||;|(?<![<>&])&(?![>&])|\n)""",
+    re.DOTALL | re.MULTILINE,
+)
+_BEFORE = re.compile(
+    r"\w+=.*|-.*|\d+[smh]?|env|exec|command|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
+)
+"""Words that may stand before the program: variables, flags, programs that run another."""
+_PIPE = re.compile(r"(?<!\|)\|(?!\|)")
+_SHELL = re.compile(r"(?:\S*/)?(?:ba|z|da)?sh -\w*c")
+_IDLE = frozenset(
+    ("cd", "pushd", "popd", "echo", "printf", "export", "set", "true", ":", "sleep", "pwd", "exit")
+)
+_LOOKS = frozenset(("cat", "head", "tail", "less", "sed", "nl", "bat", "ls", "wc"))
+
+
+def is_ours(call: Entry) -> bool:
+    """True for a call that does nothing but run segue, or look at what segue brought along."""
+    if own.is_tool(call.tool):
+        return True
+    if call.command:
+        return any(sign in call.command for sign in _SIGNS) and not without_ours(call.command)
+    paths = [*call.paths, *(edit.path for edit in call.edits)]
+    if paths:
+        return all(map(own.is_file, paths))
+    return call.tool_kind == "other" and _names_us(call.text)
+
+
+def _names_us(arguments: str) -> bool:
+    """True for the arguments of a call that looks up a tool of ours, or loads a skill."""
+    words = re.findall(r"[\w:$/.-]+", arguments)
+    return any(map(own.is_tool, words)) or any(own.is_command(f"/{word}") for word in words[-1:])
+
+
+def without_ours(command: str) -> str:
+    """A command line without the parts that run segue; empty where the rest does nothing of its own."""
+    parts = list(_parts(command))
+    ours = [part for part in parts if _runs_us(part) or _looks_at_ours(part)]
+    if not ours:
+        return command
+    given = {word for part in ours for word in _words(part) if "/" in word or "." in word}
+    rest = [part for part in parts if part not in ours]
+    work = [part for part in rest if not _is_idle(part) and given.isdisjoint(_words(part))]
+    return "; ".join(rest) if work else ""
+
+
+def _parts(command: str) -> Iterator[str]:
+    """The pipelines of a command line."""
+    start = 0
+    for found in _CUT.finditer(command):
+        if found["cut"]:
+            yield from filter(None, [command[start : found.start()].strip()])
+            start = found.end()
+    yield from filter(None, [command[start:].strip()])
+
+
+def _runs_us(pipeline: str) -> bool:
+    return any(map(_begins_with_us, _PIPE.split(pipeline)))
+
+
+def _begins_with_us(command: str) -> bool:
+    words = _words(command)
+    if len(words) == 3 and _SHELL.fullmatch(" ".join(words[:2])):
+        return not without_ours(words[2])
+    for word in words:
+        if os.path.basename(word) == _PROGRAM:
+            return True
+        if not _BEFORE.fullmatch(os.path.basename(word)):
+            return False
+    return False
+
+
+def _looks_at_ours(pipeline: str) -> bool:
+    words = _words(pipeline)
+    named = [word for word in words[1:] if "/" in word]
+    return words[:1] != [] and words[0] in _LOOKS and bool(named) and all(map(own.is_file, named))
+
+
+def _is_idle(pipeline: str) -> bool:
+    """True for a part that changes nothing but the shell."""
+    words = _words(pipeline)
+    return not words or words[0] in _IDLE or words[0].startswith("#") or all("=" in word for word in words)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command.partition("<<")[0])
+    except ValueError:
+        return command.split()

@@ -1,0 +1,233 @@
+"""A session without what segue itself left in it, and without commands that the agent's program carried out itself.
+
+Whoever asks for a handoff leaves a prompt, calls and words about the handoff in the very session that is handed off.
+None of it is the work: a turn that did nothing but call segue is told as if it had not been. Three things are known by
+structure alone, never by wording: whether a call runs segue (`own_calls`), whether a prompt is a command, a skill or a
+template of ours (`agents/own.py`), and whether anything followed a slash command that the agent did.
+
+Everything that counts turns, lists prompts or draws a packet reads a session through this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from segue.agents import own
+from segue.model.entry import Entry
+from segue.model.packet import OPENING
+from segue.model.turn import opens_turn
+from segue.service.sessions.own_calls import is_ours, without_ours
+
+_ACTS = frozenset(
+    (
+        "tool_call",
+        "tool_result",
+        "todo",
+        "plan",
+        "question",
+        "answer",
+        "rejection",
+        "subagent_start",
+        "subagent_end",
+    )
+)
+"""Kinds of entries that show what a turn is about."""
+_WORDS = frozenset(("agent", "thought"))
+_TRANSCRIPT = "the transcript"
+_PROGRAMS = frozenset(
+    [
+        "/exit",
+        "/quit",
+        "/cost",
+        "/usage",
+        "/stats",
+        "/status",
+        "/context",
+        "/model",
+        "/models",
+        "/fast",
+        "/effort",
+        "/config",
+        "/settings",
+        "/clear",
+        "/compact",
+        "/copy",
+        "/export",
+        "/help",
+        "/login",
+        "/logout",
+        "/permissions",
+        "/mcp",
+        "/hooks",
+        "/agents",
+        "/ide",
+        "/vim",
+        "/theme",
+        "/color",
+        "/statusline",
+        "/terminal-setup",
+        "/doctor",
+        "/release-notes",
+        "/tokens",
+    ]
+)
+"""Commands that a program carries out itself, given alone, where they are recorded as prompts: `/login returns 500` is
+a report."""
+_SETS = frozenset(("/model", "/effort", "/theme", "/color"))
+"""Those of them that may name what is chosen."""
+
+
+class OwnTraces:
+    """A fold over the entries of a session: `see` and `end` give back those that are told on. From a prompt on, entries
+    are held until something shows what the turn is about."""
+
+    REMEMBERS: ClassVar = {
+        "_held": list[Entry],
+        "_calls": set[str],
+        "_mixed": set[str],
+        "_called": bool,
+        "_ours": bool,
+        "_last": Entry | None,
+    }
+
+    def __init__(self) -> None:
+        self._held: list[Entry] = []
+        self._calls: set[str] = set()
+        """Calls of ours whose results may still come."""
+        self._mixed: set[str] = set()
+        """Calls that run something beside segue."""
+        self._called = False
+        """Segue was called in the turn that is held."""
+        self._ours = False
+        """The turn was opened by a command of ours, and other things are done in it."""
+        self._last: Entry | None = None
+
+    def without(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """All of them, one after another."""
+        for entry in entries:
+            yield from self.see(entry)
+        yield from self.end()
+
+    def see(self, entry: Entry) -> Sequence[Entry]:
+        self._last = entry
+        if entry.call_id and entry.call_id in self._calls:
+            if entry.kind == "tool_result":
+                self._calls.discard(entry.call_id)
+            return ()
+        if (entry.kind == "tool_call" or entry.via == "shell") and is_ours(entry):
+            self._called = True
+            if entry.call_id:
+                self._calls.add(entry.call_id)
+            return ()
+        entry = self._without_ours(entry)
+        if opens_turn(entry):
+            told = self.end()
+            self._held = [entry]
+            return told
+        if self._held:
+            self._held.append(entry)
+            return self._work_began() if entry.kind in _ACTS or _speaks(entry) else ()
+        return () if self._ours and entry.kind in _WORDS else (entry,)
+
+    def end(self) -> list[Entry]:
+        """What is told of a turn that is over. One that we opened leaves the turn before it as it was."""
+        held, called, ours = self._held, self._called, self._ours
+        self._held, self._called, self._ours = [], False, False
+        if ours and self._last is not None:
+            return [_over(self._last)]
+        if not held:
+            return []
+        silent = [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
+        if _opened_by_us(held):
+            return silent
+        if called:
+            # What a person said in their own words stays said, though it began no work.
+            return [replace(held[0], via="queued"), *silent]
+        return held[1:] if _for_the_program(held) else held
+
+    def _work_began(self) -> list[Entry]:
+        """The agent does more than call segue, or the person says more."""
+        held, self._held, self._called = self._held, [], False
+        if _opened_by_us(held):
+            self._ours = True
+            return [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
+        return held[1:] if _for_the_program(held) else held
+
+    def _without_ours(self, entry: Entry) -> Entry:
+        """An entry without our files, the session's own transcript, and what of a command line or its output is ours."""
+        if entry.paths or entry.edits:
+            entry = _without_files(entry)
+        if entry.file in entry.text and "/" in entry.file:
+            entry = replace(entry, text=entry.text.replace(entry.file, _TRANSCRIPT))
+        if entry.command and "segue" in entry.command:
+            rest = without_ours(entry.command)
+            if rest != entry.command:
+                self._mixed.add(entry.call_id)
+                return replace(entry, command=rest)
+        if entry.kind == "tool_result" and entry.call_id in self._mixed:
+            self._mixed.discard(entry.call_id)
+            return replace(entry, text=entry.text.partition(OPENING)[0])
+        return entry
+
+
+def without(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries of a session that are its work."""
+    return OwnTraces().without(entries)
+
+
+def _speaks(entry: Entry) -> bool:
+    return entry.kind == "user" and entry.by == "person"
+
+
+def _opened_by_us(turn: Sequence[Entry]) -> bool:
+    """Whether a prompt is a template of ours, or calls a command of ours: one of that name that brings another text
+    along is somebody else's."""
+    if own.is_template(turn[0].text):
+        return True
+    bodies = [entry for entry in turn[1:] if entry.kind == "user" and entry.via == "skill"]
+    return own.is_command(turn[0].text) and (not bodies or any(map(_is_body, bodies)))
+
+
+def _is_body(entry: Entry) -> bool:
+    return entry.kind == "user" and entry.by == "harness" and own.is_template(entry.text)
+
+
+def _for_the_program(turn: Sequence[Entry]) -> bool:
+    """Whether a turn was opened by a slash command that the agent never heard of."""
+    words = turn[0].text.split(maxsplit=3)
+    if words and words[0] in _PROGRAMS and len(words) <= (2 if words[0] in _SETS else 1):
+        return True
+    if turn[0].via != "command" or not turn[0].text.startswith("/"):
+        return False
+    for entry in turn[1:]:
+        if entry.via == "output" or entry.kind in ("compaction", "summary"):
+            return True
+        if entry.via == "skill" or entry.kind in _WORDS or entry.kind in _ACTS:
+            return False
+    return True
+
+
+def _over(last: Entry) -> Entry:
+    return Entry(
+        kind="meta",
+        file=last.file,
+        line=last.line,
+        offset=last.offset,
+        by="harness",
+        data={"turn_over": True},
+    )
+
+
+def _without_files(entry: Entry) -> Entry:
+    paths = tuple(path for path in entry.paths if not _is_own(path, entry.file))
+    edits = tuple(edit for edit in entry.edits if not _is_own(edit.path, entry.file))
+    if len(paths) == len(entry.paths) and len(edits) == len(entry.edits):
+        return entry
+    return replace(entry, paths=paths, edits=edits)
+
+
+def _is_own(path: str, transcript: str) -> bool:
+    return path == transcript or own.is_file(path)

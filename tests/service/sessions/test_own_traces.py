@@ -1,0 +1,229 @@
+"""A packet is drawn as if nobody had asked for it, whichever way it was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from segue.agents import integrations, own
+from segue.model.entry import Edit, Entry
+from segue.model.turn import opens_turn
+from segue.service.handoffs.walk import Draft, Source, draft
+from segue.service.sessions.own_calls import is_ours, without_ours
+from segue.service.sessions.own_traces import without
+
+TRANSCRIPT = "/home/dev/.claude/projects/-home-dev-shop/5e551011.jsonl"
+SEGUE = "/opt/segue/.venv/bin/segue"
+ASKS = f'{SEGUE} handoff "finish the test" --dry-run'
+TEMPLATE = (
+    f"Run `{SEGUE} handoff GOAL --dry-run`, check it against what you know.\n"
+    f"Then write a richer handoff with `{SEGUE} draft write FILE --agent opencode`.\n\nGOAL: finish the test"
+)
+
+
+class Tale:
+    """A session in the making, one entry a line."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def add(self, kind: Any, text: str = "", **fields: Any) -> Tale:
+        line = len(self.entries) + 1
+        entry = Entry(kind=kind, file=TRANSCRIPT, line=line, time_ms=1000 * line, text=text, **fields)
+        self.entries.append(entry)
+        return self
+
+    def prompt(self, text: str, via: str = "prompt") -> Tale:
+        return self.add("user", text, by="person", via=via)
+
+    def injected(self, text: str, via: str) -> Tale:
+        return self.add("user", text, by="harness", via=via)
+
+    def says(self, text: str) -> Tale:
+        return self.add("agent", text)
+
+    def call(self, **fields: Any) -> Tale:
+        given = {"tool": "Bash", "tool_kind": "shell", **fields}
+        return self.add("tool_call", given.pop("text", ""), call_id=f"c{len(self.entries)}", **given)
+
+    def result(self, text: str = "", **fields: Any) -> Tale:
+        return self.add("tool_result", text, call_id=self.entries[-1].call_id, by="harness", **fields)
+
+    def run(self, command: str, output: str = "ok", code: int = 0) -> Tale:
+        return self.call(command=command).result(output, exit_code=code, is_error=code != 0)
+
+
+def work() -> Tale:
+    """What every session here holds before it is handed off."""
+    tale = Tale().add("meta", data={"id": "s1", "cwd": "/home/dev/shop"})
+    tale.prompt("Add retries to the upload. Never retry on a 4xx.")
+    tale.call(tool="Edit", tool_kind="edit", paths=("up.py",), edits=(Edit(path="up.py"),)).result()
+    tale.run("pytest -q", "FAILED test_gives_up\n1 failed", 1)
+    return tale.says("Retries are in. test_gives_up fails, I have not fixed it yet.")
+
+
+def drawn(tale: Tale) -> Draft:
+    return draft(Source("claude-code", TRANSCRIPT, iter(tale.entries)))
+
+
+def told(tale: Tale) -> list[tuple[str, str]]:
+    return [(entry.kind, entry.text or entry.command) for entry in without(tale.entries)]
+
+
+def asked_by_skill(tale: Tale) -> Tale:
+    tale.prompt("/handoff finish the test", via="command")
+    tale.injected(f"Base directory: /x/skills/handoff\n`{SEGUE} draft write FILE`", via="skill")
+    return tale.says("I draw the handoff.").call(command=ASKS)
+
+
+def asked_by_skill_of_codex(tale: Tale) -> Tale:
+    tale.prompt("$handoff finish the test")
+    tale.run("cat /home/dev/.agents/skills/handoff/SKILL.md", f"`{SEGUE} draft write FILE`")
+    return tale.call(command=f"bash -lc '{SEGUE} handoff x --dry-run'")
+
+
+def asked_by_template(tale: Tale) -> Tale:
+    return tale.prompt(TEMPLATE).says("On it.").call(command=f"cd /home/dev/shop && {ASKS} 2>&1 | head -80")
+
+
+def asked_by_prompt_of_the_server(tale: Tale) -> Tale:
+    tale.prompt("/segue:handoff finish the test", via="command")
+    tale.prompt("Hand this work to a new session.\n\n1. Call `segue_handoff_draft` with that goal.")
+    tale.call(tool="ToolSearch", tool_kind="other", text='{"query":"select:mcp__segue__segue_handoff_draft"}')
+    return tale.result().call(tool="mcp__segue__segue_handoff_draft", tool_kind="other", text="{}")
+
+
+def asked_in_the_shell_of_the_agent(tale: Tale) -> Tale:
+    tale.add("user", f"{SEGUE} handoff x", by="person", via="shell", command=f"{SEGUE} handoff x")
+    return tale
+
+
+def asked_twice(tale: Tale) -> Tale:
+    asked_by_skill(tale).result("This handoff was drawn from").says("It would lose nothing.")
+    return asked_by_template(tale)
+
+
+ROUTES = [
+    asked_by_skill,
+    asked_by_skill_of_codex,
+    asked_by_template,
+    asked_by_prompt_of_the_server,
+    asked_in_the_shell_of_the_agent,
+    asked_twice,
+]
+
+
+@pytest.mark.parametrize("asked", ROUTES)
+def test_a_packet_says_the_same_as_one_drawn_before_anybody_asked(asked: Any) -> None:
+    before, after = drawn(work()), drawn(asked(work()))
+    assert after.text == before.text
+    assert after.facts.source.turns == 1 and after.facts.source.ended == "finished"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"command": f"{SEGUE} handoff 'x' --yes --to codex --launch; echo rc=$?"},
+        {"command": "python3 -m segue handoff x --dry-run"},
+        {"tool": "segue_segue_handoff_draft", "tool_kind": "other"},
+    ],
+)
+def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str, Any]) -> None:
+    words = "Please hand this over, and never touch main."
+    made = drawn(work().prompt(words).says("I hand it over.").call(**call))
+    assert words in made.text
+    steps = made.text.partition("Next steps")[2]
+    assert "hand this over" not in steps and "segue" not in made.text.replace("segue handoff", "")
+    assert "handoff 'x'" not in made.text and "I hand it over" not in made.text
+    assert made.facts.source.turns == 1 and made.facts.in_flight is None
+
+
+def test_work_beside_the_handoff_is_told_and_the_request_for_it_is_not() -> None:
+    tale = work().prompt("/handoff finish the test", via="command")
+    tale.run("git commit -am 'Add retries'", "[main 1a2b3c4] Add retries\n 1 file changed").call(command=ASKS)
+    made = drawn(tale)
+    assert "1a2b3c4" in made.text and "/handoff" not in made.text and ASKS not in made.text
+    assert made.facts.source.ended == "finished"
+
+
+def test_a_line_that_runs_more_than_segue_is_told_without_segue() -> None:
+    tale = work().prompt("run the tests again and hand off")
+    made = drawn(tale.run(f"pytest -q && {ASKS}", "2 passed\nThis handoff was drawn from claude-code"))
+    assert "pytest -q" in made.text and "--dry-run" not in made.text
+
+
+def test_our_files_and_the_transcript_are_no_files_of_the_session() -> None:
+    tale = work().prompt("look around")
+    tale.call(tool="Read", tool_kind="read", paths=("/home/dev/shop/.pi/extensions/segue.ts",)).result()
+    tale.call(tool="Read", tool_kind="read", paths=(TRANSCRIPT, "/home/dev/shop/a.py")).result()
+    tale.call(tool="Write", tool_kind="write", edits=(Edit(path="/home/dev/shop/.segue/notes.md"),)).result()
+    made = drawn(tale.says(f"I read {TRANSCRIPT} and a.py."))
+    assert "a.py" in made.text
+    assert "5e551011.jsonl" not in made.text and ".segue" not in made.text and "segue.ts" not in made.text
+
+
+@pytest.mark.parametrize("text", ["/compact keep the port", "/clear", "/model opus", "/mcp reconnect"])
+def test_a_command_that_the_program_carried_out_is_no_prompt(text: str) -> None:
+    tale = work().prompt(text, via="command").injected("Done.", via="output")
+    made = drawn(tale)
+    assert text.split()[0] not in made.text and made.facts.source.turns == 1
+    assert drawn(work().prompt(text, via="command")).text == drawn(work()).text
+
+
+@pytest.mark.parametrize("text", ["/exit", "/model", "/model opus"])
+def test_a_command_of_the_program_is_no_prompt_where_it_is_recorded_as_one(text: str) -> None:
+    assert drawn(work().prompt(text)).text == drawn(work()).text
+
+
+def test_a_command_that_the_agent_acts_on_is_a_prompt() -> None:
+    tale = work().prompt("/simplify the parser", via="command").injected("# Simplify", via="skill")
+    assert drawn(tale.run("ls")).facts.source.turns == 2
+    assert drawn(work().prompt("/login returns 500, mend it")).facts.source.turns == 2
+
+
+def test_a_command_of_our_name_with_another_text_is_somebody_elses() -> None:
+    tale = work().prompt("/handoff to Kim", via="command").injected("# Mail Kim the diff", via="skill")
+    assert ("user", "/handoff to Kim") in told(tale.run("git diff"))
+
+
+def test_a_call_stays_open_when_the_person_leaves() -> None:
+    tale = Tale().prompt("build it").call(command="make all")
+    stop = drawn(tale.prompt("/exit", via="command")).facts.in_flight
+    assert stop and (stop.kind, stop.text) == ("call", "make all")
+
+
+def test_what_is_nobody_elses_passes_as_it_is() -> None:
+    tale = work().run("grep -r segue docs").run("pip install segue").run("cd segue").prompt("and now?")
+    assert list(without(tale.entries)) == tale.entries
+
+
+@pytest.mark.parametrize(
+    ("command", "rest"),
+    [
+        ("uv run segue ack --session x", ""),
+        ("FOO=1 timeout 60 segue status 2>&1 | tail -3", ""),
+        ("cat > /tmp/h.md <<'EOF'\nrm -rf; x\nEOF\nsegue draft write /tmp/h.md", ""),
+        ("segue draft write - <<EOF\n# Handoff; && done\nEOF", ""),
+        ("git commit -m 'run segue handoff; done'", "git commit -m 'run segue handoff; done'"),
+        ("make test; segue handoff 'a; b && c'", "make test"),
+        ("cd segue", "cd segue"),
+        ("echo segue", "echo segue"),
+    ],
+)
+def test_a_command_line_is_cut_where_the_shell_cuts_it(command: str, rest: str) -> None:
+    assert without_ours(command) == rest
+    call = Entry(kind="tool_call", file=TRANSCRIPT, line=1, command=command)
+    assert is_ours(call) == (not rest)
+
+
+@pytest.mark.parametrize("agent", integrations.agents())
+def test_all_that_installing_writes_for_itself_is_known_as_ours(agent: str) -> None:
+    for project in (True, False):
+        found = integrations.integration(agent, "/home/dev", project, {})
+        assert found and all(own.is_file(file.path) for file in found.files)
+
+
+def test_turns_are_opened_by_persons_and_once_by_another_agent() -> None:
+    request = Entry(kind="user", file=TRANSCRIPT, line=1, by="agent", text="Find it.")
+    assert opens_turn(request) and not opens_turn(request, requested=True)

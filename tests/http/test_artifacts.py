@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -47,13 +48,13 @@ def test_artifacts_that_do_not_come_hold_up_nobody_who_reads_threads(
     call = serve().call
     assert call("POST", "/artifacts", data=DATA).status == 201
     comes = threading.Event()
-    at_once = Blobs.get
+    at_once = Blobs.read
 
-    def slow(self: Blobs, *asked: Any) -> bytes:
+    def slow(self: Blobs, *asked: Any) -> Iterator[bytes]:
         comes.wait(60)
         return at_once(self, *asked)
 
-    monkeypatch.setattr(Blobs, "get", slow)
+    monkeypatch.setattr(Blobs, "read", slow)
     with ThreadPoolExecutor(20) as callers:
         answers = [callers.submit(call, "GET", f"/artifacts/{ID}") for _ in range(20)]
         assert call("GET", "/threads").status == 200
@@ -90,6 +91,22 @@ def test_a_range_gives_its_bytes_and_what_is_no_range_gives_all(
     if status == 206:
         first = DATA.index(part)
         assert got.headers["content-range"] == f"bytes {first}-{first + len(part) - 1}/{len(DATA)}"
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("offset=2550", DATA[2550:]),
+        ("max_bytes=3", DATA[:3]),
+        ("max_bytes=null&offset=9999", b""),
+        ("max_bytes=0", b""),
+    ],
+)
+def test_a_part_can_be_asked_for_in_the_query(call: Caller, query: str, part: bytes) -> None:
+    call("POST", "/artifacts", data=DATA)
+    got = call("GET", f"/artifacts/{ID}?{query}")
+    assert (got.status, got.body, got.headers["content-length"]) == (200, part, str(len(part)))
+    assert call("HEAD", f"/artifacts/{ID}?{query}").headers["content-length"] == str(len(part))
 
 
 def test_a_range_beyond_the_end_is_refused(call: Caller) -> None:

@@ -16,6 +16,7 @@ import pytest
 from segue.service import tokens
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
+from segue.surfaces.http import connection as connections
 from segue.surfaces.http import events, tail
 
 from .conftest import Caller, Serve, Served
@@ -172,7 +173,7 @@ def test_a_token_that_no_longer_holds_ends_its_streams(
 
 
 def test_a_caller_that_never_reads_is_cut_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "SLOW_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "SLOW_SECONDS", 0.3)
     for _ in range(12):
         post(served.call, "x" * 1_000_000)
     with socket.create_connection(("127.0.0.1", served.call.port), timeout=20) as connection:

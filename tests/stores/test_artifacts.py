@@ -52,6 +52,8 @@ def test_a_range_is_a_slice(artifacts: Artifacts, sample: str) -> None:
             if offset >= 0:
                 end = None if length is None else offset + length
                 assert artifacts.get(artifact_id, offset, length) == data[offset:end]
+                pieces = list(artifacts.read(artifact_id, offset, length))
+                assert b"".join(pieces) == data[offset:end]
 
 
 @settings(

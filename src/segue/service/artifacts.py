@@ -6,10 +6,12 @@ says whether it was, and counts what was taken out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Refused
 from segue.model.ids import is_artifact_id
+from segue.model.value import NamedTuple
 from segue.service.paging import page
 
 if TYPE_CHECKING:
@@ -20,6 +22,13 @@ MAX_BYTES = 1024 * 1024 * 1024
 _SHOWN_UP_TO = 64 * 1024 * 1024
 _DOCUMENT_UP_TO = 8 * 1024 * 1024
 """Larger than any handoff document that is taken."""
+
+
+class Content(NamedTuple):
+    """Bytes of an artifact, and how many they will be."""
+
+    size: int
+    pieces: Iterator[bytes]
 
 
 def put(workspace: Workspace, data: bytes, verbatim: bool = False) -> Stored:
@@ -44,12 +53,34 @@ def get(
     channel: str | None = None,
 ) -> bytes:
     """The bytes of an artifact, or a range of them; no version of the handoff document through a channel."""
+    name = _named(workspace, artifact_id, offset, max_bytes, channel)
+    return workspace.artifacts.get(name, offset, max_bytes)
+
+
+def read(
+    workspace: Workspace,
+    artifact_id: str,
+    offset: int = 0,
+    max_bytes: int | None = None,
+    channel: str | None = None,
+) -> Content:
+    """What `get` gives, in pieces of bounded size; whether it may be given at all is known before the first."""
+    name = _named(workspace, artifact_id, offset, max_bytes, channel)
+    left = max(0, (workspace.artifacts.size(name) or 0) - offset)
+    size = left if max_bytes is None else min(left, max_bytes)
+    return Content(size, workspace.artifacts.read(name, offset, max_bytes))
+
+
+def _named(
+    workspace: Workspace, artifact_id: str, offset: int, max_bytes: int | None, channel: str | None
+) -> str:
+    """The full id of an artifact that may be given."""
     if offset < 0 or (max_bytes is not None and max_bytes < 0):
         raise BadInput("An offset and a number of bytes are 0 or more.", "Leave them out to get all of it.")
     name = workspace.artifacts.resolve(artifact_id)
     if channel and 0 < (workspace.artifacts.size(name) or 0) <= _DOCUMENT_UP_TO:
         _require_other(name, workspace.artifacts.get(name).decode(errors="replace"))
-    return workspace.artifacts.get(name, offset, max_bytes)
+    return name
 
 
 def text_for(workspace: Workspace, artifact_id: str) -> str:

@@ -58,10 +58,13 @@ class Blobs:
             raise disk_fault(fault, self.folder) from fault
 
     def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
+        return b"".join(self.read(artifact_id, offset, max_bytes))
+
+    def read(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> Iterator[bytes]:
         blob_rules.checked_range(offset, max_bytes)
         with self._open(artifact_id) as file:
             try:
-                return blob_rules.content(file, artifact_id, offset, max_bytes)
+                yield from blob_rules.content(file, artifact_id, offset, max_bytes)
             except ValueError as fault:
                 raise blob_rules.damaged(artifact_id, f"{fault}", _RESTORE) from None
             except OSError as fault:

@@ -172,6 +172,10 @@ class Artifacts(Protocol):
         """The bytes, or a range of them. Raises NotFound, or Unavailable when they do not hash to
         their name (checked on whole reads)."""
 
+    def read(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> Iterator[bytes]:
+        """What `get` gives, in pieces of bounded size. It raises what `get` raises, at the latest before the last
+        piece: nobody gets all of an artifact that is damaged."""
+
     def size(self, artifact_id: str) -> int | None:
         """Uncompressed size, None if there is no such artifact."""
 

@@ -213,6 +213,9 @@ class MemoryArtifacts:
             raise blob_rules.missing(artifact_id)
         return self._kept[artifact_id][offset : None if max_bytes is None else offset + max_bytes]
 
+    def read(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> Iterator[bytes]:
+        yield self.get(artifact_id, offset, max_bytes)
+
     def size(self, artifact_id: str) -> int | None:
         known = blob_rules.checked_id(artifact_id) in self._kept
         return len(self._kept[artifact_id]) if known else None

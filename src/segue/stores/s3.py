@@ -54,10 +54,13 @@ class S3Artifacts:
         return artifact_id, size
 
     def get(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> bytes:
+        return b"".join(self.read(artifact_id, offset, max_bytes))
+
+    def read(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> Iterator[bytes]:
         blob_rules.checked_range(offset, max_bytes)
         source = ObjectSource(self.bucket, blob_rules.checked_id(artifact_id))
         try:
-            return blob_rules.content(source, artifact_id, offset, max_bytes)
+            yield from blob_rules.content(source, artifact_id, offset, max_bytes)
         except FileNotFoundError:
             raise blob_rules.missing(artifact_id) from None
         except ValueError as fault:

@@ -20,8 +20,10 @@ from starlette.types import Receive, Scope, Send
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.ids import new_id
 from segue.service.operations import OPERATIONS, Operation
+from segue.surfaces.http import budget
 from segue.surfaces.http.answering import handler_of
-from segue.surfaces.http.call import Call, Handler, Pools, Site
+from segue.surfaces.http.budget import Budget
+from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site
 from segue.surfaces.http.guard import HEADER_BYTES, Guard
 from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
@@ -66,6 +68,7 @@ class Api:
         self._guard = guard
         self._pools = pools
         self._watch = watch
+        self._sending = Budget(budget.MOST)
         self._own = {"healthz": self._healthz, "metrics": self._metrics, "openapi.json": self._description}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,6 +88,9 @@ class Api:
         response.raw_headers.append((b"x-request-id", request_id.encode()))
         try:
             await response(scope, receive, send)
+        except SegueError as error:  # in the middle of the answer, so nobody can be told
+            self._watch.tell("broken_off", request_id=request_id, code=error.code, message=error.message)
+            scope["extensions"][ABORT]()
         finally:
             self._watch.done(seen, response.status_code, time.perf_counter() - began)
 
@@ -114,7 +120,17 @@ class Api:
         seen.operation, seen.workspace = place.operation.name, site.name
         self._guard.admit(headers, place.operation.needs, site.name)
         return await place.handler(
-            Call(place.operation, site, values, scope, receive, headers, self._pools, self._guard)
+            Call(
+                place.operation,
+                site,
+                values,
+                scope,
+                receive,
+                headers,
+                self._pools,
+                self._guard,
+                self._sending,
+            )
         )
 
     def _tellable(self, request_id: str, error: SegueError) -> SegueError:

@@ -12,6 +12,7 @@ from segue.errors import SegueError
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
 from segue.surfaces.http.appends import Appends
+from segue.surfaces.http.budget import Budget
 from segue.surfaces.http.guard import Guard
 from segue.surfaces.http.lookups import Lookups
 from segue.surfaces.http.pulse import Pulse
@@ -20,6 +21,10 @@ from segue.surfaces.http.workers import Workers
 
 T = TypeVar("T")
 
+ABORT = "segue.abort"
+"""Where a connection keeps what ends it at once, without waiting for a caller that does not read."""
+LEFT = "segue.left"
+"""Where a connection tells whether the caller is gone."""
 CHANNEL = "server"
 """The channel that answers leave by: a handoff must be cleared for it."""
 
@@ -56,6 +61,7 @@ class Call(NamedTuple):
     headers: Mapping[str, str]
     pools: Pools
     guard: Guard
+    sending: Budget
 
     @property
     def wants_body(self) -> bool:

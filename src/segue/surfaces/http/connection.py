@@ -1,5 +1,5 @@
-"""One connection: uvicorn's, with bounds on what a request may send beside its body, and an end that does not wait
-for the other side.
+"""One connection: uvicorn's, with bounds on what a request may send beside its body and on how long an answer may
+wait to be taken, and an end that does not wait for the other side.
 
 What the application sees of a request's headers is what came before its body. A header after the body (a trailer)
 would arrive when the checks are done, so it ends the connection.
@@ -17,7 +17,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from segue.errors import BadInput, SegueError
-from segue.surfaces.http.events import ABORT
+from segue.surfaces.http.call import ABORT, LEFT
 from segue.surfaces.http.guard import HEADER_BYTES
 from segue.surfaces.http.problems import headers_too_large, problem, too_slow
 from segue.surfaces.http.reading import WHOLE
@@ -26,6 +26,8 @@ HEADERS_SECONDS = 15.0
 """How long a request may take from the opening of its connection, or from its first byte on a used one, to the
 end of its headers: whoever opens connections and says nothing holds them no longer."""
 
+SLOW_SECONDS = 30.0
+"""How long a caller may take nothing of what it is sent, whatever kind of answer it is."""
 FRAMING = 8
 """Bytes that a chunk's size and its line ends may take for each byte of body: a body in chunks of one byte needs 5."""
 
@@ -75,13 +77,16 @@ class Connection(HttpToolsProtocol):
     _in_headers = False
     _unread = 0
     _patience: asyncio.TimerHandle | None = None
+    _reader: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        transport.set_write_buffer_limits(0)  # so that it is known of every byte whether it was taken
         super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
         self._be_patient()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._be_content()
+        self._stop_watching()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -114,6 +119,30 @@ class Connection(HttpToolsProtocol):
         if self._is_idle() and not self.transport.is_closing():
             self._refuse(too_slow("The headers"))
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch_reader()
+
+    def resume_writing(self) -> None:
+        self._stop_watching()
+        super().resume_writing()
+
+    def _watch_reader(self) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        self._reader = self.loop.call_later(SLOW_SECONDS, self._check_reader, unsent)
+
+    def _check_reader(self, before: int) -> None:
+        """Ends the connection of a caller that took nothing since the last look."""
+        if self.transport.get_write_buffer_size() < before:
+            self._watch_reader()
+        else:
+            self._reset()
+
+    def _stop_watching(self) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            self._reader = None
+
     def send_400_response(self, msg: str) -> None:
         self._refuse(_NOT_HTTP)
 
@@ -139,7 +168,8 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._in_headers = True
-        self.scope["extensions"] = {ABORT: self._reset, WHOLE: self._is_whole}  # type: ignore[dict-item]
+        extensions = {ABORT: self._reset, LEFT: self.transport.is_closing, WHOLE: self._is_whole}
+        self.scope["extensions"] = extensions  # type: ignore[typeddict-item]
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._in_headers:

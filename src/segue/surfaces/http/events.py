@@ -1,8 +1,8 @@
 """The frames of a thread: as a stream, past then live, or as a page of JSON.
 
 A stream can be taken up where it broke: every event's id is its sequence number, and `Last-Event-ID` or
-`after_seq` says where to go on. A caller that reads too slowly is cut off after a bounded time, with
-bounded memory in between; while nothing happens it hears a comment now and then, so that proxies keep the
+`after_seq` says where to go on. A caller that does not read is sent nothing more until its connection cuts it
+off; while nothing happens it hears a comment now and then, so that proxies keep the
 connection and a dead one is noticed. A token that was revoked or has expired ends its streams, at the latest
 with the next comment.
 """
@@ -25,10 +25,7 @@ from segue.surfaces.http.reading import query
 from segue.surfaces.http.tail import PAGE_FRAMES, Follower, Tail
 
 HEARTBEAT_SECONDS = 15.0
-SLOW_SECONDS = 30.0
 MOST_PER_PAGE = 1000
-ABORT = "segue.abort"
-"""Where a connection keeps what ends it at once, without waiting for a caller that does not read."""
 
 _LAST_SEQ = 0xFFFFFFFF
 _HEADERS = [
@@ -85,15 +82,11 @@ class EventStream(Response):
         if scope["method"] == "HEAD":
             await super().__call__(scope, receive, send)
             return
-        abort: Callable[[], None] = scope["extensions"][ABORT]
         with self._tail.follower(self._thread_id) as follower:
             watcher = asyncio.create_task(_watch(receive, follower))
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
                 await self._stream(send, follower)
-            except TimeoutError:
-                abort()
-                await watcher
             finally:
                 watcher.cancel()
 
@@ -127,9 +120,7 @@ async def _stirring(follower: Follower, send: Send) -> None:
 
 
 async def _say(send: Send, data: bytes, more: bool = True) -> None:
-    """Raises TimeoutError when the caller does not read for too long."""
-    async with asyncio.timeout(SLOW_SECONDS):
-        await send({"type": "http.response.body", "body": data, "more_body": more})
+    await send({"type": "http.response.body", "body": data, "more_body": more})
 
 
 async def _watch(receive: Receive, follower: Follower) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from segue.model.entry import Edit, Entry, Todo
@@ -104,13 +105,19 @@ def _redact_paths(paths: tuple[str, ...], redactor: Redactor) -> tuple[str, ...]
     return paths if cleaned is joined else tuple(map(redactor.redact, paths))
 
 
-def redact_json(value: Any, redactor: Redactor, name: str = "") -> Any:
+def redact_json(
+    value: Any, redactor: Redactor, name: str = "", keep: Callable[[str], bool] = lambda name: False
+) -> Any:
     """A nested value without its secrets; the same object if there are none.
 
     `name` is the key the value stands under: `{"password": "…"}` is an assignment, though neither of
-    its two strings is a secret alone.
+    its two strings is a secret alone. What stands under a name to `keep` stays as it is.
     """
-    return _changed(value, lambda text, name: _redact_setting(text, name, redactor), name)
+
+    def change(text: str, name: str) -> str:
+        return text if name and keep(name) else _redact_setting(text, name, redactor)
+
+    return _changed(value, change, name)
 
 
 def _changed(value: Any, change: Callable[[str, str], str], name: str = "", depth: int = 0) -> Any:
@@ -127,7 +134,12 @@ def _changed(value: Any, change: Callable[[str, str], str], name: str = "", dept
         same = all(k is key and v is item for (k, v), (key, item) in zip(pairs, value.items(), strict=True))
         return value if same else dict(pairs)
     if isinstance(value, list | tuple):
-        return _kept(value, type(value)([_changed(item, change, name, depth + 1) for item in value]))
+        made_of = getattr(value, "_make", type(value))
+        return _kept(value, made_of([_changed(item, change, name, depth + 1) for item in value]))
+    if isinstance(value, Struct):
+        fields = {field: getattr(value, field) for field in value.__struct_fields__}
+        made = _changed(fields, change, name, depth)
+        return value if made is fields else replace(value, **made)
     return value
 
 

@@ -4,13 +4,16 @@
 `POST /threads/{thread_id}/branch` on a server. What an operation takes and gives is the signature of its
 function, which is read only when a surface needs it (`service/signatures.py`): functions are named as
 strings, so that reading the table imports nothing.
+
+What an operation that writes is told holds no secret: every text but ids is redacted between the caller and the
+function, whatever the function does with it.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 from segue.model.value import NamedTuple
@@ -33,8 +36,8 @@ class Operation(NamedTuple):
     """The command that does it, where the name's own words are not it."""
 
     def load(self) -> Callable[..., Any]:
-        """The function itself."""
-        return _loaded(self.function)
+        """The function itself; of one that writes, the function told no secrets."""
+        return _redacting(self.function) if self.writes else _loaded(self.function)
 
     @property
     def command(self) -> str:
@@ -171,6 +174,35 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("status", "health.checkup:status", False, "GET /status"),
     Operation("doctor", "health.checkup:doctor", True, "POST /doctor", scope=ADMIN),
 )
+
+
+IDS = {
+    "key": "a repeated request is recognised by it",
+    "run": "the frames of a run are found by it",
+    "session": "a session is looked up by it",
+    "thread": "a thread is looked up by it",
+    "threads": "so are several",
+    "commits": "they are looked up in the repository",
+}
+"""Parameters and fields, beside those that end in `_id` or `_ids`, that name something which is looked up, and why."""
+
+
+def is_id(name: str) -> bool:
+    return name.endswith(("_id", "_ids")) or name in IDS
+
+
+@cache
+def _redacting(function: str) -> Callable[..., Any]:
+    """The function, given every text without its secrets, but ids and the idempotency key."""
+    act = _loaded(function)
+
+    @wraps(act)
+    def told(workspace: Any, /, *given: Any, **named: Any) -> Any:
+        from segue.redaction.redact import Redactor, redact_json  # 45 ms, and only what writes needs it
+
+        return act(workspace, *given, **redact_json(named, Redactor(), keep=is_id))
+
+    return told
 
 
 @cache

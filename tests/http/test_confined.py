@@ -8,8 +8,15 @@ from typing import Any
 
 import pytest
 
+from segue.handoff.headings import DOCUMENT as HEADINGS
+from segue.service.workspace import Workspace
+
 from .conftest import Caller, Serve
 
+DOCUMENT = "".join(
+    f"## {name}\n\n- The crown jewels are ported; `pytest -q` printed 4 passed [#19].\n\n"
+    for name in HEADINGS
+)
 TEST = {"title": "It runs", "procedure": ["run it"], "expected_result": "it runs"}
 NAMES = (
     "shadow.txt",
@@ -91,3 +98,56 @@ def test_evidence_is_a_redacted_text_or_an_image_and_no_more_open_than_the_origi
     os.mkfifo(writer.root / "pipe.log")
     refused = update(writer, tc_id, add_evidence=[evidence("pipe.log")])
     assert (refused.status, refused.json["code"]) == (403, "refused")
+
+
+@pytest.fixture
+def document(writer: Caller) -> str:
+    """The artifact of a private handoff document that waits, and is approved, in the workspace of the server."""
+    answer = writer("POST", "/boundary/draft", {"text": DOCUMENT, "sensitivity": "private"})
+    assert answer.status == 201 and answer.json["written"], answer.json
+    artifact_id: str = answer.json["artifact_id"]
+    return artifact_id
+
+
+def leaks(*answers: Any) -> list[int]:
+    return [answer.status for answer in answers if b"crown" in answer.body]
+
+
+def test_a_private_document_does_not_leave_by_a_reference(writer: Caller, document: str) -> None:
+    said = {"summary_markdown": "s", "refs": {"artifacts": [{"artifact_id": document}]}}
+    child = writer("POST", "/threads/default/handoff", said)
+    assert child.status == 201, child.json
+    compiled = writer("POST", f"/threads/{child.json['thread_id']}/compile", {"budget": 8000})
+    bundle = writer("GET", f"/artifacts/{compiled.json['bundle_artifact_id']}")
+    again = {"summary_artifact_id": child.json["summary_artifact_id"], "summary_markdown": "t"}
+    other = writer("POST", "/threads/default/handoff", again)
+    second = writer("POST", f"/threads/{other.json['thread_id']}/compile", {})
+    audit = writer("GET", f"/threads/{child.json['thread_id']}/audit")
+    assert leaks(child, compiled, bundle, other, second, audit) == []
+    assert {"type": "artifact_ref", "artifact_id": document} in compiled.json["bundle"]["items"]
+    assert audit.json["ok"]
+
+
+def test_a_private_document_does_not_leave_as_an_artifact_or_in_a_verdict(
+    writer: Caller, document: str
+) -> None:
+    approve = writer("POST", "/boundary/draft/approve", {})
+    answers = [
+        writer("GET", f"/artifacts/{document}"),
+        writer("GET", f"/artifacts/{document[:12]}?max_bytes=40"),
+        writer("GET", f"/artifacts/{document}", headers={"Range": "bytes=10-60"}),
+        writer("GET", "/handoffs/current"),
+        writer("POST", "/handoffs/verify", {}),
+        writer("POST", "/handoffs/verify", {"artifact_id": document}),
+        writer("GET", "/boundary/draft"),
+    ]
+    assert leaks(approve, *answers) == []
+    assert [answer.status for answer in answers] == [403, 403, 403, 403, 403, 400, 200]
+
+
+def test_a_document_is_known_by_where_it_came_from_not_by_how_it_looks(writer: Caller, document: str) -> None:
+    alike = writer("POST", "/artifacts", data=DOCUMENT.replace("crown", "wooden").encode())
+    assert writer("GET", f"/artifacts/{alike.json['artifact_id']}").status == 200
+    workspace = Workspace(str(writer.root))
+    assert workspace.artifacts.get(document).decode() == DOCUMENT
+    workspace.close()

@@ -11,6 +11,7 @@ import pytest
 from segue.errors import BadInput, Unavailable
 from segue.model.frame import Draft
 from segue.model.thread import Provenance
+from segue.model.wire import stream_named
 from segue.service import once
 from segue.service.operations import OPERATIONS, Operation, named
 from segue.service.signatures import signature
@@ -66,7 +67,9 @@ def test_a_key_is_short_and_visible(call: Caller, key: str) -> None:
 def test_an_interrupted_request_is_in_doubt(tmp_path: Path, operation: Operation) -> None:
     workspace = Workspace(str(tmp_path)).establish()
     claim = {"operation": operation.name, "request": once._digest(operation, {}, BY)}
-    workspace.log.append(once._stream("k"), [Draft(once.CLAIMED, claim)], expect=NEW, stream_kind="session")
+    workspace.log.append(
+        stream_named("request:k"), [Draft(once.CLAIMED, claim)], expect=NEW, stream_kind="session"
+    )
     with pytest.raises(Exception, match="in doubt") as told:
         once.perform_once(operation, workspace, {}, BY, "k")
     assert getattr(told.value, "code", "") == "in_doubt"
@@ -121,4 +124,4 @@ def test_streams_of_keys_are_no_threads(call: Caller) -> None:
     kinds = {head.stream_kind for head in workspace.log.heads()}
     assert kinds == {"continuity", "session"}
     listed = {row["thread_id"] for row in streams.list_threads(workspace)["threads"]}
-    assert once._stream("e") not in listed
+    assert stream_named("request:e") not in listed

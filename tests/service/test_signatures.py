@@ -10,6 +10,7 @@ import pytest
 from segue.errors import BadInput, Conflict, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.thread import Provenance
+from segue.service.boundary import documents
 from segue.service.operations import OPERATIONS, Operation, named
 from segue.service.signatures import perform, signature
 from segue.service.workspace import Workspace
@@ -99,8 +100,11 @@ def test_a_limit_counts_from_one(workspace: Workspace, name: str, values: dict[s
 
 def test_a_handoff_document_is_no_artifact_for_a_channel(workspace: Workspace) -> None:
     text = "\n".join(f"## {name}\nsomething" for name in DOCUMENT)
-    stored = perform(named("artifact.put"), workspace, {"data": text.encode()}, BY)
-    values = {"artifact_id": stored["artifact_id"]}
+    alike = perform(named("artifact.put"), workspace, {"data": f"{text}\n".encode()}, BY)
+    assert perform(
+        named("artifact.get"), workspace, {"artifact_id": alike["artifact_id"]}, BY, channel="server"
+    )
+    values = {"artifact_id": documents.write(workspace, text, documents.About()).sha256}
     assert perform(named("artifact.get"), workspace, values, BY) == text.encode()
     with pytest.raises(Refused):
         perform(named("artifact.get"), workspace, values, BY, channel="server")

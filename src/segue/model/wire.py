@@ -117,6 +117,12 @@ def _fast_decoder() -> Callable[[str], Any]:
     return msgspec.json.Decoder().decode
 
 
+def stream_named(name: str) -> str:
+    """The id of the stream that stands for a name, in the form of an id of the log."""
+    text = content_id(name.encode("utf-8", "surrogatepass"))
+    return f"{text[:8]}-{text[8:12]}-8{text[13:16]}-8{text[17:20]}-{text[20:32]}"
+
+
 def content_id(data: bytes) -> str:
     """The name of an artifact: sha256 of its uncompressed bytes, 64 lowercase hex digits."""
     import hashlib  # 9 ms, for OpenSSL: not worth it for those who only read

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from segue.errors import BadInput, Refused
+from segue.errors import BadInput
 from segue.model.ids import is_artifact_id
 from segue.model.value import NamedTuple
+from segue.service import withheld
 from segue.service.paging import page
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1024 * 1024 * 1024
 _SHOWN_UP_TO = 64 * 1024 * 1024
-_DOCUMENT_UP_TO = 8 * 1024 * 1024
-"""Larger than any handoff document that is taken."""
 
 
 class Content(NamedTuple):
@@ -78,8 +77,8 @@ def _named(
     if offset < 0 or (max_bytes is not None and max_bytes < 0):
         raise BadInput("An offset and a number of bytes are 0 or more.", "Leave them out to get all of it.")
     name = workspace.artifacts.resolve(artifact_id)
-    if channel and 0 < (workspace.artifacts.size(name) or 0) <= _DOCUMENT_UP_TO:
-        _require_other(name, workspace.artifacts.get(name).decode(errors="replace"))
+    if channel:
+        withheld.require_open(workspace, name)
     return name
 
 
@@ -89,6 +88,7 @@ def text_for(workspace: Workspace, artifact_id: str) -> str:
     from segue.redaction.redactor import Redactor, encoding_of
 
     name = workspace.artifacts.resolve(artifact_id)
+    withheld.require_open(workspace, name)
     size = workspace.artifacts.size(name) or 0
     clean = Redactor().redact_bytes(workspace.artifacts.get(name)) if size <= _SHOWN_UP_TO else None
     encoding = None if clean is None else encoding_of(clean)
@@ -97,20 +97,7 @@ def text_for(workspace: Workspace, artifact_id: str) -> str:
             f"Artifact {name[:12]} is not a text that can be shown.",
             f"`segue artifact get {name[:12]}` gives its bytes.",
         )
-    text = clean.decode(encoding, "replace")
-    _require_other(name, text)
-    return text
-
-
-def _require_other(name: str, text: str) -> None:
-    """Raises Refused for a handoff document: that goes out only as far as it is cleared, and on record."""
-    from segue.handoff.tail import missing_headings
-
-    if not missing_headings(text):
-        raise Refused(
-            f"Artifact {name[:12]} is a version of the handoff document.",
-            "The current one is given as far as it is cleared; `segue draft show` shows it here.",
-        )
+    return clean.decode(encoding, "replace")
 
 
 def list_artifacts(workspace: Workspace, limit: int | None = None, after: str | None = None) -> ArtifactList:

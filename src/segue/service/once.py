@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import Conflict, SegueError, Unavailable
 from segue.model.frame import Draft, Frame
-from segue.model.wire import canonical, content_id
+from segue.model.wire import canonical, content_id, stream_named
 from segue.service.signatures import perform
 from segue.stores.contract import NEW
 from segue.stores.seal import key_taken
@@ -41,7 +41,7 @@ def perform_once(
 ) -> Any:
     """`perform`, or what it answered when the key was used before. Raises Conflict for a key that was used for
     another request (`idempotency_clash`), or whose request was begun and never answered (`in_doubt`)."""
-    stream_id, asked = _stream(key), _digest(operation, values, by)
+    stream_id, asked = stream_named(f"request:{key}"), _digest(operation, values, by)
     claim = {"operation": operation.name, "request": asked}
     log = workspace.establish().log
     newest = _newest(log, stream_id)
@@ -80,12 +80,6 @@ def _recorded(newest: list[Frame], claim: dict[str, str], key: str) -> Any:
             "in_doubt",
         )
     return newest[0].data["answer"]
-
-
-def _stream(key: str) -> str:
-    """The stream of a key, in the form of an id of the log."""
-    text = content_id(b"request:" + key.encode("utf-8", "surrogatepass"))
-    return f"{text[:8]}-{text[8:12]}-8{text[13:16]}-8{text[17:20]}-{text[20:32]}"
 
 
 def _digest(operation: Operation, values: Mapping[str, Any], by: Provenance) -> str:

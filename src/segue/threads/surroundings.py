@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from segue.errors import SegueError, Unavailable
+from segue.errors import Refused, SegueError, Unavailable
 from segue.model.bundle import SOURCE_CUT, Bundle, read_handoff_bundle
 from segue.model.frame import REFERENCED
 from segue.model.value import NamedTuple
@@ -185,9 +185,12 @@ class Surroundings:
         return items
 
     def _text(self, artifact_id: str) -> str | None:
-        """An artifact as text; None when it is missing, damaged or not text."""
+        """An artifact as text; None when it is missing, damaged, not text, or not to be handed on."""
         try:
             return self._blobs.get(artifact_id).decode()
+        except Refused as fault:
+            self._reset("handoff_refs", "withheld", fault.message, ref=artifact_id)
+            return None
         except (SegueError, UnicodeDecodeError):
             return None
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.model.ids import now_ms
 from segue.model.value import NamedTuple
+from segue.service import withheld
 from segue.service.workspace import write_private
 from segue.stores.marks import safe
 
@@ -103,7 +104,7 @@ def _about(workspace: Workspace) -> About:
 
 def write(workspace: Workspace, text: str, about: About) -> Document:
     """Replaces the document, whatever it is, and keeps this version as an artifact."""
-    data = _kept(workspace, text)
+    data = _kept(workspace, text, about)
     with _alone(workspace):
         return _written(workspace, data, about)
 
@@ -111,7 +112,7 @@ def write(workspace: Workspace, text: str, about: About) -> Document:
 def write_over(workspace: Workspace, before: Document | None, text: str, about: About) -> Document | None:
     """Replaces the document that `before` was read from; None, with nothing written, when an approved one came or went
     since. Mechanical ones of sessions at the same boundary replace each other."""
-    data = _kept(workspace, text)
+    data = _kept(workspace, text, about)
     with _alone(workspace):
         now = _current(workspace)
         if now != before and any(document is not None and document.about.rich for document in (now, before)):
@@ -119,10 +120,10 @@ def write_over(workspace: Workspace, before: Document | None, text: str, about: 
         return _written(workspace, data, about)
 
 
-def _kept(workspace: Workspace, text: str) -> bytes:
-    """The text, as an artifact, and a folder for it."""
+def _kept(workspace: Workspace, text: str, about: About) -> bytes:
+    """The text, as an artifact that leaves only as far as it is cleared, and a folder for it."""
     os.makedirs(os.path.join(workspace.establish().folder, "transcripts"), mode=0o700, exist_ok=True)
-    workspace.artifacts.put(text.encode())
+    withheld.store(workspace, text, about.sensitivity)
     return text.encode()
 
 
@@ -135,7 +136,7 @@ def _written(workspace: Workspace, data: bytes, about: About) -> Document:
 
 def write_beside(workspace: Workspace, text: str, about: About) -> Document:
     """Writes the document of one session and leaves the current one, which is about another, as it is."""
-    data = _kept(workspace, text)
+    data = _kept(workspace, text, about)
     folder = os.path.dirname(path_of(workspace))
     path = os.path.join(folder, f".handoff-{safe(about.host)}-{safe(about.session_id)}.md")
     write_private(path, data)

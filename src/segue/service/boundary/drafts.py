@@ -16,6 +16,7 @@ from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
 from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
+from segue.service import withheld
 from segue.service.boundary import clearance, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.boundary.place import territory
@@ -54,7 +55,7 @@ def write(
     report = lint_text(clean, kind="document")
     if not report["pass"]:
         return {"written": False, "lint": report}
-    artifact_id, _ = workspace.establish().artifacts.put(clean.encode())
+    artifact_id = withheld.store(workspace, clean, sensitivity)
     approval = str(workspace.config["boundary.approval"])
     place = territory(workspace.root, directory) or ""
     about = {"host": host, "session_id": session_id, "sensitivity": sensitivity, "place": place}

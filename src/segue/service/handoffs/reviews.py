@@ -155,15 +155,19 @@ def _told(finding: Finding) -> HandoffFinding:
     return {"state": state, "kind": kind, "where": where, "message": message, "hint": hint}
 
 
-def _newest(workspace: Workspace) -> tuple[str, Facts | None]:
-    """The current document, or the last handoff that was committed, whichever is younger."""
+def document_is_newest(workspace: Workspace) -> bool:
+    """Whether the current document is younger than the last handoff that was committed."""
     place = os.path.join(workspace.folder, CURRENT)
     written = os.path.getmtime(place) * 1000 if os.path.isfile(place) else -1.0
-    committed_at, bundle = _last_committed(workspace)
-    if written > committed_at:
-        with open(place, "rb") as file:
+    return written > _last_committed(workspace)[0]
+
+
+def _newest(workspace: Workspace) -> tuple[str, Facts | None]:
+    """The current document, or the last handoff that was committed, whichever is younger."""
+    if document_is_newest(workspace):
+        with open(os.path.join(workspace.folder, CURRENT), "rb") as file:
             return file.read(lint.LARGEST).decode(errors="replace"), None
-    if bundle:
+    if bundle := _last_committed(workspace)[1]:
         return _bundled(workspace, bundle)
     raise NotFound("There is no handoff here yet.", "`segue handoff` makes one; a file can be named, too.")
 

@@ -88,8 +88,12 @@ def verify(
     text: str | None = None,
     artifact_id: str | None = None,
     transcript: str | None = None,
+    channel: str | None = None,
 ) -> HandoffVerdict:
-    """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
+    """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. Through a
+    channel, findings quote the current document only as far as that may carry it."""
+    if channel and text is None and artifact_id is None and reviews.document_is_newest(workspace):
+        text = clearance.release(workspace, channel)
     return reviews.verify_handoff(workspace, text, artifact_id, transcript=transcript)
 
 

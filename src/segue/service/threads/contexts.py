@@ -29,6 +29,7 @@ from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import within
 from segue.service.threads import streams
 from segue.service.threads.naming import resolve
+from segue.service.withheld import OpenArtifacts
 from segue.stores.contract import ERROR
 from segue.threads import checkpoints, digest, digest_text
 from segue.threads.checkpoints import CutPoint
@@ -73,7 +74,9 @@ def compile_thread(
     earlier = repeated[-1] if repeated and repeated[-1].type == COMPILED else None
     seq = earlier.data["from_seq"] if earlier else _cut(workspace, thread_id, at_seq)
     provenance = by.stamp({"run_session_id": run})
-    outcome = compile_context(workspace.log, workspace.artifacts, count, thread_id, seq, budget, provenance)
+    outcome = compile_context(
+        workspace.log, OpenArtifacts(workspace), count, thread_id, seq, budget, provenance
+    )
     bundle_id, _ = workspace.artifacts.put(wire.canonical(outcome.bundle))
     _record(workspace, thread_id, bundle_id, outcome, run, by, key, request)
     return {"bundle_artifact_id": bundle_id, "tokens": outcome.tokens, "bundle": outcome.bundle}
@@ -96,7 +99,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
         try:
             again = compile_context(
                 workspace.log,
-                workspace.artifacts,
+                OpenArtifacts(workspace),
                 count,
                 thread_id,
                 data["from_seq"],

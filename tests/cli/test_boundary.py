@@ -40,7 +40,7 @@ def test_draft_show_tells_of_an_edit_since_approval(segue: Run, tmp_path: Path) 
     assert "(rich, private, " in segue("draft", "show").out
     path = tmp_path / ".segue" / "transcripts" / ".handoff.md"
     path.write_text(path.read_text().replace("Ported", "Moved", 1))
-    assert "(rich, edited since approval, private, " in segue("draft", "show").out
+    assert "(rich, edited since approval: the approved text is given, private, " in segue("draft", "show").out
 
 
 def test_a_draft_waiting_since_an_older_version_has_no_age(segue: Run, tmp_path: Path) -> None:

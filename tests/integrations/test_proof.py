@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,9 @@ def test_trust_in_a_form_nobody_knows_is_believed(workspace: Workspace, home: Pa
 def test_a_mechanical_handoff_is_shown_after_a_compaction_only_as_the_settings_say(
     workspace: Workspace, agent: str
 ) -> None:
-    documents.write(workspace, RICH, documents.About())
+    session = ("codex", "s1")
+    about = documents.About(host=session[0], session_id=session[1], tail_of=session)
+    documents.write(workspace, RICH, about, partial(refresh.note, workspace, session))
     install.install(workspace, [agent], project=False)
     (proven,) = named(workspace, "integration")
     assert proven["ok"] and "text" not in proven and "Ported" in proven["after_compaction"]
@@ -436,6 +439,9 @@ def test_a_setting_that_is_none_of_its_words_is_found_and_the_strictest_holds(
 
 
 def test_a_handoff_nobody_renewed_for_weeks_is_stale(workspace: Workspace) -> None:
-    documents.write(workspace, RICH, documents.About(rich=True, written_ms=1))
+    drafts.write(workspace, RICH)
+    drafts.approve(workspace)
+    about = Path(workspace.folder, "transcripts", ".handoff.json")
+    about.write_text(json.dumps({**json.loads(about.read_text()), "written_ms": 1}))
     (found,) = named(workspace, "handoff")
     assert not found["ok"] and "rich" in found["message"]

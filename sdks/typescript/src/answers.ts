@@ -394,13 +394,17 @@ export interface HandoffFinding {
   readonly where: string;
 }
 
-/** The current handoff document. `edited` is true where a person changed what was approved. */
+/**
+ * The current handoff document. `rich` and `recorded` are what the log says: approved, and known at all. `edited` is
+ * true where the file is not what was approved, which is what sessions are given.
+ */
 export interface HandoffState {
   readonly age_ms?: number | null;
   readonly bytes?: number;
   readonly edited?: boolean;
   readonly exists: boolean;
   readonly path: string;
+  readonly recorded?: boolean;
   readonly rich?: boolean;
   readonly sensitivity?: string;
   readonly sha256?: string;

@@ -143,9 +143,9 @@ RULES: dict[str, Rule] = {
     PRUNED: Rule(("tokens_before", "tokens_after", "context_window_tokens", "pruned_ids")),
     TRANSCRIPT_ARCHIVED: Rule(("sha256", "bytes", "entries"), any_of=("artifact_id", "path")),
     DRAFTED: Rule(("artifact_id", "approval"), ("sensitivity", "score")),
-    APPROVED: Rule(("artifact_id",), ("cleared",)),
+    APPROVED: Rule(("artifact_id",), ("cleared", "sensitivity", "sha256")),
     REJECTED: Rule(("artifact_id",), ("reason",)),
-    TAIL_REFRESHED: Rule(("sha256", "bytes")),
+    TAIL_REFRESHED: Rule(("sha256", "bytes"), ("rich",)),
     CLEARANCE_DECIDED: Rule(
         ("channel", "sha256", "sensitivity", "clearance", "allowed"), ("authorized", "session_id")
     ),
@@ -190,7 +190,7 @@ KINDS: dict[str, Kind] = {
         (TEXTS, "added removed"),
         (PATHS, "affected_paths"),
         (NUMBER, "exit_code"),
-        (FLAG, "archived is_error default allowed authorized"),
+        (FLAG, "archived is_error default allowed authorized rich"),
     )
     for name in names.split()
 }

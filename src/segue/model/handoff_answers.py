@@ -102,7 +102,8 @@ class DraftRejected(TypedDict):
 
 
 class HandoffState(TypedDict):
-    """The current handoff document. `edited` is true where a person changed what was approved."""
+    """The current handoff document. `rich` and `recorded` are what the log says: approved, and known at all. `edited` is
+    true where the file is not what was approved, which is what sessions are given."""
 
     exists: bool
     path: str
@@ -110,6 +111,7 @@ class HandoffState(TypedDict):
     sha256: NotRequired[str]
     tokens: NotRequired[int]
     rich: NotRequired[bool]
+    recorded: NotRequired[bool]
     edited: NotRequired[bool]
     sensitivity: NotRequired[str]
     age_ms: NotRequired[int | None]

@@ -12,7 +12,7 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import ACKNOWLEDGED, APPROVED, CLEARANCE_DECIDED, REPLAYED
 from segue.model.moment import BEFORE, START, Moment
-from segue.service.boundary import clearance, documents, drafts, maintenance, moments
+from segue.service.boundary import approvals, clearance, documents, drafts, maintenance, moments
 from segue.service.remote import handoffs
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
@@ -136,7 +136,7 @@ def test_every_release_and_refusal_is_on_record_once(workspace: Workspace) -> No
         ("mcp", "team", "team", True),
         ("elsewhere", "team", "public", False),
     ]
-    assert {row["sha256"] for row in rows} == {documents.status(workspace)["sha256"]}
+    assert {row["sha256"] for row in rows} == {approvals.status(workspace)["sha256"]}
 
 
 def test_a_refused_replay_is_on_record_on_the_thread_of_the_session_that_asked(workspace: Workspace) -> None:
@@ -245,3 +245,19 @@ def test_an_agent_segue_does_not_know_is_told_the_name_it_goes_by(workspace: Wor
         moments.replay_into(workspace, "my-agent", "s1")
     assert "goes by the name of `generic`" in told.value.hint
     assert "Ported" in moments.replay_into(workspace, "generic", "s1")
+
+
+def test_a_draft_waits_as_the_log_has_it_whatever_the_note_beside_it_says(workspace: Workspace) -> None:
+    drafts.write(workspace, RICH)
+    note = Path(workspace.folder, "transcripts", ".draft.json")
+    kept = json.loads(note.read_text())
+    note.write_text(json.dumps({**kept, "sensitivity": "public"}))
+    assert "text" not in drafts.show(workspace, channel="server")["pending"]
+    unknown, _ = workspace.artifacts.put(RICH.replace("Ported", "Dropped").encode())
+    note.write_text(json.dumps({**kept, "artifact_id": unknown}))
+    assert "pending" not in drafts.show(workspace)
+    note.write_text(json.dumps(kept))
+    drafts.approve(workspace)
+    note.write_text(json.dumps(kept))
+    with pytest.raises(NotFound, match="No draft waits"):
+        drafts.approve(workspace)

@@ -10,11 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from segue.handoff.headings import DOCUMENT
 from segue.model.frame import MAINTAINED
 from segue.model.moment import BEFORE, COMPACT, START, Moment
-from segue.service.boundary import documents, maintenance, moments, outcomes
+from segue.service.boundary import drafts, maintenance, moments, outcomes
 from segue.service.health import checkup
 from segue.service.workspace import Workspace
+
+RICH = "\n".join(
+    f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
+    for name in DOCUMENT
+)
 
 
 @pytest.fixture
@@ -90,7 +96,8 @@ def test_maintenance_runs_once_after_a_compaction_where_nothing_is_replayed(
     monkeypatch.setattr(maintenance, "start", lambda _, moment: started.append(moment))
     if why == "clearance":
         Path(workspace.folder, "config.json").write_text('{"clearance": {"codex": "public"}}')
-        documents.write(workspace, "# Handoff\n", documents.About(True, "private", "codex", "s1"))
+        drafts.write(workspace, RICH, "codex", "s1")
+        drafts.approve(workspace)
     before = moment._replace(kind=BEFORE, event="PreCompact")
     compacted = moment._replace(source=COMPACT)
     for boundaries in (1, 2):

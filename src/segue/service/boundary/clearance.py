@@ -15,7 +15,7 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
-from segue.service.boundary import documents
+from segue.service.boundary import approvals, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.threads import streams
 
@@ -110,7 +110,7 @@ def note(
 def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str:
     """The current handoff, redacted, for a channel that leaves this machine's own agents, with its tail only where
     the channel may carry what is private; raises Refused. Either way the decision is on record first."""
-    document = documents.current(workspace)
+    document = approvals.current(workspace)
     if document is None:
         raise NotFound(
             "There is no current handoff.",

@@ -2,7 +2,8 @@
 
 One current document per workspace (a session that an approved one is not about gets its own beside it); every version
 also lives as an artifact. A rich body is written by a person or an agent and approved; a mechanical one is derived from
-evidence and says so. Text and what is known of it are two files that change together, under a lock.
+evidence and says so. Text and what is known of it are two files that change together, under a lock. They are only
+files: what of them may be said to a session is asked of the log, in `approvals.py`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,6 @@ from segue.service.workspace import write_private
 from segue.stores.marks import safe
 
 if TYPE_CHECKING:
-    from segue.model.handoff_answers import HandoffState
     from segue.service.workspace import Workspace
 
 
@@ -36,8 +36,6 @@ class About(NamedTuple):
     written_ms: int = 0
     cleared: tuple[str, ...] = ()
     """Channels below its sensitivity that a person authorized for it."""
-    approved: str = ""
-    """Hash of the body that was approved."""
     place: str = ""
     """The repository below the workspace that it is about; nothing stands for the workspace itself."""
     tail_of: tuple[str, ...] = ()
@@ -51,6 +49,11 @@ class Document(NamedTuple):
     sha256: str
     about: About
     path: str
+
+
+def tail_key(session_id: str, sha256: str) -> str:
+    """The key under which a hook records a document that got the tail of a session."""
+    return f"tail:{session_id}:{sha256}"
 
 
 def path_of(workspace: Workspace) -> str:
@@ -102,11 +105,14 @@ def _about(workspace: Workspace) -> About:
         return About(root=workspace.root)
 
 
-def write(workspace: Workspace, text: str, about: About) -> Document:
-    """Replaces the document, whatever it is, and keeps this version as an artifact."""
+def write(workspace: Workspace, text: str, about: About, record: Callable[[Document], None]) -> Document:
+    """Replaces the document, whatever it is, and keeps this version as an artifact. `record` puts it into the log before
+    anybody else can read it: without that it counts for nothing."""
     data = _kept(workspace, text, about)
     with _alone(workspace):
-        return _written(workspace, data, about)
+        document = _written(workspace, data, about)
+        record(document)
+        return document
 
 
 def write_over(workspace: Workspace, before: Document | None, text: str, about: About) -> Document | None:
@@ -142,30 +148,3 @@ def write_beside(workspace: Workspace, text: str, about: About) -> Document:
     write_private(path, data)
     about = about._replace(root=workspace.root, written_ms=now_ms())
     return Document(text, hashlib.sha256(data).hexdigest(), about, path)
-
-
-def body_hash(text: str) -> str:
-    """The hash of what is above the tail, which alone is approved."""
-    from segue.handoff.tail import split
-
-    return hashlib.sha256(split(text)[0].strip().encode()).hexdigest()
-
-
-def status(workspace: Workspace) -> HandoffState:
-    """Path, size, hash, tokens and age of the current document."""
-    from segue.extract.tokens import count
-
-    document = current(workspace)
-    if document is None:
-        return {"exists": False, "path": path_of(workspace)}
-    return {
-        "exists": True,
-        "path": path_of(workspace),
-        "bytes": len(document.text.encode()),
-        "sha256": document.sha256,
-        "tokens": count(document.text),
-        "rich": document.about.rich,
-        "edited": document.about.approved not in ("", body_hash(document.text)),
-        "sensitivity": document.about.sensitivity,
-        "age_ms": max(0, now_ms() - document.about.written_ms) if document.about.written_ms else None,
-    }

@@ -7,6 +7,7 @@ must have the required sections and pass the lint; secrets are taken out before 
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
@@ -17,7 +18,7 @@ from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
 from segue.service import withheld
-from segue.service.boundary import clearance, documents
+from segue.service.boundary import approvals, clearance, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.boundary.place import territory
 from segue.service.handoffs.reviews import lint_text
@@ -87,11 +88,9 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | N
     if before is not None and _goes_on(before, waiting):
         text = replace_tail(text, split(before.text)[1])
         about = about._replace(tail_of=before.about.tail_of, tail_ms=before.about.tail_ms)
-    about = about._replace(
-        cleared=tuple(cleared), approved=documents.body_hash(text), place=str(waiting.get("place", ""))
-    )
-    document = documents.write(workspace, text, about)
-    _close(workspace, waiting, APPROVED, by, cleared=cleared or None)
+    about = about._replace(cleared=tuple(cleared), place=str(waiting.get("place", "")))
+    document = documents.write(workspace, text, about, partial(_approved, workspace, waiting, by))
+    os.unlink(_place(workspace))
     answer: DraftApproved = {
         "approval": "approved",
         "artifact_id": waiting["artifact_id"],
@@ -100,6 +99,10 @@ def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | N
     if cleared:
         answer["cleared"] = cleared
     return answer
+
+
+def _approved(workspace: Workspace, waiting: Result, by: Provenance, document: documents.Document) -> None:
+    approvals.record(workspace, waiting["thread_id"], waiting["artifact_id"], document, by)
 
 
 def _goes_on(before: documents.Document, waiting: Result) -> bool:
@@ -111,14 +114,16 @@ def _goes_on(before: documents.Document, waiting: Result) -> bool:
 def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> DraftRejected:
     """Sets the waiting draft aside; it stays in the log."""
     waiting = _waiting(workspace)
-    _close(workspace, waiting, REJECTED, by, reason=reason)
+    payload = by.stamp({"artifact_id": waiting["artifact_id"], "reason": reason})
+    workspace.log.append(waiting["thread_id"], [Draft(REJECTED, payload)])
+    os.unlink(_place(workspace))
     return {"approval": "rejected", "artifact_id": waiting["artifact_id"]}
 
 
 def show(workspace: Workspace, channel: str | None = None) -> DraftState:
     """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
     its sensitivity allows that."""
-    answer: DraftState = {"current": documents.status(workspace)}
+    answer: DraftState = {"current": approvals.status(workspace)}
     waiting = pending(workspace)
     if waiting is None:
         return answer
@@ -185,17 +190,17 @@ _KEPT = ("artifact_id", "thread_id", "host", "session_id", "sensitivity")
 
 
 def _found(workspace: Workspace) -> Result | None:
-    """What is remembered of the waiting draft; a note that was damaged stands for none."""
+    """What is remembered of the waiting draft, as sensitive as the log says; none where the note was damaged, or where
+    the log does not know such a draft or knows what became of it."""
     try:
         with open(_place(workspace), "rb") as file:
             waiting = wire.decode(file.read())
     except (OSError, BadInput):
         return None
-    whole = isinstance(waiting, dict) and all(isinstance(waiting.get(name), str) for name in _KEPT)
-    return waiting if whole else None
-
-
-def _close(workspace: Workspace, waiting: Result, kind: str, by: Provenance, **more: Any) -> None:
-    payload = by.stamp({"artifact_id": waiting["artifact_id"], **more})
-    workspace.log.append(waiting["thread_id"], [Draft(kind, payload)])
-    os.unlink(_place(workspace))
+    if not (isinstance(waiting, dict) and all(isinstance(waiting.get(name), str) for name in _KEPT)):
+        return None
+    rows = workspace.log.read(waiting["thread_id"], types=(DRAFTED, APPROVED, REJECTED), reverse=True)
+    last = next((row for row in rows if row.data.get("artifact_id") == waiting["artifact_id"]), None)
+    if last is None or last.type != DRAFTED:
+        return None
+    return {**waiting, "sensitivity": last.data.get("sensitivity", "private")}

@@ -16,8 +16,8 @@ from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model import moment as m
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.model.moment import Moment, Reply
+from segue.service.boundary import approvals, crossing, documents
 from segue.service.boundary import clearance as clearances
-from segue.service.boundary import crossing, documents
 from segue.service.boundary.log import record
 from segue.service.boundary.refresh import keep, prepare
 from segue.service.boundary.replay import replayed
@@ -84,7 +84,7 @@ def replay_into(workspace: Workspace, host: str, session_id: str, channel: str =
     was replayed before, or there is none. Raises Refused when its clearance forbids it."""
     moment = Moment(host, "replay", m.START, session_id, workspace.root, source=m.RESUME)
     marks = Marks(workspace.folder, host, session_id)
-    document = documents.current(workspace)
+    document = approvals.current(workspace)
     decision = clearances.decide(workspace, document.about if document else documents.About(), host)
     if document is not None and not decision.allows:
         clearances.note(workspace, document, decision, (host, session_id))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from segue.model.frame import TAIL_REFRESHED, TRANSCRIPT_ARCHIVED
 from segue.model.ids import now_ms
 from segue.model.moment import Moment
+from segue.service.boundary import approvals, documents
 from segue.service.boundary import archive as archives
-from segue.service.boundary import documents
 from segue.service.boundary.log import record
 from segue.service.boundary.place import territory
 from segue.stores.traces import leave
@@ -64,10 +64,18 @@ def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
         if not archives.holds_session(moment.host, moment.transcript_path):
             return before
         document = _brought_up_to_date(workspace, moment, before)
-    payload = {"sha256": document.sha256, "bytes": len(document.text.encode())}
-    key = f"tail:{moment.session_id}:{document.sha256}"
-    record(workspace, (moment.host, moment.session_id), TAIL_REFRESHED, payload, key)
+    note(workspace, (moment.host, moment.session_id), document)
     return document
+
+
+def note(workspace: Workspace, session: tuple[str, str], document: documents.Document) -> None:
+    """Records, once, that a document got the tail of a session."""
+    payload = {
+        "sha256": document.sha256,
+        "bytes": len(document.text.encode()),
+        "rich": document.about.rich or None,
+    }
+    record(workspace, session, TAIL_REFRESHED, payload, documents.tail_key(session[1], document.sha256))
 
 
 def _brought_up_to_date(
@@ -80,8 +88,11 @@ def _brought_up_to_date(
 
     source = lookup.Source(moment.host, moment.transcript_path)
     tail = _tail(workspace, moment, source)
-    beside = before is not None and before.about.rich and about_another(before, moment)
-    if before is not None and before.about.rich and not beside:
+    rich = (
+        before is not None and before.about.rich and approvals.approval(workspace, before.about) is not None
+    )
+    beside = before is not None and rich and about_another(before, moment)
+    if before is not None and rich and not beside:
         text, about = replace_tail(before.text, tail), before.about
     else:
         text = replace_tail(renderings.mechanical(source), tail)

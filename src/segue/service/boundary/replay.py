@@ -15,8 +15,8 @@ from segue.model import moment as m
 from segue.model.frame import REPLAYED
 from segue.model.ids import new_id
 from segue.model.moment import Moment, Reply
+from segue.service.boundary import approvals, documents
 from segue.service.boundary import clearance as clearances
-from segue.service.boundary import documents
 from segue.service.boundary.log import record
 from segue.service.boundary.place import same_place
 from segue.service.boundary.refresh import about_another, prepare, refresh
@@ -129,10 +129,13 @@ def _catch_up(workspace: Workspace, moment: Moment, marks: Marks) -> None:
 
 
 def _meant_for(workspace: Workspace, moment: Moment, source: str) -> documents.Document | None:
-    """The current document. One about another session is no handoff after this session's compaction,
-    so one is derived; None where that cannot be."""
+    """The current handoff as the log knows it. After this session's compaction, one about another session is no
+    handoff, and what nobody approved or derived is none either: then one is derived; None where that cannot be."""
     document = documents.current(workspace)
-    if document is None or source != m.COMPACT or not about_another(document, moment):
-        return document
-    document = refresh(workspace, moment)
-    return document if document and not about_another(document, moment) else None
+    if document is None:
+        return None
+    given = approvals.vouched(workspace, document)
+    if source != m.COMPACT or (given is not None and not about_another(given, moment)):
+        return given
+    derived = refresh(workspace, moment)
+    return approvals.vouched(workspace, derived) if derived and not about_another(derived, moment) else None

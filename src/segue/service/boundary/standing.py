@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from segue.model.value import NamedTuple
-from segue.service.boundary import documents, drafts, outcomes
+from segue.service.boundary import approvals, drafts, outcomes
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -22,7 +22,7 @@ class Traces(NamedTuple):
 
 def status(workspace: Workspace) -> dict[str, Any]:
     """`handoff`, and where there is something to tell `draft`, `hooks`, `spooled`, `maintenance` and `proposals`."""
-    answer: dict[str, Any] = {"handoff": documents.status(workspace)}
+    answer: dict[str, Any] = {"handoff": approvals.status(workspace)}
     waiting = drafts.pending(workspace)
     if waiting:
         answer["draft"] = {name: value for name, value in waiting.items() if name != "text"}

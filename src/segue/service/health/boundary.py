@@ -11,7 +11,7 @@ from segue.boundary import policy
 from segue.boundary.replay import RANKS
 from segue.errors import SegueError
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
-from segue.service.boundary import documents, drafts
+from segue.service.boundary import approvals, drafts
 from segue.service.boundary.log import record
 from segue.service.boundary.outcomes import faults, log_path
 from segue.service.boundary.standing import spooled, traces
@@ -106,20 +106,26 @@ def _thresholds(workspace: Workspace, agents: set[str]) -> list[Check]:
 
 
 def _handoff(workspace: Workspace) -> list[Check]:
-    document = documents.status(workspace)
+    document = approvals.status(workspace)
     if not document["exists"]:
         return []
+    take_up = f"`segue draft write {document['path']}` and `segue draft approve` make it one"
+    if not document["recorded"]:
+        message = (
+            f"{document['path']} is no handoff that was approved or derived here; no session is given it."
+        )
+        return [check("handoff", False, message, f"{take_up}; else delete it.")]
+    if document["edited"]:
+        message = (
+            f"{document['path']} was edited since it was approved; sessions are given the approved text."
+        )
+        return [check("handoff", False, message, f"{take_up} that they are given.")]
     kind = "rich" if document["rich"] else "mechanical"
     hours = (document["age_ms"] or 0) // 3_600_000
-    check: Check = {
-        "check": "handoff",
-        "ok": hours < STALE_HOURS,
-        "message": f"The current handoff is {kind}, {document['tokens']} tokens, {hours} hours old.",
-    }
+    fresh = hours < STALE_HOURS
+    message = f"The current handoff is {kind}, {document['tokens']} tokens, {hours} hours old."
     hint = "New sessions are still given it: write another with `segue draft write`, or delete the file."
-    if not check["ok"]:
-        check["hint"] = hint
-    return [check]
+    return [check("handoff", fresh, message, "" if fresh else hint)]
 
 
 def _maintenance(workspace: Workspace) -> list[Check]:

@@ -15,7 +15,7 @@ from segue.agents.calls import ANNOUNCING, CROSSINGS, installed_calls
 from segue.boundary.replay import OPEN
 from segue.model import moment as m
 from segue.model.moment import Moment
-from segue.service.boundary import documents
+from segue.service.boundary import approvals
 from segue.service.boundary.replay import refusal
 from segue.service.health import rehearsal
 from segue.service.install import integrations
@@ -54,7 +54,7 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
         ]
     if faults:
         return [{"check": name, "ok": False, "message": f"{'; '.join(faults)}.", "hint": again}]
-    stands = "" if documents.current(workspace) else "; a sample stands in for the handoff there is none of"
+    stands = "" if approvals.current(workspace) else "; a sample stands in for the handoff there is none of"
     message = (
         f"{len(begun)} hooks answer{stands}. A new session is given {_said(told[m.STARTUP], kept[m.STARTUP], texts)} "
         f"After a compaction it is given {_said(told[m.COMPACT], kept[m.COMPACT], texts)}"
@@ -90,7 +90,7 @@ def _kept_back(workspace: Workspace, agent: str, source: str) -> str:
     """The rule that keeps the current handoff from the agent, as the real settings have it."""
     if source == m.COMPACT and agent not in CROSSINGS:
         return "this agent announces no compaction"
-    document = documents.current(workspace) or rehearsal.SAMPLE
+    document = approvals.current(workspace) or rehearsal.SAMPLE
     place = document.about.place or workspace.root
     no = refusal(workspace, Moment(agent, "doctor", m.START, rehearsal.SESSION, place), source, document)
     return no.reason if no else ""

@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from segue.agents.calls import (
@@ -21,9 +22,11 @@ from segue.agents.calls import (
     transcript,
     transcript_path,
 )
+from segue.model.thread import Provenance
 from segue.model.value import NamedTuple
-from segue.service.boundary import documents
+from segue.service.boundary import approvals, documents, refresh
 from segue.service.boundary.archive import copy_path, holds_session
+from segue.service.boundary.log import bound_thread
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -77,15 +80,15 @@ def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
 
     from segue.service.workspace import Workspace as Scratch
 
-    current = documents.current(workspace) or SAMPLE
+    current = approvals.current(workspace) or SAMPLE
     with tempfile.TemporaryDirectory(prefix="segue-doctor-") as made:
         place = os.path.realpath(made)
         scratch = Scratch(place).establish()
         settings = os.path.join(workspace.folder, "config.json")
         if os.path.exists(settings):
             shutil.copy(settings, scratch.folder)
-        about = current.about._replace(host=agent, session_id=SESSION, place="")
-        documents.write(scratch, current.text, about)
+        about = current.about._replace(host=agent, session_id=SESSION, place="", tail_of=(agent, SESSION))
+        documents.write(scratch, current.text, about, partial(_on_record, scratch))
         scratch.close()
         told = transcript_path(agent, SESSION, place)
         os.makedirs(os.path.dirname(told), exist_ok=True)
@@ -96,6 +99,15 @@ def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
             with open(told, "wb") as file:
                 file.write(recorded)
         yield place
+
+
+def _on_record(scratch: Workspace, document: documents.Document) -> None:
+    """The handoff stands in the log of the scratch workspace as it does in that of the real one."""
+    by, session = Provenance("doctor", "service"), (document.about.host, document.about.session_id)
+    if document.about.rich:
+        approvals.record(scratch, bound_thread(scratch, *session, by), document.sha256, document, by)
+    else:
+        refresh.note(scratch, session, document)
 
 
 def _run(agent: str, words: tuple[str, ...], step: Step, place: str) -> Ran:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from segue.errors import BadInput
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
-from segue.service.boundary import clearance, documents, moments
+from segue.service.boundary import approvals, clearance, moments
 from segue.service.handoffs import readings, renderings, reviews, walk
 from segue.service.remote import sessions
 
@@ -107,7 +107,7 @@ def replay(
 ) -> Replayed:
     """The current handoff for a session, once; through a channel only what that may carry, whatever the
     host says it is."""
-    if channel and documents.current(workspace) is not None:
+    if channel and approvals.current(workspace) is not None:
         clearance.release(workspace, channel)
     text = moments.replay_into(workspace, host, session_id, channel or "")
     return {"replayed": True, "text": text} if text else {"replayed": False}

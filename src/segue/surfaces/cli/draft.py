@@ -84,8 +84,10 @@ def current(status: dict[str, Any]) -> str:
     """The current handoff, in a line."""
     if not status["exists"]:
         return "There is no current handoff."
-    kind = "rich" if status["rich"] else "mechanical"
-    kind += ", edited since approval" if status["edited"] else ""
+    kind = (
+        "rich" if status["rich"] else "mechanical" if status["recorded"] else "nobody approved it: not given"
+    )
+    kind += ", edited since approval: the approved text is given" if status["edited"] else ""
     return f"handoff {status['path']} ({kind}, {status['sensitivity']}, {measured(status)})"
 
 

@@ -19,14 +19,8 @@ from segue.model.ids import is_artifact_id, new_id
 from segue.model.wire import content_id
 from segue.stores import blob_file, blob_rules
 from segue.stores.contract import NOTE, Artifacts, Finding
-from segue.stores.disk import (
-    PRIVATE_FILE,
-    NotRegular,
-    disk_fault,
-    open_regular,
-    private_folder,
-    sync_folder,
-)
+from segue.stores.disk import PRIVATE_FILE, disk_fault, private_folder, sync_folder
+from segue.stores.private_files import NotRegular, open_file
 
 _PARTIAL = ".partial-"
 _STRANGE = "Look at what lies there and remove it, then put the bytes again."
@@ -138,7 +132,7 @@ class Blobs:
     def _open(self, artifact_id: str) -> BinaryIO:
         path = self._path(artifact_id)
         try:
-            return open_regular(path)
+            return os.fdopen(open_file(path), "rb")
         except FileNotFoundError:
             raise blob_rules.missing(artifact_id) from None
         except NotRegular:
@@ -149,7 +143,7 @@ class Blobs:
     def _fault(self, artifact_id: str) -> str:
         """What is wrong with a stored blob, or that there is none, in half a sentence; empty when all is well."""
         try:
-            with open_regular(self._path(artifact_id)) as file:
+            with os.fdopen(open_file(self._path(artifact_id)), "rb") as file:
                 return blob_rules.fault_in(file, artifact_id)
         except OSError as fault:
             return f"{fault}"
@@ -162,7 +156,7 @@ class Blobs:
 
     def _abandoned(self, name: str) -> bool:
         try:
-            with open_regular(os.path.join(self.folder, name)) as file:
+            with os.fdopen(open_file(os.path.join(self.folder, name)), "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 return True
         except (BlockingIOError, FileNotFoundError, NotRegular):

@@ -19,6 +19,7 @@ import apsw
 
 from segue.model.wire import decode_own, scrub
 from segue.stores.contract import Head
+from segue.stores.private_files import require_file
 
 _VERSION = 2
 _SCHEMA = """
@@ -55,6 +56,9 @@ class Catalog:
 
     @staticmethod
     def _open(path: str) -> apsw.Connection:
+        if path != _MEMORY:
+            for beside in ("", "-wal", "-shm", "-journal"):
+                require_file(path + beside)
         db = apsw.Connection(path)
         db.set_busy_timeout(10_000)
         if path != _MEMORY:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
-from typing import BinaryIO
 
 from segue.errors import Unavailable
+from segue.stores.private_files import require_folders
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
@@ -35,27 +34,10 @@ def disk_fault(fault: OSError, path: str) -> Unavailable:
     return Unavailable(f"{reason}: {path} cannot be used.", hint, code)
 
 
-class NotRegular(OSError):
-    """A link, a pipe, a socket or a device where a file was expected."""
-
-
-def open_regular(path: str) -> BinaryIO:
-    """A regular file for reading. Raises NotRegular, at once, for anything else: opening a pipe would wait for a
-    writer, and a link leads wherever its maker wants."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as fault:
-        if fault.errno in (errno.ELOOP, errno.ENXIO):
-            raise NotRegular(fault.errno, "not a regular file", path) from None
-        raise
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise NotRegular(errno.EINVAL, "not a regular file", path)
-    return open(handle, "rb")
-
-
 def private_folder(path: str) -> None:
-    """Makes a folder and its missing parents, for the owner alone, durable."""
+    """Makes a folder and its missing parents, for the owner alone, durable. Raises OSError for a link in a
+    workspace's folder."""
+    require_folders(os.path.join(path, ""))
     if os.path.isdir(path):
         return
     parent = os.path.dirname(os.path.abspath(path))

@@ -13,7 +13,7 @@ import fcntl
 import os
 
 from segue.errors import Unavailable
-from segue.stores.disk import PRIVATE_FILE
+from segue.stores.private_files import open_file
 
 
 class Gate:
@@ -46,7 +46,7 @@ class Gate:
 
     def _lock(self) -> None:
         if self._file < 0:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+            self._file = open_file(self._path, os.O_RDWR | os.O_CREAT)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 
+from segue.stores import private_files
+
 PATIENCE_S = 15 * 60
 """An announced compaction is expected this long."""
 _RUNS = "runs"
+_LARGEST = 64 * 1024
 
 
 def touch(path: str, content: str = "") -> None:
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    private_files.make_folder(os.path.dirname(path))
+    handle = private_files.open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.write(handle, content.encode())
     os.close(handle)
 
@@ -89,10 +92,10 @@ class Marks:
     def expected(self) -> tuple[str, int] | None:
         """Transcript and place given by `expect`."""
         try:
-            with open(self._path("before"), encoding="utf-8", errors="replace") as file:
-                size, _, transcript = file.read().partition("\n")
+            told = private_files.read(self._path("before"), _LARGEST).decode(errors="replace")
         except OSError:
             return None
+        size, _, transcript = told.partition("\n")
         return (transcript, int(size)) if size.isdigit() else None
 
     def approach(self, transcript: str, size: int) -> None:
@@ -126,7 +129,7 @@ class Marks:
 
     def maintain(self) -> bool:
         """True for the one process that shall run the maintenance after this boundary."""
-        os.makedirs(self._state, mode=0o700, exist_ok=True)
+        private_files.make_folder(self._state)
         try:
             os.close(os.open(self._path("maintained"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
@@ -173,8 +176,7 @@ def _recent(path: str, seconds: float, now: float) -> bool:
 
 def _number(path: str) -> int:
     try:
-        with open(path, encoding="ascii", errors="replace") as file:
-            text = file.read(24).strip()
+        text = private_files.read(path, _LARGEST).decode("ascii", "replace").strip()
     except OSError:
         return 0
-    return int(text) if text.isdigit() else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 24 else 0

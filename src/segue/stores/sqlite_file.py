@@ -18,6 +18,7 @@ import apsw
 
 from segue.stores.disk import disk_fault, private_folder
 from segue.stores.gate import Gate
+from segue.stores.private_files import require_file
 from segue.stores.sqlite_open import connect, create, spoken, writer
 
 T = TypeVar("T")
@@ -118,9 +119,9 @@ class SqliteFile:
         return self._aside
 
     def _connected(self) -> apsw.Connection | None:
-        try:
-            os.stat(self.path)
-        except FileNotFoundError:
+        for beside in ("", "-wal", "-shm", "-journal"):
+            require_file(self.path + beside)
+        if not os.path.exists(self.path):
             return None
         return connect(self.path, self._wait, self._vfs)
 

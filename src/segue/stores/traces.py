@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import time
 
+from segue.stores.private_files import make_folder, open_file
+
 LARGEST = 64 * 1024
 """Bytes of traces before the older half is dropped."""
 
@@ -16,10 +18,10 @@ def leave(folder: str, host: str, event: str, told: str) -> None:
     """Adds a line about one call to the traces of a workspace folder."""
     try:
         state = os.path.join(folder, "boundary")
-        os.makedirs(state, mode=0o700, exist_ok=True)
+        make_folder(state)
         parts = (" ".join(part.split()) for part in (host[:40], event[:60], told[:360]))
         line = "\t".join((str(int(time.time())), *parts))
-        handle = os.open(os.path.join(state, "failures.log"), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        handle = open_file(os.path.join(state, "failures.log"), os.O_RDWR | os.O_CREAT | os.O_APPEND)
         try:
             if os.fstat(handle).st_size > LARGEST:
                 recent = os.pread(handle, LARGEST, os.fstat(handle).st_size - LARGEST // 2)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from segue.errors import BadInput, Refused
 from segue.model.value import NamedTuple
+from segue.stores import private_files
 from segue.stores.marks import safe
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
             f"{transcript} is not a file of yours, so it is not archived.", "Check the hook's payload."
         )
     folder = os.path.join(workspace.establish().folder, "transcripts")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    private_files.make_folder(folder)
     copy = copy_path(workspace, host, session_id)
+    private_files.require_file(copy)
     digest, size, lines = _hashed(transcript, None)
     have = os.path.getsize(copy) if os.path.exists(copy) else 0
     if not size and not have:
@@ -117,7 +119,7 @@ def no_session(host: str, transcript: str) -> Refused:
 def _hashed(path: str, size: int | None) -> tuple[str, int, int]:
     """sha256, size and lines of a file, or of its first bytes."""
     digest, done, lines = hashlib.sha256(), 0, 0
-    with open(path, "rb") as file:
+    with _reading(path) as file:
         while chunk := file.read(_CHUNK if size is None else min(_CHUNK, size - done)):
             digest.update(chunk)
             done += len(chunk)
@@ -125,12 +127,20 @@ def _hashed(path: str, size: int | None) -> tuple[str, int, int]:
     return digest.hexdigest(), done, lines
 
 
+def _reading(path: str) -> IO[bytes]:
+    """A file that was looked at and is not waited for, should it have become a pipe since."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+
+
 def _copy(source: str, target: str, start: int, size: int) -> None:
     """Copies bytes from `start` to `size`. From the beginning it goes through a second file, so that a
     copy is never half of one and half of another."""
     place = target if start else f"{target}.{os.getpid()}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if start else os.O_TRUNC)
-    with open(source, "rb") as given, open(os.open(place, flags, 0o600), "ab" if start else "wb") as kept:
+    with (
+        _reading(source) as given,
+        open(private_files.open_file(place, flags), "ab" if start else "wb") as kept,
+    ):
         given.seek(start)
         left = size - start
         while left > 0 and (chunk := given.read(min(_CHUNK, left))):

@@ -19,6 +19,7 @@ from segue.model.ids import now_ms
 from segue.model.value import NamedTuple
 from segue.service import withheld
 from segue.service.workspace import write_private
+from segue.stores import private_files
 from segue.stores.marks import safe
 
 if TYPE_CHECKING:
@@ -74,8 +75,7 @@ def current(workspace: Workspace) -> Document | None:
 
 def _current(workspace: Workspace) -> Document | None:
     try:
-        with open(path_of(workspace), encoding="utf-8", errors="replace") as file:
-            text = file.read()
+        text = private_files.read(path_of(workspace)).decode(errors="replace")
     except OSError:
         return None
     return Document(text, hashlib.sha256(text.encode()).hexdigest(), _about(workspace), path_of(workspace))
@@ -86,7 +86,8 @@ def _alone(workspace: Workspace) -> Iterator[None]:
     """One process at a time; where the disk knows no locks, all of them."""
     import fcntl
 
-    folder = os.open(os.path.dirname(path_of(workspace)), os.O_RDONLY)
+    private_files.require_folders(path_of(workspace))
+    folder = os.open(os.path.dirname(path_of(workspace)), os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):
             fcntl.flock(folder, fcntl.LOCK_EX)
@@ -97,8 +98,7 @@ def _alone(workspace: Workspace) -> Iterator[None]:
 
 def _about(workspace: Workspace) -> About:
     try:
-        with open(_about_path(workspace), encoding="utf-8") as file:
-            known: dict[str, Any] = json.load(file)
+        known: dict[str, Any] = json.loads(private_files.read(_about_path(workspace)))
         about = About(**{name: known[name] for name in About._fields if name in known})
         return about._replace(cleared=tuple(map(str, about.cleared)), tail_of=tuple(map(str, about.tail_of)))
     except (OSError, ValueError, TypeError):
@@ -128,7 +128,7 @@ def write_over(workspace: Workspace, before: Document | None, text: str, about: 
 
 def _kept(workspace: Workspace, text: str, about: About) -> bytes:
     """The text, as an artifact that leaves only as far as it is cleared, and a folder for it."""
-    os.makedirs(os.path.join(workspace.establish().folder, "transcripts"), mode=0o700, exist_ok=True)
+    private_files.make_folder(os.path.join(workspace.establish().folder, "transcripts"))
     withheld.store(workspace, text, about.sensitivity)
     return text.encode()
 

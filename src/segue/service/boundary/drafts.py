@@ -24,6 +24,7 @@ from segue.service.boundary.place import territory
 from segue.service.handoffs.reviews import lint_text
 from segue.service.threads import streams
 from segue.service.workspace import write_private
+from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import DraftApproved, DraftRejected, DraftState, DraftTaken, WaitingDraft
@@ -175,7 +176,7 @@ def _place(workspace: Workspace) -> str:
 
 
 def _remember(workspace: Workspace, waiting: Result) -> None:
-    os.makedirs(os.path.dirname(_place(workspace)), mode=0o700, exist_ok=True)
+    private_files.make_folder(os.path.dirname(_place(workspace)))
     write_private(_place(workspace), wire.canonical(waiting))
 
 
@@ -193,8 +194,7 @@ def _found(workspace: Workspace) -> Result | None:
     """What is remembered of the waiting draft, as sensitive as the log says; none where the note was damaged, or where
     the log does not know such a draft or knows what became of it."""
     try:
-        with open(_place(workspace), "rb") as file:
-            waiting = wire.decode(file.read())
+        waiting = wire.decode(private_files.read(_place(workspace)))
     except (OSError, BadInput):
         return None
     if not (isinstance(waiting, dict) and all(isinstance(waiting.get(name), str) for name in _KEPT)):

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from segue.model.frame import MAINTAINED
+from segue.stores import private_files
 from segue.stores.marks import safe, touch
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def proposals(workspace: Workspace) -> list[dict[str, Any]]:
     """Path and number of candidates of every session with some."""
     found = []
     for path in _listed(os.path.join(workspace.folder, "transcripts"), _PROPOSALS):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            found.append({"path": path, "candidates": sum(line.startswith("- ") for line in file)})
+        lines = private_files.read(path).decode(errors="replace").split("\n")
+        found.append({"path": path, "candidates": sum(line.startswith("- ") for line in lines)})
     return found
 
 
@@ -72,7 +73,7 @@ def faults(workspace: Workspace) -> list[str]:
 
 def _died(workspace: Workspace) -> list[str]:
     log, found = log_path(workspace), []
-    written = os.stat(log).st_mtime if os.path.exists(log) and os.path.getsize(log) else 0.0
+    written = os.stat(log).st_mtime if private_files.is_file(log) and os.path.getsize(log) else 0.0
     for mark in _listed(os.path.dirname(log), _RUNNING):
         started = os.stat(mark).st_mtime
         if written < started and time.time() - started < LONGEST_S:
@@ -84,14 +85,14 @@ def _died(workspace: Workspace) -> list[str]:
 
 
 def _last_line(path: str) -> str:
-    with open(path, encoding="utf-8", errors="replace") as file:
-        lines = file.read()[-4_000:].split("\n")
+    lines = private_files.read(path).decode(errors="replace")[-4_000:].split("\n")
     return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "it left no word")
 
 
 def _listed(folder: str, beginning: str) -> list[str]:
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    return [os.path.join(folder, name) for name in names if name.startswith(beginning)]
+    found = [os.path.join(folder, name) for name in names if name.startswith(beginning)]
+    return [path for path in found if private_files.is_file(path)]
 
 
 def _mark(workspace: Workspace, moment: Moment) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.model.value import NamedTuple
 from segue.service.boundary import approvals, drafts, outcomes
+from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -43,8 +44,7 @@ def traces(workspace: Workspace) -> Traces:
     """The lines of hook calls that failed or were not understood. Old ones are dropped when there are many."""
     path = os.path.join(workspace.folder, "boundary", "failures.log")
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.readlines()
+        lines = private_files.read(path).decode(errors="replace").splitlines(keepends=True)
     except OSError:
         return Traces(path, 0, "")
     return Traces(path, len(lines), " ".join(lines[-1].rstrip("\n").split("\t")[1:]) if lines else "")
@@ -53,4 +53,5 @@ def traces(workspace: Workspace) -> Traces:
 def spooled(workspace: Workspace) -> int:
     """How many moments wait to be recorded."""
     place = os.path.join(workspace.folder, "spool")
+    private_files.require_folders(os.path.join(place, ""))
     return len(os.listdir(place)) if os.path.isdir(place) else 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from segue.errors import BadInput, NotFound, SegueError
 from segue.handoff import lint
 from segue.model.finding import report
+from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.handoff.parse import Parsed
@@ -158,15 +159,15 @@ def _told(finding: Finding) -> HandoffFinding:
 def document_is_newest(workspace: Workspace) -> bool:
     """Whether the current document is younger than the last handoff that was committed."""
     place = os.path.join(workspace.folder, CURRENT)
-    written = os.path.getmtime(place) * 1000 if os.path.isfile(place) else -1.0
+    written = os.path.getmtime(place) * 1000 if private_files.is_file(place) else -1.0
     return written > _last_committed(workspace)[0]
 
 
 def _newest(workspace: Workspace) -> tuple[str, Facts | None]:
     """The current document, or the last handoff that was committed, whichever is younger."""
     if document_is_newest(workspace):
-        with open(os.path.join(workspace.folder, CURRENT), "rb") as file:
-            return file.read(lint.LARGEST).decode(errors="replace"), None
+        text = private_files.read(os.path.join(workspace.folder, CURRENT))
+        return text[: lint.LARGEST].decode(errors="replace"), None
     if bundle := _last_committed(workspace)[1]:
         return _bundled(workspace, bundle)
     raise NotFound("There is no handoff here yet.", "`segue handoff` makes one; a file can be named, too.")

@@ -13,6 +13,8 @@ import stat
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from segue.stores.private_files import open_file
+
 if TYPE_CHECKING:
     from segue.model.answers import Check
     from segue.service.workspace import Workspace
@@ -123,10 +125,9 @@ def _left_over(path: str, remove: bool) -> bool:
 
 
 def _abandoned(path: str, lock: str, remove: bool) -> bool:
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        held = os.open(lock, flags if lock == path else flags | os.O_CREAT, 0o600)
-    except FileNotFoundError:
+        held = open_file(lock, os.O_RDONLY if lock == path else os.O_RDONLY | os.O_CREAT)
+    except OSError:
         return False
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

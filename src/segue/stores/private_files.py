@@ -1,0 +1,146 @@
+"""Files of a workspace's folder: one way to open, read, replace and make them.
+
+Whatever lies in `.segue/` may have been put there by somebody else: a link out of it, a pipe, a device, a file
+without end. So nothing in the folder is opened that is not a regular file of this user's, reached through real folders
+and of a bounded size; a link is never followed, a pipe never waited for, and nothing is truncated before it was looked
+at. What is refused raises OSError with a reason. The folder itself is made by nobody here.
+"""
+
+from __future__ import annotations
+
+import _thread
+import errno
+import os
+import stat
+
+FOLDER = ".segue"
+LARGEST = 64 * 1024 * 1024
+"""Bytes of the largest file that is read whole."""
+
+_INSIDE = f"{os.sep}{FOLDER}{os.sep}"
+
+
+class NotRegular(OSError):
+    """Something else than a file of this user's, reached through real folders."""
+
+
+def open_file(path: str, flags: int = os.O_RDONLY) -> int:
+    """A handle of the file, which is made where `flags` say so. Raises OSError."""
+    require_folders(path)
+    try:
+        handle = os.open(path, (flags & ~os.O_TRUNC) | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    except OSError as fault:
+        if fault.errno in (errno.ELOOP, errno.ENXIO):
+            raise _refused(path, "It is a link" if fault.errno == errno.ELOOP else "It is a pipe") from None
+        raise
+    try:
+        _require_own_file(path, os.fstat(handle))
+        if flags & os.O_TRUNC:
+            os.ftruncate(handle, 0)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def read(path: str, most: int = LARGEST) -> bytes:
+    """All of a file. Raises OSError, also for one of more than `most` bytes."""
+    handle = open_file(path)
+    try:
+        if os.fstat(handle).st_size > most:
+            raise _refused(path, f"It is larger than {most:,} bytes")
+        parts = []
+        while part := os.read(handle, min(most, 1024 * 1024)):
+            parts.append(part)
+    finally:
+        os.close(handle)
+    return b"".join(parts)
+
+
+def write_private(path: str, data: bytes) -> None:
+    """Replaces a small file atomically, readable by its owner alone."""
+    require_folders(path)
+    scratch = f"{path}.{os.getpid()}-{_thread.get_ident()}.tmp"
+    if os.path.lexists(scratch):  # of a process that died, whose number is ours now
+        os.unlink(scratch)
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(scratch, path)
+    except OSError:
+        os.unlink(scratch)
+        raise
+
+
+def make_folder(path: str) -> None:
+    """Makes a folder, for its owner alone, and those between it and the workspace's folder."""
+    at = path.rfind(_INSIDE)
+    if at < 0:
+        os.makedirs(path, 0o700, exist_ok=True)
+        return
+    require_folders(path[: at + len(_INSIDE)])
+    end = at + len(_INSIDE)
+    while end >= 0:
+        end = path.find(os.sep, end + 1)
+        folder = path if end < 0 else path[:end]
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            _require_folder(folder)
+
+
+def require_folders(path: str) -> None:
+    """Raises OSError where a folder on the way to a file, from the workspace's own on, is none. Folders elsewhere are
+    their owner's business."""
+    at = path.rfind(_INSIDE)
+    end = at + len(_INSIDE) - 1 if at >= 0 else -1
+    try:
+        while end >= 0:
+            _require_folder(path[:end])
+            end = path.find(os.sep, end + 1)
+    except FileNotFoundError:
+        return
+
+
+def require_file(path: str) -> None:
+    """Raises OSError for what must not be opened under a name; a name that nobody took yet is fine. For libraries
+    that open by path."""
+    require_folders(path)
+    try:
+        _require_own_file(path, os.lstat(path))
+    except FileNotFoundError:
+        return
+
+
+def is_file(path: str) -> bool:
+    """True for a file that may be opened."""
+    try:
+        require_folders(path)
+        _require_own_file(path, os.lstat(path))
+    except OSError:
+        return False
+    return True
+
+
+def _require_own_file(path: str, found: os.stat_result) -> None:
+    if stat.S_ISLNK(found.st_mode):
+        raise _refused(path, "It is a link")
+    if not stat.S_ISREG(found.st_mode):
+        raise _refused(path, "It is not a regular file")
+    if found.st_uid != os.geteuid() and _INSIDE in path:
+        raise _refused(path, "It belongs to another user")
+
+
+def _require_folder(path: str) -> None:
+    found = os.lstat(path)
+    if stat.S_ISLNK(found.st_mode):
+        raise _refused(path, "It is a link")
+    if not stat.S_ISDIR(found.st_mode):
+        raise _refused(path, "It is not a folder")
+
+
+def _refused(path: str, why: str) -> NotRegular:
+    return NotRegular(errno.EINVAL, why, path)

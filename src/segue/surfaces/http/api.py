@@ -24,7 +24,7 @@ from segue.surfaces.http import budget
 from segue.surfaces.http.answering import handler_of
 from segue.surfaces.http.budget import Budget
 from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site
-from segue.surfaces.http.guard import HEADER_BYTES, Guard
+from segue.surfaces.http.guard import HEADER_BYTES, Guard, elsewhere
 from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
 from segue.surfaces.http.pulse import KINDS
@@ -169,7 +169,7 @@ class Api:
 
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""
-        answering = await self._pulses()
+        answering = await _pulses(self._sites)
         away = [kind for kind in KINDS if not all(taken[kind] for taken in answering.values())]
         if away:
             raise Unavailable(
@@ -180,16 +180,23 @@ class Api:
         return Response(b'{"status":"ok"}', media_type="application/json")
 
     async def _metrics(self, headers: Mapping[str, str]) -> Response:
-        self._guard.admit(headers, "read", self._first.name)
-        following = {name: site.tail.following for name, site in self._sites.items()}
-        return Response(self._watch.exposed(following, await self._pulses()), media_type=EXPOSITION)
-
-    async def _pulses(self) -> dict[str, dict[str, bool]]:
-        taken = await asyncio.gather(*(site.pulse.taken() for site in self._sites.values()))
-        return dict(zip(self._sites, taken, strict=True))
+        """The numbers of the workspaces that the token is for."""
+        token = self._guard.known(headers, "read")
+        only = token.workspace if token else None
+        sites = {name: site for name, site in self._sites.items() if only in (None, name)}
+        if not sites:
+            raise elsewhere()
+        following = {name: site.tail.following for name, site in sites.items()}
+        told = self._watch.exposed(following, await _pulses(sites), only)
+        return Response(told, media_type=EXPOSITION)
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
         return Response(encoded(), media_type="application/json")
+
+
+async def _pulses(sites: Mapping[str, Site]) -> dict[str, dict[str, bool]]:
+    taken = await asyncio.gather(*(site.pulse.taken() for site in sites.values()))
+    return dict(zip(sites, taken, strict=True))
 
 
 def _other_method(allowed: list[str]) -> Response:

@@ -64,6 +64,13 @@ class Guard:
 
     def admit(self, headers: Mapping[str, str], scope: str, workspace: str) -> Token | None:
         """The token, if it allows the scope in the workspace."""
+        token = self.known(headers, scope)
+        if token is not None and token.workspace not in (None, workspace):
+            raise elsewhere()
+        return token
+
+    def known(self, headers: Mapping[str, str], scope: str) -> Token | None:
+        """The token, if it allows the scope, in whichever workspace."""
         if self._keyring is None:
             return None
         kind, _, rest = headers.get("authorization", "").partition(" ")
@@ -79,6 +86,8 @@ class Guard:
             raise Refused(
                 f"This token may {token.scope}; the request needs {scope}.", "Ask for a token of that scope."
             )
-        if token.workspace not in (None, workspace):
-            raise Refused("This token is for another workspace.", "Ask for a token of this workspace.")
         return token
+
+
+def elsewhere() -> Refused:
+    return Refused("This token is for another workspace.", "Ask for a token of this workspace.")

@@ -149,7 +149,7 @@ def _site(name: str, root: str, pools: Pools, watch: Watch) -> Site:
     tail = Tail(pools.reading)
 
     def committed(streams: Sequence[str]) -> None:
-        watch.committed(len(streams))
+        watch.committed(name, len(streams))
         tail.grew(streams)
 
     workspace = share(root, committed, pools.committing.start)

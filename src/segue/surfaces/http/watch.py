@@ -10,7 +10,7 @@ import logging
 import time
 import traceback
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
@@ -49,6 +49,11 @@ class Histogram:
         self._counts[bisect_left(self._bounds, value)] += 1
         self._sum += value
 
+    def include(self, other: Histogram) -> None:
+        """Counts what another one with the same bounds counted."""
+        self._counts = [mine + theirs for mine, theirs in zip(self._counts, other._counts, strict=True)]
+        self._sum += other._sum
+
     def lines(self, name: str) -> list[str]:
         below = 0
         rows = []
@@ -58,6 +63,20 @@ class Histogram:
         return [*rows, f"{name}_sum {self._sum:.6f}", f"{name}_count {below}"]
 
 
+class Numbers:
+    """What is counted of one workspace."""
+
+    def __init__(self) -> None:
+        self.requests: Counter[tuple[str, int]] = Counter()
+        self.latency = Histogram(_SECONDS)
+        self.groups = Histogram(_SIZES)
+
+    def include(self, other: Numbers) -> None:
+        self.requests += other.requests
+        self.latency.include(other.latency)
+        self.groups.include(other.groups)
+
+
 class Watch:
     """Counts and tells. `committed` is called by the threads that commit, one at a time for each workspace;
     everything else by the event loop."""
@@ -65,17 +84,17 @@ class Watch:
     def __init__(self, stream: TextIO) -> None:
         self._journal = Journal(stream)
         self._done: list[Seen] = []
-        self._requests: Counter[tuple[str, int]] = Counter()
-        self._latency = Histogram(_SECONDS)
-        self._groups = Histogram(_SIZES)
+        self._numbers: defaultdict[str, Numbers] = defaultdict(Numbers)
+        """By workspace; those of requests that reached none have no name."""
         self._began = time.time()
 
-    def committed(self, appends: int) -> None:
-        self._groups.add(appends)
+    def committed(self, workspace: str, appends: int) -> None:
+        self._numbers[workspace].groups.add(appends)
 
     def done(self, seen: Seen, status: int, seconds: float) -> None:
-        self._requests[seen.operation or "none", status] += 1
-        self._latency.add(seconds)
+        numbers = self._numbers[seen.workspace]
+        numbers.requests[seen.operation or "none", status] += 1
+        numbers.latency.add(seconds)
         seen.status, seen.ms, seen.ts_ms = status, round(seconds * 1000, 2), int(time.time() * 1000)
         if not self._done:
             asyncio.get_running_loop().call_later(FLUSH_SECONDS, self.flush)
@@ -107,15 +126,20 @@ class Watch:
         """Takes what a library logs, from warnings on, into this log."""
         logger.handlers, logger.propagate = [_Overhearing(self)], False
 
-    def exposed(self, followers: Mapping[str, int], up: Mapping[str, Mapping[str, bool]]) -> bytes:
-        """Everything counted so far, in Prometheus' text form."""
+    def exposed(
+        self, followers: Mapping[str, int], up: Mapping[str, Mapping[str, bool]], only: str | None = None
+    ) -> bytes:
+        """Everything counted so far, of one workspace or of all, in Prometheus' text form."""
+        numbers = Numbers()
+        for workspace in [only] if only is not None else list(self._numbers):
+            numbers.include(self._numbers[workspace])
         lines = ["# TYPE segue_requests_total counter"]
         lines += [
             f'segue_requests_total{{operation="{operation}",status="{status}"}} {count}'
-            for (operation, status), count in sorted(self._requests.items())
+            for (operation, status), count in sorted(numbers.requests.items())
         ]
-        lines += ["# TYPE segue_request_seconds histogram", *self._latency.lines("segue_request_seconds")]
-        lines += ["# TYPE segue_commit_appends histogram", *self._groups.lines("segue_commit_appends")]
+        lines += ["# TYPE segue_request_seconds histogram", *numbers.latency.lines("segue_request_seconds")]
+        lines += ["# TYPE segue_commit_appends histogram", *numbers.groups.lines("segue_commit_appends")]
         lines += ["# TYPE segue_followers gauge"]
         lines += [f'segue_followers{{workspace="{name}"}} {count}' for name, count in followers.items()]
         lines += ["# TYPE segue_store_up gauge"]

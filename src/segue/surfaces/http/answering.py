@@ -16,7 +16,6 @@ from segue.errors import BadInput
 from segue.service.once import perform_once
 from segue.service.operations import ADMIN, Operation
 from segue.service.signatures import perform, signature
-from segue.service.workspace import Workspace
 from segue.surfaces.http import appends, artifacts, events, lookups
 from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
@@ -53,17 +52,18 @@ async def answer(call: Call) -> Response:
     if call.site.appends is not None and call.operation.name in appends.HALVES and _is_small(call.headers):
         made = await call.site.appends.done(call.operation, said)
         return Json(msgspec.json.encode(made), call.operation.status)
-    return await call.blocking(_done, call.operation, call.site.workspace, said)
+    return await call.blocking(_done, call, said)
 
 
-def _done(operation: Operation, workspace: Workspace, said: Asked) -> Response:
+def _done(call: Call, said: Asked) -> Response:
+    operation, workspace = call.operation, call.site.workspace
     if said.key is not None and operation.writes and not signature(operation).keyed:
         made = perform_once(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
     else:
         made = perform(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)
     if operation.name == "draft.write" and not made["written"]:
-        return problem(_refused_by_lint(made), answer=made)
-    return Json(msgspec.json.encode(made), operation.status)
+        return problem(_refused_by_lint(made), answer=call.shown(made))
+    return Json(msgspec.json.encode(call.shown(made)), operation.status)
 
 
 def _is_given(values: Mapping[str, Any], name: str) -> bool:

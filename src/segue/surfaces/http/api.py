@@ -12,7 +12,7 @@ import itertools
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -26,6 +26,7 @@ from segue.surfaces.http.budget import Budget
 from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site
 from segue.surfaces.http.guard import HEADER_BYTES, Guard, elsewhere
 from segue.surfaces.http.openapi import encoded
+from segue.surfaces.http.places import Places
 from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
 from segue.surfaces.http.pulse import KINDS
 from segue.surfaces.http.reading import Headers
@@ -69,6 +70,7 @@ class Api:
         self._pools = pools
         self._watch = watch
         self._sending = Budget(budget.MOST)
+        self._places = Places(site.workspace.root for site in sites.values())
         self._own = {"healthz": self._healthz, "metrics": self._metrics, "openapi.json": self._description}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,7 +83,7 @@ class Api:
         try:
             response = await self._answer(scope, receive, headers, seen)
         except SegueError as error:
-            response = problem(self._tellable(request_id, error), _ROWS.get(seen.operation))
+            response = problem(self._tellable(request_id, headers, error), _ROWS.get(seen.operation))
         except Exception as fault:
             self._watch.fault(request_id, fault)
             response = problem(unforeseen(fault))
@@ -109,7 +111,7 @@ class Api:
         site, parts = self._site(parts, headers)
         if parts == ["mcp"]:
             seen.operation, seen.workspace = "mcp", site.name
-            tellable = partial(self._tellable, seen.request_id)
+            tellable = partial(self._tellable, seen.request_id, headers)
             return await self._mcp.answer(self._visit(site, scope, receive, headers, tellable))
         if self._only_mcp:
             raise nowhere()
@@ -130,17 +132,22 @@ class Api:
                 self._pools,
                 self._guard,
                 self._sending,
+                self._shown(headers),
             )
         )
 
-    def _tellable(self, request_id: str, error: SegueError) -> SegueError:
+    def _tellable(self, request_id: str, headers: Mapping[str, str], error: SegueError) -> SegueError:
         """The error as callers may hear it; the log gets it whole."""
         if not isinstance(error, Unavailable) or error.code == AWAY:
-            return error
+            return error if self._guard.is_admin(headers) else self._places.error(error)
         self._watch.tell(
             "unavailable", request_id=request_id, code=error.code, message=error.message, hint=error.hint
         )
         return discreet(error)
+
+    def _shown(self, headers: Mapping[str, str]) -> Callable[[Any], Any]:
+        """An answer as this caller may have it."""
+        return _whole if self._guard.is_admin(headers) else self._places.answer
 
     def _site(self, parts: list[str], headers: Mapping[str, str]) -> tuple[Site, list[str]]:
         """The workspace that an address begins with, and the rest of the address."""
@@ -165,7 +172,10 @@ class Api:
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
         secret = token.sha256 if token else ""
         begin = self._pools.writing.begin
-        return Visit(scope, receive, headers, site.name, site.workspace, secret, allowed, begin, tellable)
+        shown = self._shown(headers)
+        return Visit(
+            scope, receive, headers, site.name, site.workspace, secret, allowed, begin, tellable, shown
+        )
 
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""
@@ -192,6 +202,10 @@ class Api:
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
         return Response(encoded(), media_type="application/json")
+
+
+def _whole(answer: Any) -> Any:
+    return answer
 
 
 async def _pulses(sites: Mapping[str, Site]) -> dict[str, dict[str, bool]]:

@@ -62,6 +62,8 @@ class Call(NamedTuple):
     pools: Pools
     guard: Guard
     sending: Budget
+    shown: Callable[[Any], Any]
+    """An answer as the caller may have it."""
 
     @property
     def wants_body(self) -> bool:

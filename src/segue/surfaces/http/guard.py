@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from segue.errors import BadInput, Refused
+from segue.errors import BadInput, Refused, SegueError
+from segue.service.operations import ADMIN
 from segue.service.tokens import Keyring, Token
 from segue.surfaces.http.problems import unauthorized
 
@@ -68,6 +69,14 @@ class Guard:
         if token is not None and token.workspace not in (None, workspace):
             raise elsewhere()
         return token
+
+    def is_admin(self, headers: Mapping[str, str]) -> bool:
+        """Whether the caller administers the server: by its token, or because none is asked for."""
+        try:
+            self.known(headers, ADMIN)
+        except SegueError:
+            return False
+        return True
 
     def known(self, headers: Mapping[str, str], scope: str) -> Token | None:
         """The token, if it allows the scope, in whichever workspace."""

@@ -79,7 +79,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
         hidden=(*tool.hidden, BY),
         said=said,
     )
-    clean = redact_json(dict(answer), Redactor())
+    clean = redact_json(dict(conversation.terms.shown(answer)), Redactor())
     hinted = _with_hints(clean, said)
     paged = paging.page(tool, hinted, wanted)
     if tool.quotes:

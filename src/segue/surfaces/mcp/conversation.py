@@ -60,6 +60,8 @@ class Terms(NamedTuple):
     toolsets: tuple[str, ...] = TOOLSETS
     tellable: Callable[[SegueError], SegueError] = lambda error: error
     """The error as the client may hear it: one elsewhere need not know where this machine's stores are."""
+    shown: Callable[[Any], Any] = lambda answer: answer
+    """An answer as the client may have it, for the same reason."""
     child: bool = True
     """Whether the client started this server, so that its environment and its processes tell of the client."""
 

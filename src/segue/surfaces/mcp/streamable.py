@@ -53,6 +53,7 @@ class Visit(NamedTuple):
     allowed: frozenset[str]
     begin: Begin
     tellable: Callable[[SegueError], SegueError]
+    shown: Callable[[Any], Any]
 
 
 class Endpoint:
@@ -111,7 +112,7 @@ class Endpoint:
     def _conversation(self, visit: Visit) -> Conversation:
         scopes = visit.allowed & self._offer.scopes
         return Conversation(
-            Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable, child=False),
+            Terms(visit.workspace, scopes, self._offer.toolsets, visit.tellable, visit.shown, child=False),
             keeps_level=False,
         )
 

@@ -23,8 +23,9 @@ from segue.stores.grouped import Done, GroupedLog
 from segue.surfaces.http.reading import Asked
 from segue.surfaces.http.workers import Answers
 
-LARGEST = 32 * 1024
-"""Bytes of a request that is decided in the event loop: redacting more would hold up others for too long."""
+LARGEST = 4 * 1024
+"""Bytes of a request that is decided in the event loop: redacting more would hold up others for too long, however
+its text was made up."""
 
 
 class Halves(NamedTuple):

@@ -266,8 +266,9 @@ def test_copilot_cli(started: Agent) -> None:
 
 def approve(agent: Agent) -> None:
     said = "Ported the lamp's timer in lamp.py; `pytest -q` printed 4 passed [#19]."
-    agent.segue("draft", "write", "-", stdin="\n".join(f"## {name}\n\n- {said}\n" for name in DOCUMENT))
-    agent.segue("draft", "approve")
+    text = "\n".join(f"## {name}\n\n- {said}\n" for name in DOCUMENT)
+    taken = json.loads(agent.segue("draft", "write", "-", "--json", stdin=text))
+    agent.segue("draft", "approve", taken["artifact_id"])
 
 
 @pytest.mark.parametrize("started", [("cline", "cline")], indirect=True)

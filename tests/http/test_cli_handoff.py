@@ -110,8 +110,8 @@ def test_a_replay_from_a_server_asks_for_the_acknowledgement_that_one_here_asks_
     url = f"http://127.0.0.1:{call.port}"
     told = {}
     for name, flags in {"here": [], "there": ["--server", url]}.items():
-        segue("draft", "write", "-", "--sensitivity", "team", *flags, stdin=RICH.encode())
-        assert segue("draft", "approve", *flags).code == 0
+        taken = segue("draft", "write", "-", "--sensitivity", "team", "--json", *flags, stdin=RICH.encode())
+        assert segue("draft", "approve", taken.json["artifact_id"], *flags).code == 0
         told[name] = segue("replay", "--session", "next", *flags).out.splitlines()[-3:]
     sentence = "Once you have read this and go on with it, run `"
     assert told["here"][1].startswith(sentence)

@@ -131,7 +131,7 @@ def test_a_private_document_does_not_leave_by_a_reference(writer: Caller, docume
 def test_a_private_document_does_not_leave_as_an_artifact_or_in_a_verdict(
     writer: Caller, document: str
 ) -> None:
-    approve = writer("POST", "/boundary/draft/approve", {})
+    approve = writer("POST", "/boundary/draft/approve", {"expect": document})
     answers = [
         writer("GET", f"/artifacts/{document}"),
         writer("GET", f"/artifacts/{document[:12]}?max_bytes=40"),

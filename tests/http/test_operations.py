@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from segue.handoff.headings import DOCUMENT
 from segue.service.operations import OPERATIONS, Operation
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
@@ -78,3 +79,17 @@ def test_every_operation_has_an_address_and_wants_a_token(call: Caller, operatio
     method, _, path = operation.route.partition(" ")
     answer = call(method, path.replace("{", "").replace("}", ""), token=None)
     assert (answer.status, answer.json["code"]) == (401, "unauthorized")
+
+
+def test_an_approval_names_the_draft_that_was_reviewed(call: Caller) -> None:
+    text = "\n".join(f"## {name}\n\n- Ported the retry loop in uploader.py [#19].\n" for name in DOCUMENT)
+    first = call("POST", "/boundary/draft", {"text": text}).json["artifact_id"]
+    second = call("POST", "/boundary/draft", {"text": text.replace("Ported", "Moved")}).json["artifact_id"]
+    approve = "/boundary/draft/approve"
+    asked = [call("POST", approve, given) for given in ({}, {"expect": first}, {"expect": second})]
+    assert [(one.status, one.json.get("code")) for one in asked] == [
+        (400, "bad_input"),
+        (409, "conflict"),
+        (200, None),
+    ]
+    assert asked[2].json["artifact_id"] == second

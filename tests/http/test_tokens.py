@@ -40,14 +40,25 @@ def test_only_admin_vouches_for_a_change(serve: Serve, path: str) -> None:
     call("POST", "/changes/init", {}, token=secrets["write"])
     words = {"title": "Retry uploads", "summary": "Retry uploads that fail", "motivation": "They fail"}
     approved = {"approve": {"by": "me"}}
+    unsaid = {"title": "Retries before", "scope": "feature", "description": "Retried uploads that failed"}
+    past = {**unsaid, "status": "in_progress"}
     assert call("POST", "/changes", {**words, "more": approved}, token=secrets["write"]).status == 403
     name = call("POST", "/changes", words, token=secrets["write"]).json["tc_id"]
     asked = [
         ("PATCH", f"/changes/{name}", {"wanted": approved}),
         ("PATCH", f"/changes/{name}", {"wanted": {}, "seal_anew": True, "reason": "merged"}),
         ("POST", f"/changes/{name}/close", {"approve_by": "me"}),
+        (
+            "POST",
+            "/changes/retro",
+            {"past": {"project": "p", "changes": [past, {**past, "status": "deployed"}]}},
+        ),
+        ("POST", "/changes/retro", {"past": {"project": "p", "changes": [{**past, "status": None}]}}),
+        ("POST", "/changes/retro", {"past": {"project": "p", "changes": [unsaid]}}),
     ]
-    assert [call(*one, token=secrets["write"]).status for one in asked] == [403, 403, 403]
+    assert [call(*one, token=secrets["write"]).status for one in asked] == [403] * 6
+    begun = {"past": {"project": "p", "changes": [past]}}
+    assert call("POST", "/changes/retro", begun, token=secrets["write"]).status == 201
     assert (
         call("PATCH", f"/changes/{name}", {"wanted": {"notes": ["x"]}}, token=secrets["write"]).status == 200
     )

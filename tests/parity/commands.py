@@ -58,7 +58,7 @@ COMMANDS: dict[str, Command] = {
     "handoff.verify": Command("verify handoff", stdin="text"),
     "draft.write": Command("draft write", stdin="text"),
     "draft.show": Command("draft show"),
-    "draft.approve": Command("draft approve"),
+    "draft.approve": Command("draft approve", ("expect",)),
     "draft.reject": Command("draft reject"),
     "replay": Command("replay", flags={"host": "--agent", "session_id": "--session"}),
     "ack": Command("ack", flags={"host": "--agent", "session_id": "--session"}),

@@ -93,9 +93,10 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("handoff.verify", text=HANDOFF)
     does("handoff.current")
     does("draft.write", "too little", text=HANDOFF)
-    does("draft.write", text=DOCUMENT, sensitivity="team")
+    draft = does("draft.write", text=DOCUMENT, sensitivity="team")["artifact_id"]
     does("draft.show")
-    does("draft.approve")
+    does("draft.approve", "another one", expect="0" * 64)
+    does("draft.approve", expect=draft)
     does("draft.reject")
     does("handoff.current", "approved")
     does("replay", host="generic", session_id="next")

@@ -99,7 +99,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "thread.checkpoints-due": {"thread_id": "THREAD"},
     "artifact.put": {"data": b"a text"},
     "draft.write": {"text": HANDOFF, "host": "codex", "session_id": "s1", "sensitivity": "private"},
-    "draft.approve": {},
+    "draft.approve": {"expect": "DRAFT"},
     "draft.reject": {"reason": "not yet"},
     "replay": {"host": "codex", "session_id": "s1"},
     "ack": {"host": "codex", "session_id": "s1", "evidence": "it said so"},
@@ -205,11 +205,12 @@ def prepared(workspace: Workspace) -> dict[str, str]:
     run("thread.post", thread_id=thread, content="hello")
     other = run("thread.create", title="second")["thread_id"]
     run("change.init", project="segue", author="Kim")
-    run("draft.write", text=HANDOFF, host="codex", session_id="s0")
-    run("draft.approve")
+    draft = run("draft.write", text=HANDOFF, host="codex", session_id="s0")["artifact_id"]
+    run("draft.approve", expect=draft)
     run("replay", host="codex", session_id="s1")
-    run("draft.write", text=HANDOFF, host="codex", session_id="s1")
+    waiting = run("draft.write", text=HANDOFF, host="codex", session_id="s1")["artifact_id"]
     return {
+        "DRAFT": waiting,
         "THREAD": thread,
         "OTHER": other,
         "ARTIFACT": artifacts.put(workspace, b"stored")["artifact_id"],

@@ -300,7 +300,10 @@ export class Handoffs {
     return this.#ask("handoff.lint", values, options);
   }
 
-  /** What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. */
+  /**
+   * What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. Through a channel,
+   * findings quote the current document only as far as that may carry it.
+   */
   verify(values: HandoffVerifyRequest = {}, options?: CallOptions): Promise<HandoffVerdict> {
     return this.#ask("handoff.verify", values, options);
   }
@@ -336,10 +339,11 @@ export class Drafts {
   }
 
   /**
-   * Makes the waiting draft the current handoff, with the tail of its session where one was made since it was written.
-   * `clear` names channels that may carry it although they are cleared for less.
+   * Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
+   * characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
+   * are cleared for less.
    */
-  approve(values: DraftApproveRequest = {}, options?: CallOptions): Promise<DraftApproved> {
+  approve(values: DraftApproveRequest, options?: CallOptions): Promise<DraftApproved> {
     return this.#ask("draft.approve", values, options);
   }
 

@@ -133,6 +133,7 @@ export interface DoctorRequest {
 }
 
 export interface DraftApproveRequest {
+  readonly expect: string;
   readonly clear?: readonly string[] | null;
 }
 

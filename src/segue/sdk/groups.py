@@ -441,7 +441,8 @@ class Handoffs:
         return answer
 
     def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict:
-        """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one."""
+        """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. Through a
+        channel, findings quote the current document only as far as that may carry it."""
         answer: HandoffVerdict = self._ask("handoff.verify", {"text": text, "artifact_id": artifact_id}, None)
         return answer
 
@@ -475,10 +476,11 @@ class Drafts:
         answer: DraftState = self._ask("draft.show", {}, None)
         return answer
 
-    def approve(self, clear: Sequence[str] | None = None) -> DraftApproved:
-        """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
-        written. `clear` names channels that may carry it although they are cleared for less."""
-        answer: DraftApproved = self._ask("draft.approve", {"clear": clear}, None)
+    def approve(self, expect: str, clear: Sequence[str] | None = None) -> DraftApproved:
+        """Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
+        characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
+        are cleared for less."""
+        answer: DraftApproved = self._ask("draft.approve", {"expect": expect, "clear": clear}, None)
         return answer
 
     def reject(self, reason: str | None = None) -> DraftRejected:

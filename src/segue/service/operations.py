@@ -31,7 +31,8 @@ class Operation(NamedTuple):
     inside: tuple[str, ...] = ()
     """Parameters for callers within this program, which no surface offers."""
     vouches: tuple[str, ...] = ()
-    """Parameters, and fields of theirs, by which somebody vouches for a thing: a token must allow `admin` for them."""
+    """Parameters, and fields of theirs, by which somebody vouches for a thing: a token must allow `admin` for them. One
+    with `=` does so where it has that value, which is also its default."""
     words: str = ""
     """The command that does it, where the name's own words are not it."""
 
@@ -137,7 +138,13 @@ OPERATIONS: tuple[Operation, ...] = (
         "draft.write", "boundary.drafts:write", True, "POST /boundary/draft", MADE, inside=("directory",)
     ),
     Operation("draft.show", "boundary.drafts:show", False, "GET /boundary/draft"),
-    Operation("draft.approve", "boundary.drafts:approve", True, "POST /boundary/draft/approve", scope=ADMIN),
+    Operation(
+        "draft.approve",
+        "boundary.drafts:approve_reviewed",
+        True,
+        "POST /boundary/draft/approve",
+        scope=ADMIN,
+    ),
     Operation("draft.reject", "boundary.drafts:reject", True, "POST /boundary/draft/reject", scope=ADMIN),
     Operation("replay", "remote.handoffs:replay", True, "POST /boundary/replay"),
     Operation("ack", "boundary.moments:acknowledge", True, "POST /boundary/ack"),
@@ -146,7 +153,14 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("change.list", "changes.reading:list_changes", False, "GET /changes"),
     Operation("change.lint", "changes.upkeep:lint_changes", False, "POST /changes/lint"),
     Operation("change.rebuild", "changes.upkeep:rebuild", True, "POST /changes/rebuild"),
-    Operation("change.retro", "changes.retro:record_past", True, "POST /changes/retro", MADE),
+    Operation(
+        "change.retro",
+        "changes.retro:record_past",
+        True,
+        "POST /changes/retro",
+        MADE,
+        vouches=("past.changes.status=deployed",),
+    ),
     Operation(
         "change.dashboard",
         "changes.upkeep:write_dashboard",
@@ -183,6 +197,7 @@ IDS = {
     "thread": "a thread is looked up by it",
     "threads": "so are several",
     "commits": "they are looked up in the repository",
+    "expect": "what is there is compared with it",
 }
 """Parameters and fields, beside those that end in `_id` or `_ids`, that name something which is looked up, and why."""
 

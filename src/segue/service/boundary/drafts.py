@@ -10,7 +10,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, Conflict, NotFound
 from segue.handoff.tail import missing_headings, replace_tail, split
 from segue.model import wire
 from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 Result = dict[str, Any]
 SENSITIVITIES = ("private", "team", "public")
+_SHORTEST = 8
+"""Characters that name a draft."""
 
 
 def write(
@@ -78,11 +80,35 @@ def write(
     return answer
 
 
-def approve(workspace: Workspace, by: Provenance = LIBRARY, clear: list[str] | None = None) -> DraftApproved:
+def approve_reviewed(
+    workspace: Workspace, expect: str, by: Provenance = LIBRARY, clear: list[str] | None = None
+) -> DraftApproved:
+    """Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
+    characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
+    are cleared for less."""
+    if len(expect) < _SHORTEST:
+        raise BadInput(
+            f"{expect!r} does not name a draft.",
+            f"Give its id, or at least the first {_SHORTEST} characters.",
+        )
+    return approve(workspace, by, clear, expect)
+
+
+def approve(
+    workspace: Workspace,
+    by: Provenance = LIBRARY,
+    clear: list[str] | None = None,
+    expect: str = "",
+) -> DraftApproved:
     """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
-    written. `clear` names channels that may carry it although they are cleared for less."""
+    written; where it was reviewed, only the one that was."""
     cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
+    if not waiting["artifact_id"].startswith(expect):
+        raise Conflict(
+            f"The draft that waits is {waiting['artifact_id'][:16]}, not {expect[:16]}, which was reviewed.",
+            "`segue draft show` shows it; approve it by its id when you have read it.",
+        )
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
     before = documents.current(workspace)

@@ -29,7 +29,15 @@ def configure(parser: Parser) -> None:
     )
     write.add_argument("--session", metavar="S", help="that session's id")
     verbs.add("show", _show, "the waiting draft and the current handoff")
-    approve = verbs.add("approve", _approve, "make the waiting draft the current handoff")
+    approve = verbs.add(
+        "approve", _approve, "make the waiting draft the current handoff, once you have read it"
+    )
+    approve.add_argument(
+        "expect",
+        nargs="?",
+        metavar="ID",
+        help="the draft that you reviewed, as `segue draft show` names it (default: it is shown, and you are asked)",
+    )
     approve.add_argument(
         "--clear",
         action="append",
@@ -103,8 +111,27 @@ def measured(text: dict[str, Any]) -> str:
 
 
 def _approve(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "draft.approve", provenance(args), clear=args.clear)
+    expect = args.expect or _reviewed(args, out)
+    done = ask(args, "draft.approve", provenance(args), clear=args.clear, expect=expect)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
+
+
+def _reviewed(args: argparse.Namespace, out: Output) -> str:
+    """The id of the waiting draft, once the person at the terminal has seen it and agreed."""
+    from segue.errors import BadInput, NotFound
+    from segue.surfaces.cli import review
+
+    waiting = ask(args, "draft.show").get("pending")
+    if waiting is None:
+        raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.")
+    if "text" not in waiting or not review.somebody_is_here():
+        raise BadInput(
+            "An approval names the draft that was reviewed.",
+            "`segue draft show` shows it with its id; then `segue draft approve ID`.",
+        )
+    out.note(f"{described(waiting)}\n\n{waiting['text']}")
+    review.agreed("Make this the current handoff?")
+    return str(waiting["artifact_id"])
 
 
 def _reject(args: argparse.Namespace, out: Output) -> None:

@@ -122,6 +122,17 @@ def _choice(*, selectable: bool) -> str:
         sys.stderr.write(f"{printable(answer)!r} is none of these: Enter, {', '.join([*offered][1:])}.\n")
 
 
+def somebody_is_here() -> bool:
+    """Whether a person can be shown something and asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def agreed(question: str) -> None:
+    """Asks; raises Refused for anything but a yes."""
+    if _asked(f"\n{question} [y/N] ") not in ("y", "yes"):
+        raise Refused("Nothing was approved.", "Run it again when ready.")
+
+
 def _asked(question: str) -> str:
     """The answer in lower case. The end of the input cancels."""
     sys.stderr.write(question)

@@ -66,11 +66,18 @@ def _done(call: Call, said: Asked) -> Response:
     return Json(msgspec.json.encode(call.shown(made)), operation.status)
 
 
-def _is_given(values: Mapping[str, Any], name: str) -> bool:
-    """Whether a request says something for a parameter, or for a field of one."""
-    first, _, rest = name.partition(".")
+def _is_given(values: Any, name: str) -> bool:
+    """Whether a request says something for a parameter, or for a field of one or of each of its items."""
+    path, _, word = name.partition("=")
+    first, _, rest = path.partition(".")
+    if isinstance(values, list):
+        return any(_is_given(item, name) for item in values)
+    if not isinstance(values, Mapping):
+        return False
     value = values.get(first)
-    return _is_given(value, rest) if rest and isinstance(value, Mapping) else bool(value)
+    if rest:
+        return _is_given(value, name.partition(".")[2])
+    return value in (None, word) if word else bool(value)
 
 
 def _is_small(headers: Mapping[str, str]) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +18,15 @@ import pytest
 from segue.agents.inside import ANNOUNCED, HOSTS
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
+from segue.stores import accepted
+
+HOME = tempfile.mkdtemp(prefix="segue-home-")
+"""Nothing of the person who runs the tests is read or written, whatever the scope of a fixture: neither settings, nor
+sessions, nor the list of accepted workspaces."""
+atexit.register(shutil.rmtree, HOME, ignore_errors=True)
+os.environ["HOME"] = HOME
+for _name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+    os.environ.pop(_name, None)
 
 hypothesis.settings.register_profile(
     "segue", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -35,6 +47,14 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     opened = workspaces.find(str(tmp_path))
     yield opened
     opened.close()
+
+
+def accept(root: Path | str, **addresses: str) -> None:
+    """Accepts a workspace that a test made by hand, and the addresses of its stores, as `segue trust` would."""
+    given = accepted.new_id()
+    (Path(root) / ".segue" / accepted.ID).write_text(given)
+    with accepted.changing():
+        accepted.add(str(root), {"id": given, **addresses})
 
 
 Golden = Callable[[Path, str], None]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
 
 Segue = Callable[..., Any]
@@ -181,9 +182,7 @@ def test_verify_finds_a_frame_that_is_no_json_and_other_commands_name_it(
 def test_the_password_of_a_store_is_never_printed(
     segue: Segue, tmp_path: Path, command: list[str], store: str
 ) -> None:
-    (tmp_path / ".segue").mkdir(0o700)
-    settings = {"format": 1, "store": store, "artifacts": "files"}
-    (tmp_path / ".segue" / "workspace.json").write_text(json.dumps(settings))
+    Workspace(str(tmp_path)).establish(store=store)
     for flags in ([], ["--json"]):
         ran = segue(*command, *flags)
         assert ran.code != 0

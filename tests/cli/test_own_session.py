@@ -15,6 +15,7 @@ from segue.agents.inside import above
 from segue.handoff.headings import DOCUMENT
 from segue.service.sessions.own import own
 from segue.service.workspace import Workspace
+from segue.stores.accepted import user_folder
 from segue.stores.marks import Marks
 
 CLAUDE_A, CLAUDE_B = "aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"
@@ -99,7 +100,8 @@ class Project:
 
     def begin(self, *words: str, env: dict[str, str] | None = None, stdin: str = "") -> subprocess.Popen[str]:
         clean = {**os.environ, "HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / ".cache")}
-        for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"):
+        clean["XDG_CONFIG_HOME"] = os.path.dirname(user_folder())  # with the workspaces that a test made
+        for name in ("CODEX_HOME", "CLAUDE_CONFIG_DIR"):
             clean.pop(name, None)
         begun = subprocess.Popen(
             [sys.executable, "-m", "segue", *words],

@@ -19,6 +19,7 @@ from segue.service.boundary import drafts, moments, standing
 from segue.service.health import boundary
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
+from segue.stores.accepted import user_folder
 from segue.stores.marks import Marks
 from segue.surfaces.hooks.dialects import DIALECTS
 
@@ -51,7 +52,7 @@ def hook(project: Path, host: str, event: str, given: Any, **env: str) -> subpro
         capture_output=True,
         text=True,
         cwd=project,
-        env={**os.environ, **env},
+        env={**os.environ, "XDG_CONFIG_HOME": os.path.dirname(user_folder()), **env},
         check=False,
         timeout=60,
     )
@@ -400,12 +401,16 @@ def test_every_event_at_which_a_handoff_may_be_spoken_reaches_the_model() -> Non
 
 
 ALLOWED = {
+    "errno",
     "segue",
     "segue.__main__",
+    "segue.errors",
     "segue.model",
     "segue.model.marks",
     "segue.stores",
+    "segue.stores.accepted",
     "segue.stores.marks",
+    "segue.stores.private_files",
     "segue.surfaces",
     "segue.surfaces.hooks",
     "segue.surfaces.hooks.entry",

@@ -23,6 +23,7 @@ from segue.service.boundary import drafts
 from segue.service.boundary.crossing import FORGETFUL
 from segue.service.install.integrations import program
 from segue.service.workspace import Workspace
+from segue.stores.accepted import user_folder
 from segue.surfaces.hooks.dialects import DIALECTS
 
 from ..conftest import Golden
@@ -96,6 +97,7 @@ class Host:
         given = json.loads(calls.payload(self.name, step, SESSION, self.place) or "{}")
         env = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "ANTHR"))}
         told = {"HOME": self.place, "SEGUE_BOUNDARY_MAINTENANCE": "no", "SEGUE_WORKSPACE": self.place}
+        told["XDG_CONFIG_HOME"] = os.path.dirname(user_folder())
         ran = subprocess.run(
             [sys.executable, "-m", "segue", "hook", self.name, step.event],
             input=json.dumps({**given, **more}),

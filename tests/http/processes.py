@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from segue.stores.accepted import user_folder
+
 
 class Process:
     """`segue serve` for a folder, on a port that stays its own."""
@@ -24,8 +26,7 @@ class Process:
 
     def start(self) -> None:
         """Returns once it listens."""
-        environment = {**os.environ, "HOME": self._home}
-        environment.pop("XDG_CONFIG_HOME", None)
+        environment = {**os.environ, "HOME": self._home, "XDG_CONFIG_HOME": os.path.dirname(user_folder())}
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
             env=environment,

@@ -116,11 +116,10 @@ def on_files(tmp_path: Path, _: pytest.FixtureRequest) -> tuple[list[Path], Call
 def on_postgres(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[list[Path], Callable[[], object]]:
     """Two servers with folders of their own on one database, whose connections die as well."""
     database: postgres_server.Server = request.getfixturevalue("postgres")
-    settings = {"format": 1, "store": database.address_for(tmp_path), "artifacts": "files"}
     roots = [tmp_path / name for name in ("one", "two")]
     for root in roots:
-        (root / ".segue").mkdir(parents=True)
-        (root / ".segue" / "workspace.json").write_text(json.dumps(settings))
+        root.mkdir()
+        Workspace(str(root)).establish(store=database.address_for(tmp_path))
     return roots, database.terminate_backends
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
@@ -30,9 +29,8 @@ def postgres() -> Iterator[postgres_server.Server]:
 
 def settle(root: Path, **stores: str) -> None:
     """Makes a workspace that keeps its log, or its artifacts, there."""
-    (root / ".segue").mkdir(parents=True, mode=0o700)
-    settings = {"format": 1, "store": "sqlite", "artifacts": "files", **stores}
-    (root / ".segue" / "workspace.json").write_text(json.dumps(settings))
+    root.mkdir()
+    Workspace(str(root)).establish(**stores)
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from segue.service.boundary import documents, drafts, refresh
 from segue.service.health import boundary, checkup, rehearsal
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
+from segue.stores.accepted import user_folder
 from segue.surfaces.hooks.dialects import DIALECTS
 
 RICH = "\n".join(
@@ -152,7 +153,7 @@ def test_a_mechanical_handoff_is_shown_after_a_compaction_only_as_the_settings_s
     (proven,) = named(workspace, "integration")
     assert proven["ok"] and "text" not in proven and "Ported" in proven["after_compaction"]
     assert "given nothing: nobody approved a handoff" in proven["message"]
-    Path(workspace.folder, "config.json").write_text('{"boundary": {"emergency_auto_handoff": true}}')
+    Path(user_folder(), "config.json").write_text('{"boundary": {"emergency_auto_handoff": true}}')
     (proven,) = named(Workspace(workspace.root), "integration")
     assert "Ported" in proven["text"]
 

@@ -36,12 +36,10 @@ def doors(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     _, secret = tokens.create(tokens.default_path(), "team", "write")
-    settings = {"format": 1, "store": postgres.address_for(tmp_path), "artifacts": "files"}
     projects = [Project(str(tmp_path / name), str(tmp_path), "", "") for name in ("first", "second")]
     for project in projects:
-        folder = Path(project.root, ".segue")
-        folder.mkdir(parents=True, mode=0o700)
-        (folder / "workspace.json").write_text(json.dumps(settings))
+        Path(project.root).mkdir()
+        Workspace(project.root).establish(store=postgres.address_for(tmp_path))
     with opened(projects[0]) as first, opened(projects[1]) as second:
         first.token = second.token = secret
         yield first, second

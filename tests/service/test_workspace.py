@@ -15,6 +15,8 @@ from segue.service import config, workspace
 from segue.service.health import checkup
 from segue.service.threads import streams
 
+from ..conftest import accept
+
 
 def test_the_nearest_segue_folder_wins_over_a_nearer_git(tmp_path: Path) -> None:
     (tmp_path / ".segue").mkdir()
@@ -58,6 +60,7 @@ def test_everything_made_is_private_and_kept_out_of_git(tmp_path: Path) -> None:
 def test_an_unknown_format_is_refused_in_a_sentence(tmp_path: Path, body: str) -> None:
     (tmp_path / ".segue").mkdir()
     (tmp_path / ".segue" / "workspace.json").write_text(body)
+    accept(tmp_path)
     with pytest.raises(Unavailable, match="knows format 1") as caught:
         streams.list_threads(workspace.find(str(tmp_path)))
     assert caught.value.code == "newer_format"
@@ -66,6 +69,7 @@ def test_an_unknown_format_is_refused_in_a_sentence(tmp_path: Path, body: str) -
 def test_settings_that_are_not_json_are_refused(tmp_path: Path) -> None:
     (tmp_path / ".segue").mkdir()
     (tmp_path / ".segue" / "workspace.json").write_text("{")
+    accept(tmp_path)
     with pytest.raises(Unavailable, match="cannot be read"):
         streams.list_threads(workspace.find(str(tmp_path)))
 

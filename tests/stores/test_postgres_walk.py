@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from segue.service.workspace import Workspace
+
 from ..cli.test_walk import GOLDEN, walked
 from .postgres_server import Server
 
@@ -19,12 +21,8 @@ Run = Callable[..., Any]
 
 def settle(root: Path, address: str) -> None:
     """Makes a workspace that keeps its log there."""
-    folder = root / ".segue"
-    folder.mkdir(parents=True, mode=0o700)
-    settings = {"format": 1, "store": address, "artifacts": "files"}
-    for name, text in (("workspace.json", json.dumps(settings)), (".gitignore", "*\n")):
-        (folder / name).write_text(text)
-        (folder / name).chmod(0o600)
+    root.mkdir(exist_ok=True)
+    Workspace(str(root)).establish(store=address)
 
 
 def test_the_walk_reads_as_on_the_embedded_log(segue: Run, tmp_path: Path, postgres: Server) -> None:

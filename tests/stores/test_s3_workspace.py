@@ -12,6 +12,7 @@ import pytest
 
 from segue import samples
 from segue.model.wire import content_id
+from segue.service.workspace import Workspace
 from segue.stores.registry import open_artifacts
 
 Segue = Callable[..., Any]
@@ -19,9 +20,7 @@ Segue = Callable[..., Any]
 
 def settle(root: Path, artifacts: str) -> None:
     """Makes a workspace with its artifacts at an address."""
-    (root / ".segue").mkdir(mode=0o700)
-    settings = {"format": 1, "store": "sqlite", "artifacts": artifacts}
-    (root / ".segue" / "workspace.json").write_text(json.dumps(settings), encoding="utf-8")
+    Workspace(str(root)).establish(artifacts=artifacts)
 
 
 @pytest.fixture

@@ -29,7 +29,9 @@ export interface Server {
 export async function serve(workspace: string, ...flags: readonly string[]): Promise<Server> {
   const [program = "segue", ...words] = COMMAND;
   const args = [...words, "serve", "--json", "--port=0", `--workspace=${workspace}`, ...flags];
-  const env = { ...process.env, HOME: workspace };
+  // The list of accepted workspaces is the one that the tests' own commands use.
+  const { HOME = "", XDG_CONFIG_HOME = join(HOME, ".config") } = process.env;
+  const env = { ...process.env, HOME: workspace, XDG_CONFIG_HOME };
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] });
   const stop = (): Promise<void> => ended(child);
   after(stop);

@@ -1,17 +1,22 @@
-"""Settings, in layers: built in < the user's file < the workspace's file < environment < flags.
+"""Settings, in layers: built in < the user's file < the workspace's file < the user's file for this workspace <
+environment < flags.
 
-Every value remembers where it came from, so that `segue doctor` can say so. Each setting is one row.
+Every value remembers where it came from, so that `segue doctor` can say so. Each setting is one row. What lets
+something through that was held back otherwise is the user's to set: a workspace's file may make it stricter, never
+looser.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from segue.errors import BadInput
 from segue.model.value import NamedTuple
+from segue.stores import private_files
+from segue.stores.accepted import user_folder
 
 DEFAULTS: dict[str, Any] = {
     "compile.budget": 32_000,
@@ -64,6 +69,16 @@ RANGES: dict[str, tuple[int, int]] = {
 }
 """From and to, both included, for every setting that is a number."""
 
+_CLEARANCES = ("public", "team", "private")
+STRICT_TO_LOOSE: dict[str, tuple[Any, ...]] = {
+    "boundary.approval": ("ask", "auto"),
+    "boundary.emergency_auto_handoff": (False, True),
+    **{name: _CLEARANCES for name in DEFAULTS if name.startswith("clearance.")},
+}
+"""Settings that let something through, with their values from the strictest on."""
+_PER_WORKSPACE = "workspaces"
+"""Where the user's file has settings for single workspaces, by path."""
+
 
 class Setting(NamedTuple):
     value: Any
@@ -73,10 +88,17 @@ class Setting(NamedTuple):
 class Config:
     """The effective settings."""
 
-    def __init__(self, settings: dict[str, Setting], unknown: list[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        settings: dict[str, Setting],
+        unknown: list[tuple[str, str]],
+        loosening: list[tuple[str, str]],
+    ) -> None:
         self.settings = settings
         self.unknown = unknown
         """(name, source) of settings nobody reads: usually a spelling mistake."""
+        self.loosening = loosening
+        """(name, source) of settings of a workspace that do not count, for they would let more through."""
 
     def __getitem__(self, name: str) -> Any:
         return self.settings[name].value
@@ -87,27 +109,53 @@ def load(folder: str, env: Mapping[str, str] | None = None) -> Config:
     env = os.environ if env is None else env
     settings = {name: Setting(value, "default") for name, value in DEFAULTS.items()}
     unknown: list[tuple[str, str]] = []
-    home = env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    for path in (os.path.join(home, "segue", "config.json"), os.path.join(folder, "config.json")):
-        for name, value in _flat(_read(path)):
-            if name in DEFAULTS:
-                settings[name] = Setting(_fitting(name, value, path), path)
-            else:
+    loosening: list[tuple[str, str]] = []
+    own, theirs = os.path.join(user_folder(env), "config.json"), os.path.join(folder, "config.json")
+    user = _read(own, _whole)
+    here = _for_workspace(user.pop(_PER_WORKSPACE, {}), os.path.dirname(folder), own)
+    for given, path in ((user, own), (_read(theirs, private_files.read), theirs), (here, own)):
+        for name, value in _flat(given):
+            if name not in DEFAULTS:
                 unknown.append((name, path))
+            elif path == theirs and _loosens(name, value, settings[name].value):
+                loosening.append((name, path))
+            else:
+                settings[name] = Setting(_fitting(name, value, path), path)
     for name in DEFAULTS:
         variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
         if variable in env:
             settings[name] = Setting(_parsed(name, env[variable], variable), variable)
-    return Config(settings, unknown)
+    return Config(settings, unknown, loosening)
 
 
-def _read(path: str) -> dict[str, Any]:
+def _loosens(name: str, value: Any, held: Any) -> bool:
+    """True for a value that lets more through than the one held. Words that nobody knows count as the strictest."""
+    order = STRICT_TO_LOOSE.get(name, ())
+    return value in order and order.index(value) > (order.index(held) if held in order else 0)
+
+
+def _for_workspace(sections: Any, root: str, path: str) -> dict[str, Any]:
+    """What the user's file sets for one workspace."""
+    if not isinstance(sections, dict):
+        raise BadInput(
+            f"{_PER_WORKSPACE} in {path} must be an object.", "Its keys are directories, its values settings."
+        )
+    real = os.path.realpath(root)
+    found = [given for place, given in sections.items() if os.path.realpath(place) == real]
+    return found[0] if found and isinstance(found[0], dict) else {}
+
+
+def _whole(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(private_files.LARGEST)
+
+
+def _read(path: str, contents: Callable[[str], bytes]) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8") as file:
-            value = json.load(file)
+        value = json.loads(contents(path))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise BadInput(
             f"The settings in {path} cannot be read: {fault}.", "Mend or delete the file."
         ) from None

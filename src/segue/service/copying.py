@@ -68,6 +68,8 @@ def copy(
             closing(open_log(source or here["store"], workspace.folder, patience)) as old,
             closing(open_log(to, workspace.folder, patience)) as new,
         ):
+            if "://" not in to:
+                workspace.establish()
             done |= _copy_log(old, new, progress)
             if switch:
                 _require_writable(new)

@@ -2,16 +2,21 @@
 
 Reading creates nothing. The first write makes the folder beside the nearest `.git`, or right here.
 Everything in it is private: folders 0700, files 0600, and a `.gitignore` that covers all of it.
+A folder that is there counts only if this user made or accepted it and git does not track it; whoever asks for
+anything in another one is refused. A store at an address counts only if the user accepted that address, too.
 """
 
 from __future__ import annotations
 
-import _thread
 import json
 import os
+import stat
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput, NotFound, Unavailable
+from segue.errors import BadInput, NotFound, Refused, Unavailable
+from segue.stores import accepted, git_index, private_files
+from segue.stores.private_files import FOLDER
+from segue.stores.private_files import write_private as write_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +25,6 @@ if TYPE_CHECKING:
     from segue.stores.catalog import Catalog
     from segue.stores.contract import Artifacts, Log
 
-FOLDER = ".segue"
 FORMAT = 1
 DEFAULTS = {"format": FORMAT, "store": "sqlite", "artifacts": "files"}
 
@@ -39,7 +43,9 @@ class Workspace:
         """What the log is seen through, where many threads share it."""
         self._lock_wait_s = lock_wait_s
         """How long a writer waits for its turn, where the settings' patience is not the caller's."""
-        self.folder = os.path.join(root, FOLDER)
+        self.path = os.path.join(root, FOLDER)
+        """Where the folder is or would be, whoever made it."""
+        self._is_ours = False
         self._settings: dict[str, Any] | None = None
         self._log: Log | None = None
         self._artifacts: Artifacts | None = None
@@ -47,21 +53,38 @@ class Workspace:
         self._config: Config | None = None
 
     @property
+    def folder(self) -> str:
+        """Where everything is kept. Raises Refused for a folder that does not count."""
+        if not self._is_ours and self._is_there():
+            require_ours(self.root)
+            self._is_ours = True
+        return self.path
+
+    @property
     def exists(self) -> bool:
-        if os.path.isdir(self.folder):
-            return True
-        if os.path.lexists(self.folder):
+        """True for a workspace that is there and counts. Raises Refused for one that does not."""
+        return self._is_there() and bool(self.folder)
+
+    def _is_there(self) -> bool:
+        try:
+            found = os.lstat(self.path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        if not stat.S_ISDIR(found.st_mode):
             raise Unavailable(
-                f"{self.folder} is not a folder, so there can be no workspace here.",
+                f"{self.path} is not a folder, so there can be no workspace here.",
                 "Move it away, or choose another directory with --workspace.",
             )
-        return False
+        return True
 
     @property
     def settings(self) -> dict[str, Any]:
-        """`workspace.json`: what kind of stores this workspace has."""
+        """`workspace.json`: what kind of stores this workspace has. Raises Refused for an address that nobody
+        accepted."""
         if self._settings is None:
-            self._settings = _read_settings(os.path.join(self.folder, "workspace.json"))
+            settings = read_settings(os.path.join(self.folder, "workspace.json"))
+            _require_accepted_addresses(self.root, settings)
+            self._settings = settings
         return self._settings
 
     @property
@@ -120,26 +143,53 @@ class Workspace:
 
     def establish(self, **kinds: str) -> Workspace:
         """Makes the folder if it is not there; call before the first write. `kinds` names stores other than
-        the built-in ones."""
-        _require_utf8(self.folder)
-        if not self.exists or not os.path.isfile(os.path.join(self.folder, "workspace.json")):
-            try:
-                os.makedirs(self.folder, mode=0o700, exist_ok=True)
-                write_private(os.path.join(self.folder, ".gitignore"), b"*\n")
-                body = json.dumps({**DEFAULTS, **kinds}, indent=2) + "\n"
-                write_private(os.path.join(self.folder, "workspace.json"), body.encode())
-            except OSError as fault:
-                raise Unavailable(
-                    f"The workspace {self.folder} cannot be made: {fault.strerror}.",
-                    "Choose a directory you may write to with --workspace.",
-                ) from None
+        the built-in ones. Whoever makes a workspace has accepted it."""
+        _require_utf8(self.path)
+        try:
+            if not self.exists:
+                self._make({**DEFAULTS, **kinds})
+            elif not os.path.lexists(os.path.join(self.folder, "workspace.json")):
+                self.use(**kinds)
+            self._keep_out_of_git()
+        except OSError as fault:
+            raise Unavailable(
+                f"The workspace {self.path} cannot be made: {fault.strerror}.",
+                "Choose a directory you may write to with --workspace.",
+            ) from None
         return self
 
+    def _make(self, settings: dict[str, Any]) -> None:
+        """Makes the folder aside and renames it into its place when it is on the list, so that nobody ever meets one
+        that is half made or not yet accepted."""
+        with accepted.changing():
+            if self.exists:
+                return
+            given = accepted.new_id()
+            scratch = f"{self.path}.{given}.tmp"
+            os.mkdir(scratch, 0o700)
+            files = {".gitignore": b"*\n", "workspace.json": _dumped(settings), accepted.ID: given.encode()}
+            try:
+                for name, data in files.items():
+                    write_private(os.path.join(scratch, name), data)
+                accepted.add(self.root, {"id": given, **addresses(settings)})
+                os.rename(scratch, self.path)
+            except BaseException:
+                _remove(scratch, files)
+                raise
+
+    def _keep_out_of_git(self) -> None:
+        ignore = os.path.join(self.folder, ".gitignore")
+        if not os.path.lexists(ignore):
+            write_private(ignore, b"*\n")
+
     def use(self, **stores: str) -> None:
-        """Points the workspace at other stores, named by `store` and `artifacts`."""
+        """Points the workspace at other stores, named by `store` and `artifacts`, and accepts their addresses."""
         path = os.path.join(self.folder, "workspace.json")
+        settings = {**self.settings, **stores}
+        with accepted.changing():
+            accepted.add(self.root, {"id": accepted.id_in(self.root), **addresses(settings)})
         try:
-            write_private(path, (json.dumps({**self.settings, **stores}, indent=2) + "\n").encode())
+            write_private(path, _dumped(settings))
         except OSError as fault:
             raise Unavailable(
                 f"{path} cannot be written: {fault.strerror}.",
@@ -188,19 +238,66 @@ def enclosing(workspace: Workspace) -> str | None:
     return None
 
 
-def write_private(path: str, data: bytes) -> None:
-    """Replaces a small file atomically, readable by its owner alone."""
-    scratch = f"{path}.{os.getpid()}-{_thread.get_ident()}.tmp"
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(scratch, path)
-    except OSError:
-        os.unlink(scratch)
-        raise
+def require_ours(root: str) -> None:
+    """Raises Refused for a folder that git tracks, or that this user neither made nor accepted."""
+    if git_index.tracks(os.path.join(root, FOLDER)):
+        raise tracked(root)
+    if not accepted.is_accepted(root):
+        raise Refused(_stranger(root), "`segue trust` shows what is in it and accepts it.", "not_accepted")
+
+
+def tracked(root: str) -> Refused:
+    return Refused(
+        f"{os.path.join(root, FOLDER)} is tracked by git, so whoever writes to the repository could write to it. "
+        "Nothing in it is used.",
+        f"`git rm -r --cached {FOLDER}` takes it out of git and keeps the files; "
+        "then look at them, and `segue trust` accepts them.",
+        "tracked",
+    )
+
+
+def _stranger(root: str) -> str:
+    """Why a workspace does not count, in two sentences."""
+    known, given, path = accepted.rows(), accepted.id_in(root), os.path.realpath(root)
+    elsewhere = [place for place, row in known.items() if given and row.get("id") == given and place != path]
+    if elsewhere:
+        told = f"The workspace in {root} is the one you accepted in {elsewhere[0]}, moved or copied."
+    elif path in known:
+        told = f"The workspace in {root} is another one than you accepted there."
+    else:
+        told = f"You neither made nor accepted the workspace in {root}."
+    return f"{told} Nothing in it is used."
+
+
+def addresses(settings: dict[str, Any]) -> dict[str, str]:
+    """Those of the stores that are services, which a user must have accepted."""
+    return {name: settings[name] for name in ("store", "artifacts") if "://" in settings[name]}
+
+
+def _require_accepted_addresses(root: str, settings: dict[str, Any]) -> None:
+    wanted = addresses(settings)
+    row = accepted.row(root) if wanted else None
+    for name, address in wanted.items():
+        if row is None or row.get(name) != address:
+            raise Refused(
+                f"The workspace in {root} keeps its {_KEPT[name]} at an address that you have not accepted for it.",
+                "`segue trust` shows the address and accepts it.",
+                "not_accepted",
+            )
+
+
+_KEPT = {"store": "log", "artifacts": "artifacts"}
+
+
+def _dumped(settings: dict[str, Any]) -> bytes:
+    return (json.dumps(settings, indent=2) + "\n").encode()
+
+
+def _remove(folder: str, names: dict[str, bytes]) -> None:
+    for name in names:
+        if os.path.lexists(os.path.join(folder, name)):
+            os.unlink(os.path.join(folder, name))
+    os.rmdir(folder)
 
 
 def _require_utf8(folder: str) -> None:
@@ -221,10 +318,10 @@ def _upward(place: str) -> list[str]:
     return places
 
 
-def _read_settings(path: str) -> dict[str, Any]:
+def read_settings(path: str) -> dict[str, Any]:
+    """What a `workspace.json` says, whether or not it was accepted."""
     try:
-        with open(path, encoding="utf-8") as file:
-            settings = json.load(file)
+        settings = json.loads(private_files.read(path))
     except FileNotFoundError:
         return DEFAULTS
     except (OSError, ValueError) as fault:

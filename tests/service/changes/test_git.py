@@ -384,8 +384,7 @@ def test_files_of_commits_are_those_of_the_project_when_it_is_a_folder_of_the_re
     repo = Repo(str(tmp_path))
     inside = tmp_path / "desk"
     inside.mkdir()
-    (inside / ".segue").mkdir()
-    project = workspaces.find(str(inside))
+    project = workspaces.named(str(inside)).establish()
     upkeep.init(project, "desk", "maker")
     tc_id = make(project)
     repo.commit("Add retry", desk__src__a_dot_py="1", other__b_dot_py="2")

@@ -15,6 +15,7 @@ import pytest
 from segue.model.change_update import Update
 from segue.service.changes import records, upkeep
 from segue.service.workspace import Workspace
+from segue.stores.accepted import user_folder
 
 BLOCKER = "Waiting for product: are refresh tokens in scope?"
 
@@ -35,7 +36,7 @@ def hook(workspace: Workspace, host: str, event: str, payload: dict[str, Any]) -
         capture_output=True,
         text=True,
         cwd=workspace.root,
-        env={**os.environ, "HOME": workspace.root},
+        env={**os.environ, "HOME": workspace.root, "XDG_CONFIG_HOME": os.path.dirname(user_folder())},
         check=True,
     )
     assert ran.stderr == ""

@@ -6,10 +6,9 @@ last looked.
 
 from __future__ import annotations
 
-import os
-
 from segue.agents.compaction_signs import compacted_since
 from segue.model.moment import Moment
+from segue.service.boundary.transcript import size_of
 from segue.stores.marks import Marks
 
 WATCHED = frozenset({"gemini-cli"})
@@ -37,10 +36,3 @@ def crossed(marks: Marks, moment: Moment) -> bool:
     if moment.host in WATCHED and moment.transcript_path:
         marks.expect(moment.transcript_path, size_of(moment.transcript_path))
     return False
-
-
-def size_of(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except (OSError, ValueError):
-        return 0

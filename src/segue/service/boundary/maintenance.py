@@ -15,7 +15,8 @@ from segue.errors import SegueError, Unavailable
 from segue.model.frame import MAINTAINED, Draft
 from segue.model.moment import Moment
 from segue.model.thread import Provenance
-from segue.service.boundary import outcomes
+from segue.service.boundary import outcomes, spool
+from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -34,7 +35,7 @@ def start(workspace: Workspace, moment: Moment) -> None:
     import subprocess
 
     outcomes.begin(workspace, moment)
-    handle = os.open(outcomes.log_path(workspace), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    handle = private_files.open_file(outcomes.log_path(workspace), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     with os.fdopen(handle, "ab") as log:
         subprocess.Popen(
             [sys.executable, "-c", _CODE, workspace.root, json.dumps(moment._asdict())],
@@ -56,13 +57,7 @@ def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     try:
         told(workspace, moment, done)
     except Unavailable:
-        from segue.model.ids import new_id
-        from segue.service.workspace import write_private
-
-        folder = os.path.join(workspace.folder, "spool")
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        waiting = {"moment": moment._asdict(), "maintained": done}
-        write_private(os.path.join(folder, f"{new_id()}.json"), json.dumps(waiting).encode())
+        spool.put(workspace.folder, moment, maintained=done)
     outcomes.end(workspace, moment)
     return done
 
@@ -128,8 +123,7 @@ def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
     path = outcomes.proposals_path(workspace, moment.host, moment.session_id)
     before = _HEAD
     if os.path.exists(path):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            before = file.read()
+        before = private_files.read(path).decode(errors="replace")
     known = set(before.splitlines())
     fresh = [line for line in dict.fromkeys(lines) if line not in known]
     if fresh:

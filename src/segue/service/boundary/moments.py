@@ -7,20 +7,20 @@ locked log held up at the start is said at the next prompt. So is everything to 
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from segue.errors import BadInput, NotFound, SegueError, Unavailable
+from segue.errors import NotFound, SegueError, Unavailable
 from segue.model import moment as m
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.model.moment import Moment, Reply
-from segue.service.boundary import approvals, crossing, documents
+from segue.service.boundary import approvals, crossing, documents, spool
 from segue.service.boundary import clearance as clearances
 from segue.service.boundary.log import record
 from segue.service.boundary.refresh import keep, prepare
 from segue.service.boundary.replay import replayed
+from segue.service.boundary.transcript import size_of
 from segue.service.boundary.warning import warned
 from segue.stores.marks import Marks
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] = (0, 0)) -> tuple[Reply, str]:
     """What to tell the host, and the id of the replay if the reply is one."""
-    marks = Marks(workspace.folder, moment.host, moment.session_id)
+    marks = Marks(workspace.establish().folder, moment.host, moment.session_id)
     if moment.kind == m.BEFORE:
-        marks.approach(moment.transcript_path, crossing.size_of(moment.transcript_path))
+        marks.approach(moment.transcript_path, size_of(moment.transcript_path))
         _ready(workspace, moment)
         return m.NOTHING, ""
     if moment.kind == m.AFTER:
@@ -114,10 +114,8 @@ _OWED = {m.BEFORE: _ready, m.AFTER: keep, m.STOP: keep, m.END: keep}
 def drain(workspace: Workspace) -> list[SegueError]:
     """Takes up what hooks had to leave behind while the log was locked; returns what went wrong on the way. A log that is
     still locked raises Unavailable, and the rest goes on waiting."""
-    place = os.path.join(workspace.folder, "spool")
     faults: list[SegueError] = []
-    for name in sorted(os.listdir(place)) if os.path.isdir(place) else []:
-        path = os.path.join(place, name)
+    for path in spool.waiting(workspace.folder):
         try:
             _take_up(workspace, path)
         except Unavailable:
@@ -132,12 +130,7 @@ def drain(workspace: Workspace) -> list[SegueError]:
 
 
 def _take_up(workspace: Workspace, path: str) -> None:
-    try:
-        with open(path, encoding="utf-8") as file:
-            held = json.load(file)
-        moment = Moment(**held.get("moment", held))
-    except (ValueError, TypeError, AttributeError) as fault:
-        raise BadInput(f"{path} holds no moment: {fault}.", "It was set aside.") from None
+    moment, held = spool.taken(workspace.folder, path)
     if "maintained" in held:
         from segue.service.boundary import maintenance
 

@@ -6,6 +6,7 @@ them (heads, catalog) and what is mere housekeeping (permissions, leftovers) can
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from segue.model.frame import CONTINUITY
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import catalogs
 from segue.service.health.housekeeping import check, housekeeping, unwritable
+from segue.stores.accepted import user_folder
 from segue.stores.contract import ERROR
 
 if TYPE_CHECKING:
@@ -105,6 +107,15 @@ def doctor(workspace: Workspace, fix: bool = False, channel: str | None = None) 
         checks += [
             check("settings", False, f"{source} sets {name}, which nobody reads.", "Check the spelling.")
             for name, source in config.unknown
+        ]
+        checks += [
+            check(
+                "settings",
+                False,
+                f"{source} sets {name}, which only your own settings may loosen; it does not count.",
+                f"Set it in {os.path.join(user_folder(), 'config.json')}, for every workspace or for this one.",
+            )
+            for name, source in config.loosening
         ]
     except SegueError as fault:
         checks.append(check("settings", False, fault.message, fault.hint))

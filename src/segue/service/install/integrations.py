@@ -38,6 +38,8 @@ def install(
     edited them unless `force` is given."""
     ledger = Ledger(workspace, project)
     planned = {agent: plan(workspace, agent, project, ledger, force) for agent in agents}
+    if project and not dry_run:
+        workspace.establish()
     for agent, (changes, _) in planned.items():
         if dry_run:
             continue
@@ -47,9 +49,7 @@ def install(
         for change in changes:
             if change.needed:
                 _perform(change)
-    if project and not dry_run:
-        workspace.establish()
-    idle = "" if project or workspace.exists else _NO_FOLDER
+    idle = "" if project or os.path.isdir(workspace.path) else _NO_FOLDER
     told = {
         agent: _told(made.changes, " ".join(filter(None, [made.note, idle])))
         for agent, made in planned.items()

@@ -17,6 +17,7 @@ from segue.errors import Refused, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.places import known, resolved
 from segue.service.install.settings import parsed
+from segue.stores.accepted import user_folder
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -45,10 +46,7 @@ class Ledger:
     """The rows of a project or of a person."""
 
     def __init__(self, workspace: Workspace, project: bool) -> None:
-        config = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-        self._path = os.path.join(
-            workspace.folder if project else os.path.join(config, "segue"), "installed.json"
-        )
+        self._path = os.path.join(workspace.folder if project else user_folder(), "installed.json")
         held = parsed(self._path, contents(self._path))
         self.rows: dict[str, dict[str, Row]] = held.get("agents", {})
         self._folders: list[str] = held.get("folders", [])

@@ -38,6 +38,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lint": ("segue.surfaces.cli.lint", "judge a handoff: what is wrong with it, and how it would be better"),
     "install": ("segue.surfaces.cli.install", "put segue into an agent: hooks and a handoff command"),
     "uninstall": ("segue.surfaces.cli.uninstall", "take it out again, without a trace"),
+    "trust": (
+        "segue.surfaces.cli.trust",
+        "accept a workspace that you did not make here; hooks are silent in others",
+    ),
     "draft": ("segue.surfaces.cli.draft", "write, show, approve or reject a rich handoff"),
     "replay": ("segue.surfaces.cli.replay", "print the current handoff for a session, once"),
     "ack": ("segue.surfaces.cli.ack", "record that a session has read its handoff"),
@@ -50,7 +54,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "call": ("segue.surfaces.cli.call", "any operation by its name, JSON in and out: for programs"),
 }
 
-LOCAL = frozenset(("demo", "store", "install", "uninstall", "serve", "mcp"))
+LOCAL = frozenset(("demo", "store", "install", "uninstall", "trust", "serve", "mcp"))
 """Commands about this machine, which no server does for it."""
 _GLOBAL = {"--workspace": "DIR", "--server": "URL"}
 

@@ -11,14 +11,13 @@ import os
 import sys
 
 from segue.agents import inside
-from segue.agents.whose import another_session
 from segue.boundary import policy
 from segue.errors import Unavailable
 from segue.model import moment as m
-from segue.model.ids import new_id
 from segue.model.moment import NOTHING, Moment, Reply
 from segue.service.boundary.crossing import crossed
-from segue.stores import marks
+from segue.service.boundary.transcript import objection
+from segue.stores import marks, private_files
 from segue.surfaces.hooks import dialects
 from segue.surfaces.hooks.entry import trace
 from segue.surfaces.hooks.occupancy import occupancy
@@ -39,9 +38,9 @@ def answer(folder: str, host: str, event: str, data: bytes) -> None:
         return
     state = marks.Marks(folder, moment.host, moment.session_id)
     _remember_process(state, moment)
-    if other := another_session(host, moment.session_id, moment.transcript_path):
+    if why := objection(folder, moment):
         if state.first("strange"):
-            told = f"{moment.transcript_path} is the transcript of session {other[:80]}; it is not looked at"
+            told = f"{moment.transcript_path} {why}; it is not looked at"
             trace(folder, host, event, dialects.Unfamiliar(told))
         moment = moment._replace(transcript_path="")
     if moment.kind in (m.PROMPT, m.TOOL) and not _must_act(folder, state, moment):
@@ -99,8 +98,7 @@ def _thresholds(folder: str) -> policy.Thresholds:
     """The thresholds as the workspace sets them; broken settings leave the defaults."""
     found = list(policy.Thresholds())
     try:
-        with open(os.path.join(folder, "config.json"), encoding="utf-8") as file:
-            given = json.load(file).get("boundary", {})
+        given = json.loads(private_files.read(os.path.join(folder, "config.json"))).get("boundary", {})
     except (OSError, ValueError, AttributeError):
         return policy.Thresholds()
     for place, name in enumerate(_SETTINGS):
@@ -111,7 +109,7 @@ def _thresholds(folder: str) -> policy.Thresholds:
 
 def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
     from segue.service import workspace
-    from segue.service.boundary import moments  # 60 ms: only when there is something to do
+    from segue.service.boundary import moments, spool  # 60 ms: only when there is something to do
 
     opened = workspace.Workspace(os.path.dirname(folder), PATIENCE_S)
     try:
@@ -119,18 +117,8 @@ def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
             trace(folder, moment.host, "spool", fault)
         return moments.on_moment(opened, moment, occupancy(moment))
     except Unavailable as fault:
-        spool(folder, moment, fault)
+        spool.put(folder, moment)
+        trace(folder, moment.host, moment.event, fault)
         return NOTHING, ""
     finally:
         opened.close()
-
-
-def spool(folder: str, moment: Moment, fault: Unavailable) -> None:
-    """Keeps a moment for the next process, synced, and leaves a trace."""
-    place = os.path.join(folder, "spool")
-    os.makedirs(place, mode=0o700, exist_ok=True)
-    handle = os.open(os.path.join(place, f"{new_id()}.json"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    os.write(handle, json.dumps(moment._asdict(), ensure_ascii=False).encode())
-    os.fsync(handle)
-    os.close(handle)
-    trace(folder, moment.host, moment.event, fault)

@@ -1,7 +1,7 @@
 """`segue hook AGENT EVENT`: the host's payload on standard input, the host's own reply on standard output.
 
-The cheapest question comes first: is there a workspace here, and has enough time passed since the last
-look at this session? Only then is anything imported. Whatever goes wrong, the exit code is 0 and the agent goes on; a
+The cheapest questions come first: is there a workspace here that this user accepted, and has enough time passed since
+the last look at this session? Only then is anything imported. Whatever goes wrong, the exit code is 0 and the agent goes on; a
 trace stays behind that `segue doctor` shows.
 
 What a model does that segue itself runs is nobody's session: with SEGUE_INSIDE in the environment nothing is even read.
@@ -44,9 +44,11 @@ def main(argv: list[str]) -> int:
     folder = upward(place, FOLDER)
     if folder is None:
         return _newcomer(place, host, event)
+    if not counts(folder):
+        return 0
     try:
         data = _given()
-        if idle(folder, host, event, data):
+        if idle(folder, host, event, data) or is_tracked(folder):
             return 0
         from segue.surfaces.hooks.call import answer  # the rest: json, and the store when it is needed
 
@@ -54,6 +56,21 @@ def main(argv: list[str]) -> int:
     except BaseException as fault:
         trace(folder, host, event, fault)
     return 0
+
+
+def counts(folder: str) -> bool:
+    """True for a workspace that this user made or accepted. In another one a hook reads, writes and says nothing."""
+    from segue.stores.accepted import is_accepted
+
+    return is_accepted(os.path.dirname(folder))
+
+
+def is_tracked(folder: str) -> bool:
+    """True for a workspace that git tracks, so that a pull can put anything into it. Asked after `idle`, which takes
+    nothing from the folder but the times of two files: an index of 100,000 names takes 10 ms to search."""
+    from segue.stores.git_index import tracks
+
+    return tracks(folder)
 
 
 def _newcomer(place: str, host: str, event: str) -> int:

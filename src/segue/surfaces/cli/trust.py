@@ -1,0 +1,102 @@
+"""Accepts a workspace that you did not make here: one that was moved, copied, restored, or made by another user.
+
+segue uses a `.segue` folder only if you made it or accepted it; hooks are silent in others. What would be accepted is
+shown first: where its log and artifacts are, and what it sets. Making a workspace accepts it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from segue.errors import BadInput, Refused
+from segue.service import trust
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, workspace_of
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_trust)
+    parser.add_argument("directory", nargs="?", metavar="DIR", help="where it is (default: around here)")
+    parser.add_argument("--yes", action="store_true", help="accept what is shown without being asked")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--list", action="store_true", help="the workspaces you accepted")
+    which.add_argument("--remove", action="store_true", help="accept it no longer; its folder stays")
+
+
+def _trust(args: argparse.Namespace, out: Output) -> None:
+    if args.directory is not None:
+        if getattr(args, "workspace", None) is not None:
+            raise BadInput("DIR and --workspace name the same thing.", "Leave one of them out.")
+        args.workspace = args.directory
+    if args.list:
+        _list(out)
+    elif args.remove:
+        _remove(os.path.abspath(args.directory) if args.directory else workspace_of(args).root, out)
+    else:
+        _accept(trust.look(workspace_of(args)), args.yes, out)
+
+
+def _remove(root: str, out: Output) -> None:
+    trust.remove(root)
+    out.result(
+        {"workspace": root, "accepted": False},
+        f"The workspace in {root} is no longer accepted; its folder stays.",
+    )
+
+
+def _list(out: Output) -> None:
+    found = trust.listed()
+    lines = [
+        "  ".join(
+            filter(
+                None,
+                [
+                    row["workspace"],
+                    row.get("store"),
+                    row.get("artifacts"),
+                    "" if row["counts"] else "(gone, or another one)",
+                ],
+            )
+        )
+        for row in found
+    ]
+    out.result({"workspaces": found}, "\n".join(lines) or "You have accepted no workspace yet.")
+
+
+def _accept(offer: trust.Offer, yes: bool, out: Output) -> None:
+    told = {
+        "workspace": offer.root,
+        "accepted": True,
+        "store": offer.store,
+        "artifacts": offer.artifacts,
+        "settings": offer.settings,
+    }
+    if offer.accepted:
+        out.result(told, f"The workspace in {offer.root} is accepted already.")
+        return
+    shown = "\n".join(
+        (
+            f"The workspace in {offer.root}",
+            f"  log        {offer.store}{'' if offer.log else ' (empty)'}",
+            f"  artifacts  {offer.artifacts}",
+            f"  settings   {json.dumps(offer.settings, ensure_ascii=False) if offer.settings else 'none of its own'}",
+        )
+    )
+    if not yes:
+        _ask(shown, out)
+    trust.accept(offer)
+    out.result(told, f"{shown if yes else ''}\nAccepted: commands and hooks use it from now on.".lstrip("\n"))
+
+
+def _ask(shown: str, out: Output) -> None:
+    """Raises Refused unless a person at a terminal says yes."""
+    out.note(shown)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused("Nobody is there to accept this workspace.", "Look at it, then add --yes.")
+    sys.stderr.write("Accept it? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise Refused("The workspace was not accepted.", "Hooks stay silent in it.")

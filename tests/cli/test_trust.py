@@ -1,0 +1,59 @@
+"""`segue trust`: shows what would be accepted, asks, lists, and takes back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Segue = Callable[..., Any]
+
+
+def shipped(root: Path) -> None:
+    (root / ".segue").mkdir()
+    settings = {"format": 1, "store": "postgresql://app@db.example/app?workspace=x", "artifacts": "files"}
+    (root / ".segue" / "workspace.json").write_text(json.dumps(settings))
+    (root / ".segue" / "config.json").write_text('{"handoff": {"budget": 900}}')
+
+
+def test_every_command_that_needs_the_workspace_says_how_to_accept_it(segue: Segue, tmp_path: Path) -> None:
+    shipped(tmp_path)
+    for command in (["status"], ["doctor"], ["thread", "list"], ["verify"], ["artifact", "list"], ["replay"]):
+        ran = segue(*command)
+        assert ran.code == 4 and "hint: `segue trust`" in ran.err and ran.out == ""
+        assert segue(*command, "--json").json["error"]["code"] == "not_accepted"
+
+
+def test_what_is_accepted_is_shown_first_and_nobody_there_means_no(segue: Segue, tmp_path: Path) -> None:
+    shipped(tmp_path)
+    ran = segue("trust")
+    assert ran.code == 4 and "--yes" in ran.err
+    assert (
+        "postgresql://app@db.example/app?workspace=x" in ran.err and '{"handoff": {"budget": 900}}' in ran.err
+    )
+    assert not (tmp_path / ".segue" / "id").exists()
+    told = segue("trust", "--yes", "--json").json
+    assert told == {
+        "workspace": str(tmp_path),
+        "accepted": True,
+        "store": "postgresql://app@db.example/app?workspace=x",
+        "artifacts": "files",
+        "settings": {"handoff": {"budget": 900}},
+    }
+    assert "accepted already" in segue("trust").out
+
+
+def test_accepted_workspaces_are_listed_and_taken_back_wherever_they_are(
+    segue: Segue, tmp_path: Path
+) -> None:
+    assert "no workspace yet" in segue("trust", "--list").out
+    segue("thread", "ensure")
+    assert segue("trust", "--list", "--json").json == {
+        "workspaces": [{"workspace": str(tmp_path), "counts": True}]
+    }
+    (tmp_path / ".segue").rename(tmp_path / "moved")
+    assert "(gone, or another one)" in segue("trust", "--list").out
+    assert segue("trust", "--remove", str(tmp_path)).code == 0
+    assert segue("trust", "--remove", str(tmp_path)).code == 1
+    assert segue("trust", str(tmp_path), "--workspace", ".").code == 2

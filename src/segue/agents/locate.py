@@ -14,7 +14,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, cast
 
+import msgspec
+
 from segue.agents import _jsonl
+from segue.agents._record import millis
 from segue.agents.contract import Home, Kindred, Nesting, Reader
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
@@ -28,6 +31,8 @@ PEEKED = 200
 _LEVELS = 3
 _LOOKED_AT = 2000
 """Entries of a folder that are looked at to tell whether it changed; a store of old may hold 100,000."""
+_TAILS = (64 * 1024, 4 * 1024 * 1024)
+"""Bytes of a file's end in which its last time is looked for; the last record may be large."""
 _SURE = 95
 """A reader this sure is not compared with the rest: importing all of them takes a tenth of a second."""
 
@@ -130,6 +135,35 @@ def _inside(folder: str) -> tuple[int, int]:
                         size += status.st_size
         level = below
     return newest, size
+
+
+def last_time(path: str) -> int | None:
+    """The latest time that the last records of a JSONL file bear, in milliseconds; None for other files, and where
+    those records bear none."""
+    if not path.endswith(".jsonl"):
+        return None
+    with _jsonl.open_source(path) as source:
+        for size in _TAILS:
+            start = max(0, source.size - size)
+            lines = source.read(start, size).split(b"\n")[1 if start else 0 :]
+            times = [time for time in map(_stamp, lines) if time is not None]
+            if times or not start:
+                return max(times, default=None)
+    return None
+
+
+def _stamp(line: bytes) -> int | None:
+    try:
+        return millis(_STAMP.decode(line).timestamp)
+    except (ValueError, RecursionError):  # msgspec's errors are of the former kind
+        return None
+
+
+class _Stamped(msgspec.Struct):
+    timestamp: str | float | None = None
+
+
+_STAMP = msgspec.json.Decoder(_Stamped)
 
 
 def require(path: str) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from itertools import islice
 from typing import IO, TYPE_CHECKING
 
 from segue.agents import locate
@@ -19,8 +18,9 @@ from segue.agents.contract import UP_TO
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service.sessions import rows
+from segue.service.sessions.belonging import belongs, workplace
 from segue.service.sessions.identity import MARK, opening
-from segue.service.sessions.rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, home, skip
+from segue.service.sessions.rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, skip
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -67,7 +67,7 @@ def list_sessions(
 
 
 def _of(known: Known, directory: str) -> list[Result]:
-    return [row for row in known.rows if _belongs(row.get("cwd"), directory, row["path"] in known.here)]
+    return [row for row in known.rows if belongs(row.get("cwd"), directory, row["path"] in known.here)]
 
 
 def _with_skipped(result: Result, skipped: list[Result]) -> Result:
@@ -224,25 +224,10 @@ def _is_one_document(path: str) -> bool:
 
 
 def latest(directory: str, agent: str | None = None) -> Source:
-    """The newest session of a directory. Says where it looked when there is none."""
-    agents = _agents(agent)
-    skipped: list[Result] = []
-    for found in locate.find(home(), agents, directory):
-        try:
-            for source in reversed(rows.sources(found.agent, found.path)):
-                if _belongs(_cwd(source), directory, found.here):
-                    return source
-        except FAULTS as fault:
-            skipped.append(skip(found.path, fault))
-    from segue.service.sessions.places import looked_for, of_subagents
+    """The session of a directory that was worked in last. Says where it looked when there is none."""
+    from segue.service.sessions.candidates import candidates
 
-    raise NotFound(
-        f"There is no session of {directory}."
-        + "".join(f" {one['reason'].rstrip('.')}." for one in skipped[:3])
-        + of_subagents(agents, home(), directory),
-        f"Looked for {looked_for(agents, home(), directory)}. "
-        "Name a file with --from, or list all: `segue sessions list --all`.",
-    )
+    return next(candidates(directory, _agents(agent))).source
 
 
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:
@@ -356,43 +341,3 @@ def _agents(agent: str | None) -> list[str]:
         return list(READERS)
     reader(agent)
     return [agent]
-
-
-def _cwd(source: Source) -> str | None:
-    """Where a session says it works, from its first entries."""
-    told = map(rows.told_cwd, islice(source.entries(), locate.PEEKED))
-    return next(filter(None, told), None)
-
-
-def workplace(source: Source, directory: str) -> str:
-    """The directory that a session is about: this one where it belongs there or does not say, else its own, as
-    also where it worked in a repository that lies in this directory."""
-    cwd = _cwd(source)
-    if not cwd or not os.path.isabs(cwd):
-        return directory
-    return directory if _belongs(cwd, directory, here=True) and not _apart(cwd, directory) else cwd
-
-
-def _apart(cwd: str, directory: str) -> bool:
-    """Between the directory and the one below it that a session worked in begins another repository."""
-    here, there = os.path.realpath(directory), os.path.realpath(cwd)
-    while there.startswith(here + os.sep):
-        if os.path.exists(os.path.join(there, ".git")):
-            return True
-        there = os.path.dirname(there)
-    return False
-
-
-def _belongs(cwd: str | None, directory: str, here: bool) -> bool:
-    """True for a session that worked in the directory, below it, or in the project around it. One that
-    does not say where it worked belongs where its program keeps it."""
-    if not cwd:
-        return here
-    if not os.path.isabs(cwd):
-        return False
-    here_path, there = os.path.realpath(directory), os.path.realpath(cwd)
-    return (
-        here_path == there
-        or there.startswith(here_path + os.sep)
-        or (here_path.startswith(there + os.sep) and locate.is_project(there))
-    )

@@ -6,7 +6,9 @@ One file that cannot be read costs only itself: it is passed over and said, and 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.agents import locate
@@ -21,6 +23,7 @@ from segue.service.sessions.own_traces import OwnTraces
 if TYPE_CHECKING:
     from segue.model.entry import Entry
     from segue.redaction.redact import Redactor
+    from segue.stores.session_cache import SessionCache
 
 Result = dict[str, Any]
 Progress = Callable[[int, int, str], None]
@@ -150,6 +153,13 @@ class Summary:
             if "inherited" not in entry.data:
                 self._last_prompt = entry.text
 
+    def _ended_ms(self) -> int:
+        """When the last entry was made. Only a session that tells no time at all is as old as its file."""
+        told = None
+        with suppress(*FAULTS):  # gone since it was read
+            told = ended(*self._source[:2])
+        return told or self._time or self._inherited_time or self._seen.mtime_ns // 1_000_000
+
     def _learn(self, facts: dict[str, Any]) -> None:
         first_id = self._meta.get("id")
         self._meta.update((key, value) for key, value in facts.items() if value not in (None, ""))
@@ -165,7 +175,7 @@ class Summary:
             "agent": self._source.agent,
             "id": str(meta.get("id") or self._source.session or os.path.basename(self._source.path)),
             "path": STDIN if self._source.piped else self._source.path,
-            "updated_at_ms": self._time or self._inherited_time or self._seen.mtime_ns // 1_000_000,
+            "updated_at_ms": self._ended_ms(),
             "turns": self._turns,
             "bytes": self._seen.size,
         }
@@ -196,6 +206,12 @@ _COUNTED = {
 }
 
 
+def ended(agent: str, path: str) -> int | None:
+    """The time of the last entry, from the end of the file; None where only reading all of it tells."""
+    alone = sum(1 for _ in islice(reader(agent).sessions(path), 2)) == 1
+    return locate.last_time(path) if alone else None
+
+
 def told_cwd(entry: Entry) -> str:
     """Where an entry says the session works; a tool may run elsewhere, so its directory says nothing."""
     if entry.agent_id or entry.kind in ("tool_call", "tool_result"):
@@ -206,28 +222,22 @@ def told_cwd(entry: Entry) -> str:
 def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Progress) -> Known:
     """The sessions of these agents in the places of a directory, or in all their places as well. Only
     files that changed since the last time are read."""
-    from msgspec.json import decode  # every reader has imported msgspec by now
-
-    from segue.stores.session_cache import SessionCache  # 3 ms
-
-    cache = SessionCache(_cache_path())
+    cache = session_cache()
     kept = cache.all()
     rows: list[Result] = []
     skipped: list[Result] = []
     files = list(locate.find(home(), agents, directory, everywhere))
     for done, found in enumerate(files):
-        have = kept.get(found.path)
-        if have is not None and have[:2] == (found.size, found.mtime_ns):
-            rows += decode(have[2])
-            continue
-        progress(done, len(files), found.path)
-        try:
-            made = list(_rows(found.agent, found.path))
-        except FAULTS as fault:
-            skipped.append(skip(found.path, fault))
-            continue
-        cache.put(found.path, found.size, found.mtime_ns, made)
-        rows += made
+        have = kept_rows(kept, found)
+        if have is None:
+            progress(done, len(files), found.path)
+            try:
+                have = list(rows_of(found.agent, found.path))
+            except FAULTS as fault:
+                skipped.append(skip(found.path, fault))
+                continue
+            cache.put(found.path, found.size, found.mtime_ns, have)
+        rows += have
     if everywhere and len(agents) == len(READERS):
         gone = kept.keys() - {found.path for found in files}
         cache.forget({path for path in gone if not os.path.lexists(path)})
@@ -236,7 +246,18 @@ def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Pro
     return Known(rows, frozenset(found.path for found in files if found.here), skipped)
 
 
-def _rows(agent: str, path: str) -> Iterator[Result]:
+def kept_rows(kept: Mapping[str, tuple[int, int, str]], found: locate.Found) -> list[Result] | None:
+    """The rows that the cache has of a file, if that is still as it was."""
+    have = kept.get(found.path)
+    if have is None or have[:2] != (found.size, found.mtime_ns):
+        return None
+    from msgspec.json import decode  # every reader has imported msgspec by now
+
+    rows: list[Result] = decode(have[2])
+    return rows
+
+
+def rows_of(agent: str, path: str) -> Iterator[Result]:
     from segue.redaction.redact import Redactor  # 25 ms, in which a handoff is already reading
 
     for source in sources(agent, path):
@@ -262,8 +283,11 @@ def _require_open(entry: Entry) -> None:
         raise Unavailable(f"{entry.file}: {entry.reason}.", "Try again when its program has closed it.")
 
 
-def _cache_path() -> str:
-    return os.path.join(cache_folder(), "sessions.db")
+def session_cache() -> SessionCache:
+    """What this person's lists know."""
+    from segue.stores.session_cache import SessionCache  # 3 ms
+
+    return SessionCache(os.path.join(cache_folder(), "sessions.db"))
 
 
 def cache_folder() -> str:

@@ -455,7 +455,7 @@ def test_the_chosen_agent_is_started_with_the_packet_in_a_session_of_its_own(
     [
         (["--launch"], 2, "--launch needs to know whom to start"),
         (["--launch", "--to", "windows95"], 2, "There is no agent"),
-        (["--to", "nosuch"], 2, "There is no agent 'nosuch'.\nhint: Known: claude-code, codex"),
+        (["--to", "nosuch"], 2, "There is no agent called 'nosuch'.\nhint: Known: claude-code, codex"),
         (["--launch", "--to", "codex"], 1, "codex is not installed here"),
         (["--out", "nowhere/packet.md"], 2, "nowhere/packet.md cannot be written"),
         (["--copy"], 5, "There is no clipboard here"),

@@ -606,6 +606,7 @@ export interface SessionRow {
   readonly id: string;
   readonly last_prompt?: string;
   readonly parent?: string;
+  readonly passed_over?: string;
   readonly path: string;
   readonly title?: string;
   readonly turns: number;

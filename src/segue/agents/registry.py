@@ -37,5 +37,20 @@ def reader(agent: str) -> Reader:
     """The reader of that name. Raises BadInput for a name nobody has."""
     module = READERS.get(agent)
     if module is None:
-        raise BadInput(f"There is no agent called {agent!r}.", f"Known: {', '.join(READERS)}.")
+        raise unknown(agent)
     return cast(Reader, importlib.import_module(module))
+
+
+def unknown(agent: str) -> BadInput:
+    """What is said of a name that no agent has."""
+    hint = f"Did you mean {' or '.join(meant(agent))}?" if meant(agent) else f"Known: {', '.join(READERS)}."
+    return BadInput(f"There is no agent called {agent!r}.", hint)
+
+
+def meant(name: str) -> list[str]:
+    """The agents whose names begin like this one, or are written nearly so."""
+    from difflib import get_close_matches  # 4 ms
+
+    return [agent for agent in READERS if name and agent.startswith(name)] or get_close_matches(
+        name, READERS, 1
+    )

@@ -201,6 +201,8 @@ class SessionRow(TypedDict):
     branch: NotRequired[str]
     parent: NotRequired[str]
     last_prompt: NotRequired[str]
+    passed_over: NotRequired[str]
+    """Why a handoff does not take it by itself."""
 
 
 class SessionList(TypedDict):

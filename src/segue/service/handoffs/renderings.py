@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from segue.errors import NotFound
 from segue.model import wire
 from segue.redaction.redact import redact_entry
 
@@ -126,6 +127,19 @@ def why_empty(made: Draft, source: Source) -> str:
         return ""
     better = f": {parent}" if parent else ""
     return f"this file holds only what a sub-agent did; hand off the session that started it{better}."
+
+
+def require_content(made: Draft, why: str = "") -> None:
+    """Raises NotFound for a draft that hands nothing over; `why` says more where that is known."""
+    index = made.index
+    if any(turn.prompt or turn.closing or turn.calls for turn in index.turns) or index.summaries:
+        return
+    source = index.source
+    raise NotFound(
+        f"There is nothing to hand off in {source.agent} session {source.session_id or source.path}: nothing was asked "
+        f"or done in it{f', and {source.unreadable} lines cannot be read' if source.unreadable else ''}.",
+        why[:1].upper() + why[1:] or "`segue sessions` shows the others; name one with --from.",
+    )
 
 
 def explain(made: Draft) -> str:

@@ -46,6 +46,7 @@ def propose(
     """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
     source = sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
+    renderings.require_content(made)
     answer: Proposal = renderings.answer(made, source)  # type: ignore[assignment]
     if format != "packet":
         answer["rendered"] = renderings.rendered_as(format, made, source, workspace, {})
@@ -70,6 +71,7 @@ def commit(
         raise BadInput("An empty packet hands nothing over.", "Leave `text` out to commit the draft.")
     source = sessions.named(workspace, session, agent)
     made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
+    renderings.require_content(made)
     made = made if text is None else walk.reviewed(made, text)
     committed = walk.commit(workspace, source, made, by)
     answer: Committed = {**renderings.answer(made, source), **committed}  # type: ignore[typeddict-item]

@@ -18,6 +18,9 @@ from segue.service.sessions.own_traces import without
 from segue.service.sessions.places import looked_for, of_subagents
 from segue.service.sessions.rows import FAULTS, Result, Source, home, skip, why_passed_over
 
+_BEYOND = 16
+"""Sessions that are looked at after the latest was found: most programs keep those of all directories in one place."""
+
 
 class Candidate(NamedTuple):
     source: Source
@@ -37,8 +40,11 @@ def candidates(directory: str, agents: Sequence[str]) -> Iterator[Candidate]:
     """The sessions of a directory that can be handed off, the latest first. Raises NotFound if there is none."""
     skipped: list[Result] = []
     empty: list[str] = []
-    some = False
+    some = beyond = 0
     for one in _by_time(directory, agents, skipped):
+        beyond += some > 0
+        if beyond > _BEYOND:
+            return
         try:
             cwd = one.row.get("cwd") if one.row else cwd_of(one.source)
             if not belongs(cwd, directory, one.found.here):
@@ -49,10 +55,24 @@ def candidates(directory: str, agents: Sequence[str]) -> Iterator[Candidate]:
         except FAULTS as fault:
             skipped.append(skip(one.found.path, fault))
             continue
-        some = True
+        some += 1
         yield Candidate(one.source, one.ended_ms)
     if not some:
         raise _nothing(directory, agents, skipped, empty)
+
+
+def described(candidate: Candidate) -> Result:
+    """The row of a session, as a list shows it."""
+    agent, path, session = candidate.source[:3]
+    cache = rows.session_cache()
+    seen = locate.measured(agent, path)
+    known = rows.kept_rows(cache.all(), seen) if seen else None
+    if known is None:
+        known = list(rows.rows_of(agent, path))
+        if seen:
+            cache.put(path, seen.size, seen.mtime_ns, known)
+    cache.close()
+    return next((row for row in known if row["id"] == session), known[-1])
 
 
 def _by_time(directory: str, agents: Sequence[str], skipped: list[Result]) -> list[_Timed]:

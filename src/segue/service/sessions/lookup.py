@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 from segue.agents import locate
 from segue.agents.carried import with_fields
 from segue.agents.contract import UP_TO
-from segue.agents.registry import READERS, reader
+from segue.agents.registry import READERS, meant, reader
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service.sessions import rows
 from segue.service.sessions.belonging import belongs, workplace
@@ -24,12 +24,14 @@ from segue.service.sessions.rows import FAULTS, STDIN, Known, Progress, Result, 
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
+    from segue.service.sessions.candidates import Candidate
 
 __all__ = [
     "Progress",
     "Result",
     "Source",
     "at",
+    "candidates",
     "ending_at",
     "find",
     "from_stdin",
@@ -134,9 +136,12 @@ def known_as(
         if chosen := _chosen(name, known.rows):
             return chosen
     unread = f" {len(known.skipped)} files could not be read." if known.skipped else ""
+    agents = meant(name) if agent is None else []
     raise NotFound(
         f"There is no session {name!r}{'' if everywhere else ' of this project'}.{unread}",
-        "`segue sessions list --all` shows them; a file works too."
+        f"Did you mean the agent {' or '.join(agents)}?"
+        if agents
+        else "`segue sessions list --all` shows them; a file works too."
         if everywhere
         else "`segue sessions list` shows those of this project.",
     )
@@ -225,9 +230,14 @@ def _is_one_document(path: str) -> bool:
 
 def latest(directory: str, agent: str | None = None) -> Source:
     """The session of a directory that was worked in last. Says where it looked when there is none."""
+    return next(candidates(directory, agent)).source
+
+
+def candidates(directory: str, agent: str | None = None) -> Iterator[Candidate]:
+    """The sessions of a directory that can be handed off, the latest first."""
     from segue.service.sessions.candidates import candidates
 
-    return next(candidates(directory, _agents(agent))).source
+    return candidates(directory, _agents(agent))
 
 
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:

@@ -17,7 +17,7 @@ from typing import Any
 
 from segue.errors import BadInput, Refused
 from segue.model import wire
-from segue.surfaces.cli import launching
+from segue.surfaces.cli import choosing, launching
 from segue.surfaces.cli.asking import server_of
 from segue.surfaces.cli.msgspec_first import import_msgspec
 from segue.surfaces.cli.output import Output
@@ -95,10 +95,15 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     if out.as_json or not (args.out or args.launch):
         out.require()
     with _no_search_for_cycles():
-        source, made = _drafted(args, workspace)
+        chosen, made = _drafted(args, workspace, out)
+    source = chosen.source
     from segue.service.handoffs import kept_patterns, renderings, walk
 
-    if why := renderings.why_empty(made, source):
+    why = renderings.why_empty(made, source)
+    renderings.require_content(made, why)
+    if chosen.guessed:
+        out.note(choosing.notice(chosen, made))
+    if why:
         out.note(f"segue: {why}")
     if unnamed := renderings.unnamed(made):
         out.note(f"segue: {made.budget} tokens have no room to name {', '.join(unnamed)}.")
@@ -193,11 +198,12 @@ def _with_warnings(drafted: Any, made: Any, out: Output) -> Any:
     return made
 
 
-def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
+def _drafted(args: argparse.Namespace, workspace: Any, out: Output) -> tuple[choosing.Chosen, Any]:
     """The session that was meant, and the draft of its handoff."""
     from segue.service.handoffs import kept_patterns
 
-    source = _source(args, workspace.folder)
+    chosen = _source(args, workspace.folder, out)
+    source = chosen.source
     kept_patterns.recall()
     from segue.service.handoffs import readings
 
@@ -216,7 +222,7 @@ def _drafted(args: argparse.Namespace, workspace: Any) -> tuple[Any, Any]:
         repo=_repo(args, workspace.config["handoff.repo"], source),
         include_files=include_files,
     )
-    return source, made
+    return chosen, made
 
 
 @contextmanager
@@ -322,14 +328,14 @@ def _composed(args: argparse.Namespace, made: Any, out: Output) -> str:
     return text
 
 
-def _source(args: argparse.Namespace, folder: str) -> Any:
+def _source(args: argparse.Namespace, folder: str, out: Output) -> choosing.Chosen:
     from segue.service.sessions import lookup
 
-    source = _session(args, folder)
-    return lookup.ending_at(source, args.leaf) if args.leaf else source
+    chosen = _session(args, folder, out)
+    return chosen._replace(source=lookup.ending_at(chosen.source, args.leaf)) if args.leaf else chosen
 
 
-def _session(args: argparse.Namespace, folder: str) -> Any:
+def _session(args: argparse.Namespace, folder: str, out: Output) -> choosing.Chosen:
     """The session that is named; else, inside an agent, its own, and the latest only outside of any."""
     from segue.agents.registry import READERS
     from segue.service.sessions import lookup, own
@@ -339,15 +345,16 @@ def _session(args: argparse.Namespace, folder: str) -> Any:
     agent = (args.source or "").removesuffix(":")
     around = own.own(folder) if not agent or agent in READERS else None
     if around and agent in ("", around.agent):
-        return own.source(around, directory)
+        return choosing.Chosen(own.source(around, directory))
     if args.source is None:
-        return lookup.latest(directory)
+        asking = _somebody_is_here() and not (args.yes or out.as_json)
+        return choosing.choose(directory, None, asking=asking)
     if args.source == "-":
-        return lookup.from_stdin()
+        return choosing.Chosen(lookup.from_stdin())
     if args.source in READERS:
-        return lookup.latest(directory, args.source)
+        return choosing.choose(directory, args.source, asking=False)
     with Progress() as progress:
-        return lookup.find(args.source, None, progress, directory)
+        return choosing.Chosen(lookup.find(args.source, None, progress, directory))
 
 
 def _repo(args: argparse.Namespace, by_default: bool, source: Any) -> Any:

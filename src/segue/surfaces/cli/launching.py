@@ -18,10 +18,10 @@ def require(args: argparse.Namespace) -> None:
     """Raises unless the agent that goes on is known, can be started if it is to be, and there is a clipboard if the
     text is to go there."""
     from segue.agents import launch
-    from segue.agents.registry import READERS
+    from segue.agents.registry import READERS, unknown
 
     if args.to is not None and args.to not in READERS:
-        raise BadInput(f"There is no agent {args.to!r}.", f"Known: {', '.join(READERS)}.")
+        raise unknown(args.to)
     if args.launch and not args.to:
         raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
     if args.launch:

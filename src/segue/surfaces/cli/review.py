@@ -113,10 +113,10 @@ def _choice(*, selectable: bool) -> str:
     if not selectable:
         del offered["s"]
     while True:
-        answer = _asked(f"\n{'   '.join(offered.values())} > ")
+        answer = asked(f"\n{'   '.join(offered.values())} > ")
         meant = _ANSWERS.get(answer, "")
         if meant == "q":
-            raise _cancelled()
+            raise cancelled()
         if meant in offered:
             return meant
         sys.stderr.write(f"{printable(answer)!r} is none of these: Enter, {', '.join([*offered][1:])}.\n")
@@ -129,21 +129,21 @@ def somebody_is_here() -> bool:
 
 def agreed(question: str) -> None:
     """Asks; raises Refused for anything but a yes."""
-    if _asked(f"\n{question} [y/N] ") not in ("y", "yes"):
+    if asked(f"\n{question} [y/N] ") not in ("y", "yes"):
         raise Refused("Nothing was approved.", "Run it again when ready.")
 
 
-def _asked(question: str) -> str:
+def asked(question: str) -> str:
     """The answer in lower case. The end of the input cancels."""
     sys.stderr.write(question)
     sys.stderr.flush()
     answer = sys.stdin.readline()
     if not answer:
-        raise _cancelled()
+        raise cancelled()
     return answer.strip().lower()
 
 
-def _cancelled() -> Refused:
+def cancelled() -> Refused:
     return Refused("Cancelled: nothing was handed off.", "Run it again when ready.")
 
 
@@ -152,7 +152,7 @@ def _unwanted(items: list[Choice]) -> list[Choice]:
     for number, item in enumerate(items, 1):
         sys.stderr.write(f"{number:>4}  {printable(item.text)[:120]}\n")
     while True:
-        answer = _asked("leave out (numbers and ranges, like 3 7-9; empty or q keeps all) > ")
+        answer = asked("leave out (numbers and ranges, like 3 7-9; empty or q keeps all) > ")
         if _ANSWERS.get(answer) == "q":
             return []
         try:

@@ -18,6 +18,7 @@ from segue.service.sessions import lookup
 from segue.surfaces.cli.asking import send, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, workspace_of
+from segue.surfaces.cli.phrases import age, counted
 from segue.surfaces.cli.printable import printable, squeezed
 from segue.surfaces.cli.progress import Progress
 
@@ -76,24 +77,16 @@ def _say_skipped(found: dict[str, Any], out: Output) -> None:
 
 def _row(row: dict[str, Any], with_cwd: bool) -> str:
     title = row.get("title") or row.get("last_prompt") or ""
-    details = [f"{row['turns']} turn{'' if row['turns'] == 1 else 's'}", _size(row["bytes"])]
+    details = [counted(row["turns"]), _size(row["bytes"])]
     details += [f"not handed off: {row['passed_over']}"] if row.get("passed_over") else []
     details += [row["branch"]] if row.get("branch") else []
     details += [row["cwd"]] if with_cwd and row.get("cwd") else []
-    lines = [f"{row['agent']:<12} {row['id']}  {_age(row['updated_at_ms'])}  {' · '.join(details)}"]
+    lines = [f"{row['agent']:<12} {row['id']}  {age(row['updated_at_ms'])}  {' · '.join(details)}"]
     if title:
         lines.append(f"             {squeezed(title)[:100]}")
     if row.get("title") and row.get("last_prompt"):
         lines.append(f"             > {squeezed(row['last_prompt'])[:96]}")
     return "\n".join(map(printable, lines))
-
-
-def _age(ms: int) -> str:
-    seconds = max(0, int(time.time() - ms / 1000))
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds // size} {unit} ago"
-    return "just now"
 
 
 def _size(size: int) -> str:

@@ -211,8 +211,8 @@ def test_the_start_of_a_session_is_told_in_two_lines_what_is_at_work(desk: Works
     make(desk, status="in_progress", add_next=["Add a test for 503"])
     make(desk, status="blocked", add_blockers=["Waiting for\nthe fixtures"])
     assert session_start_report(desk.root) == [
-        "Changes at work: TC-003 blocked: Retry uploads (blocker: Waiting for the fixtures); "
-        "TC-002 in_progress: Retry uploads (next: Add a test for 503).",
+        'Changes at work, as their records say: TC-003 blocked: "Retry uploads" '
+        '(blocker: "Waiting for the fixtures"); TC-002 in_progress: "Retry uploads" (next: "Add a test for 503").',
         "Resume one with `segue change resume TC-002`; `segue change list --open` shows all.",
     ]
 

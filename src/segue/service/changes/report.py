@@ -1,4 +1,4 @@
-"""Two lines for the start of a session: what is going on here, and how to take it up.
+"""Two lines for the start of a session: what is going on here, and how to take it up. What records say is quoted.
 
 Rows are believed as far as `change list` believes them, so neither a stale registry nor a missing one changes
 what is said. It is silent about whatever it cannot read: a report must never stop an agent.
@@ -43,7 +43,7 @@ def session_start_report(root: str) -> list[str]:
     more = f"; and {len(at_work)} more" if at_work else ""
     first = next((n for n, record in enumerate(shown) if record["status"] == "in_progress"), 0)
     return [
-        f"Changes at work: {told}{more}.",
+        f"Changes at work, as their records say: {told}{more}.",
         f"Resume one with `segue change resume {names[first]}`; `segue change list --open` shows all.",
     ]
 
@@ -65,8 +65,10 @@ def _told(record: dict[str, Any]) -> str:
 
 
 def _clip(value: Any) -> str:
-    line = " ".join("".join(ch if ch.isprintable() else " " for ch in str(value)).split())
-    return line if len(line) <= _CLIP else line[: _CLIP - 1] + "…"
+    """Words of a record as data: on one line, in quotation marks, without characters that nobody sees."""
+    from segue.handoff.quote import cut, quoted
+
+    return quoted(cut("".join(ch if ch.isprintable() else " " for ch in str(value)[: 4 * _CLIP]), _CLIP))
 
 
 def _load(path: str) -> dict[str, Any]:

@@ -62,19 +62,6 @@ def _remember_process(state: marks.Marks, moment: Moment) -> None:
         state.runs_in(next((number for _, number in inside.above([moment.host])), 0))
 
 
-def report(root: str, host: str, event: str, data: bytes) -> None:
-    """Tells a session that starts in a project without a workspace of the changes at work there."""
-    from segue.service.changes.report import session_start_report
-
-    payload = json.loads(data) if data.strip() else {}
-    moment = dialects.read_call(host, event, payload) if isinstance(payload, dict) else None
-    if moment is None or moment.source == m.CLEAR:
-        return
-    said = dialects.write_reply(host, event, Reply("\n".join(session_start_report(root))))
-    if said is not None:
-        sys.stdout.write(json.dumps(said, ensure_ascii=False))
-
-
 def _must_act(folder: str, state: marks.Marks, moment: Moment) -> bool:
     """True when a boundary was crossed and not yet spoken of, or a threshold is passed for the first time."""
     state.looked()

@@ -16,9 +16,6 @@ import time
 from segue.model.marks import INSIDE
 
 FOLDER = ".segue"
-RECORDS = os.path.join("docs", "TC")
-STARTS = {"SessionStart", "sessionStart", "session_start", "chat.message"}
-"""Events that come once when a session begins; OpenCode's plugin sends the first message of each session alone."""
 THROTTLE_S = 12
 """Tools may run many times a second; the context is looked at this often during autonomous work."""
 FREQUENT = {
@@ -42,9 +39,7 @@ def main(argv: list[str]) -> int:
     host, event = argv[0], argv[1]
     place = os.environ.get("SEGUE_WORKSPACE") or _here()
     folder = upward(place, FOLDER)
-    if folder is None:
-        return _newcomer(place, host, event)
-    if not counts(folder):
+    if folder is None or not counts(folder):
         return 0
     try:
         data = _given()
@@ -71,19 +66,6 @@ def is_tracked(folder: str) -> bool:
     from segue.stores.git_index import tracks
 
     return tracks(folder)
-
-
-def _newcomer(place: str, host: str, event: str) -> int:
-    """A project without a workspace, such as a fresh clone, may still have changes at work to tell of."""
-    records = upward(place, RECORDS) if event in STARTS else None
-    if records is not None:
-        try:
-            from segue.surfaces.hooks.call import report
-
-            report(os.path.dirname(os.path.dirname(records)), host, event, _given())
-        except BaseException as fault:
-            sys.stderr.write(f"segue: {fault}\n")
-    return 0
 
 
 def _here() -> str:

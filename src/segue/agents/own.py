@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
+from typing import Any
 
 from segue.agents import integrations
 from segue.model.value import NamedTuple
@@ -88,3 +89,37 @@ def is_template(text: str) -> bool:
 @cache
 def _signs() -> tuple[str, ...]:
     return (*integrations.template_signs(), f"\n1. Call `{integrations.SERVER}_")
+
+
+def lies_below(folder: str) -> bool:
+    """True for a folder, relative to a project, in which something of ours is kept."""
+    name = folder.rstrip("/") + "/"
+    return name == f"{FOLDER}/" or any(
+        path.startswith(name) for path in (*(file[1:] for file in _own().files), *_own().settings)
+    )
+
+
+def _members(value: Any) -> list[Any]:
+    """The values of an object; what is none stands for itself."""
+    return list(value.values()) if isinstance(value, dict) else [value]
+
+
+def holds_only_ours(path: str, data: bytes) -> bool:
+    """True for settings of a host in which nothing is but our hooks and our server."""
+    import json
+    import tomllib  # 3 ms, and few ask
+
+    try:
+        value = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
+    except ValueError:
+        return False
+    if not isinstance(value, dict) or not value.keys() <= {"hooks", "mcpServers", "mcp_servers"}:
+        return False
+    hooks, servers = (
+        _members(value.pop("hooks", {})),
+        [one for found in value.values() for one in _members(found)],
+    )
+    groups = [group for event in hooks for group in (event if isinstance(event, list) else [event])]
+    return all(map(integrations.is_our_server, servers)) and all(
+        any(integrations.is_ours(group, agent) for agent in integrations.agents()) for group in groups
+    )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from segue.agents import integrations
 from segue.service.repository import state as states
 from segue.service.repository.state import asked_of_git, repo_state
 
@@ -102,3 +105,24 @@ def test_without_git_or_without_time_the_handoff_goes_on(
     assert repo_state(str(repository), seconds=0).note == "git took too long"
     monkeypatch.setenv("PATH", "")
     assert states.repo_state(str(repository)).note == "git is not installed"
+
+
+def test_what_installing_put_there_is_no_change_of_the_project(repository: Path, segue: Any) -> None:
+    (repository / "home").mkdir()
+    (repository / ".git" / "info" / "exclude").write_text("home/\n")
+    for agent in integrations.agents():
+        assert segue("install", agent).code == 0
+    assert repo_state(str(repository)).status == ()
+    (repository / "src").mkdir()
+    assert repo_state(str(repository / "src")).status == ()
+
+
+def test_what_a_person_put_beside_it_is_one(repository: Path, segue: Any) -> None:
+    (repository / ".git" / "info" / "exclude").write_text("home/\n")
+    for agent in ("claude-code", "pi"):
+        assert segue("install", agent).code == 0
+    settings = json.loads((repository / ".mcp.json").read_text())
+    settings["mcpServers"]["mine"] = {"command": "mine"}
+    (repository / ".mcp.json").write_text(json.dumps(settings))
+    (repository / ".pi" / "notes.md").write_text("mine\n")
+    assert set(repo_state(str(repository)).status) == {"?? .mcp.json", "?? .pi/"}

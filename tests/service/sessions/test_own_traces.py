@@ -163,6 +163,13 @@ def test_our_files_and_the_transcript_are_no_files_of_the_session() -> None:
     assert "5e551011.jsonl" not in made.text and ".segue" not in made.text and "segue.ts" not in made.text
 
 
+def test_our_files_are_left_out_of_what_git_shows() -> None:
+    shown = "?? .segue/\n?? .pi/extensions/segue.ts\n M src/segue.py\n"
+    long = "Untracked files:\n\t.segue/\n\tnotes.md\n\tmodified:   .claude/skills/handoff/SKILL.md\n"
+    for text, rest in ((shown, " M src/segue.py\n"), (long, "Untracked files:\n\tnotes.md\n")):
+        assert ("tool_result", rest) in told(work().run("git status", text))
+
+
 @pytest.mark.parametrize("text", ["/compact keep the port", "/clear", "/model opus", "/mcp reconnect"])
 def test_a_command_that_the_program_carried_out_is_no_prompt(text: str) -> None:
     tale = work().prompt(text, via="command").injected("Done.", via="output")

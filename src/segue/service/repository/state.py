@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from segue.agents import own
 from segue.model.facts import RepoState
 from segue.service.git import Git, may_hold
+from segue.service.project_files import read_plain
 
 SECONDS = 2.0
 _LINES = 40
+_SETTINGS = 256 * 1024
+"""Bytes of settings that are looked into."""
 _OPERATIONS = (
     ("rebase-merge", "rebase"),
     ("rebase-apply", "rebase"),
@@ -69,11 +73,37 @@ def repo_state(directory: str, seconds: float = SECONDS) -> RepoState:
         operation=next(
             (name for mark, name in _OPERATIONS if os.path.exists(os.path.join(place[1], mark))), ""
         ),
-        status=tuple(status[1 : _LINES + 1]),
+        status=tuple(_without_ours(git, directory, place[0], status[1:])[:_LINES]),
         diff_stat=tuple(changed[:_LINES]),
         log=tuple(log),
         note=git.trouble,
     )
+
+
+def _without_ours(git: Git, directory: str, root: str, status: list[str]) -> list[str]:
+    """What git shows as changed, without what segue itself put there."""
+    top = os.path.realpath(root)
+    here = os.path.relpath(os.path.realpath(directory), top)
+
+    def is_ours(line: str) -> bool:
+        path = os.path.normpath(os.path.join(here, line[3:]))
+        if own.is_file(path):
+            return True
+        if not line.startswith("??") or not (own.is_setting(path) or own.lies_below(path)):
+            return False
+        inside = git.lines("ls-files", "--others", "--exclude-standard", "--full-name", "--", line[3:])
+        return bool(inside) and all(own.is_file(file) or _holds_only_ours(top, file) for file in inside)
+
+    return [line for line in status if not is_ours(line)]
+
+
+def _holds_only_ours(root: str, path: str) -> bool:
+    if not own.is_setting(path):
+        return False
+    try:
+        return own.holds_only_ours(path, read_plain(os.path.join(root, path), _SETTINGS))
+    except OSError:
+        return False
 
 
 def _branch(status: list[str]) -> str:

@@ -10,6 +10,7 @@ Everything that counts turns, lists prompts or draws a packet reads a session th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
@@ -36,6 +37,8 @@ _ACTS = frozenset(
 )
 """Kinds of entries that show what a turn is about."""
 _WORDS = frozenset(("agent", "thought"))
+_STATUS = re.compile(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULTILINE)
+"""A line in which git shows the state of a file."""
 _TRANSCRIPT = "the transcript"
 _PROGRAMS = frozenset(
     [
@@ -167,9 +170,12 @@ class OwnTraces:
             if rest != entry.command:
                 self._mixed.add(entry.call_id)
                 return replace(entry, command=rest)
-        if entry.kind == "tool_result" and entry.call_id in self._mixed:
-            self._mixed.discard(entry.call_id)
-            return replace(entry, text=entry.text.partition(OPENING)[0])
+        if entry.kind == "tool_result":
+            if entry.call_id in self._mixed:
+                self._mixed.discard(entry.call_id)
+                entry = replace(entry, text=entry.text.partition(OPENING)[0])
+            if "segue" in entry.text or "handoff" in entry.text:
+                entry = replace(entry, text=_STATUS.sub(_status_of_others, entry.text))
         return entry
 
 
@@ -208,6 +214,10 @@ def _for_the_program(turn: Sequence[Entry]) -> bool:
         if entry.via == "skill" or entry.kind in _WORDS or entry.kind in _ACTS:
             return False
     return True
+
+
+def _status_of_others(line: re.Match[str]) -> str:
+    return "" if own.is_file(line[1]) else line[0]
 
 
 def _over(last: Entry) -> Entry:

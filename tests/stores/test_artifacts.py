@@ -156,3 +156,14 @@ def test_ids_go_on_after_any_id(artifacts: Artifacts) -> None:
     assert list(artifacts.ids(made[1][0])) == made[2:]
     assert list(artifacts.ids("f" * 64)) == []
     assert list(artifacts.ids(made[0][0][:-1])) == made
+
+
+def test_a_forgotten_artifact_is_gone_and_may_be_put_again(artifacts: Artifacts) -> None:
+    artifact_id, _ = artifacts.put(b"secret")
+    other, _ = artifacts.put(b"other")
+    assert artifacts.forget(artifact_id)
+    assert not artifacts.forget(artifact_id)
+    assert artifacts.size(artifact_id) is None
+    assert list(artifacts.ids()) == [(other, 5)]
+    assert list(artifacts.verify()) == []
+    assert artifacts.put(b"secret") == (artifact_id, 6)

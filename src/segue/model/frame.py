@@ -103,6 +103,7 @@ REPLAYED = "handoff_replayed"
 ACKNOWLEDGED = "handoff_acknowledged"
 MAINTAINED = "post_compact_maintenance"
 
+FORGOTTEN = "content_forgotten"
 LOST = "frames_lost"
 
 _OCCUPANCY = ("tokens", "context_window_tokens", "utilization_percent", "action")
@@ -155,6 +156,7 @@ RULES: dict[str, Rule] = {
     ),
     ACKNOWLEDGED: Rule(("host", "session_id", "sha256", "evidence")),
     MAINTAINED: Rule(("archive", "backfill", "consolidation")),
+    FORGOTTEN: Rule(("forgotten", "reason")),
     LOST: Rule(("from_seq", "to_seq", "head_hash")),
 }
 """Every continuity frame type this version writes. Types it does not know are read, kept and passed on."""

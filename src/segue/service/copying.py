@@ -15,6 +15,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Conflict, SegueError, Unavailable
+from segue.model import tombstone
+from segue.model.frame import FORGOTTEN
 from segue.stores.contract import NEW, Artifacts, Head, Log, Request
 
 if TYPE_CHECKING:
@@ -162,8 +164,11 @@ def _copy_stream(old: Log, new: Log, head: Head) -> int:
     shared = min(reached, head.seq)
     if shared != NEW and _hash(old, head.stream_id, shared) != _hash(new, head.stream_id, shared):
         raise _apart(head.stream_id)
+    forgotten = [
+        one for frame in old.read(head.stream_id, types=(FORGOTTEN,)) for one in tombstone.records(frame)
+    ]
     for batch in _batches(old.read(head.stream_id, reached + 1, head.seq)):
-        new.adopt(batch)
+        new.adopt(batch, forgotten)
     if _hash(new, head.stream_id, head.seq) != head.hash:
         raise _apart(head.stream_id)
     return max(head.seq - reached, 0)

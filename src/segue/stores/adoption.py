@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from segue.errors import BadInput, Conflict
 from segue.model.frame import Frame
+from segue.model.tombstone import Record
 from segue.model.wire import GENESIS, decode
 from segue.stores.contract import NEW, Head, Key
 from segue.stores.seal import admit_stream
@@ -18,8 +19,9 @@ from segue.stores.verify import stream_findings
 _APART = "The two logs went separate ways: copy into an empty workspace."
 
 
-def admit_frames(frames: Sequence[Frame], head: Head | None) -> str:
-    """The kind of the stream that the frames continue. Raises Conflict when they do not follow `head`."""
+def admit_frames(frames: Sequence[Frame], head: Head | None, forgotten: Sequence[Record] = ()) -> str:
+    """The kind of the stream that the frames continue. Raises Conflict when they do not follow `head`. `forgotten`
+    are the tombstones that later frames of the stream will name."""
     if not frames or len({frame.stream_id for frame in frames}) > 1:
         raise BadInput("Only frames of one stream can be adopted together.", "Give them stream by stream.")
     stream_id = frames[0].stream_id
@@ -31,7 +33,7 @@ def admit_frames(frames: Sequence[Frame], head: Head | None) -> str:
             f"The stream {stream_id} goes on with frame {seq + 1} here, not with frame {frames[0].seq}.",
             "Copy again: it goes on where this log stands.",
         )
-    for finding in stream_findings(stream_id, kind, frames, seq + 1, previous):
+    for finding in stream_findings(stream_id, kind, frames, seq + 1, previous, forgotten):
         raise Conflict(f"Frame {finding.where} cannot be adopted. {finding.message}", _APART, "diverged")
     return kind
 

@@ -88,6 +88,16 @@ class Blobs:
             if size is not None:
                 yield name, size
 
+    def forget(self, artifact_id: str) -> bool:
+        try:
+            os.unlink(self._path(artifact_id))
+            sync_folder(self.folder)
+        except FileNotFoundError:
+            return False
+        except OSError as fault:
+            raise disk_fault(fault, self._path(artifact_id)) from fault
+        return True
+
     def verify(self) -> Iterator[Finding]:
         for name in self._listing():
             if not self._regular(name):

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
+from segue.model.tombstone import Record
 
 NEW = -1
 """The expected head of a stream that must not exist yet."""
@@ -95,9 +96,18 @@ class Log(Protocol):
         would have raised, whatever becomes of the others; what keeps the commit itself from happening
         is raised."""
 
-    def adopt(self, frames: Sequence[Frame]) -> None:
+    def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
         """Adds frames of another log to the end of their stream as they are: ids, sequence and hashes stay.
-        Raises Conflict, with nothing written, when they do not follow what is here."""
+        Raises Conflict, with nothing written, when they do not follow what is here. `forgotten` are the tombstones of
+        the stream, which frames to come will name."""
+
+    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
+        """Puts tombstones in the place of frames of one stream and adds the frame that names them, in one commit;
+        returns that one. Raises Conflict, with nothing written, when a frame is not there as it was read."""
+
+    def wipe(self) -> str:
+        """Removes what is left of forgotten content in files that this process can write; returns what stays
+        elsewhere, as a sentence, empty where nothing does."""
 
     def keys(self) -> Iterator[Key]:
         """Every idempotency key, sorted, in bounded memory."""
@@ -185,6 +195,9 @@ class Artifacts(Protocol):
 
     def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
         """Every (artifact_id, uncompressed size) whose id follows `after`, sorted by id."""
+
+    def forget(self, artifact_id: str) -> bool:
+        """Removes an artifact; False where there was none."""
 
     def verify(self) -> Iterator[Finding]:
         """Re-hashes every blob."""

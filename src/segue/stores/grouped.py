@@ -87,6 +87,7 @@ class GroupedLog:
         self.head = log.head
         self.heads = log.heads
         self.follow = log.follow
+        self.wipe = log.wipe
         self.verify = log.verify
         self.rebuild = log.rebuild
         self.close = log.close
@@ -120,6 +121,11 @@ class GroupedLog:
             return mine.outcome
         assert mine.outcome is not None
         raise mine.outcome
+
+    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
+        told = self._log.forget(tombstones, note)
+        self._committed([told.stream_id])
+        return told
 
     def find(self, prefix: str, limit: int = 2) -> list[str]:
         if prefix in self._known:

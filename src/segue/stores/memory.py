@@ -12,10 +12,12 @@ from itertools import islice
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
+from segue.model.tombstone import Record
 from segue.model.wire import GENESIS, content_id
 from segue.stores import blob_rules
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import NEW, Artifacts, Finding, Head, Key, Log, Request
+from segue.stores.forgetting import not_as_read, one_stream
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
 from segue.stores.verify import stream_findings
 
@@ -73,15 +75,29 @@ class MemoryLog:
             self._turn.notify_all()
             return made
 
-    def adopt(self, frames: Sequence[Frame]) -> None:
+    def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
         with self._turn:
             head = self.head(frames[0].stream_id) if frames else None
-            kind = admit_frames(frames, head)
+            kind = admit_frames(frames, head, forgotten)
             if any(frame.id in self._frames for frame in frames):
                 raise id_elsewhere(frames[0].stream_id)
             self._commits += 1
             self._add(frames[0].stream_id, kind, frames)
             self._turn.notify_all()
+
+    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
+        stream_id = one_stream(tombstones)
+        with self._turn:
+            frames = self._streams.get(stream_id, [])
+            for one in tombstones:
+                if one.seq >= len(frames) or frames[one.seq].hash != one.hash:
+                    raise not_as_read(one)
+            for one in tombstones:
+                frames[one.seq] = self._frames[one.id] = one
+            return self.append(stream_id, [note], stream_kind=self._heads[stream_id].stream_kind)[0]
+
+    def wipe(self) -> str:
+        return ""
 
     def keys(self) -> Iterator[Key]:
         return iter([self._keys[name] for name in sorted(self._keys)])
@@ -226,6 +242,9 @@ class MemoryArtifacts:
 
     def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
         return iter([(name, len(self._kept[name])) for name in sorted(self._kept) if name > after])
+
+    def forget(self, artifact_id: str) -> bool:
+        return self._kept.pop(blob_rules.checked_id(artifact_id), None) is not None
 
     def verify(self) -> Iterator[Finding]:
         return iter(())

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
 from segue.model.ids import is_id
+from segue.model.tombstone import Record
 from segue.stores.contract import Finding, Head, Heard, Key, Log, Request
 from segue.stores.postgres_address import Address, parsed
 from segue.stores.postgres_append import Appender, holdable
@@ -24,6 +25,10 @@ from segue.stores.postgres_watch import Watch
 _KEYS_PAGE = 1000
 _LOWEST, _HIGHEST = (f"{d * 8}-{d * 4}-{d * 4}-{d * 4}-{d * 12}" for d in "0f")
 _SLICE_S = 0.05
+_OPERATOR = (
+    "PostgreSQL keeps old versions of rows until VACUUM, and backups and archived write-ahead logs have them, too: "
+    "whoever runs the server has to see to these."
+)
 
 
 def open_log(spec: str, folder: str, wait: float) -> Log:
@@ -65,9 +70,19 @@ class PostgresLog:
         self._watch.tell([answer[-1] for answer in answers if isinstance(answer, list)])
         return answers
 
-    def adopt(self, frames: Sequence[Frame]) -> None:
-        self._appender.adopt(frames)
+    def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
+        self._appender.adopt(frames, forgotten)
         self._watch.tell(frames[-1:])
+
+    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
+        told = self._appender.forget(tombstones, note)
+        self._watch.tell([told])
+        return told
+
+    def wipe(self) -> str:
+        """PostgreSQL keeps the old version of a row until its space is used again, and what was archived of its
+        write-ahead log, for ever: both are its operator's."""
+        return _OPERATOR
 
     def keys(self) -> Iterator[Key]:
         after = ""

@@ -187,6 +187,10 @@ WHERE stream_id = %(stream)s::uuid AND type = %(type)s AND seq BETWEEN %(first)s
 SELECT count(*) FROM {schema}.frames
 WHERE stream_id = %(stream)s::uuid AND type = ANY (%(types)s::text[]) AND seq <= %(last)s;
 
+-- name: replace_body
+UPDATE {schema}.frames SET body = %(body)b
+WHERE stream_id = %(stream)s::uuid AND seq = %(seq)s AND hash = %(hash)b;
+
 -- name: tell
 SELECT set_config('synchronous_commit', 'off', true), pg_notify(%(channel)s, said)
 FROM unnest(%(news)s::text[]) AS said;

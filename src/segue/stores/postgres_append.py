@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from segue.errors import BadInput, Conflict, SegueError, Unavailable
-from segue.model.frame import Frame
+from segue.model.frame import Draft, Frame
 from segue.model.ids import is_id
+from segue.model.tombstone import Record
 from segue.model.wire import GENESIS
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import NEW, Head, Key, Request
+from segue.stores.forgetting import not_as_read, one_stream
 from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Moved, Write, Writer, admit_size
 from segue.stores.row_sum import row_sum
@@ -144,7 +146,27 @@ class Appender:
             self._remember(write)
         return [self.frames(answer) if isinstance(answer, Key) else answer for answer in attempt.answers]
 
-    def adopt(self, frames: Sequence[Frame]) -> None:
+    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
+        """Puts tombstones in the place of frames and adds the frame that names them, with the head locked."""
+        stream_id = one_stream(tombstones)
+        admit([note])
+
+        def once(link: Link) -> Frame:
+            with link.connection.transaction():
+                place = self._look(link, [Request(stream_id, ())], (), self._pool.sql["lock_heads"])
+                for frame in tombstones:
+                    named = {"stream": stream_id, "seq": frame.seq, "hash": frame.hash, "body": frame.body}
+                    if link.connection.execute(self._pool.sql["replace_body"], named).rowcount != 1:
+                        raise not_as_read(frame)
+                ask = Request(stream_id, [note], stream_kind=place.heads[stream_id].stream_kind)
+                write = place.write(ask)
+                self._writer.write(link, [write])
+                self._remember(write)
+                return write.frames[0]
+
+        return self._pool.writing(once)
+
+    def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
         """Like an append, with frames sealed elsewhere."""
         stream_id = frames[0].stream_id if frames else ""
         admit_size(frames)
@@ -155,7 +177,7 @@ class Appender:
 
         place = self._pool.writing(look)
         head = place.heads.get(stream_id)
-        kind = admit_frames(frames, head)
+        kind = admit_frames(frames, head, forgotten)
         if place.taken:
             raise id_elsewhere(stream_id)
         write = Write(Request(stream_id, (), None, kind), list(frames), head.hash if head else GENESIS)

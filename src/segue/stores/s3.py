@@ -93,6 +93,12 @@ class S3Artifacts:
     def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
         return self._each(self._sized, after)
 
+    def forget(self, artifact_id: str) -> bool:
+        if self.bucket.tag(blob_rules.checked_id(artifact_id)) is None:
+            return False
+        self.bucket.delete(artifact_id)
+        return True
+
     def verify(self) -> Iterator[Finding]:
         return self._each(self._finding)
 

@@ -61,6 +61,13 @@ class Bucket:
         with said_plainly(self.address, writing=True):
             obstore.put(self._store, name, body, chunk_size=PART, max_concurrency=PARTS_AT_ONCE)
 
+    def delete(self, name: str) -> None:
+        """Removes an object; a bucket that keeps versions keeps this one, too."""
+        import obstore
+
+        with said_plainly(self.address, writing=True):
+            obstore.delete(self._store, name)
+
     def tag(self, name: str) -> str | None:
         """What the store computed over an object when it took it, empty if it does not say; None if there is
         no object."""

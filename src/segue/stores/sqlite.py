@@ -17,8 +17,10 @@ import apsw
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
+from segue.model.tombstone import Record
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Key, Log, Request
+from segue.stores.forgetting import not_as_read, one_stream
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, seal
 from segue.stores.sqlite_file import Row, SqliteFile
 from segue.stores.sqlite_frames import LAST_SEQ, frames
@@ -79,10 +81,34 @@ class SqliteLog:
 
         return self._file.exclusive(partial(sqlite_group.commit, sqlite_group.admitted(requests)))
 
-    def adopt(self, frames: Sequence[Frame]) -> None:
+    def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
         from segue.stores.sqlite_adopt import adopt
 
-        self._file.exclusive(partial(adopt, frames))
+        self._file.exclusive(partial(adopt, frames, forgotten))
+
+    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
+        from segue.stores.sqlite_forget import replace
+
+        stream_id = one_stream(tombstones)
+        admit([note])
+
+        def commit(db: apsw.Cursor) -> Frame:
+            head = db.execute(_BEGIN_AT_HEAD, (stream_id,)).fetchone()
+            if head is None:
+                raise not_as_read(tombstones[0])
+            replace(db, head[0] << 32, tombstones)
+            made = _append(db, Request(stream_id, [note], stream_kind=head[1]), [], head)
+            db.execute("COMMIT")
+            return made[0]
+
+        return self._file.exclusive(commit)
+
+    def wipe(self) -> str:
+        from segue.stores.sqlite_forget import wipe
+
+        if os.path.exists(self.path):
+            self._file.exclusive(wipe)
+        return ""
 
     def keys(self) -> Iterator[Key]:
         after = ""

@@ -91,6 +91,9 @@ INSERT INTO streams (n, stream_id, stream_kind, seq, hash, touched) VALUES
 -- name: moving_them
 ON CONFLICT (n) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, touched = excluded.touched;
 
+-- name: replace_body
+UPDATE frames SET body = ? WHERE place = ? AND hash = ?;
+
 -- name: standings
 SELECT stream_id, n, stream_kind, seq, hash FROM streams WHERE stream_id IN (SELECT value FROM json_each(?));
 

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 import apsw
 
 from segue.model.frame import Frame
+from segue.model.tombstone import Record
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import Head, Key
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rows import frame_rows, insert_frames, insert_key, move_heads
 
 
-def adopt(frames: Sequence[Frame], db: apsw.Cursor) -> None:
+def adopt(frames: Sequence[Frame], forgotten: Sequence[Record], db: apsw.Cursor) -> None:
     db.execute("BEGIN IMMEDIATE")
     stream_id = frames[0].stream_id if frames else ""
     found = db.execute(SQL["head"], (stream_id,)).fetchone()
-    kind = admit_frames(frames, Head._make(found) if found else None)
+    kind = admit_frames(frames, Head._make(found) if found else None, forgotten)
     unused, commit_no = next(db.execute(SQL["new_stream"]))
     number = db.execute(SQL["number"], (stream_id,)).get or unused
     last = frames[-1]

@@ -1,15 +1,17 @@
 """Re-derives what a stream's frames claim: order, hash chain, envelope.
 
 `stream_findings` trusts nothing but the bytes. After a broken link it goes on from the stored
-hash, so one altered frame is one finding and not a thousand.
+hash, so one altered frame is one finding and not a thousand. A frame without its content is in order where a
+later frame of its chain says that it was forgotten, and says with what it was replaced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from segue.errors import BadInput
-from segue.model.frame import Frame
+from segue.errors import BadInput, Unavailable
+from segue.model.frame import FORGOTTEN, Frame
+from segue.model.tombstone import Record, is_forgotten, record, records
 from segue.model.wire import GENESIS, chain, decode
 from segue.stores.contract import Finding
 
@@ -20,17 +22,27 @@ REBUILD = "Run `segue rebuild`; it is made again from the frames."
 
 
 def stream_findings(
-    stream_id: str, stream_kind: str, frames: Iterable[Frame], due: int = 0, previous: bytes = GENESIS
+    stream_id: str,
+    stream_kind: str,
+    frames: Iterable[Frame],
+    due: int = 0,
+    previous: bytes = GENESIS,
+    forgotten: Iterable[Record] = (),
 ) -> Iterator[Finding]:
     """What is wrong with the frames of one stream, given from the first on, or from frame `due` on when
-    `previous` is the hash of the one before."""
+    `previous` is the hash of the one before. `forgotten` names tombstones beside those that the frames name."""
+    named, tombstones = set(forgotten), list[Record]()
     for frame in frames:
         where = f"{stream_id}@{frame.seq}"
         if frame.seq != due:
             yield Finding(
                 "gap", where, f"Frames {due} to {frame.seq - 1} of this stream are missing.", RESTORE
             )
-        elif chain(previous, (frame.body,)) != [frame.hash]:
+        elif chain(previous, (frame.body,)) == [frame.hash]:
+            named.update(_records(frame))
+        elif _looks_forgotten(frame):
+            tombstones.append(record(frame))
+        else:
             yield Finding(
                 "hash_mismatch",
                 where,
@@ -39,6 +51,25 @@ def stream_findings(
             )
         yield from _envelope_findings(where, stream_kind, frame)
         due, previous = frame.seq + 1, frame.hash if isinstance(frame.hash, bytes) else b""
+    for tombstone in tombstones:
+        if tombstone not in named:
+            where = f"{stream_id}@{tombstone.seq}"
+            message = "This frame has lost its content, and no frame says that it was forgotten so."
+            yield Finding("unrecorded_tombstone", where, message, RESTORE)
+
+
+def _records(frame: Frame) -> Iterable[Record]:
+    try:
+        return list(records(frame)) if frame.type == FORGOTTEN else ()
+    except Unavailable:  # its body is no JSON object, which is said of it elsewhere
+        return ()
+
+
+def _looks_forgotten(frame: Frame) -> bool:
+    try:
+        return isinstance(frame.hash, bytes) and is_forgotten(frame)
+    except Unavailable:
+        return False
 
 
 def _envelope_findings(where: str, stream_kind: str, frame: Frame) -> Iterator[Finding]:

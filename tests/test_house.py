@@ -33,6 +33,7 @@ UNTOUCHED = {
 }
 DEPTH = {room: depth for depth, rooms in enumerate(LEVELS) for room in rooms}
 SERVICE = [
+    {"removal"},
     {"health", "remote"},
     {"boundary"},
     {"handoffs"},
@@ -40,7 +41,7 @@ SERVICE = [
     {"install", "repository", "sessions", "threads"},
     {"withheld"},
     {"workspace"},
-    {"catalogs", "config", "git", "paging", "project_files"},
+    {"catalogs", "config", "forgotten", "git", "paging", "project_files"},
 ]
 """The corners of `service/`, the highest first, and below them the modules that all of them stand on."""
 

@@ -76,6 +76,8 @@ COMMANDS: dict[str, Command] = {
     "change.dashboard": Command("change dashboard"),
     "verify": Command("verify"),
     "rebuild": Command("rebuild"),
+    "gc": Command("gc"),
+    "forget": Command("forget --yes", ("targets",), {"artifacts": "--artifact", "sessions": "--session"}),
     "status": Command("status"),
     "doctor": Command("doctor"),
 }

@@ -119,6 +119,9 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("change.dashboard")
     does("verify")
     does("rebuild")
+    does("forget", "tried", targets=[f"{made}@1"], dry_run=True)
+    does("forget", targets=[f"{made}@1"], reason="parity")
+    does("gc", dry_run=True)
     does("status")
     does("doctor")
     return told

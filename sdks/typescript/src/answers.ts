@@ -8,6 +8,13 @@ export interface Acknowledged {
   readonly thread_id: string;
 }
 
+/** What quotes the same words and stays. */
+export interface AlsoIn {
+  readonly artifacts: readonly string[];
+  readonly files: readonly string[];
+  readonly frames: readonly FramePlace[];
+}
+
 export interface ArtifactList {
   readonly artifacts: readonly ArtifactRow[];
   readonly next_after?: string;
@@ -241,6 +248,19 @@ export interface CheckpointsDue {
   readonly thread_id: string;
 }
 
+export interface Collected {
+  readonly bytes: number;
+  readonly items: readonly CollectedRow[];
+  readonly removed: boolean;
+}
+
+/** `what` is a transcript, an index, a handoff, a mark, spool or a leftover; `name` its path, or an artifact's id. */
+export interface CollectedRow {
+  readonly bytes: number;
+  readonly name: string;
+  readonly what: string;
+}
+
 export interface Committed {
   readonly agent: string;
   readonly budget: number;
@@ -364,6 +384,11 @@ export interface FileAtWork {
   readonly state: string;
 }
 
+export interface FileRow {
+  readonly bytes: number;
+  readonly path: string;
+}
+
 /** A `severity` of `error` is damage; a `note` is not. */
 export interface Finding {
   readonly hint: string;
@@ -371,6 +396,27 @@ export interface Finding {
   readonly message: string;
   readonly severity: string;
   readonly where: string;
+}
+
+/** What went, or would go; `remains` are sentences on what segue cannot remove. */
+export interface Forgotten {
+  readonly also_in: AlsoIn;
+  readonly artifacts: readonly ArtifactRow[];
+  readonly bytes: number;
+  readonly files: readonly FileRow[];
+  readonly forgotten: boolean;
+  readonly frames: readonly ForgottenFrames[];
+  readonly remains: readonly string[];
+}
+
+export interface ForgottenFrames {
+  readonly seqs: readonly number[];
+  readonly thread_id: string;
+}
+
+export interface FramePlace {
+  readonly seq: number;
+  readonly thread_id: string;
 }
 
 export interface Graph {

@@ -14,6 +14,7 @@ import type {
   ChangesMade,
   CheckpointMade,
   CheckpointsDue,
+  Collected,
   Committed,
   CompiledContext,
   CurrentHandoff,
@@ -25,6 +26,7 @@ import type {
   DraftRejected,
   DraftState,
   DraftTaken,
+  Forgotten,
   Graph,
   HandedOff,
   HandoffVerdict,
@@ -69,6 +71,8 @@ import type {
   DraftApproveRequest,
   DraftRejectRequest,
   DraftWriteRequest,
+  ForgetRequest,
+  GcRequest,
   HandoffCommitRequest,
   HandoffDraftRequest,
   HandoffLintRequest,
@@ -464,6 +468,22 @@ export class Upkeep {
    */
   rebuild(values: RebuildRequest = {}, options?: CallOptions): Promise<Rebuilt> {
     return this.#ask("rebuild", values, options);
+  }
+
+  /**
+   * Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
+   * AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go.
+   */
+  forget(values: ForgetRequest = {}, options?: CallOptions): Promise<Forgotten> {
+    return this.#ask("forget", values, options);
+  }
+
+  /**
+   * Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
+   * says what would go, and how much.
+   */
+  gc(values: GcRequest = {}, options?: CallOptions): Promise<Collected> {
+    return this.#ask("gc", values, options);
   }
 
   /** Where this workspace stands, in a few numbers. */

@@ -14,6 +14,7 @@ import type {
   ChangesMade,
   CheckpointMade,
   CheckpointsDue,
+  Collected,
   Committed,
   CompiledContext,
   CurrentHandoff,
@@ -25,6 +26,7 @@ import type {
   DraftRejected,
   DraftState,
   DraftTaken,
+  Forgotten,
   Graph,
   HandedOff,
   HandoffVerdict,
@@ -72,6 +74,8 @@ import type {
   DraftRejectRequest,
   DraftShowRequest,
   DraftWriteRequest,
+  ForgetRequest,
+  GcRequest,
   HandoffCommitRequest,
   HandoffCurrentRequest,
   HandoffDraftRequest,
@@ -158,6 +162,8 @@ export interface Operations {
   readonly "change.link": { readonly request: ChangeLinkRequest; readonly answer: ChangeUpdated };
   readonly "verify": { readonly request: VerifyRequest; readonly answer: Verdict };
   readonly "rebuild": { readonly request: RebuildRequest; readonly answer: Rebuilt };
+  readonly "forget": { readonly request: ForgetRequest; readonly answer: Forgotten };
+  readonly "gc": { readonly request: GcRequest; readonly answer: Collected };
   readonly "status": { readonly request: StatusRequest; readonly answer: WorkspaceStatus };
   readonly "doctor": { readonly request: DoctorRequest; readonly answer: Diagnosis };
 }
@@ -274,6 +280,8 @@ export const ROUTES: Readonly<Record<OperationName | "thread.events", Route>> = 
   "change.link": { method: "POST", path: "/changes/{tc_id}/links", takes: "json", gives: "json", writes: true },
   "verify": { method: "GET", path: "/verify", takes: "query", gives: "json", writes: false },
   "rebuild": { method: "POST", path: "/rebuild", takes: "json", gives: "json", writes: true },
+  "forget": { method: "POST", path: "/forget", takes: "json", gives: "json", writes: true },
+  "gc": { method: "POST", path: "/gc", takes: "json", gives: "json", writes: true },
   "status": { method: "GET", path: "/status", takes: "query", gives: "json", writes: false },
   "doctor": { method: "POST", path: "/doctor", takes: "json", gives: "json", writes: true },
 };

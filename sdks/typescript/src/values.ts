@@ -174,6 +174,19 @@ export interface FileProgress {
   readonly notes?: string | null;
 }
 
+export interface ForgetRequest {
+  readonly targets?: readonly string[];
+  readonly artifacts?: readonly string[];
+  readonly sessions?: readonly string[];
+  readonly reason?: string;
+  readonly everywhere?: boolean;
+  readonly dry_run?: boolean;
+}
+
+export interface GcRequest {
+  readonly dry_run?: boolean;
+}
+
 /** What the next session reads first. */
 export interface HandoffBlock {
   readonly progress_summary?: string;

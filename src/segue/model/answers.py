@@ -189,6 +189,55 @@ class Rebuilt(Verdict):
     threads: int
 
 
+class ForgottenFrames(TypedDict):
+    thread_id: str
+    seqs: list[int]
+
+
+class FramePlace(TypedDict):
+    thread_id: str
+    seq: int
+
+
+class FileRow(TypedDict):
+    path: str
+    bytes: int
+
+
+class AlsoIn(TypedDict):
+    """What quotes the same words and stays."""
+
+    frames: list[FramePlace]
+    artifacts: list[str]
+    files: list[str]
+
+
+class Forgotten(TypedDict):
+    """What went, or would go; `remains` are sentences on what segue cannot remove."""
+
+    forgotten: bool
+    frames: list[ForgottenFrames]
+    artifacts: list[ArtifactRow]
+    files: list[FileRow]
+    bytes: int
+    also_in: AlsoIn
+    remains: list[str]
+
+
+class CollectedRow(TypedDict):
+    """`what` is a transcript, an index, a handoff, a mark, spool or a leftover; `name` its path, or an artifact's id."""
+
+    what: str
+    name: str
+    bytes: int
+
+
+class Collected(TypedDict):
+    removed: bool
+    items: list[CollectedRow]
+    bytes: int
+
+
 class SessionRow(TypedDict):
     agent: str
     id: str

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
         Branched,
         CheckpointMade,
         CheckpointsDue,
+        Collected,
         CompiledContext,
         CutPoints,
         Diagnosis,
+        Forgotten,
         Graph,
         HandedOff,
         Imported,
@@ -729,6 +731,37 @@ class Upkeep:
         """Makes every cache again from the frames, and says what is wrong with those. Where acknowledged frames are
         missing it refuses, unless the loss is accepted; then that is recorded."""
         answer: Rebuilt = self._ask("rebuild", {"accept_loss": accept_loss}, None)
+        return answer
+
+    def forget(
+        self,
+        targets: Sequence[str] = (),
+        artifacts: Sequence[str] = (),
+        sessions: Sequence[str] = (),
+        reason: str = "",
+        everywhere: bool = False,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
+        AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go."""
+        answer: Forgotten = self._ask(
+            "forget",
+            {
+                "targets": targets,
+                "artifacts": artifacts,
+                "sessions": sessions,
+                "reason": reason,
+                "everywhere": everywhere,
+                "dry_run": dry_run,
+            },
+            None,
+        )
+        return answer
+
+    def gc(self, dry_run: bool = False) -> Collected:
+        """Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
+        says what would go, and how much."""
+        answer: Collected = self._ask("gc", {"dry_run": dry_run}, None)
         return answer
 
     def status(self) -> WorkspaceStatus:

@@ -1,4 +1,6 @@
-"""Keeping the catalog level with the log: read only what is new, start over when the log is another."""
+"""Keeping the catalog level with the log: read only what is new, start over when the log is another, or when
+something that the catalog may have read was forgotten since.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from segue.errors import BadInput
-from segue.model.frame import CONTINUITY, MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
+from segue.model.frame import CONTINUITY, FORGOTTEN, MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
 from segue.model.value import NamedTuple
-from segue.stores.catalog import Catalog, delete
+from segue.stores.catalog import Catalog
 from segue.threads.state import ThreadState, advance, texts
 
 if TYPE_CHECKING:
@@ -40,12 +42,24 @@ def remembers_a_log(folder: str) -> bool:
 def catch_up(log: Log, catalog: Catalog) -> None:
     """Folds every frame the catalog has not seen into it, in one transaction."""
     if not is_level(log, catalog):
-        catalog.keep_level(partial(_fold_new, log, catalog))
+        catalog.keep_level(partial(_bring_level, log, catalog))
 
 
 def is_level(log: Log, catalog: Catalog) -> bool:
     """True when the log has nothing that this catalog has not seen, as one short query tells."""
     return catalog.level is not None and not log.heads(catalog.level.touched)
+
+
+class _Forgotten(Exception):
+    """A frame says that content is gone which this catalog may have in it."""
+
+
+def _bring_level(log: Log, catalog: Catalog) -> None:
+    try:
+        _fold_new(log, catalog)
+    except _Forgotten:
+        catalog.wipe()
+        _fold_new(log, catalog)
 
 
 def _fold_new(log: Log, catalog: Catalog) -> None:
@@ -71,9 +85,10 @@ def _fold_new(log: Log, catalog: Catalog) -> None:
 
 
 def rebuild(folder: str, log: Log) -> int:
-    """Deletes the catalog and makes it again; returns how many threads it holds."""
-    delete(os.path.join(folder, NAME))
+    """Empties the catalog and makes it again; returns how many threads it holds. The file stays the one that others
+    have open."""
     catalog = open_catalog(folder)
+    catalog.wipe()
     catch_up(log, catalog)
     count = len(catalog.states())
     catalog.close()
@@ -134,6 +149,8 @@ def _fold(log: Log, catalog: Catalog, head: Head) -> None:
     names: list[tuple[str, str]] = []
     runs: list[tuple[str, int]] = []
     for frame in log.read(head.stream_id, state.seq + 1, head.seq):
+        if frame.type == FORGOTTEN and known:
+            raise _Forgotten
         state = advance(state, frame)
         found += texts(frame)
         if native := _native(frame):

@@ -25,6 +25,10 @@ DEFAULTS: dict[str, Any] = {
     "handoff.preset": "implement",
     "handoff.repo": True,
     "store.lock_wait_s": 10,
+    "retention.transcripts_days": 90,
+    "retention.indexes_days": 30,
+    "retention.drafts_days": 30,
+    "retention.spool_days": 30,
     "boundary.policy": "auto_compact",
     "boundary.checkpoint_warning_percent": 85,
     "boundary.compact_target_percent": 92,
@@ -52,11 +56,16 @@ DEFAULTS: dict[str, Any] = {
 
 _PERCENT = (1, 100)
 _COUNT = (0, 10_000_000)
+_DAYS = (0, 36_500)
 RANGES: dict[str, tuple[int, int]] = {
     "compile.budget": (1, 10_000_000),
     "compaction.stride_messages": (1, 10_000_000),
     "handoff.budget": (1, 10_000_000),
     "store.lock_wait_s": (0, 86_400),
+    "retention.transcripts_days": _DAYS,
+    "retention.indexes_days": _DAYS,
+    "retention.drafts_days": _DAYS,
+    "retention.spool_days": _DAYS,
     "boundary.checkpoint_warning_percent": _PERCENT,
     "boundary.compact_target_percent": _PERCENT,
     "boundary.rearm_percent": _PERCENT,

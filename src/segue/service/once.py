@@ -79,7 +79,14 @@ def _recorded(newest: list[Frame], claim: dict[str, str], key: str) -> Any:
             "Look whether it was done; if it was not, send it with a new key.",
             "in_doubt",
         )
-    return newest[0].data["answer"]
+    answered = newest[0].data
+    if "answer" not in answered:
+        raise Conflict(
+            f"The request with the key {key!r} was done; its answer was forgotten for good.",
+            "Send it with a new key to do it again.",
+            "forgotten",
+        )
+    return answered["answer"]
 
 
 def _digest(operation: Operation, values: Mapping[str, Any], by: Provenance) -> str:

@@ -185,6 +185,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("change.link", "changes.links:link", True, "POST /changes/{tc_id}/links"),
     Operation("verify", "health.checkup:verify", False, "GET /verify"),
     Operation("rebuild", "health.checkup:rebuild", True, "POST /rebuild", scope=ADMIN),
+    Operation("forget", "removal.forget:forget", True, "POST /forget", scope=ADMIN),
+    Operation("gc", "removal.retention:gc", True, "POST /gc", scope=ADMIN),
     Operation("status", "health.checkup:status", False, "GET /status"),
     Operation("doctor", "health.checkup:doctor", True, "POST /doctor", scope=ADMIN),
 )

@@ -116,11 +116,11 @@ class Workspace:
     @property
     def artifacts(self) -> Artifacts:
         if self._artifacts is None:
+            from segue.service.forgotten import KnownArtifacts
             from segue.stores.registry import open_artifacts
 
-            self._artifacts = open_artifacts(
-                self.settings["artifacts"], os.path.join(self.folder, "artifacts")
-            )
+            kept = open_artifacts(self.settings["artifacts"], os.path.join(self.folder, "artifacts"))
+            self._artifacts = KnownArtifacts(kept, lambda: self.log)
         return self._artifacts
 
     @property

@@ -142,6 +142,24 @@ class Catalog:
         for table in _TABLES:
             self._db.execute(f"DELETE FROM {table}")
 
+    def wipe(self) -> None:
+        """Empties the catalog and leaves no byte of what it held; whoever asks next folds the log anew."""
+        with self._turn:
+            self.level = None
+            try:
+                with self.transaction():
+                    for table in _TABLES:
+                        self._db.execute(f"DROP TABLE IF EXISTS {table}")
+                    self._db.execute(_SCHEMA)
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except apsw.Error as fault:
+                with suppress(apsw.Error):
+                    self._db.close(True)
+                if self.path != _MEMORY:
+                    delete(self.path)
+                self._db = self._another(fault)
+
     def state(self, thread_id: str) -> dict[str, Any] | None:
         found = self._rows("SELECT state FROM threads WHERE thread_id = ?", (thread_id,))
         return decode_own(found[0][0]) if found else None

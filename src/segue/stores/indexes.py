@@ -8,6 +8,7 @@ from the session itself, so nothing here raises and all of it may be deleted at 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 
 from segue.errors import SegueError
@@ -43,6 +44,27 @@ class Indexes:
                 self._drop(before)
             self._forget_oldest()
 
+    def clear(self) -> None:
+        """Drops every index that is kept."""
+        for folder in (self._rows, self._blobs.folder):
+            with suppress(FileNotFoundError):
+                for name in os.listdir(folder):
+                    os.unlink(os.path.join(folder, name))
+
+    def rows(self) -> Iterator[tuple[str, float, int]]:
+        """The path of the row of every index, when it was last written, and what it takes on disk."""
+        with suppress(FileNotFoundError):
+            for name in sorted(os.listdir(self._rows)):
+                row = os.path.join(self._rows, name)
+                with suppress(OSError):
+                    size = os.path.getsize(os.path.join(self._blobs.folder, self._named(row)))
+                    yield row, os.path.getmtime(row), size
+
+    def drop(self, row: str) -> None:
+        """Drops the index of a row."""
+        self._drop(self._named(row))
+        os.unlink(row)
+
     def _row(self, key: str) -> str:
         return os.path.join(self._rows, content_id(key.encode("utf-8", "surrogateescape")))
 
@@ -58,8 +80,7 @@ class Indexes:
     def _forget_oldest(self) -> None:
         rows = [os.path.join(self._rows, name) for name in os.listdir(self._rows)]
         for row in sorted(rows, key=os.path.getmtime)[:-MOST]:
-            self._drop(self._named(row))
-            os.unlink(row)
+            self.drop(row)
 
     def _drop(self, artifact_id: str) -> None:
         if artifact_id:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.model.frame import ARCHIVED, CREATED, MESSAGE, RENAMED, SIDE_EFFECTS, TAGGED, Frame
+from segue.model.tombstone import is_forgotten
 from segue.model.value import NamedTuple
 from segue.threads.links import LINK_SEQ, link_of
 
@@ -67,7 +68,9 @@ class Text(NamedTuple):
 
 
 def texts(frame: Frame) -> Iterator[Text]:
-    """What search should know of a frame: titles, messages, paths."""
+    """What search should know of a frame: titles, messages, paths; of a forgotten one nothing."""
+    if is_forgotten(frame):
+        return
     if frame.type in (CREATED, RENAMED):
         found = [frame.data.get("title")]
     elif frame.type == MESSAGE:

@@ -15,6 +15,7 @@ from typing import Any
 from segue.errors import Refused, SegueError, Unavailable
 from segue.model.bundle import SOURCE_CUT, Bundle, read_handoff_bundle
 from segue.model.frame import REFERENCED
+from segue.model.tombstone import GONE
 from segue.model.value import NamedTuple
 from segue.threads import messages
 from segue.threads.history import Blobs, History
@@ -24,6 +25,8 @@ from segue.threads.purse import ITEM_TOKENS, Item, Purse
 
 MESSAGES_PER_REFERENCE = 8
 """How many a reference brings before what else wants the tokens has had its turn."""
+FORGOTTEN = "forgotten"
+"""The code of the error for a bundle whose content somebody removed for good."""
 MAX_REFERENCES = 16
 """How many threads are followed for one purpose; a thread that says nothing costs no tokens."""
 
@@ -130,6 +133,8 @@ class Surroundings:
         try:
             bundle = read_handoff_bundle(self._blobs.get(link.bundle_id))
         except SegueError as fault:
+            if fault.code == FORGOTTEN:
+                return self._summary(item, GONE, purse, name), []
             if vital:
                 raise Unavailable(
                     f"This thread starts from the bundle {link.bundle_id}, which cannot be read. {fault.message}",

@@ -44,6 +44,8 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
     private_files.make_folder(folder)
     copy = copy_path(workspace, host, session_id)
     private_files.require_file(copy)
+    if os.path.exists(f"{copy.removesuffix('.jsonl')}.forgotten"):
+        return None  # somebody had what it says removed
     digest, size, lines = _hashed(transcript, None)
     have = os.path.getsize(copy) if os.path.exists(copy) else 0
     if not size and not have:

@@ -49,7 +49,7 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Check]:
         hint = "Make it writable, or make room; until then hooks say and record nothing."
         yield check("writing", False, fault, hint)
         fix = False
-    loose = [path for path in _tree(workspace.folder) if stat.S_IMODE(os.lstat(path).st_mode) & 0o077]
+    loose = [path for path in tree(workspace.folder) if stat.S_IMODE(os.lstat(path).st_mode) & 0o077]
     if loose and fix:
         for path in loose:
             os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
@@ -71,7 +71,7 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Check]:
         "The workspace is kept out of git." if covered or fix else "The workspace has no .gitignore.",
         "" if covered or fix else "`segue doctor --fix` writes it.",
     )
-    leftovers = [path for path in _tree(workspace.folder) if _left_over(path, remove=fix)]
+    leftovers = [path for path in tree(workspace.folder) if left_over(path, remove=fix)]
     todo = "removed" if fix else "harm nothing; `segue doctor --fix` removes them"
     yield check(
         "leftovers",
@@ -84,7 +84,7 @@ def housekeeping(workspace: Workspace, fix: bool) -> Iterator[Check]:
 
 def unwritable(workspace: Workspace) -> str:
     """Why nothing can be recorded in a workspace, as a sentence; nothing where it can be. Asked without writing."""
-    folders = [path for path in _tree(workspace.folder) if os.path.isdir(path)]
+    folders = [path for path in tree(workspace.folder) if os.path.isdir(path)]
     for path in (*folders, os.path.join(workspace.folder, "log.db")):
         if os.path.exists(path) and not os.access(path, os.W_OK):
             read_only = os.statvfs(path).f_flag & os.ST_RDONLY
@@ -103,7 +103,8 @@ def _is_full(folder: str) -> bool:
     return disk.f_bavail * disk.f_frsize < _ROOM or (disk.f_files > 0 and disk.f_favail == 0)
 
 
-def _tree(folder: str) -> Iterator[str]:
+def tree(folder: str) -> Iterator[str]:
+    """A folder and everything below it but links."""
     yield folder
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
@@ -112,7 +113,7 @@ def _tree(folder: str) -> Iterator[str]:
                 yield path
 
 
-def _left_over(path: str, remove: bool) -> bool:
+def left_over(path: str, remove: bool) -> bool:
     """True for an unfinished file that nobody is writing; with `remove`, it is gone afterwards."""
     folder, name = os.path.split(path)
     if name.endswith(".tmp"):

@@ -22,6 +22,7 @@ from segue.model.frame import (
     checked,
 )
 from segue.service import catalogs
+from segue.service.forgotten import is_forgotten
 from segue.stores.contract import ERROR, NOTE, Finding, Head
 from segue.stores.verify import REBUILD, RESTORE
 from segue.threads.links import LINK_SEQ
@@ -124,7 +125,7 @@ def _is_recorded_as_lost(workspace: Workspace, thread_id: str, seq: int) -> bool
 
 def _blob_findings(workspace: Workspace, where: str, artifact_id: str) -> Iterator[Finding]:
     try:
-        if workspace.artifacts.size(artifact_id) is None:
+        if workspace.artifacts.size(artifact_id) is None and not is_forgotten(workspace.log, artifact_id):
             message = f"It names artifact {artifact_id}, which is not stored."
             yield Finding("missing_blob", where, message, _LOST)
     except (BadInput, Unavailable) as fault:

@@ -290,6 +290,13 @@ def session_cache() -> SessionCache:
     return SessionCache(os.path.join(cache_folder(), "sessions.db"))
 
 
+def drop_cache() -> None:
+    """Forgets what lists know of sessions; the next list reads them again."""
+    from segue.stores.catalog import delete
+
+    delete(os.path.join(cache_folder(), "sessions.db"))
+
+
 def cache_folder() -> str:
     """Where this person's machine keeps what can be made again."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")

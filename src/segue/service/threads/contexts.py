@@ -26,6 +26,7 @@ from segue.model.frame import (
 )
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
+from segue.service.forgotten import is_forgotten
 from segue.service.paging import within
 from segue.service.threads import streams
 from segue.service.threads.naming import resolve
@@ -109,7 +110,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
             made = wire.content_id(wire.canonical(again.bundle))
         except SegueError:
             made = ""
-        if made != data["bundle_artifact_id"]:
+        if made != data["bundle_artifact_id"] and not is_forgotten(workspace.log, data["bundle_artifact_id"]):
             findings.append(
                 {
                     "kind": "compile_differs",
@@ -247,8 +248,11 @@ def _made_once(
 ) -> Frame | None:
     """The checkpoint at a cut point; None where another job made it meanwhile."""
     key = f"checkpoint:{thread_id}:{point.seq}"
-    if workspace.log.keyed(key) is not None:
-        return None
+    while (made := workspace.log.keyed(key)) is not None:
+        summary = made[0].data["summary_artifact_id"]
+        if not is_forgotten(workspace.log, summary):
+            return None
+        key = f"{key}:{summary[:16]}"
     draft = _checkpoint_draft(_summarize(workspace, thread_id, point, by.stamp({})), point, rule, by)
     frame = workspace.log.append(thread_id, [draft], key=key)[0]
     return frame if frame.data["checkpoint_id"] == draft.payload["checkpoint_id"] else None
@@ -340,7 +344,10 @@ def _stride(workspace: Workspace, stride: int | None) -> int:
 
 
 def _checkpoints(workspace: Workspace, thread_id: str) -> Iterator[dict[str, Any]]:
-    return (frame.data for frame in workspace.log.read(thread_id, types=(CHECKPOINT,)))
+    """Those whose summary was not forgotten; where it was, another one may be made."""
+    for frame in workspace.log.read(thread_id, types=(CHECKPOINT,)):
+        if not is_forgotten(workspace.log, frame.data["summary_artifact_id"]):
+            yield frame.data
 
 
 def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance) -> Draft:

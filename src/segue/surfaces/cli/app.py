@@ -50,6 +50,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("segue.surfaces.cli.doctor", "what is broken here and how to mend it"),
     "serve": ("segue.surfaces.cli.serve", "serve workspaces over HTTP, to any language and any machine"),
     "mcp": ("segue.surfaces.cli.mcp", "serve this workspace to an agent over MCP"),
+    "forget": ("segue.surfaces.cli.forget", "remove a message, a thread, an artifact or a session for good"),
+    "gc": ("segue.surfaces.cli.gc", "remove what was kept longer than the settings say"),
     "rebuild": ("segue.surfaces.cli.rebuild", "make every cache again from the frames"),
     "call": ("segue.surfaces.cli.call", "any operation by its name, JSON in and out: for programs"),
 }

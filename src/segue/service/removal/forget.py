@@ -1,0 +1,117 @@
+"""Forgetting: what was named is removed for good, with what was derived from it; the chain stays verifiable.
+
+What tells what to look for, the frames, goes last: an interrupted run is finished by the same call. Agents do not
+forget; a person does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from segue.errors import NotFound, Refused
+from segue.model import tombstone
+from segue.model.thread import LIBRARY, Provenance
+from segue.service import forgotten
+from segue.service.removal import files
+from segue.service.removal.plan import Plan, planned
+from segue.service.removal.targets import Session, Targets, named
+from segue.service.threads import incoming
+
+if TYPE_CHECKING:
+    from segue.model.answers import Forgotten
+    from segue.service.workspace import Workspace
+
+_S3 = "A bucket that keeps versions of objects keeps those of the artifacts: whoever runs it has to see to these."
+
+
+def forget(
+    workspace: Workspace,
+    targets: Sequence[str] = (),
+    artifacts: Sequence[str] = (),
+    sessions: Sequence[str] = (),
+    reason: str = "",
+    everywhere: bool = False,
+    dry_run: bool = False,
+    by: Provenance = LIBRARY,
+) -> Forgotten:
+    """Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
+    AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go."""
+    _require_person(by)
+    if not workspace.exists:
+        raise NotFound("There is no workspace here, so nothing is kept.", "Name one with --workspace.")
+    by = incoming.vouched(by)
+    meant = named(workspace, targets, artifacts, sessions)
+    plan = planned(workspace, meant, everywhere)
+    remains = _remaining(workspace, meant.sessions)
+    if not dry_run:
+        remains += _done(workspace, meant, plan, incoming.title(reason) or "", by)
+    return {
+        "forgotten": not dry_run,
+        "frames": [
+            {"thread_id": stream_id, "seqs": [stone.seq for stone in stones]}
+            for stream_id, stones in plan.stones.items()
+        ],
+        "artifacts": [{"artifact_id": one, "bytes": size} for one, size in plan.artifacts.items()],
+        "files": [{"path": path, "bytes": size} for path, size in plan.files.items()],
+        "bytes": plan.freed + sum(plan.artifacts.values()) + sum(plan.files.values()),
+        "also_in": {
+            "frames": [{"thread_id": frame.stream_id, "seq": frame.seq} for frame in plan.also_frames],
+            "artifacts": list(plan.also_artifacts),
+            "files": list(plan.also_files),
+        },
+        "remains": remains,
+    }
+
+
+def _require_person(by: Provenance) -> None:
+    from segue.agents.registry import READERS
+
+    if {by.actor_id.partition(":")[0], by.origin.partition(":")[0]} & READERS.keys():
+        raise Refused(
+            "An agent does not forget: what is gone cannot be looked at again.",
+            "A person runs `segue forget` in a terminal.",
+        )
+
+
+def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Provenance) -> list[str]:
+    """Does what was planned; returns what is left elsewhere."""
+    files.stop_archiving(workspace, meant.sessions)
+    for path in plan.files:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+    for artifact_id in plan.artifacts:
+        if not forgotten.is_forgotten(workspace.log, artifact_id):
+            forgotten.record(workspace.log, artifact_id, reason, by)
+        workspace.artifacts.forget(artifact_id)
+    for stones in plan.stones.values():
+        for first in range(0, len(stones), tombstone.MOST):
+            some = stones[first : first + tombstone.MOST]
+            workspace.log.forget(some, tombstone.told(some, reason, by.stamp({})))
+    workspace.catalog.wipe()
+    _drop_caches()
+    left = [workspace.log.wipe()]
+    if plan.artifacts and workspace.settings["artifacts"].startswith("s3:"):
+        left.append(_S3)
+    return list(filter(None, left))
+
+
+def _drop_caches() -> None:
+    """What this person's machine keeps of sessions: all of it, since it is made again when it is wanted."""
+    from segue.service.handoffs.readings import shelf
+    from segue.service.sessions.rows import drop_cache
+    from segue.stores.indexes import Indexes
+
+    Indexes(shelf().folder).clear()
+    drop_cache()
+
+
+def _remaining(workspace: Workspace, sessions: Sequence[Session]) -> list[str]:
+    """What segue does not own and therefore leaves."""
+    return [
+        f"{one.agent} still has the session in its own file {one.path}."
+        for one in sessions
+        if one.path and os.path.exists(os.path.join(workspace.root, one.path))
+    ]

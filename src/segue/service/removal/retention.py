@@ -1,0 +1,149 @@
+"""What is kept only so long: archived transcripts, kept indexes, superseded handoff documents, and what nobody took up.
+
+Settings say how many days; 0 keeps for ever. No frame is ever removed, and of the artifacts only versions of the handoff
+document that were neither approved nor wait nor are current; the log records of each that it went.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from segue.errors import BadInput
+from segue.model import wire
+from segue.model.frame import APPROVED
+from segue.model.thread import LIBRARY, Provenance
+from segue.model.value import NamedTuple
+from segue.service import forgotten
+from segue.service.boundary import documents, drafts
+from segue.service.handoffs.readings import shelf
+from segue.service.health.housekeeping import left_over, tree
+from segue.service.removal import files
+from segue.service.withheld import STORED
+from segue.stores import private_files
+from segue.stores.indexes import Indexes
+
+if TYPE_CHECKING:
+    from segue.model.answers import Collected
+    from segue.service.workspace import Workspace
+
+DAY_S = 86_400
+_LOGS = (".log",)
+_REASON = "kept longer than retention.drafts_days"
+
+
+class Item(NamedTuple):
+    """Something that may go, and how."""
+
+    what: str
+    name: str
+    size: int
+    remove: Callable[[], object]
+
+
+def gc(workspace: Workspace, dry_run: bool = False, by: Provenance = LIBRARY) -> Collected:
+    """Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
+    says what would go, and how much."""
+    items = list(_items(workspace, by)) if workspace.exists else []
+    if not dry_run:
+        for item in items:
+            with suppress(FileNotFoundError):
+                item.remove()
+    return {
+        "removed": not dry_run,
+        "items": [{"what": one.what, "name": one.name, "bytes": one.size} for one in items],
+        "bytes": sum(one.size for one in items),
+    }
+
+
+def _items(workspace: Workspace, by: Provenance) -> Iterator[Item]:
+    yield from _transcripts(workspace)
+    yield from _indexes(workspace)
+    yield from _documents(workspace, by)
+    yield from _marks(workspace)
+    yield from _spool(workspace)
+    for path in tree(workspace.folder):
+        if left_over(path, remove=False):
+            yield Item("leftover", path, os.lstat(path).st_size, partial(left_over, path, remove=True))
+
+
+def _before(workspace: Workspace, setting: str) -> float:
+    """The moment that a thing must be younger than to be kept."""
+    days = int(workspace.config[f"retention.{setting}"])
+    return time.time() - days * DAY_S if days else 0.0
+
+
+def _transcripts(workspace: Workspace) -> Iterator[Item]:
+    before = _before(workspace, "transcripts_days")
+    for path, status in files.listed(workspace, "transcripts"):
+        if path.endswith(".jsonl") and status.st_mtime < before:
+            yield Item("transcript", path, status.st_size, partial(os.unlink, path))
+
+
+def _indexes(workspace: Workspace) -> Iterator[Item]:
+    before = _before(workspace, "indexes_days")
+    kept = Indexes(shelf().folder)
+    for row, touched, size in kept.rows():
+        if touched < before:
+            yield Item("index", row, size, partial(kept.drop, row))
+
+
+def _documents(workspace: Workspace, by: Provenance) -> Iterator[Item]:
+    """Versions of the handoff document that others took the place of, and documents of single sessions."""
+    before = _before(workspace, "drafts_days")
+    for path, status in files.listed(workspace, "transcripts"):
+        if os.path.basename(path).startswith(".handoff-") and status.st_mtime < before:
+            yield Item("handoff", path, status.st_size, partial(os.unlink, path))
+    log, in_use = workspace.log, _in_use(workspace) if before else set()
+    for head in log.heads() if before else ():
+        for frame in log.read(head.stream_id, types=(STORED,)):
+            artifact_id = str(frame.data.get("artifact_id"))
+            if artifact_id in in_use or frame.data["timestamp_ms"] / 1000 >= before:
+                continue
+            size = workspace.artifacts.size(artifact_id)
+            if size is not None:
+                yield Item("handoff", artifact_id, size, partial(_forget, workspace, artifact_id, by))
+
+
+def _in_use(workspace: Workspace) -> set[str]:
+    """Documents that are current, wait for approval, or were approved."""
+    current, waiting = documents.current(workspace), drafts.pending(workspace)
+    used = {current.sha256} if current else set()
+    used |= {waiting["artifact_id"]} if waiting else set()
+    for head in workspace.log.heads():
+        for frame in workspace.log.read(head.stream_id, types=(APPROVED,)):
+            used.add(str(frame.data.get("artifact_id")))
+    return used
+
+
+def _forget(workspace: Workspace, artifact_id: str, by: Provenance) -> None:
+    forgotten.record(workspace.log, artifact_id, _REASON, by)
+    workspace.artifacts.forget(artifact_id)
+
+
+def _marks(workspace: Workspace) -> Iterator[Item]:
+    before = _before(workspace, "indexes_days")
+    for path, status in files.listed(workspace, "boundary"):
+        if not path.endswith(_LOGS) and status.st_mtime < before:
+            yield Item("mark", path, status.st_size, partial(os.unlink, path))
+
+
+def _spool(workspace: Workspace) -> Iterator[Item]:
+    """Moments that no process took up in all that time, or that none can read."""
+    before = _before(workspace, "spool_days")
+    for path, status in files.listed(workspace, "spool"):
+        if status.st_mtime < before or (path.endswith(".json") and not _is_readable(path)):
+            yield Item("spool", path, status.st_size, partial(os.unlink, path))
+
+
+def _is_readable(path: str) -> bool:
+    try:
+        return isinstance(wire.decode(private_files.read(path)), dict)
+    except OSError:  # taken up, or somebody else's matter
+        return True
+    except (BadInput, UnicodeDecodeError):
+        return False

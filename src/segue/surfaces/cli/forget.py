@@ -1,0 +1,96 @@
+"""Removes content for good: a message, all that a thread says, an artifact, or what was imported of a session.
+
+A TARGET is THREAD@SEQ, as `segue thread search` prints it, the id of a message, or a THREAD. What is derived from it goes
+too: compiled contexts, caches, archived transcripts of its session, notes and handoffs that quote it. What else quotes it is
+named; --everywhere removes that as well. The chain stays verifiable, and the log keeps that something was forgotten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from segue.errors import Refused
+from segue.surfaces.cli.asking import ask
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.printable import printable
+
+_SHOWN = 20
+"""Rows of one kind that are listed."""
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_forget)
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help="THREAD@SEQ, a message id, or a THREAD")
+    parser.add_argument("--artifact", action="append", default=[], metavar="ID", help="an artifact")
+    parser.add_argument(
+        "--session", action="append", default=[], metavar="AGENT:ID", help="what was imported of a session"
+    )
+    parser.add_argument("--reason", default="", metavar="TEXT", help="recorded; say nothing of the content")
+    parser.add_argument("--everywhere", action="store_true", help="also remove what else quotes it")
+    parser.add_argument("--dry-run", action="store_true", help="say what would go, and how much")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_provenance(parser)
+
+
+def _forget(args: argparse.Namespace, out: Output) -> None:
+    values: dict[str, Any] = {
+        "targets": args.targets,
+        "artifacts": args.artifact,
+        "sessions": args.session,
+        "reason": args.reason,
+        "everywhere": args.everywhere,
+    }
+    by = provenance(args)
+    if not (args.dry_run or args.yes):
+        _require_a_word(out)
+        sys.stderr.write(
+            f"{_told(ask(args, 'forget', by, dry_run=True, **values))}\nForget this for good? [y/N] "
+        )
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise Refused("Nothing was forgotten.", "Answer y, or add --yes.")
+    done = ask(args, "forget", by, dry_run=args.dry_run, **values)
+    out.result(done, _told(done))
+
+
+def _require_a_word(out: Output) -> None:
+    if out.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused(
+            "Forgetting cannot be undone, so it is not done unasked.",
+            "`--dry-run` says what would go; `--yes` does it.",
+        )
+
+
+def _told(done: dict[str, Any]) -> str:
+    frames = [f"{row['thread_id']}@{seq}" for row in done["frames"] for seq in row["seqs"]]
+    artifacts = [f"artifact {row['artifact_id']}" for row in done["artifacts"]]
+    files = [row["path"] for row in done["files"]]
+    counts = ", ".join(
+        f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}"
+        for rows, noun in ((frames, "frame"), (artifacts, "artifact"), (files, "file"))
+    )
+    verdict = "Forgotten" if done["forgotten"] else "To be forgotten"
+    lines = [
+        f"{verdict}: {counts}, {done['bytes']:,} bytes.",
+        *_rows(frames),
+        *_rows(artifacts),
+        *_rows(files),
+    ]
+    also = done["also_in"]
+    quoting = [
+        *(f"{row['thread_id']}@{row['seq']}" for row in also["frames"]),
+        *(f"artifact {one}" for one in also["artifacts"]),
+        *also["files"],
+    ]
+    if quoting:
+        how = "" if done["forgotten"] else ", or add --everywhere"
+        lines += [f"What quotes it and stays (name it to forget it, too{how}):", *_rows(quoting)]
+    return "\n".join([*lines, *done["remains"]])
+
+
+def _rows(rows: list[str]) -> list[str]:
+    more = [f"  … and {len(rows) - _SHOWN} more"] if len(rows) > _SHOWN else []
+    return [*(f"  {printable(row)}" for row in rows[:_SHOWN]), *more]

@@ -23,6 +23,9 @@ from segue.stores import accepted
 HOME = tempfile.mkdtemp(prefix="segue-home-")
 """Nothing of the person who runs the tests is read or written, whatever the scope of a fixture: neither settings, nor
 sessions, nor the list of accepted workspaces."""
+_CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+os.environ.setdefault("CLIENTS_DIR", os.path.join(_CACHE, "segue-clients"))
+"""Where the client kit installs agents: programs, and nothing of the person's."""
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 os.environ["HOME"] = HOME
 for _name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):

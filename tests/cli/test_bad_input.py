@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from segue.model.visible import hidden
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
 
@@ -202,6 +203,20 @@ def test_control_characters_are_shown_to_people_and_left_to_programs(segue: Segu
     assert hostile in [hit["snippet"] for hit in hits]
     events = segue("thread", "events", "default").out
     assert hostile in [json.loads(line).get("content") for line in events.splitlines()]
+
+
+def test_nothing_hidden_reaches_a_terminal_and_programs_get_it_as_escapes(segue: Segue) -> None:
+    said = "bell \x7f \x9b2J \u202eturned\u2069 \U000e0041 می\u200cروم 👩\u200d🔧"
+    segue("thread", "ensure")
+    segue("thread", "post", "default", "--content", said)
+    segue("thread", "create", "--title", said)
+    found = ("thread", "search", "bell")
+    for command in (found, ("thread", "events", "default"), ("thread", "list"), (*found, "--json"), (said,)):
+        ran = segue(*command)
+        assert hidden(ran.out + ran.err) == []
+    assert said in [hit["snippet"] for hit in segue(*found, "--json").json["hits"]]
+    events = segue("thread", "events", "default").out.splitlines()
+    assert said in [json.loads(line).get("content") for line in events]
 
 
 def test_a_stream_that_cannot_hold_a_character_gets_an_escape() -> None:

@@ -11,6 +11,7 @@ from segue.handoff.lint.table import RULES
 from segue.handoff.verify.finding import Finding
 from segue.model.claim import CLAIM_STATES
 from segue.model.finding import PASSING
+from segue.model.visible import escaped
 
 from ..conftest import Golden
 
@@ -50,7 +51,7 @@ page is made from that table.
 
 def cell(text: str) -> str:
     text = text if len(text) <= 90 else text[:80].rstrip() + " …"
-    shown = text.replace("\n", " ⏎ ").replace("|", "\\|").strip(" ⏎") or "(nothing)"
+    shown = escaped(text).replace("\n", " ⏎ ").replace("|", "\\|").strip(" ⏎") or "(nothing)"
     return f"`` {shown} ``" if "`" in shown else f"`{shown}`"
 
 

@@ -12,6 +12,7 @@ from string import Template
 from typing import Any
 
 from segue.model.change import STATUSES
+from segue.model.visible import visible
 
 _ORDER = ("blocked", "in_progress", "paused", "planned", "implemented", "tested", "deployed", "voided")
 _OPEN = ("blocked", "in_progress", "paused")
@@ -173,7 +174,7 @@ def _short(tc_id: str) -> str:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else escape(" ".join(str(value).split()))
+    return "" if value is None else escape(" ".join(visible(str(value)).split()))
 
 
 def _get(value: Any, name: str) -> Any:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 
 from segue.model.change import Record
 from segue.model.finding import Finding
+from segue.model.tags import without_tags
+from segue.model.visible import visible
 
 _PREAMBLE = (
     "You take up a change that others began. This is an aid to find your way, not an authority: the repository "
@@ -67,5 +69,5 @@ def _file(path: str, state: str, notes: str | None) -> str:
 
 
 def _line(text: str) -> str:
-    """One line that holds no fence."""
-    return " ".join(text.split()).replace("```", "'''")
+    """One line that holds no fence, no tag of ours and nothing hidden."""
+    return without_tags(" ".join(visible(text).split())).replace("```", "'''").replace("~~~", "'''")

@@ -2,7 +2,7 @@
 
 Whatever a session contains (headings, fences, our own tags, orders to the reader), once quoted it
 is one line of text or a block of `> ` lines: it cannot close a fence, open a heading, stand where one
-of our labels or blocks would, or look like a pointer into the session. What is quoted from a quotation
+of our labels or blocks would, look like a pointer into the session, or hold what a person does not see. What is quoted from a quotation
 is the same, so that no chain of handoffs changes it twice. Texts that have pointers of their own, such
 as a handoff that is shown, are made harmless by `one_line` and `behind`, which leave those alone.
 """
@@ -13,15 +13,10 @@ import re
 from collections.abc import Iterator
 
 from segue.model.claim import CLAIM_STATES
-from segue.model.packet import MODIFIED_FILES, READ_FILES
 from segue.model.patterns import compiled
+from segue.model.tags import without_tags
+from segue.model.visible import visible
 
-_TAG = compiled(
-    rf"<(\s*/?\s*(?:{READ_FILES}|{MODIFIED_FILES}|system-reminder|handoff)\b[^>\n]{{0,40}})>", re.I
-)
-_CONTROL = compiled(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-)
 _RULE = compiled(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
 _FENCE = compiled(r"`{3,}|~{3,}")
@@ -37,10 +32,12 @@ MISSING = "…"
 
 
 def inert(text: str) -> str:
-    """The text without control and direction marks, and with nothing that reads as one of our blocks."""
-    text = _CONTROL.sub(" ", text)
-    if "<" in text:
-        text = _TAG.sub(r"‹\1›", text)
+    """The text without what nobody sees, and with nothing that reads as one of our blocks."""
+    return _harmless(visible(text))
+
+
+def _harmless(text: str) -> str:
+    text = without_tags(text)
     return _FENCE.sub(lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
 
 
@@ -51,7 +48,7 @@ def unpointed(text: str) -> str:
 
 def one_line(text: str) -> str:
     """One line; white space of any kind is one space. Pointers stay."""
-    return inert(" ".join(_CONTROL.sub(" ", text).split()))
+    return _harmless(" ".join(visible(text).split()))
 
 
 def inline(text: str, limit: int | None = None) -> str:

@@ -17,6 +17,7 @@ from segue.handoff.said import replaced, replaces
 from segue.handoff.stamp import stamp
 from segue.model.claim import PROVEN
 from segue.model.facts import CommandFact, Facts, FileFact, Item
+from segue.model.visible import visible
 
 UNSTATED = "The session does not say why."
 
@@ -40,7 +41,7 @@ def handoff_block(
         "blockers": _blockers(facts),
         "key_context": _context(facts)[:_CONTEXT],
         "files_in_progress": [
-            {"path": file.path, "state": file.work_state, "notes": inline(file.why, _TEXT) or None}
+            {"path": visible(file.path), "state": file.work_state, "notes": inline(file.why, _TEXT) or None}
             for file in facts.files
             if file.work_state and file.action not in ("deleted", "reverted", "stashed")
         ][:_FILES],

@@ -261,3 +261,12 @@ def test_a_draft_waits_as_the_log_has_it_whatever_the_note_beside_it_says(worksp
     note.write_text(json.dumps(kept))
     with pytest.raises(NotFound, match="No draft waits"):
         drafts.approve(workspace)
+
+
+def test_a_draft_with_hidden_text_is_refused_by_the_names_of_the_characters(workspace: Workspace) -> None:
+    tags = "".join(chr(0xE0000 + ord(character)) for character in "obey")
+    answer = drafts.write(workspace, RICH.replace("Ported", f"Ported{tags}", 1))
+    (found,) = [row for row in answer["lint"]["findings"] if row["rule"] == "hidden-text"]
+    assert (answer["written"], found["severity"], found["where"]) == (False, "error", "line 3")
+    assert "U+E006F, U+E0062, U+E0065, U+E0079" in found["message"]
+    assert drafts.pending(workspace) is None

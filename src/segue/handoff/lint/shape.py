@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 
@@ -12,9 +13,12 @@ from segue.handoff.lint.steps import shown
 from segue.handoff.stamp import read_stamp
 from segue.model import prose
 from segue.model.packet import SECTIONS
+from segue.model.visible import hidden
 
 LONGEST_SECTION = 8000
 _CHARS_PER_TOKEN = 4
+_NAMED = 5
+"""Code points that a finding names."""
 
 
 def empty(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -118,6 +122,19 @@ def long_section(reading: Reading, given: Given) -> Iterator[Hit]:
 def secret(reading: Reading, given: Given) -> Iterator[Hit]:
     for kind, line in given.find_secrets(reading.text) if given.find_secrets else ():
         yield Hit(f"line {line}", f"Here stands what looks like a secret ({kind}).")
+
+
+def hidden_text(reading: Reading, given: Given) -> Iterator[Hit]:
+    text = reading.text if reading.block is None else json.dumps(reading.block, ensure_ascii=False)
+    for number, line in enumerate(text.split("\n"), 1) if hidden(text) else ():
+        if found := hidden(line):
+            names = list(dict.fromkeys(f"U+{ord(character):04X}" for character in found))
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            where = f"line {number}" if reading.block is None else "the block"
+            yield Hit(
+                where,
+                f"Here stand {len(found)} characters that nobody sees: {', '.join(names[:_NAMED])}{more}.",
+            )
 
 
 def broken_block(reading: Reading, given: Given) -> Iterator[Hit]:

@@ -354,6 +354,16 @@ RULES: tuple[Rule, ...] = (
         shape.secret,
     ),
     Rule(
+        "hidden-text",
+        "error",
+        "There are characters that a person does not see and a model reads: tags, direction marks, invisible letters.",
+        "whole",
+        "## Notes\n- Ship it\u00ad\U000e0021",
+        "## Notes\n- Ship it 👩\u200d🔧, می\u200cروم",
+        "Write it again without them; what was copied from elsewhere can be typed anew.",
+        shape.hidden_text,
+    ),
+    Rule(
         "broken-block",
         "error",
         "A block of paths is not closed, stands there twice, or does not stand at the end.",

@@ -15,14 +15,15 @@ from segue.model import wire
 from segue.model.bundle import confined
 from segue.model.change import EvidenceKind
 from segue.model.change_update import NewEvidence, Update
+from segue.model.visible import replaced
 from segue.service import project_files
 from segue.service.changes.files import Tree
 
 MAX_EVIDENCE_BYTES = 10 * 1024 * 1024
 _IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
 _IN_FILES = ("file_reference", "screenshot")
-_KEPT = "\n\t\u200c\u200d\ufe0f"
-"""Beside what is printable: line ends, and what joins letters and emoji."""
+_KEPT = "\n\t\u200c\u200d"
+"""Beside what is printable: line ends, and what joins letters and emoji where it does."""
 _PATH_FIELDS = ("remove_files", "drop_files_in_progress")
 _PATH_ROWS = {
     "files": ("path",),
@@ -40,7 +41,7 @@ def cleaned(value: Any) -> Any:
 
     def clean(item: Any) -> Any:
         if isinstance(item, str):
-            return redactor.redact("".join(map(_plain, wire.scrub(item))))
+            return redactor.redact("".join(map(_plain, replaced(wire.scrub(item), _gone))))
         if isinstance(item, dict):
             return {key: clean(inner) for key, inner in item.items()}
         return [clean(inner) for inner in item] if isinstance(item, list) else item
@@ -49,7 +50,11 @@ def cleaned(value: Any) -> Any:
 
 
 def _plain(ch: str) -> str:
-    return ch if ch.isprintable() or ch in _KEPT else " " if ch.isspace() else ""
+    return ch if ch.isprintable() or ch in _KEPT else _gone(ch)
+
+
+def _gone(ch: str) -> str:
+    return " " if ch.isspace() else ""
 
 
 def prepared(tree: Tree, document: Document, update: Update) -> Update:

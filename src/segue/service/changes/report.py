@@ -65,10 +65,10 @@ def _told(record: dict[str, Any]) -> str:
 
 
 def _clip(value: Any) -> str:
-    """Words of a record as data: on one line, in quotation marks, without characters that nobody sees."""
-    from segue.handoff.quote import cut, quoted
+    """Words of a record as data: on one line, in quotation marks that nothing in it ends."""
+    from segue.handoff.quote import cut, one_line
 
-    return quoted(cut("".join(ch if ch.isprintable() else " " for ch in str(value)[: 4 * _CLIP]), _CLIP))
+    return f'"{cut(one_line(str(value)[: 4 * _CLIP]).replace(chr(34), chr(39)), _CLIP)}"'
 
 
 def _load(path: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from segue.errors import BadInput, NotFound
 from segue.model import wire
 from segue.model.bundle import SOURCE_CUT, Bundle, check_refs, confined, handoff_bundle, read_handoff_bundle
+from segue.model.visible import visible
 from segue.redaction.redact import Redactor
 from segue.service import project_files
 from segue.service.threads.naming import resolve
@@ -43,7 +44,7 @@ def settle(
     if chosen.message_id is not None:
         source["message_id"] = chosen.message_id
     redactor = Redactor()
-    markdown = None if summary_markdown is None else redactor.redact(wire.scrub(summary_markdown))
+    markdown = None if summary_markdown is None else redactor.redact(visible(wire.scrub(summary_markdown)))
     checked = _checked(workspace, refs or {}, redactor)
     if summary_artifact_id is not None:
         artifact_id, bundle, whole = _given(workspace, summary_artifact_id, redactor)

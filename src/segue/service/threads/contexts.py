@@ -26,6 +26,7 @@ from segue.model.frame import (
 )
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
+from segue.model.visible import visible
 from segue.service.forgotten import is_forgotten
 from segue.service.paging import within
 from segue.service.threads import streams
@@ -176,7 +177,7 @@ def checkpoint(
                 f"It must cover thread {thread_id} up to seq {to.seq}.",
             )
     elif summary_markdown is not None:
-        text = Redactor().redact(wire.scrub(summary_markdown))
+        text = Redactor().redact(visible(wire.scrub(summary_markdown)))
         document = checkpoints.summary_document(thread_id, 0, to, text, provenance)
         artifact_id, _ = workspace.artifacts.put(wire.canonical(document))
     else:

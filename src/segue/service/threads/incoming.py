@@ -10,6 +10,7 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.model.thread import Provenance
+from segue.model.visible import visible
 
 MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 _TITLE_CHARACTERS = 200
@@ -30,10 +31,10 @@ def message(content: str) -> str:
 
 
 def title(words: str | None) -> str | None:
-    """A title on one line, without control characters and without secrets."""
+    """A title on one line, without what nobody sees and without secrets."""
     if words is None:
         return None
-    cleaned = " ".join("".join(c if c.isprintable() else " " for c in wire.scrub(words)).split())
+    cleaned = " ".join(visible(wire.scrub(words)).split())
     return redacted(cleaned)[:_TITLE_CHARACTERS] or None
 
 

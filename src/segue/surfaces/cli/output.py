@@ -1,7 +1,7 @@
 """What a command prints: the answer on standard output, everything else on standard error.
 
-Text for people never carries a control character to their terminal but newlines and tabs: whatever a
-thread, a file name or a setting holds is shown, not obeyed. JSON has its own escapes.
+Whatever a thread, a file name or a setting holds is shown, not obeyed: text for people carries nothing to their
+terminal that they do not see but newlines and tabs, and JSON has escapes for it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from segue.errors import SegueError, Unavailable
-
-_SHOWN = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
+from segue.surfaces.cli.printable import shown, shown_json
 
 
 class Output:
@@ -31,11 +30,11 @@ class Output:
 
     def result(self, value: Mapping[str, object], text: str) -> None:
         """One answer, in the form that was asked for."""
-        self.line(json.dumps(value, ensure_ascii=False)) if self.as_json else self.text(text)
+        self.line(shown_json(json.dumps(value, ensure_ascii=False))) if self.as_json else self.text(text)
 
     def text(self, text: str) -> None:
         """Text for a person."""
-        self.line(text.removesuffix("\n").translate(_SHOWN))
+        self.line(shown(text.removesuffix("\n")))
 
     def line(self, text: str) -> None:
         """One line of the answer, passed on at once so that a reader of a stream sees it."""
@@ -52,13 +51,13 @@ class Output:
 
     def note(self, text: str) -> None:
         """Something beside the answer."""
-        _write(self._stderr, text.translate(_SHOWN))
+        _write(self._stderr, shown(text))
 
     def fail(self, error: SegueError) -> int:
         """Says what went wrong and returns the exit code."""
         if self.as_json and self._stdout is not None:
             body = {"code": error.code, "message": error.message, "hint": error.hint}
-            self.line(json.dumps({"error": body}, ensure_ascii=False))
+            self.line(shown_json(json.dumps({"error": body}, ensure_ascii=False)))
         else:
             self.note(f"segue: {error.message}\nhint: {error.hint}")
         return error.exit_code

@@ -19,6 +19,7 @@ from segue.surfaces.cli.asking import ask, ask_events
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.pages import add_page, note_page
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
+from segue.surfaces.cli.printable import shown_json
 
 
 def configure(parser: Parser) -> None:
@@ -283,7 +284,7 @@ def _events(args: argparse.Namespace, out: Output) -> None:
         out.note(f"segue: {fault.message} It is tried again until it is back.")
 
     for frame in ask_events(args, args.id, args.after_seq, args.follow, args.max_events, lost):
-        out.line(frame)
+        out.line(shown_json(frame))
 
 
 def _lineage(args: argparse.Namespace, out: Output) -> None:

@@ -34,6 +34,21 @@ def test_a_scope_allows_what_narrower_scopes_allow(
     assert [call(method, where, token=secret).status for method, where in asked] == allowed
 
 
+def test_only_admin_removes_content(serve: Serve, path: str) -> None:
+    secrets = {scope: tokens.create(path, scope, scope)[1] for scope in ("write", "admin")}
+    call = serve(tokens=path).call
+    thread = call("POST", "/threads/ensure", token=secrets["write"]).json["thread_id"]
+    said = {"content": "the database answers to ferret-saddle-41"}
+    seq = call("POST", f"/threads/{thread}/messages", said, token=secrets["write"]).json["seq"]
+    wanted = {"targets": [f"{thread}@{seq}"]}
+    assert call("POST", "/forget", wanted, token=secrets["write"]).status == 403
+    assert call("POST", "/gc", {}, token=secrets["write"]).status == 403
+    assert call("POST", "/gc", {}, token=secrets["admin"]).json["removed"]
+    assert call("POST", "/forget", wanted, token=secrets["admin"]).json["forgotten"]
+    assert call("GET", "/search?words=ferret", token=secrets["write"]).json["hits"] == []
+    assert call("GET", "/verify", token=secrets["write"]).json["ok"]
+
+
 def test_only_admin_vouches_for_a_change(serve: Serve, path: str) -> None:
     secrets = {scope: tokens.create(path, scope, scope)[1] for scope in ("write", "admin")}
     call = serve(tokens=path).call

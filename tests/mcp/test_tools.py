@@ -119,3 +119,8 @@ def test_what_an_agent_is_told_to_do_with_a_committed_handoff_finds_it(project: 
     assert child["thread_id"] == made["thread_id"]
     compiled = project.calls("segue_thread_compile", thread_id=child["thread_id"])
     assert "finish the retry tests" in json.dumps(compiled["structuredContent"])
+
+
+def test_no_tool_removes_content() -> None:
+    offered = {tool.operation.name for tool in TOOLS}
+    assert not offered & {"forget", "gc", "rebuild"}

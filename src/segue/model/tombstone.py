@@ -1,7 +1,7 @@
 """What is left of a frame when its content is forgotten.
 
 The tombstone has the frame's identity, its place and what ties it to others; every word of its payload is gone. A
-field stays only if its name is known to hold an id, a number, a flag or a fixed word. What a reader relies on is
+field stays if it is a number or a flag, or if its name is known to hold an id or a fixed word. What a reader relies on is
 there, empty or with a sentence in its place, so that a tombstone reads like any other frame.
 
 A `content_forgotten` frame of the same stream names each tombstone by its number, its chain hash, which stays, and the
@@ -23,84 +23,14 @@ MARK = "forgotten"
 MOST = 500
 """Tombstones that one frame names."""
 
-_KEPT = frozenset(ENVELOPE) | frozenset(
-    [
-        "actor_id",
-        "origin",
-        "workspace",
-        "default",
-        "source",
-        "role",
-        "native_id",
-        "run_session_id",
-        "message_id",
-        "recorded_at_ms",
-        "tool_id",
-        "tool_name",
-        "exit_code",
-        "is_error",
-        "parent_thread_id",
-        "parent_seq",
-        "parent_message_id",
-        "from_thread_id",
-        "from_seq",
-        "from_message_id",
-        "to_thread_id",
-        "to_seq",
-        "to_message_id",
-        "summary_artifact_id",
-        "bundle_artifact_id",
-        "artifact_id",
-        "checkpoint_id",
-        "cut_rule_id",
-        "summary_kind",
-        "compiler_id",
-        "compiler_strategy",
-        "limits",
-        "compaction_checkpoint",
-        "compaction_checkpoints",
-        "job_id",
-        "job_kind",
-        "status",
-        "archived",
-        "tokens",
-        "context_window_tokens",
-        "utilization_percent",
-        "action",
-        "tokens_before",
-        "tokens_after",
-        "pruned_ids",
-        "sha256",
-        "bytes",
-        "entries",
-        "path",
-        "approval",
-        "sensitivity",
-        "score",
-        "replaces",
-        "host",
-        "session_id",
-        "channel",
-        "clearance",
-        "allowed",
-        "authorized",
-        "cleared",
-        "durable",
-        "replay_id",
-        "agent",
-        "operation",
-        "request",
-        "code",
-        "archive",
-        "backfill",
-        "consolidation",
-        "model",
-        "passes",
-        "shown",
-        "corrected",
-        "dropped",
-    ]
-)
+_WORDLESS = """
+actor_id origin workspace source role native_id run_session_id message_id tool_id tool_name parent_thread_id
+parent_message_id from_thread_id from_message_id to_thread_id to_message_id summary_artifact_id bundle_artifact_id
+artifact_id checkpoint_id cut_rule_id summary_kind compiler_id compiler_strategy limits compaction_checkpoint
+compaction_checkpoints job_id job_kind status action pruned_ids sha256 path approval sensitivity replaces host
+session_id channel clearance cleared replay_id agent operation request code archive backfill consolidation model
+"""
+_KEPT = frozenset((*ENVELOPE, *_WORDLESS.split()))
 _LASTING = (FORGOTTEN, LOST)
 """What tells of a removal or a loss is not removed itself."""
 
@@ -122,12 +52,12 @@ def is_forgotten(frame: Frame) -> bool:
 def tombstone(frame: Frame) -> Frame | None:
     """The frame without its content; None where there is none to forget."""
     data = frame.data
-    gone = [name for name in data if name not in _KEPT]
+    gone = [name for name, value in data.items() if _goes(name, value)]
     if frame.type in _LASTING or not gone or data.get(MARK) is True:
         return None
     rule = RULES.get(frame.type)
     relied_on = (*rule.required, *rule.any_of) if rule else ()
-    left = {name: value for name, value in data.items() if name in _KEPT}
+    left = {name: value for name, value in data.items() if name not in gone}
     left |= {name: _emptied(data[name]) for name in gone if name in relied_on}
     return frame._replace(body=canonical({**left, MARK: True}))
 
@@ -135,7 +65,7 @@ def tombstone(frame: Frame) -> Frame | None:
 def words(frame: Frame) -> Iterable[str]:
     """Every text that a tombstone of the frame would be without."""
     for name, value in frame.data.items():
-        if name not in _KEPT:
+        if _goes(name, value):
             yield from texts(value)
 
 
@@ -165,8 +95,24 @@ def records(frame: Frame) -> Iterable[Record]:
     """What a `content_forgotten` frame names of its own stream; what it should not hold is passed over."""
     rows = frame.data.get("forgotten")
     for row in rows if isinstance(rows, list) else ():
-        if isinstance(row, dict) and set(row) == set(Record._fields) and row["stream_id"] == frame.stream_id:
-            yield Record(**row)
+        if isinstance(row, dict) and {name: type(value) for name, value in row.items()} == _RECORD:
+            found = Record(**row)
+            if found.stream_id == frame.stream_id:
+                yield found
+
+
+_RECORD = {"stream_id": str, "seq": int, "hash": str, "sha256": str}
+
+
+def _goes(name: str, value: Any) -> bool:
+    return name not in _KEPT and _speaks(value)
+
+
+def _speaks(value: Any) -> bool:
+    """Whether there may be words in a value: the names in an object are words, too."""
+    if isinstance(value, list):
+        return any(map(_speaks, value))
+    return isinstance(value, str | dict) and bool(value)
 
 
 def _emptied(value: Any) -> Any:

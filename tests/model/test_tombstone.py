@@ -70,7 +70,8 @@ def test_a_frame_without_words_is_left_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [None, 7, [None], [{}], [{"stream_id": ENVELOPE["stream_id"], "seq": [], "hash": {}, "sha256": 1}]]
+    "rows",
+    [None, 7, [None], [{}], [{"stream_id": ENVELOPE["stream_id"], "seq": [], "hash": {}, "sha256": 1}]],
 )
 def test_what_a_record_should_not_hold_is_passed_over(rows: object) -> None:
     assert list(records(frame(FORGOTTEN, forgotten=rows))) == []

@@ -70,3 +70,25 @@ def test_processes_that_post_to_one_thread_at_once_are_all_heard(
     assert [event["seq"] for event in events] == list(range(6))
     assert {event["content"] for event in events[1:]} == {f"from {n}" for n in range(5)}
     assert segue("verify").code == 0
+
+
+def test_what_one_folder_forgets_the_other_does_not_know_any_more(
+    segue: Run, tmp_path: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [tmp_path / "laptop", tmp_path / "desk"]
+    for folder in folders:
+        settle(folder, postgres.address_for(tmp_path))
+
+    def on(folder: Path, *words: str) -> Any:
+        monkeypatch.chdir(folder)
+        return segue(*words, "--json").json
+
+    thread = on(folders[0], "thread", "ensure")["thread_id"]
+    said = on(folders[0], "thread", "post", thread, "--content", "a walrus answers to ferret-saddle-41")
+    assert all(on(folder, "thread", "search", "ferret")["hits"] for folder in folders)
+    done = on(folders[0], "forget", said["message_id"], "--yes")
+    assert "VACUUM" in " ".join(done["remains"])
+    for folder in folders:
+        assert on(folder, "thread", "search", "ferret")["hits"] == []
+        assert on(folder, "verify")["ok"]
+    assert b"ferret-saddle" not in (folders[1] / ".segue" / "cache.db").read_bytes()

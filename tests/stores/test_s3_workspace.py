@@ -34,6 +34,7 @@ def test_artifacts_are_put_got_listed_and_verified(team: Segue, tmp_path: Path, 
     assert team("artifact", "put", "-", "--json", stdin=b"the bytes\n").json == {
         "artifact_id": artifact_id,
         "bytes": 10,
+        "redacted": True,
     }
     assert team("artifact", "get", artifact_id[:8]).out == "the bytes\n"
     assert team("artifact", "get", artifact_id, "--offset", "4", "--max-bytes", "5").out == "bytes"
@@ -86,3 +87,16 @@ def test_a_wrong_address_in_the_settings_is_a_sentence(
         assert ran.code == code
         assert sentence in ran.err
         assert "hunter2" not in ran.out + ran.err
+
+
+def test_a_forgotten_artifact_is_gone_from_the_bucket(team: Segue, s3_address: str) -> None:
+    artifact_id = team("artifact", "put", "-", "--json", stdin=b"the bytes to be forgotten\n").json[
+        "artifact_id"
+    ]
+    done = team("forget", "--artifact", artifact_id, "--yes", "--json").json
+    assert [row["artifact_id"] for row in done["artifacts"]] == [artifact_id]
+    assert "versions" in " ".join(done["remains"])
+    assert list(open_artifacts(s3_address, "").ids()) == []
+    refused = team("artifact", "get", artifact_id, "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (1, "forgotten")
+    assert team("verify").code == 0

@@ -181,6 +181,8 @@ def test_a_command_that_the_program_carried_out_is_no_prompt(text: str) -> None:
 @pytest.mark.parametrize("text", ["/exit", "/model", "/model opus"])
 def test_a_command_of_the_program_is_no_prompt_where_it_is_recorded_as_one(text: str) -> None:
     assert drawn(work().prompt(text)).text == drawn(work()).text
+    compacted = work().prompt("/compact keep the port").add("compaction", by="harness")
+    assert drawn(compacted).facts.source.turns == 1
 
 
 def test_a_command_that_the_agent_acts_on_is_a_prompt() -> None:

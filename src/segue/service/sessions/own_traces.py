@@ -37,6 +37,8 @@ _ACTS = frozenset(
 )
 """Kinds of entries that show what a turn is about."""
 _WORDS = frozenset(("agent", "thought"))
+_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
+"""A slash command; a path goes on with another slash."""
 _STATUS = re.compile(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULTILINE)
 """A line in which git shows the state of a file."""
 _TRANSCRIPT = "the transcript"
@@ -206,14 +208,14 @@ def _for_the_program(turn: Sequence[Entry]) -> bool:
     words = turn[0].text.split(maxsplit=3)
     if words and words[0] in _PROGRAMS and len(words) <= (2 if words[0] in _SETS else 1):
         return True
-    if turn[0].via != "command" or not turn[0].text.startswith("/"):
+    if not _COMMAND.match(turn[0].text):
         return False
     for entry in turn[1:]:
         if entry.via == "output" or entry.kind in ("compaction", "summary"):
             return True
         if entry.via == "skill" or entry.kind in _WORDS or entry.kind in _ACTS:
             return False
-    return True
+    return turn[0].via == "command"
 
 
 def _status_of_others(line: re.Match[str]) -> str:

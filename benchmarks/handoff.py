@@ -9,7 +9,6 @@ they are multiples of it.
 
 from __future__ import annotations
 
-import argparse
 import glob
 import json
 import os
@@ -20,16 +19,18 @@ import tempfile
 import time
 from typing import NamedTuple
 
-from measure import Line, bounded, report
+from measure import Line, bounded, options, report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORPUS = os.path.join(os.path.dirname(ROOT), "shared", "corpus", "claude-code", "*.jsonl")
 START_MS = 15
 SHORT = 5
 """How often in a round what is short is measured, both sides of the comparison alike."""
-GROWN = "200 MB, ten entries more"
-FIRST = "16 MB, first handoff ever"
-TARGETS_MS = {"16 MB": 500, "200 MB": 3000, GROWN: 1000}
+SMALL, LARGE = "small", "large"
+GROWN = "large, ten entries more"
+FIRST = "small, first handoff ever"
+TARGETS_MS = {SMALL: 500, LARGE: 3000, GROWN: 1000}
+"""For sessions of 16 and 200 MB."""
 ID = re.compile(
     rb'("(?:uuid|parentUuid|logicalParentUuid|leafUuid|id|tool_use_id|messageId)":\s*"[\w-]{8,}?)[\w-]{4}"'
 )
@@ -121,7 +122,7 @@ def made_up() -> list[bytes]:
     return lines
 
 
-def source(given: str | None) -> list[bytes]:
+def source(given: str) -> list[bytes]:
     """The lines of the session to repeat: the one given, the largest of the corpus, or one made up."""
     path = given or max(glob.glob(CORPUS), key=os.path.getsize, default="")
     if not path:
@@ -131,24 +132,21 @@ def source(given: str | None) -> list[bytes]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--session", metavar="FILE")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    lines = source(options.session)
+    given = options(__doc__, session=("", ""), rounds=(5, 1), small=(16.0, 0.1), large=(200.0, 0.2))
+    lines = made_up() if given.smallest else source(given.session)
     found: dict[str, list[Ran]] = {name: [] for name in ("bare", FIRST, *TARGETS_MS)}
     with tempfile.TemporaryDirectory() as folder:
-        small, large = (os.path.join(folder, f"{size}.jsonl") for size in (16, 200))
-        repeated(lines, small, 16_000_000)
-        repeated(lines, large, 200_000_000)
-        for number in range(options.rounds):
+        small, large = (os.path.join(folder, f"{name}.jsonl") for name in (SMALL, LARGE))
+        repeated(lines, small, int(given.small * 1_000_000))
+        repeated(lines, large, int(given.large * 1_000_000))
+        for number in range(given.rounds):
             cache = os.path.join(folder, f"cache-{number}")
             os.mkdir(cache)
             found[FIRST].append(handed_off(small, cache))
-            for _ in range(SHORT):
+            for _ in range(given.times(SHORT)):
                 found["bare"].append(bare(cache))
-                found["16 MB"].append(handed_off(small, cache))
-            found["200 MB"].append(handed_off(large, cache))
+                found[SMALL].append(handed_off(small, cache))
+            found[LARGE].append(handed_off(large, cache))
             with open(large, "ab") as file:
                 file.writelines(ID.sub(rb'\g<1>%04x"' % (0xF000 + number), line) for line in lines[-10:])
             found[GROWN].append(handed_off(large, cache))
@@ -163,10 +161,9 @@ def main() -> int:
             Line(f"{name}, whole command", took, "ms", start, f"<= {most:.0f} x", took <= most * start),
             Line(f"{name}, processor time", cpu[name], "ms", cpu["bare"]),
         ]
-    report_lines.append(
-        bounded("200 MB, peak memory", max(run.peak_mb for run in found["200 MB"]), "MB", 120)
-    )
-    return 0 if report("handoff", report_lines, rounds=options.rounds) else 1
+    report_lines.append(bounded("large, peak memory", max(run.peak_mb for run in found[LARGE]), "MB", 120))
+    facts = {"rounds": given.rounds, "small_mb": given.small, "large_mb": given.large}
+    return 0 if report("handoff", report_lines, judged=not given.smallest, **facts) else 1
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ Run `python benchmarks/readers.py [--megabytes N]`.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -23,7 +22,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-from measure import Line, bounded, compared, rates, report
+from measure import Line, bounded, compared, options, rates, report
 
 from segue.agents.claude_code.wire import Whole
 from segue.agents.registry import reader
@@ -187,11 +186,11 @@ class Session:
         return "\n".join(" ".join(words[start : start + 12]) for start in range(0, count, 12))
 
 
-def write(path: str, size: int, rewinds: bool = False) -> None:
+def write(path: str, size: int, rewinds: bool = False, turns: int = CYCLE) -> None:
     """A session of about `size` bytes: some hundred turns, again and again under new ids."""
     session = Session(rewinds)
-    turns = [json.dumps(line, separators=(",", ":")) for _ in range(CYCLE) for line in session.turn()]
-    cycle = "\n".join(turns) + "\n"
+    lines = [json.dumps(line, separators=(",", ":")) for _ in range(turns) for line in session.turn()]
+    cycle = "\n".join(lines) + "\n"
     parent = "null"
     with open(path, "w", encoding="utf-8") as file:
         written = number = 0
@@ -240,16 +239,15 @@ def reading(path: str) -> Callable[[], int]:
 
 
 def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--megabytes", type=int, default=200)
-    size = arguments.parse_args().megabytes * 1_000_000
+    given = options(__doc__, megabytes=(200, 1))
+    size, rounds = given.megabytes * 1_000_000, given.times(ROUNDS)
     lines: list[Line] = []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "session.jsonl")
         for name, rewinds in (("a session", False), ("a session full of rewinds", True)):
-            write(path, size, rewinds)
+            write(path, size, rewinds, 20 if given.smallest else CYCLE)
             contenders = {"ours": reading(path), "raw": decoding(path, Whole), "bare": decoding(path, Bare)}
-            measured = rates(contenders, ROUNDS, clock=time.process_time)
+            measured = rates(contenders, rounds, clock=time.process_time)
             found = {contender: rate / 1e6 for contender, rate in measured.items()}
             lines += [
                 compared(f"{name}, beside all fields decoded", found, "MB/s CPU", 1 / SLOWEST),
@@ -258,7 +256,11 @@ def main() -> int:
         weigh = [sys.executable, "-c", READ_AND_WEIGH, path, os.path.dirname(os.path.abspath(__file__))]
         peak = int(subprocess.run(weigh, capture_output=True, text=True, check=True).stdout) / 1024
     lines.append(bounded("peak memory of reading", peak, "MB", 200))
-    return 0 if report("readers", lines, megabytes=size // 1_000_000, rounds=ROUNDS) else 1
+    return (
+        0
+        if report("readers", lines, judged=not given.smallest, megabytes=given.megabytes, rounds=rounds)
+        else 1
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 import obstore
-from measure import Line, compared, rates, report
+from measure import Line, compared, options, rates, report
 
 from segue.model.ids import new_id
 from segue.stores import blob_file
@@ -84,14 +84,20 @@ def measured(bare: Bare, ours: S3Artifacts, what: str, size: int, each: int, rou
 
 
 def main() -> int:
+    given = options(__doc__)
     os.environ.update(SEAWEED["CREDENTIALS"])
     with tempfile.TemporaryDirectory() as folder, SEAWEED["running"](Path(folder)) as endpoint:
         bare, ours = (
             kind(read_address(f"s3://{SEAWEED['BUCKET']}/{prefix}?endpoint={endpoint}"))
             for kind, prefix in ((Bare, "bare"), (S3Artifacts, "ours"))
         )
-        lines = [line for what, sizes in SIZES.items() for line in measured(bare, ours, what, *sizes)]
-    return 0 if report("s3", lines, server="SeaweedFS", client=f"obstore {obstore.__version__}") else 1
+        lines = [
+            line
+            for what, (size, each, rounds) in SIZES.items()
+            for line in measured(bare, ours, what, size, given.times(each), given.times(rounds))
+        ]
+    facts = {"server": "SeaweedFS", "client": f"obstore {obstore.__version__}"}
+    return 0 if report("s3", lines, judged=not given.smallest, **facts) else 1
 
 
 if __name__ == "__main__":

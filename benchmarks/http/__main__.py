@@ -9,7 +9,6 @@ on one whose sync takes 2 ms more (`slow_disk.py`), and the target stands where 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -25,7 +24,7 @@ from urllib.request import Request, urlopen
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from measure import Line, bounded, compared, report
+from measure import Line, Sizes, bounded, compared, options, report
 from slow_disk import SYNC_MS, slow_down
 
 from segue.model.frame import MESSAGE, Draft
@@ -37,9 +36,9 @@ from segue.stores.sqlite import SqliteLog
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONTENT = "The retry test still fails when the server closes the connection early. " * 3
 DRAFT = Draft(MESSAGE, {"role": "user", "content": CONTENT, "actor_id": "user", "origin": "server"})
-FOLLOWERS = 1000
-THREADS = 64
 CROWDS = (64, 256)
+FEW = (4, 8)
+"""The crowds of the smallest run."""
 TIMES = 5
 """How many times the appends of a single caller a crowd must have, on a disk whose sync is worth sharing."""
 WORTH_SHARING_MS = 1.0
@@ -135,7 +134,7 @@ def best(loads: list[Load]) -> Load:
     return max(loads, key=lambda one: one.rate)
 
 
-def grouped(folder: str, clients: int, rounds: int) -> dict[str, float]:
+def grouped(folder: str, clients: int, rounds: int, times: int) -> dict[str, float]:
     """Appends a second: one for each commit, and so many handed in at a time as the server does it."""
     log = SqliteLog(folder)
     log.append(new_id(), [DRAFT])
@@ -143,12 +142,12 @@ def grouped(folder: str, clients: int, rounds: int) -> dict[str, float]:
     found = {"raw": 0.0, "ours": 0.0}
     for _ in range(rounds):
         began, stream = time.perf_counter(), new_id()
-        for _ in range(100):
+        for _ in range(5 * times):
             log.append(stream, [DRAFT])
-        found["raw"] = max(found["raw"], 100 / (time.perf_counter() - began))
+        found["raw"] = max(found["raw"], 5 * times / (time.perf_counter() - began))
         began = time.perf_counter()
-        _hand_in(group, clients, 20)
-        found["ours"] = max(found["ours"], clients * 20 / (time.perf_counter() - began))
+        _hand_in(group, clients, times)
+        found["ours"] = max(found["ours"], clients * times / (time.perf_counter() - began))
     log.close()
     return found
 
@@ -184,9 +183,9 @@ def sync_ms(folder: str) -> float:
     return sorted(taken)[10] * 1000
 
 
-async def follow(server: Server, thread_id: str) -> tuple[float, float]:
+async def follow(server: Server, thread_id: str, followers: int) -> tuple[float, float]:
     """Megabytes of a server with so many followers of one thread, and milliseconds until all heard of an append."""
-    opened = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(FOLLOWERS)]
+    opened = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(followers)]
     for _, writer in opened:
         writer.write(server.request("GET", f"/threads/{thread_id}/events").encode())
     for reader, _ in opened:
@@ -206,40 +205,40 @@ async def follow(server: Server, thread_id: str) -> tuple[float, float]:
     return used, waited * 1000
 
 
-def posts(server: Server) -> list[str]:
+def posts(server: Server, count: int) -> list[str]:
     """Requests that append a message each, to as many threads."""
-    threads = [server.ask("POST", "/threads", {})["thread_id"] for _ in range(THREADS)]
+    threads = [server.ask("POST", "/threads", {})["thread_id"] for _ in range(count)]
     said = json.dumps({"content": CONTENT})
     return [server.request("POST", f"/threads/{one}/messages", said) for one in threads]
 
 
 def sharing(
-    disk: str, server: Server, seconds: float, rounds: int, judged: bool
+    disk: str, server: Server, given: Sizes, crowds: Sequence[int], judged: bool
 ) -> tuple[list[Line], list[Load]]:
     """Appends of one caller and of crowds that share commits; and the best turn of each crowd."""
-    requests = posts(server)
-    found: dict[int, list[Load]] = {clients: [] for clients in (1, *CROWDS)}
+    requests = posts(server, given.threads)
+    found: dict[int, list[Load]] = {clients: [] for clients in (1, *crowds)}
     grouped_by = dict.fromkeys(found, 0.0)
-    for _ in range(rounds):
+    for _ in range(given.rounds):
         for clients, loads in found.items():
             before = server.commits()
-            loads.append(load(server, clients, seconds, requests))
+            loads.append(load(server, clients, given.seconds, requests))
             after = server.commits()
-            shared = (after.appends - before.appends) / (after.commits - before.commits)
+            shared = (after.appends - before.appends) / max(1, after.commits - before.commits)
             grouped_by[clients] = max(grouped_by[clients], shared)
-    alone, *crowds = (best(loads) for loads in found.values())
+    alone, *together = (best(loads) for loads in found.values())
     lines = [Line(f"{disk}: appends over HTTP, 1 client", alone.rate, "events/s")]
-    for clients, crowd in zip(CROWDS, crowds, strict=True):
+    for clients, crowd in zip(crowds, together, strict=True):
         what = f"{disk}: appends over HTTP, {clients} clients"
         lines.append(_together(f"{what}, beside 1", crowd.rate, alone.rate, judged))
         lines.append(Line(f"{what}, p99", crowd.p99_ms, "ms", alone.p99_ms))
         lines.append(Line(f"{what}, in one commit", grouped_by[clients], "appends", grouped_by[1]))
-    return lines, crowds
+    return lines, together
 
 
-def in_the_store(disk: str, folder: str, rounds: int, judged: bool) -> Iterator[Line]:
-    for clients in CROWDS:
-        found = grouped(os.path.join(folder, f"raw{clients}"), clients, rounds)
+def in_the_store(disk: str, folder: str, given: Sizes, crowds: Sequence[int], judged: bool) -> Iterator[Line]:
+    for clients in crowds:
+        found = grouped(os.path.join(folder, f"raw{clients}"), clients, given.rounds, given.times(20))
         what = f"{disk}: appends in the store, {clients} at a time"
         yield _together(what, found["ours"], found["raw"], judged)
 
@@ -251,13 +250,11 @@ def _together(what: str, many: float, one: float, judged: bool) -> Line:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3.0)
-    parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    given = options(__doc__, seconds=(3.0, 0.05), rounds=(3, 1), followers=(1000, 10), threads=(64, 4))
+    crowds = FEW if given.smallest else CROWDS
     lines: list[Line] = []
     with tempfile.TemporaryDirectory(dir=".") as folder, ours(folder) as server, bare() as starlette:
-        threads = [server.ask("POST", "/threads", {})["thread_id"] for _ in range(THREADS)]
+        threads = [server.ask("POST", "/threads", {})["thread_id"] for _ in range(given.threads)]
         reads = [server.request("GET", f"/threads/{one}") for one in threads]
         found: dict[str, list[Load]] = {"ours": [], "raw": []}
         syncs: list[float] = []
@@ -269,26 +266,35 @@ def main() -> int:
         lines.append(compared("reads, 64 clients (processor time)", read, "reads/s", 0.5))
         judged = min(syncs) >= WORTH_SHARING_MS
         lines.append(Line("this disk: a sync", min(syncs) * 1000, "us"))
-        of_this_disk, crowds = sharing("this disk", server, given.seconds, given.rounds, judged)
+        of_this_disk, together = sharing("this disk", server, given, crowds, judged)
         lines += of_this_disk
-        for clients, appended in zip(CROWDS, crowds, strict=True):
+        for clients, appended in zip(crowds, together, strict=True):
             answered = best(
-                [load(starlette, clients, given.seconds, posts(server)) for _ in range(given.rounds)]
+                [
+                    load(starlette, clients, given.seconds, posts(server, given.threads))
+                    for _ in range(given.rounds)
+                ]
             )
             what = f"this disk: appends over HTTP, {clients} clients"
             lines.append(Line(f"{what}, beside Starlette", appended.rate, "events/s", answered.rate))
             lines.append(Line(f"{what}, p99, beside Starlette", appended.p99_ms, "ms", answered.p99_ms))
-        lines += in_the_store("this disk", folder, given.rounds, judged)
-        used, waited = asyncio.run(follow(server, server.ask("POST", "/threads", {})["thread_id"]))
-        lines.append(bounded(f"memory with {FOLLOWERS} followers", used, "MB", 300))
-        lines.append(Line(f"{FOLLOWERS} followers hear of an append", waited, "ms"))
+        lines += in_the_store("this disk", folder, given, crowds, judged)
+        used, waited = asyncio.run(
+            follow(server, server.ask("POST", "/threads", {})["thread_id"], given.followers)
+        )
+        lines.append(bounded(f"memory with {given.followers} followers", used, "MB", 300))
+        lines.append(Line(f"{given.followers} followers hear of an append", waited, "ms"))
     slow = f"{SYNC_MS:g} ms more"
     with tempfile.TemporaryDirectory(dir=".") as folder:
         with ours(folder, SEGUE_ON_A_SLOW_DISK) as server:
-            lines += sharing(slow, server, given.seconds, given.rounds, judged=True)[0]
+            lines += sharing(slow, server, given, crowds, judged=True)[0]
         slow_down(SYNC_MS / 1000)
-        lines += in_the_store(slow, folder, given.rounds, judged=True)
-    return 0 if report("http", lines, NOTE, seconds=given.seconds, rounds=given.rounds) else 1
+        lines += in_the_store(slow, folder, given, crowds, judged=True)
+    return (
+        0
+        if report("http", lines, NOTE, not given.smallest, seconds=given.seconds, rounds=given.rounds)
+        else 1
+    )
 
 
 if __name__ == "__main__":

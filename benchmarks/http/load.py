@@ -18,6 +18,7 @@ import time
 import uvloop
 
 WARM_UP_SECONDS = 0.5
+"""At most; a short window needs no longer warm-up than it is itself."""
 
 
 class Caller(asyncio.Protocol):
@@ -71,18 +72,20 @@ async def run(port: int, pid: int, clients: int, seconds: float, requests: list[
             lambda r=request: Caller(r, taken, faults), "127.0.0.1", port
         )
         callers.append(caller)
-    await asyncio.sleep(WARM_UP_SECONDS)
+    await asyncio.sleep(min(seconds, WARM_UP_SECONDS))
     first, began, before = len(taken), time.perf_counter(), busy(pid)
     await asyncio.sleep(seconds)
+    while len(taken) == first:
+        await asyncio.sleep(seconds)
     counted, elapsed, spent = sorted(taken[first:]), time.perf_counter() - began, busy(pid) - before
     for caller in callers:
         caller.stopped = True
-    await asyncio.sleep(WARM_UP_SECONDS)
+    await asyncio.sleep(min(seconds, WARM_UP_SECONDS))
     if faults:
         raise SystemExit(f"{len(faults)} answers were not 2xx; the first: {faults[0][:300]!r}")
     return {
         "rate": len(counted) / elapsed,
-        "rate_of_busy": len(counted) / spent,
+        "rate_of_busy": len(counted) / max(spent, 1 / os.sysconf("SC_CLK_TCK")),
         "p99_ms": counted[len(counted) * 99 // 100] * 1000,
     }
 

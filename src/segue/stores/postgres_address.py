@@ -1,8 +1,10 @@
 """Where a log in PostgreSQL is: an address without a secret in it.
 
-`postgresql://[user@][host][:port]/[database]?workspace=NAME[&pool=N][&any libpq option]`. What the address leaves
+`postgresql://[user@][host][:port]/[database]?workspace=NAME[&pool=N][&option of libpq]`. What the address leaves
 out comes from libpq's own environment (`PGHOST`, `PGSERVICE`, `PGPASSFILE` …). A password is refused, since
-addresses are kept in files and shown in messages.
+addresses are kept in files and shown in messages. So is every option that leads to another place than the one an
+address shows (`hostaddr`, `service`), or to a file of credentials (`passfile`, `sslkey`): what they send is looked up
+for one host and would go to another.
 """
 
 from __future__ import annotations
@@ -17,6 +19,38 @@ POOL = 8
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 _SECRET = frozenset(("password", "sslpassword", "sslkeylogfile", "oauth_client_secret"))
+_OPTIONS = frozenset(
+    [
+        "host",
+        "port",
+        "user",
+        "dbname",
+        "application_name",
+        "channel_binding",
+        "client_encoding",
+        "connect_timeout",
+        "gssencmode",
+        "keepalives",
+        "keepalives_count",
+        "keepalives_idle",
+        "keepalives_interval",
+        "load_balance_hosts",
+        "max_protocol_version",
+        "min_protocol_version",
+        "options",
+        "require_auth",
+        "requirepeer",
+        "ssl_max_protocol_version",
+        "ssl_min_protocol_version",
+        "sslmode",
+        "sslnegotiation",
+        "sslrootcert",
+        "sslsni",
+        "target_session_attrs",
+        "tcp_user_timeout",
+    ]
+)
+"""What an address may tell libpq: where the database is, as what user, how to speak with it, how long to wait."""
 _ELSEWHERE = "Use PGPASSFILE (~/.pgpass), a PGSERVICE or PGPASSWORD for it, and leave it out of the address."
 _EXAMPLE = "Write it like postgresql://host/database?workspace=team."
 
@@ -39,8 +73,8 @@ class Address(NamedTuple):
 
 
 def parsed(spec: str) -> Address:
-    """Raises BadInput for what is no address, holds a password, or names no workspace. No message repeats
-    the address."""
+    """Raises BadInput for what is no address, holds a password, leads elsewhere than it shows, or names no workspace.
+    No message repeats the address."""
     import psycopg  # 150 ms
     from psycopg.conninfo import conninfo_to_dict
 
@@ -59,6 +93,11 @@ def parsed(spec: str) -> Address:
     options = {name: str(value) for name, value in found.items() if value not in (None, "")}
     if not _SECRET.isdisjoint(options):
         raise BadInput("The address of the PostgreSQL log holds a password.", _ELSEWHERE)
+    if strange := sorted(options.keys() - _OPTIONS):
+        raise BadInput(
+            f"The address of the PostgreSQL log may not set {', '.join(strange)}.",
+            "Set it in the environment (such as PGSERVICE or PGSSLKEY), and leave it out of the address.",
+        )
     workspace = own.get("workspace", "")
     if not _NAME.fullmatch(workspace):
         raise BadInput(

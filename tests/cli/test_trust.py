@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 Segue = Callable[..., Any]
 
 
@@ -42,6 +44,16 @@ def test_what_is_accepted_is_shown_first_and_nobody_there_means_no(segue: Segue,
         "settings": {"handoff": {"budget": 900}},
     }
     assert "accepted already" in segue("trust").out
+
+
+def test_an_agent_does_not_accept_a_workspace(
+    segue: Segue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped(tmp_path)
+    monkeypatch.setenv("CLAUDECODE", "1")
+    ran = segue("trust", "--yes")
+    assert ran.code == 4 and "claude-code does not accept a workspace" in ran.err
+    assert not (tmp_path / ".segue" / "id").exists()
 
 
 def test_accepted_workspaces_are_listed_and_taken_back_wherever_they_are(

@@ -1,6 +1,6 @@
 """Accepting a workspace that somebody else made, or that came to another place: what it would bring, and the act.
 
-Only a person accepts, after seeing where its stores are and what it sets. A folder that git tracks, or that holds
+Only a person accepts, never an agent, after seeing where its stores are and what it sets. A folder that git tracks, or that holds
 anything but the user's own files and folders, is not accepted at all.
 """
 
@@ -11,6 +11,7 @@ import os
 import stat
 from typing import Any
 
+from segue.agents import inside
 from segue.errors import NotFound, Refused, Unavailable
 from segue.model.value import NamedTuple
 from segue.service import workspace as workspaces
@@ -57,7 +58,13 @@ def look(workspace: Workspace) -> Offer:
 
 
 def accept(offer: Offer) -> None:
-    """Puts the workspace on this user's list, with the addresses that were shown and an id of its own."""
+    """Puts the workspace on this user's list, with the addresses that were shown and an id of its own. Raises Refused
+    for an agent: it may have been told to by what lies in the repository."""
+    if agent := inside.here():
+        raise Refused(
+            f"{agent.agent} does not accept a workspace; a person does.",
+            "Run `segue trust` in a terminal of your own.",
+        )
     given = accepted.new_id()
     folder = os.path.join(offer.root, private_files.FOLDER)
     stores = workspaces.addresses({"store": offer.store, "artifacts": offer.artifacts})

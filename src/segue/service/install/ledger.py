@@ -17,6 +17,7 @@ from segue.errors import Refused, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.places import known, resolved
 from segue.service.install.settings import parsed
+from segue.stores import private_files
 from segue.stores.accepted import user_folder
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Ledger:
 
     def __init__(self, workspace: Workspace, project: bool) -> None:
         self._path = os.path.join(workspace.folder if project else user_folder(), "installed.json")
-        held = parsed(self._path, contents(self._path))
+        held = parsed(self._path, _own(self._path))
         self.rows: dict[str, dict[str, Row]] = held.get("agents", {})
         self._folders: list[str] = held.get("folders", [])
         if not (_texts(self._folders) and isinstance(self.rows, dict)):
@@ -134,6 +135,18 @@ def contents(path: str) -> bytes | None:
         return None
     except OSError as fault:
         raise Unavailable(f"{path} cannot be read: {fault.strerror}.", "Check its permissions.") from None
+
+
+def _own(path: str) -> bytes | None:
+    """The bytes of the ledger itself, which lies in a workspace's folder or in the user's."""
+    try:
+        return private_files.read(path)
+    except FileNotFoundError:
+        return None
+    except OSError as fault:
+        raise Unavailable(
+            f"{path} cannot be read: {fault.strerror}.", "Look at what lies there, and remove it."
+        ) from None
 
 
 def remove_folders(folder: str, made: list[str]) -> None:

@@ -126,7 +126,9 @@ def test_a_packet_says_the_same_as_one_drawn_before_anybody_asked(asked: Any) ->
     [
         {"command": f"{SEGUE} handoff 'x' --yes --to codex --launch; echo rc=$?"},
         {"command": "python3 -m segue handoff x --dry-run"},
+        {"command": f"{SEGUE} --workspace /x draft write /tmp/h.md"},
         {"tool": "segue_segue_handoff_draft", "tool_kind": "other"},
+        {"tool": "mcp__segue__segue_draft_write", "tool_kind": "other"},
     ],
 )
 def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str, Any]) -> None:
@@ -137,6 +139,18 @@ def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str
     assert "hand this over" not in steps and "segue" not in made.text.replace("segue handoff", "")
     assert "handoff 'x'" not in made.text and "I hand it over" not in made.text
     assert made.facts.source.turns == 1 and made.facts.in_flight is None
+
+
+@pytest.mark.parametrize("command", ["sessions search hinge", "status", "-v thread list"])
+def test_a_question_that_segue_helped_to_answer_was_asked_and_answered(command: str) -> None:
+    made = drawn(work().prompt("What did we say about hinges?").run(f"{SEGUE} {command}").says("Oil them."))
+    assert made.facts.source.turns == 2 and "Oil them." in made.text and SEGUE not in made.text
+
+
+def test_a_packet_that_was_only_acknowledged_is_work_to_take_up() -> None:
+    tale = Tale().prompt(drawn(work()).text).run(f"{SEGUE} ack --session x")
+    made = drawn(tale)
+    assert made.facts.source.turns == 1 and "Never retry on a 4xx" in made.text
 
 
 def test_work_beside_the_handoff_is_told_and_the_request_for_it_is_not() -> None:

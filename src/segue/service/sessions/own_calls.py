@@ -18,7 +18,7 @@ _SIGNS = (_PROGRAM, "handoff")
 """One of which stands in every command that runs segue or looks at its files."""
 _CUT = re.compile(
     r"""(?P<skip>\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\))"""
-    r"""|<<-?\s*(?P<quote>['"]?)(?P<word>\w+)(?P=quote)[^\n]*\n.*?(?:^\s*(?P=word)\s*$|\Z)"""
+    r"""|<<-?\s*(?P<quote>['"]?)(?P<word>\w+)(?P=quote)[^\n]{0,300}\n.*?(?:^\s*(?P=word)\s*$|\Z)"""
     r"""|(?P<cut>&&|\|\||;|(?<![<>&])&(?![>&])|\n)""",
     re.DOTALL | re.MULTILINE,
 )
@@ -31,6 +31,10 @@ _SHELL = re.compile(r"(?:\S*/)?(?:ba|z|da)?sh -\w*c")
 _IDLE = frozenset(
     ("cd", "pushd", "popd", "echo", "printf", "export", "set", "true", ":", "sleep", "pwd", "exit")
 )
+_HANDS_OVER = frozenset(("handoff", "draft", "replay", "ack"))
+"""Commands and groups of tools that have to do with a handoff."""
+_WITH_VALUE = frozenset(("--workspace", "--server"))
+"""Flags before the command that take the word behind them."""
 _LOOKS = frozenset(("cat", "head", "tail", "less", "sed", "nl", "bat", "ls", "wc"))
 
 
@@ -43,13 +47,37 @@ def is_ours(call: Entry) -> bool:
     paths = [*call.paths, *(edit.path for edit in call.edits)]
     if paths:
         return all(map(own.is_file, paths))
-    return call.tool_kind == "other" and _names_us(call.text)
+    return call.tool_kind == "other" and _names_us(call)
 
 
-def _names_us(arguments: str) -> bool:
-    """True for the arguments of a call that looks up a tool of ours, or loads a skill."""
-    words = re.findall(r"[\w:$/.-]+", arguments)
-    return any(map(own.is_tool, words)) or any(own.is_command(f"/{word}") for word in words[-1:])
+def hands_over(call: Entry) -> bool:
+    """True for a call of ours that has to do with a handoff; others look something up, or keep a record."""
+    if not call.command:
+        return not _HANDS_OVER.isdisjoint(call.tool.split("_"))
+    return any(
+        _verb(command) in _HANDS_OVER for part in _parts(call.command) for command in _PIPE.split(part)
+    )
+
+
+def _verb(command: str) -> str:
+    """What segue is told to do; empty where it is not run."""
+    words = _words(command)
+    if len(words) == 3 and _SHELL.fullmatch(" ".join(words[:2])):
+        words = _words(words[2])
+    place = next((n for n, word in enumerate(words, 1) if os.path.basename(word) == _PROGRAM), len(words))
+    value = False
+    for word in words[place:]:
+        if not value and not word.startswith("-"):
+            return word
+        value = word in _WITH_VALUE
+    return ""
+
+
+def _names_us(call: Entry) -> bool:
+    """True for a call that looks up a tool of ours, or loads a skill."""
+    words = re.findall(r"[\w:$/.-]+", call.text)
+    loads = "skill" in call.tool.lower() and any(own.is_command(f"/{word}") for word in words)
+    return loads or any(map(own.is_tool, words))
 
 
 def without_ours(command: str) -> str:

@@ -20,7 +20,7 @@ from segue.agents import own
 from segue.model.entry import Entry
 from segue.model.packet import OPENING
 from segue.model.turn import opens_turn
-from segue.service.sessions.own_calls import is_ours, without_ours
+from segue.service.sessions.own_calls import hands_over, is_ours, without_ours
 
 _ACTS = frozenset(
     (
@@ -105,7 +105,7 @@ class OwnTraces:
         self._mixed: set[str] = set()
         """Calls that run something beside segue."""
         self._called = False
-        """Segue was called in the turn that is held."""
+        """A handoff was asked of segue in the turn that is held."""
         self._ours = False
         """The turn was opened by a command of ours, and other things are done in it."""
         self._last: Entry | None = None
@@ -123,7 +123,7 @@ class OwnTraces:
                 self._calls.discard(entry.call_id)
             return ()
         if (entry.kind == "tool_call" or entry.via == "shell") and is_ours(entry):
-            self._called = True
+            self._called = self._called or hands_over(entry)
             if entry.call_id:
                 self._calls.add(entry.call_id)
             return ()
@@ -148,7 +148,7 @@ class OwnTraces:
         silent = [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
         if _opened_by_us(held):
             return silent
-        if called:
+        if called and OPENING not in held[0].text:
             # What a person said in their own words stays said, though it began no work.
             return [replace(held[0], via="queued"), *silent]
         return held[1:] if _for_the_program(held) else held

@@ -74,12 +74,12 @@ def copilot(server: Server, prompt: str) -> list[str]:
 
 AGENTS: dict[str, tuple[Callable[[Server, str], list[str]], str, str]] = {
     "claude": (claude, "mcp__segue__segue_thread_post", "claude-code"),
-    "codex": (codex, "segue_thread_post", "codex-mcp-client"),
-    "gemini": (gemini, "mcp_segue_segue_thread_post", "gemini-cli-mcp-client"),
+    "codex": (codex, "segue_thread_post", "codex"),
+    "gemini": (gemini, "mcp_segue_segue_thread_post", "gemini-cli"),
     "opencode": (opencode, "segue_segue_thread_post", "opencode"),
     "copilot": (copilot, "segue-segue_thread_post", "copilot-cli"),
 }
-"""How each is told, what it calls the tool, and what it calls itself."""
+"""How each is told, what it calls the tool, and its name."""
 
 
 def segue(project: Path, *words: str) -> str:

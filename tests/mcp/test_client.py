@@ -197,7 +197,7 @@ def test_resources_are_listed_page_by_page_and_read(project: Project, mode: Mode
             seen += [frame["seq"] for frame in page["frames"]]
             after = page.get("next_after_seq")
             address = f"segue://threads/{project.thread_id}?after_seq={after}" if after is not None else ""
-        assert seen == list(range(63))
+        assert seen == list(range(62))
         assert SECRET not in (await client.read_resource(f"segue://artifacts/{verbatim}")).contents[0].text
         with pytest.raises(MCPError, match="not a text"):
             await client.read_resource(f"segue://artifacts/{binary}")

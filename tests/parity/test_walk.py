@@ -103,9 +103,11 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("replay", "again", host="generic", session_id="next")
     does("ack", host="generic", session_id="next", evidence="said so")
     does("change.init", project="parity")
-    change = does("change.new", title="Retries", summary="Retry on 503.", motivation="Uploads fail.")
+    words = {"title": "Retries", "summary": "Retry on 503.", "motivation": "Uploads fail."}
+    change = does("change.new", **words, author="Ada")
     tc_id = change.get("tc_id", "")
-    does("change.update", tc_id=tc_id, wanted={"add_next": ["Write the test in tests/test_uploader.py"]})
+    wanted = {"add_next": ["Write the test in tests/test_uploader.py"]}
+    does("change.update", tc_id=tc_id, wanted=wanted, author="Ada")
     does("change.list")
     does("change.show", tc_id=tc_id)
     does("change.lint")

@@ -373,7 +373,7 @@ export class Changes {
     return this.#ask("change.init", values, options);
   }
 
-  /** Makes a record with the next free number, linked to the thread that work is in, or to the one named. */
+  /** Makes a record with the next free number, linked to the thread of the session at work, or to the one named. */
   new(values: ChangeNewRequest, options?: CallOptions): Promise<ChangeMade> {
     return this.#ask("change.new", values, options);
   }

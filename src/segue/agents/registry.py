@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from segue.agents.contract import Reader
 from segue.errors import BadInput
+
+if TYPE_CHECKING:
+    from segue.agents.contract import Reader
 
 READERS: dict[str, str] = {
     "claude-code": "segue.agents.claude_code",
@@ -38,7 +40,7 @@ def reader(agent: str) -> Reader:
     module = READERS.get(agent)
     if module is None:
         raise unknown(agent)
-    return cast(Reader, importlib.import_module(module))
+    return cast("Reader", importlib.import_module(module))
 
 
 def unknown(agent: str) -> BadInput:

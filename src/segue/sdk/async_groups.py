@@ -526,7 +526,7 @@ class AsyncChanges:
         thread: str | None = "current",
         more: Update | None = None,
     ) -> ChangeMade:
-        """Makes a record with the next free number, linked to the thread that work is in, or to the one named."""
+        """Makes a record with the next free number, linked to the thread of the session at work, or to the one named."""
         answer: ChangeMade = await self._ask(
             "change.new",
             {

@@ -18,10 +18,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput
-from segue.model.thread import Provenance
 from segue.sdk import async_groups, groups
 from segue.sdk.local import Local
 from segue.sdk.remote import Remote
+from segue.service.actors import acting
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -74,15 +74,15 @@ class Client(groups.Upkeep):
         *,
         server: str | None = None,
         token: str | None = None,
-        actor_id: str = "user",
+        actor_id: str | None = None,
         origin: str = "sdk",
         timeout: float = 60.0,
     ) -> None:
         """`workspace` is a directory (default: around here) or an open workspace; `server` the address of one
-        instead, with `token` or SEGUE_TOKEN."""
+        instead, with `token` or SEGUE_TOKEN. `actor_id` is who acts: by default `user`, or the agent this runs inside."""
         if server is not None and workspace is not None:
             raise BadInput("A client has a workspace or a server, not both.", "Leave one of them out.")
-        self._by = Provenance(actor_id, origin)
+        self._by = acting(origin, actor_id)
         self._side: Local | Remote = Local(workspace) if server is None else Remote(server, token, timeout)
         super().__init__(self._call)
         self.threads = Threads(self._side, self._call)

@@ -522,7 +522,7 @@ class Changes:
         thread: str | None = "current",
         more: Update | None = None,
     ) -> ChangeMade:
-        """Makes a record with the next free number, linked to the thread that work is in, or to the one named."""
+        """Makes a record with the next free number, linked to the thread of the session at work, or to the one named."""
         answer: ChangeMade = self._ask(
             "change.new",
             {

@@ -771,12 +771,11 @@ def test_a_clock_that_went_back_does_not_turn_the_history_around(
     assert second["timestamp"] == first["timestamp"]
 
 
-def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -> None:
+def test_a_new_record_is_linked_with_the_thread_that_is_named(desk: Workspace) -> None:
     from segue.service.threads import streams
 
-    assert "threads" not in records.show(desk, make(desk))["session_context"]
     thread = streams.ensure(desk)["thread_id"]
-    tc_id = make(desk)
+    tc_id = make(desk, thread="default")
     assert records.show(desk, tc_id)["session_context"]["threads"] == [thread]
     assert streams.show(desk, thread)["tags"] == [tc_id]
     assert "threads" not in records.show(desk, make(desk, thread=None))["session_context"]
@@ -784,17 +783,13 @@ def test_a_new_record_is_linked_with_the_thread_it_belongs_to(desk: Workspace) -
         make(desk, thread="01234567")
 
 
-def test_a_new_record_is_linked_with_the_latest_handoff_rather_than_with_the_default_thread(
-    desk: Workspace,
-) -> None:
+def test_a_new_record_is_not_linked_with_a_thread_of_other_work(desk: Workspace) -> None:
     from segue.service.threads import streams
 
     first = streams.ensure(desk)["thread_id"]
-    for words in ("An older packet", "The latest packet"):
-        latest = streams.handoff(desk, first, summary_markdown=words)["thread_id"]
-    streams.branch(desk, first)
-    assert records.show(desk, make(desk))["session_context"]["threads"] == [latest]
-    assert records.show(desk, make(desk, thread="default"))["session_context"]["threads"] == [first]
+    latest = streams.handoff(desk, first, summary_markdown="The latest packet")["thread_id"]
+    assert "threads" not in records.show(desk, make(desk))["session_context"]
+    assert [streams.show(desk, thread)["tags"] for thread in (first, latest)] == [[], []]
 
 
 def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(

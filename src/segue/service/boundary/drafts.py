@@ -18,6 +18,7 @@ from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
 from segue.service import withheld
+from segue.service.actors import require_person
 from segue.service.boundary import approvals, clearance, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.boundary.place import territory
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
+AUTO = "auto"
 SENSITIVITIES = ("private", "team", "public")
 _SHORTEST = 8
 """Characters that name a draft."""
@@ -75,7 +77,7 @@ def write(
     answer: DraftTaken = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
     if replaces:
         answer["replaces"] = replaces
-    if approval == "auto":
+    if approval == AUTO:
         return {**answer, **approve(workspace, by)}
     return answer
 
@@ -101,7 +103,9 @@ def approve(
     expect: str = "",
 ) -> DraftApproved:
     """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
-    written; where it was reviewed, only the one that was."""
+    written; where it was reviewed, only the one that was. An agent may not, unless the settings approve by themselves."""
+    if workspace.config["boundary.approval"] != AUTO:
+        require_person(by, "Approving a draft")
     cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
     if not waiting["artifact_id"].startswith(expect):

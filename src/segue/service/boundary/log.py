@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
-from segue.model.thread import Provenance
+from segue.model.thread import AGENT, Provenance
 from segue.stores.contract import NEW
 from segue.threads import links
 
@@ -35,8 +35,10 @@ def record(
     kind: str,
     payload: dict[str, Any],
     key: str | None = None,
+    by: Provenance | None = None,
 ) -> Frame:
-    """Records a frame on the thread of a session, given as host and id; with a key, once."""
-    by = Provenance("hook", session[0])
+    """Records a frame on the thread of a session, given as host and id; with a key, once. Its hook acts, unless somebody
+    else is named."""
+    by = by or Provenance("hook", session[0], AGENT)
     thread_id = bound_thread(workspace, *session, by)
     return workspace.log.append(thread_id, [Draft(kind, by.stamp(payload))], key=key)[0]

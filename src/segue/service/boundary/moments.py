@@ -15,6 +15,7 @@ from segue.errors import NotFound, SegueError, Unavailable
 from segue.model import moment as m
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.model.moment import Moment, Reply
+from segue.model.thread import LIBRARY, Provenance
 from segue.service.boundary import approvals, crossing, documents, spool
 from segue.service.boundary import clearance as clearances
 from segue.service.boundary.log import record
@@ -63,7 +64,9 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     return warned(workspace, moment, occupancy, marks), ""
 
 
-def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str) -> Acknowledged:
+def acknowledge(
+    workspace: Workspace, host: str, session_id: str, evidence: str, by: Provenance = LIBRARY
+) -> Acknowledged:
     """Records, once per handoff, that the receiving session has read it. Raises NotFound for a session that
     was given none."""
     created = workspace.log.keyed(f"import:{host}:{session_id}") if workspace.exists else None
@@ -75,7 +78,8 @@ def acknowledge(workspace: Workspace, host: str, session_id: str, evidence: str)
         )
     sha256 = str(given[-1].data["sha256"])
     payload = {"host": host, "session_id": session_id, "sha256": sha256, "evidence": evidence}
-    frame = record(workspace, (host, session_id), ACKNOWLEDGED, payload, f"ack:{host}:{session_id}:{sha256}")
+    key = f"ack:{host}:{session_id}:{sha256}"
+    frame = record(workspace, (host, session_id), ACKNOWLEDGED, payload, key, by)
     return {"thread_id": frame.stream_id, "seq": frame.seq, "sha256": sha256}
 
 

@@ -13,6 +13,8 @@ from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import BadInput, Refused
+from segue.model.thread import AGENT, LIBRARY, PERSON, Provenance
+from segue.service.actors import USER, require_person
 from segue.service.changes import git
 from segue.service.changes.files import FOLDER, RECORD, Tree, now, writing
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from segue.model.change_answers import ChangeUpdated
     from segue.service.workspace import Workspace
 
+NOBODY = "agent"
+"""The author where nobody is known: what a configuration says that was made without naming one."""
 Result = dict[str, Any]
 Change = Callable[[Draft, Tree], None]
 
@@ -32,8 +36,11 @@ def amend(
     reason: str = "",
     strict: bool = False,
     seal_anew: bool = False,
+    by: Provenance = LIBRARY,
 ) -> ChangeUpdated:
     """Applies a change as one revision; one that leaves everything as it was writes nothing."""
+    if seal_anew:
+        require_person(by, "Sealing a history anew")
     if seal_anew and not reason.strip():
         raise BadInput(
             "A history is sealed anew for a reason, and none is given.",
@@ -44,7 +51,7 @@ def amend(
         tc_id = tree.resolve(tc_id)
         before, manner = tree.read(tc_id)
         old = record.view(before)
-        who = author_of(tree, author)
+        who = author_of(tree, author, by)
         draft = Draft(before, who, _not_before(before))
         change(draft, tree)
         if seal_anew:
@@ -66,10 +73,19 @@ def amend(
         return _answer(after, revision)
 
 
-def author_of(tree: Tree, given: str | None) -> str:
-    """Who acts: the one given, or the default of the project."""
-    name = " ".join((given or "").split()) or tree.read_config().get("default_author")
-    return name if isinstance(name, str) and name else "agent"
+def author_of(tree: Tree, given: str | None, by: Provenance) -> str:
+    """Who acts: the one given, an agent by its own name, whom the project names for all, or the person that git knows
+    here."""
+    if name := " ".join((given or "").split()):
+        return name
+    if by.kind == AGENT:
+        return by.actor_id
+    default = tree.read_config().get("default_author")
+    if isinstance(default, str) and default not in ("", NOBODY):
+        return default
+    if by.kind != PERSON:
+        return NOBODY if by.actor_id == USER else by.actor_id
+    return " ".join((git.asked(tree.root, "config", "user.name") or "").split()) or by.actor_id
 
 
 def path_of(tc_id: str) -> str:

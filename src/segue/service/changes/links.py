@@ -12,6 +12,7 @@ from segue.changes.document import OURS, Document, Manner, read, write
 from segue.changes.draft import Draft
 from segue.errors import BadInput, Conflict, NotFound, Refused
 from segue.model.change import PullState
+from segue.model.thread import LIBRARY, Provenance
 from segue.service.changes import git
 from segue.service.changes.amend import Result, amend
 from segue.service.changes.files import FOLDER, Tree
@@ -35,6 +36,7 @@ def link(
     releases: Sequence[str] = (),
     author: str | None = None,
     reason: str = "",
+    by: Provenance = LIBRARY,
 ) -> ChangeUpdated:
     """Links commits, pull requests and releases to a change; HEAD if nothing is named.
 
@@ -54,7 +56,7 @@ def link(
         gitlink.link_releases(draft, list(releases), branch)
 
     name = tc_id or _only_one_at_work(Tree(root).require())
-    return amend(workspace, name, change, author, cleaned(reason))
+    return amend(workspace, name, change, author, cleaned(reason), by=by)
 
 
 def _only_one_at_work(tree: Tree) -> str:

@@ -18,6 +18,8 @@ from segue.errors import BadInput, Refused
 from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
+from segue.model.thread import LIBRARY, Provenance
+from segue.service.actors import require_person
 from segue.service.changes import git
 from segue.service.changes.amend import amend, author_of, path_of
 from segue.service.changes.files import Tree, now, writing
@@ -25,7 +27,7 @@ from segue.service.changes.prepare import cleaned, file_evidence, prepared
 from segue.service.changes.reading import list_changes, one_of, show
 from segue.service.changes.report import session_start_report
 from segue.service.changes.sessions import apply_handoff, open_session, propose_handoff, resume
-from segue.service.changes.threads import CURRENT, tag, thread_of
+from segue.service.changes.threads import CURRENT, at_work, tag, thread_of
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeClosed, ChangeMade, ChangeUpdated
@@ -62,8 +64,9 @@ def new(
     model: str | None = None,
     thread: str | None = CURRENT,
     more: Update | None = None,
+    by: Provenance = LIBRARY,
 ) -> ChangeMade:
-    """Makes a record with the next free number, linked to the thread that work is in, or to the one named.
+    """Makes a record with the next free number, linked to the thread of the session at work, or to the one named.
 
     `more` fills in further fields in the same revision. What is not told yet says so, and lint asks for it.
     """
@@ -78,11 +81,13 @@ def new(
     )
     _require_words(words)
     Tree(workspace.root).require()
-    session = (platform, session_id) if platform and session_id else None
-    thread_id = thread_of(workspace, thread, session)
+    if more is not None and more.approve is not None:
+        require_person(by, "Approving a change")
+    platform, session_id = at_work(workspace, platform, session_id, by)
+    thread_id = thread_of(workspace, thread, (platform, session_id))
     with writing(workspace) as tree:
         at = now()
-        who = author_of(tree, author)
+        who = author_of(tree, author, by)
         listed = tree.rows()
         blank = record.new(
             ids.make(registry.next_number(listed[0], listed[2]), at, name or words["title"]),
@@ -102,7 +107,7 @@ def new(
         made = record.begin(draft.document, who, at, draft.done, "Initial creation")
         tree.write_records([(made, OURS)], at, listed)
     if thread_id is not None:
-        tag(workspace, thread_id, made["tc_id"])
+        tag(workspace, thread_id, made["tc_id"], by)
     return {"tc_id": made["tc_id"], "path": path_of(made["tc_id"])}
 
 
@@ -115,9 +120,13 @@ def update(
     strict: bool = False,
     seal_anew: bool = False,
     evidence_files: Sequence[EvidenceFile] = (),
+    by: Provenance = LIBRARY,
 ) -> ChangeUpdated:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
-    threads = [thread_id for given in wanted.threads if (thread_id := thread_of(workspace, given))]
+    if wanted.approve is not None:
+        require_person(by, "Approving a change")
+    session = at_work(workspace, None, None, by) if CURRENT in wanted.threads else (None, None)
+    threads = [thread_id for given in wanted.threads if (thread_id := thread_of(workspace, given, session))]
     wanted = structs.replace(wanted, threads=threads)
 
     def change(draft: Draft, tree: Tree) -> None:
@@ -127,9 +136,9 @@ def update(
             filed = file_evidence(tree, draft.document["tc_id"], name, path, description)
             edit.apply(draft, Update(add_evidence=[filed]))
 
-    answer = amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew)
+    answer = amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew, by)
     for thread_id in threads:
-        tag(workspace, thread_id, answer["tc_id"])
+        tag(workspace, thread_id, answer["tc_id"], by)
     return answer
 
 
@@ -141,12 +150,15 @@ def close(
     summary: str | None = None,
     author: str | None = None,
     reason: str = "",
+    by: Provenance = LIBRARY,
 ) -> ChangeClosed:
     """Deploys a tested change: approval, status and the end of its session, in one revision.
 
     Refused while blockers are left or lint finds an error: whoever reads the record later has nothing
     else to go by.
     """
+    if approve_by is not None:
+        require_person(by, "Approving a change")
     warnings: list[Finding] = []
 
     def change(draft: Draft, tree: Tree) -> None:
@@ -163,7 +175,7 @@ def close(
         sessions.archive(draft, cleaned(summary))
         edit.apply(draft, Update(status="deployed"))
 
-    answer = amend(workspace, tc_id, change, author, cleaned(reason) or "Closed")
+    answer = amend(workspace, tc_id, change, author, cleaned(reason) or "Closed", by=by)
     return {**answer, "warnings": [finding.told() for finding in warnings]}
 
 

@@ -13,6 +13,7 @@ from segue.changes.gitlink import LoggedCommit
 from segue.errors import NotFound
 from segue.model.change import Approval, Description, TestCase
 from segue.model.change_registry import RetroChange, RetroFile
+from segue.model.thread import LIBRARY
 from segue.service.changes import git
 from segue.service.changes.amend import author_of, path_of
 from segue.service.changes.files import Tree, now, writing
@@ -101,7 +102,7 @@ def _past_record(
     branch: str | None,
 ) -> Document:
     moment = f"{change.date}T00:00:00+00:00" if change.date else at
-    who = author_of(tree, past.default_author)
+    who = author_of(tree, past.default_author, LIBRARY)
     approval = (
         Approval(approved=True, approved_by=who, approved_date=moment, approval_notes=_AFTERWARDS)
         if change.status == "deployed"

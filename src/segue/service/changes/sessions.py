@@ -18,11 +18,12 @@ from segue.errors import BadInput, Refused
 from segue.model.change import HandoffBlock, Platform, Record, Session
 from segue.model.change_update import FileEdit
 from segue.model.ids import new_id
+from segue.model.thread import LIBRARY, Provenance
 from segue.service.changes import git
 from segue.service.changes.amend import Result, amend
 from segue.service.changes.files import Tree, moment, now, writing
 from segue.service.changes.prepare import cleaned, relative
-from segue.service.changes.threads import running_session
+from segue.service.changes.threads import at_work
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeResumed, ChangeUpdated, DecisionsWritten
@@ -46,6 +47,7 @@ def resume(
     author: str | None = None,
     dry_run: bool = False,
     said: Callable[[str], str] = str,
+    by: Provenance = LIBRARY,
 ) -> ChangeResumed:
     """Shows the block, checks it against the repository, archives the session before and opens a new one.
 
@@ -61,9 +63,9 @@ def resume(
     drifted = [*drift.findings(view, look(workspace.root, view)), *broken_claims(workspace.root, view)]
     answer: ChangeUpdated = {"tc_id": name, "updated": False, "status": found["status"]}
     if not dry_run:
-        answer = amend(
-            workspace, name, _taking_up(platform, model, session_id, summary), author, "Session resumed"
-        )
+        platform, session_id = at_work(workspace, platform, session_id, by)
+        change = _taking_up(platform, model, session_id, summary)
+        answer = amend(workspace, name, change, author, "Session resumed", by=by)
         found = tree.read(name)[0]
     told = msgspec.structs.replace(view, status=sessions.taken_up(view.status))
     return {
@@ -108,11 +110,8 @@ def _require_open(document: Document) -> None:
 def open_session(
     at: str, session_id: str | None = None, platform: str | None = None, model: str | None = None
 ) -> Session:
-    """The session that begins now; the name of any agent does as a platform. The one this process runs in if
-    neither is named."""
-    running = running_session() if platform is None and session_id is None else None
-    platform, session_id = running or (platform, session_id)
-    given = one_line(platform or ("claude-code" if os.environ.get("CLAUDECODE") else "other"))
+    """The session that begins now; the name of any agent does as a platform."""
+    given = one_line(platform or "other")
     name = given.replace("-", "_").lower()
     kind = _KNOWN_PLATFORMS.get(name, "other")
     session = Session(
@@ -175,6 +174,7 @@ def apply_handoff(
     reason: str = "",
     source: tuple[str, str, str] | None = None,
     started_ms: int | None = None,
+    by: Provenance = LIBRARY,
 ) -> ChangeUpdated:
     """Puts a reviewed block into the record, as one revision, and lists its files as affected. `source` names agent,
     id and model of the session that it tells of, `started_ms` its beginning."""
@@ -190,7 +190,7 @@ def apply_handoff(
         fresh = [file.path for file in made.files_in_progress if file.path not in listed]
         edit_work.files(draft, [FileEdit(path=path) for path in fresh])
 
-    return amend(workspace, tc_id, change, author, cleaned(reason) or "Handoff from a session")
+    return amend(workspace, tc_id, change, author, cleaned(reason) or "Handoff from a session", by=by)
 
 
 def _block(root: str, given: dict[str, Any]) -> HandoffBlock:

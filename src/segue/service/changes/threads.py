@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from segue.errors import NotFound
+from segue.model.thread import CALLER, Provenance
+from segue.service.sessions.own import own
 from segue.service.threads.naming import resolve
 
 if TYPE_CHECKING:
@@ -14,51 +14,33 @@ if TYPE_CHECKING:
 CURRENT = "current"
 """Stands for the thread that work is in now, if there is any."""
 
-_SESSIONS = (
-    ("claude-code", "CLAUDE_CODE_SESSION_ID"),
-    ("pi", "PI_SESSION_ID"),
-    ("gemini-cli", "GEMINI_SESSION_ID"),
-)
-"""Agents and the variable in which each tells the commands it runs what session they run in."""
+Session = tuple[str | None, str | None]
+"""An agent and the id of its session, as far as they are known."""
 
 
-def running_session() -> tuple[str, str] | None:
-    """The agent and the session this process runs in, where the agent tells it."""
-    for agent, variable in _SESSIONS:
-        if session_id := os.environ.get(variable):
-            return agent, session_id
-    return None
+def at_work(workspace: Workspace, platform: str | None, session_id: str | None, by: Provenance) -> Session:
+    """The session that works on a change: the one named, else the one this process runs in. What a server runs in is
+    not its caller's."""
+    if platform or session_id or by.kind == CALLER:
+        return platform, session_id
+    found = own(workspace.folder)
+    return (found.agent, found.session_id or None) if found else (None, None)
 
 
-def thread_of(workspace: Workspace, given: str | None, session: tuple[str, str] | None = None) -> str | None:
-    """The whole id of the thread that is named; of the one that work is in now for `current`."""
-    if given is None:
+def thread_of(workspace: Workspace, given: str | None, session: Session) -> str | None:
+    """The whole id of the thread that is named; for `current` of the one that the session at work is kept in, if it
+    is. A thread of other work is never meant."""
+    if given != CURRENT:
+        return None if given is None else resolve(workspace, given)
+    if not workspace.exists or not all(session):
         return None
-    return _current(workspace, session) if given == CURRENT else resolve(workspace, given)
+    bound = workspace.log.keyed(f"import:{session[0]}:{session[1]}")
+    return bound[0].stream_id if bound else None
 
 
-def _current(workspace: Workspace, session: tuple[str, str] | None) -> str | None:
-    """The thread of the session at work, else of the latest handoff, else the default thread."""
-    if not workspace.exists:
-        return None
-    from segue.service.threads import streams  # 30 ms
-
-    session = session or running_session()
-    bound = workspace.log.keyed(f"import:{session[0]}:{session[1]}") if session else None
-    if bound:
-        return bound[0].stream_id
-    for row in reversed(streams.list_threads(workspace)["threads"]):
-        if row.get("parent", {}).get("relation") == "handoff":
-            return row["thread_id"]
-    try:
-        return resolve(workspace, "default")
-    except NotFound:
-        return None
-
-
-def tag(workspace: Workspace, thread_id: str, tc_id: str) -> None:
+def tag(workspace: Workspace, thread_id: str, tc_id: str, by: Provenance) -> None:
     """Lets a thread be found by the change it serves."""
     from segue.service.threads import streams
 
     if tc_id not in streams.show(workspace, thread_id)["tags"]:
-        streams.amend(workspace, thread_id, add_tags=[tc_id])
+        streams.amend(workspace, thread_id, add_tags=[tc_id], by=by)

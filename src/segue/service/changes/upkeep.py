@@ -17,6 +17,7 @@ from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
 from segue.service import project_files
 from segue.service.changes import git, history
+from segue.service.changes.amend import NOBODY
 from segue.service.changes.files import FOLDER, REBUILD, Tree, now, writing
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def init(
             or known.get("project_name")
             or _project_name(workspace.root),
             created=known.get("created", at),
-            default_author=one_line(author or "") or known.get("default_author") or "agent",
+            default_author=one_line(author or "") or known.get("default_author") or NOBODY,
         )
         tree.replace(tree.config_path, write({**msgspec.to_builtins(made), **_others(known)}))
         start, manner = tree.read_registry()

@@ -54,7 +54,8 @@ def vouched(by: Provenance) -> Provenance:
     """Provenance without secrets; the usual words need no look."""
     if by.actor_id in ("user", "hook") and by.origin in ("cli", "library", "server", "mcp", "demo"):
         return by
-    return Provenance(*redacted([title(by.actor_id) or "unknown", title(by.origin) or "unknown"]))
+    actor_id, origin = redacted([title(by.actor_id) or "unknown", title(by.origin) or "unknown"])
+    return by._replace(actor_id=actor_id, origin=origin)
 
 
 def redacted(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from segue.errors import BadInput
+from segue.service.actors import acting
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, own_session
@@ -25,5 +26,6 @@ def _ack(args: argparse.Namespace, out: Output) -> None:
         raise BadInput(
             "Nothing tells which session read its handoff.", "Name it: --agent AGENT --session ID."
         )
-    done = ask(args, "ack", host=agent or "generic", session_id=session_id, evidence=args.evidence)
+    by = acting("cli", agent=agent or "generic")
+    done = ask(args, "ack", by, host=agent or "generic", session_id=session_id, evidence=args.evidence)
     out.result(done, f"Recorded on thread {done['thread_id']} at seq {done['seq']}.")

@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import Any
 
+from segue.model.thread import AGENT, Provenance
 from segue.service.boundary import drafts
 from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.output import Output
@@ -57,7 +58,7 @@ def _write(args: argparse.Namespace, out: Output) -> int:
     done = ask(
         args,
         "draft.write",
-        provenance(args),
+        provenance(args, agent),
         text=text,
         host=agent,
         session_id=session_id,
@@ -111,19 +112,23 @@ def measured(text: dict[str, Any]) -> str:
 
 
 def _approve(args: argparse.Namespace, out: Output) -> None:
-    expect = args.expect or _reviewed(args, out)
-    done = ask(args, "draft.approve", provenance(args), clear=args.clear, expect=expect)
+    by = provenance(args)
+    expect = args.expect or _reviewed(args, by, out)
+    done = ask(args, "draft.approve", by, clear=args.clear, expect=expect)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
 
 
-def _reviewed(args: argparse.Namespace, out: Output) -> str:
-    """The id of the waiting draft, once the person at the terminal has seen it and agreed."""
+def _reviewed(args: argparse.Namespace, by: Provenance, out: Output) -> str:
+    """The id of the waiting draft, once the person at the terminal has seen it and agreed; an agent, whom nobody asks,
+    hears from the service that it may not."""
     from segue.errors import BadInput, NotFound
     from segue.surfaces.cli import review
 
     waiting = ask(args, "draft.show").get("pending")
     if waiting is None:
         raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.")
+    if by.kind == AGENT:
+        return str(waiting["artifact_id"])
     if "text" not in waiting or not review.somebody_is_here():
         raise BadInput(
             "An approval names the draft that was reviewed.",

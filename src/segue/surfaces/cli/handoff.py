@@ -309,6 +309,7 @@ def _into_change(args: argparse.Namespace, workspace: Any, made: Any, out: Outpu
                 reason=args.goal or "Handoff",
                 source=(told.agent, told.session_id, told.model),
                 started_ms=told.started_ms,
+                by=provenance(args),
             )
     done = (
         f"{applied['revision']}  {applied['summary']}"

@@ -20,6 +20,7 @@ from starlette.types import Message, Receive, Scope
 from segue.errors import BadInput
 from segue.model.thread import Provenance
 from segue.model.wire import decode
+from segue.service.actors import calling
 from segue.service.operations import Operation
 from segue.service.signatures import Signature, signature
 from segue.surfaces.http.problems import too_large, too_slow
@@ -208,7 +209,7 @@ def _by(said: dict[str, Any]) -> Provenance:
     for name, given in zip(_ACTORS, who, strict=True):
         if given is not None and not isinstance(given, str):
             raise BadInput(f"{name} must be a text.", "Leave it out, or name who acts and through what.")
-    return Provenance(who[0] or "user", who[1] or "server")
+    return calling(*who)
 
 
 @cache

@@ -112,9 +112,12 @@ class Conversation:
         return answer
 
     def by(self) -> Provenance:
-        from segue.model.thread import Provenance
+        """An agent, whatever it calls itself; one that segue knows under the name that segue has for it."""
+        from segue.agents.inside import caller
+        from segue.model.thread import AGENT, Provenance
 
-        return Provenance(self.actor, CHANNEL)
+        known = caller(self.actor, {})
+        return Provenance(known.agent if known else self.actor, CHANNEL, AGENT)
 
     def own(self, asked: Request) -> Inside | None:
         """The agent that asks and its own session, as far as they are known."""

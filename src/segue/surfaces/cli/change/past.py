@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from segue.errors import BadInput
+from segue.service.actors import acting
 from segue.service.changes import links, retro
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
@@ -58,6 +59,7 @@ def _link(args: argparse.Namespace, out: Output) -> None:
     done = ask(
         args,
         "change.link",
+        acting("cli"),
         tc_id=args.id,
         commits=args.commit,
         ranges=args.range,

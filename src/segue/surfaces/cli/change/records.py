@@ -8,6 +8,7 @@ import os
 
 from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES
+from segue.service.actors import acting
 from segue.service.changes import upkeep
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.flags import EVERYWHERE, add_flags, add_who, update_from
@@ -83,6 +84,7 @@ def _new(args: argparse.Namespace, out: Output) -> None:
     made = ask(
         args,
         "change.new",
+        acting("cli"),
         title=args.title or " ".join(args.words),
         scope=args.scope,
         summary=args.summary,
@@ -103,6 +105,7 @@ def _close(args: argparse.Namespace, out: Output) -> None:
     done = ask(
         args,
         "change.close",
+        acting("cli"),
         tc_id=args.id,
         approve_by=args.approve,
         approval_notes=args.approval_notes,

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from segue.service.actors import acting
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.flags import add_who
@@ -63,6 +64,7 @@ def _taken_up(args: argparse.Namespace) -> Any:
     return ask(
         args,
         "change.resume",
+        acting("cli"),
         tc_id=args.id,
         platform=args.platform or args.to,
         model=args.model,

@@ -7,6 +7,7 @@ from typing import Any
 
 from segue.errors import BadInput
 from segue.model import wire
+from segue.service.actors import acting
 from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.change.flags import EVERYWHERE, MAX_INPUT_BYTES, UPDATING, add_flags, update_from
 from segue.surfaces.cli.output import Output
@@ -62,6 +63,7 @@ def _update(args: argparse.Namespace, out: Output) -> None:
     done = ask(
         args,
         "change.update",
+        acting("cli"),
         tc_id=args.id,
         wanted=update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
         author=args.author,

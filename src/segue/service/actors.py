@@ -1,0 +1,37 @@
+"""Who acts: a person, the agent that a command runs inside, or a caller of a server.
+
+An agent never approves. Whatever somebody vouches for is a person's word, so an agent is refused it here, through
+whichever surface it comes; a caller of a server has shown a token that allows it.
+"""
+
+from __future__ import annotations
+
+from segue.agents import inside
+from segue.agents.registry import READERS
+from segue.errors import Refused
+from segue.model.thread import AGENT, CALLER, PERSON, Provenance
+
+USER = "user"
+
+
+def acting(origin: str, actor_id: str | None = None, agent: str = "") -> Provenance:
+    """Whoever uses this process: the agent it runs inside, or the one whose session it speaks for, else a person."""
+    around = inside.here()
+    name = around.agent if around else agent
+    return Provenance(actor_id or name or USER, origin, AGENT if name else PERSON)
+
+
+def calling(actor_id: str | None, origin: str | None) -> Provenance:
+    """Whoever calls a server, as they name themselves: an agent where that is an agent's name."""
+    kind = AGENT if actor_id in READERS or actor_id == inside.SOME_AGENT else CALLER
+    return Provenance(actor_id or USER, origin or "server", kind)
+
+
+def require_person(by: Provenance, act: str) -> None:
+    """Raises Refused where an agent acts."""
+    if by.kind == AGENT:
+        raise Refused(
+            f"{act} is for a person to do, and this comes from {by.actor_id}.",
+            "The person does it in a terminal of their own, outside of any agent.",
+            "agent_approves",
+        )

@@ -1,0 +1,25 @@
+"""Through a server, too, the name of an agent is enough to be refused what only a person may approve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..cli.test_boundary import RICH
+from ..conftest import Run
+from .conftest import Serve
+
+
+def test_an_agent_with_the_token_of_an_admin_does_not_approve(
+    serve: Serve, segue: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    call = serve().call
+    monkeypatch.setenv("SEGUE_TOKEN", call.token or "")
+    monkeypatch.setenv("SEGUE_SERVER", f"http://127.0.0.1:{call.port}")
+    monkeypatch.setenv("CODEX_THREAD_ID", "t-1")
+    draft = segue("draft", "write", "-", "--json", stdin=RICH.encode()).json["artifact_id"]
+    ran = segue("draft", "approve", draft)
+    assert (ran.code, "is for a person to do" in ran.err) == (4, True), ran.err
+    monkeypatch.delenv("CODEX_THREAD_ID")
+    assert segue("draft", "approve", draft).code == 0

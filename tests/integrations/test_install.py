@@ -458,3 +458,34 @@ def test_a_link_put_in_place_of_an_installed_file_is_not_followed(place: Place) 
     with pytest.raises(Refused, match="through a link"):
         install.uninstall(place.workspace, ["claude-code"], project=True)
     assert place.tree() == before
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("first", [True, False])
+def test_installing_says_what_is_there_already_in_the_other_scope(
+    place: Place, agent: str, first: bool
+) -> None:
+    alone = install.install(place.workspace, [agent], project=first)["agents"][agent]
+    again = install.install(place.workspace, [agent], project=first)["agents"][agent]
+    assert alone["elsewhere"] == again["elsewhere"] == [] and "said once" not in alone["note"] + again["note"]
+    second = install.install(place.workspace, [agent], project=not first)["agents"][agent]
+    assert second["elsewhere"] and f"{'in this project' if first else '(--user)'}, too" in second["note"]
+    assert all(os.path.exists(path) for path in second["elsewhere"])
+    for project in (first, not first):
+        install.uninstall(place.workspace, [agent], project=project)
+    assert not {name for name in place.tree() if not name.startswith(".config")}
+    assert {path.name for path in Path(place.workspace.root).iterdir()} == {".git", ".segue"}
+
+
+@pytest.mark.parametrize("scopes", [(True, False), (False, True)])
+def test_a_skill_that_several_agents_read_is_in_one_place_alone(
+    place: Place, scopes: tuple[bool, bool]
+) -> None:
+    for project in scopes:
+        install.install(place.workspace, ["codex"], project=project)
+    skill = ".agents/skills/handoff/SKILL.md"
+    assert (place.home / skill).exists() and not Path(place.workspace.root, ".agents").exists()
+    assert install.install(place.workspace, ["codex"], project=True)["agents"]["codex"]["changes"] == []
+    install.uninstall(place.workspace, ["codex"], project=False)
+    install.install(place.workspace, ["codex"], project=True)
+    assert Path(place.workspace.root, skill).exists()

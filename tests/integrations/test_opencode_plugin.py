@@ -97,3 +97,17 @@ def test_nothing_is_said_to_the_summariser_and_the_request_after_it_hears_it(tmp
 def test_a_summary_made_without_a_request_of_its_own_costs_no_replay(tmp_path: Path) -> None:
     spoken, _ = drive(tmp_path, ["compacting", "compacted", "request"], {"context": 200_000, "output": 8_000})
     assert spoken == [1]
+
+
+def test_a_plugin_loaded_twice_in_one_agent_works_once(tmp_path: Path) -> None:
+    text = Path(TEMPLATES, "opencode.js").read_text().replace("@COMMAND@", "[]").replace("@SERVER@", "[]")
+    for name in ("user.mjs", "project.mjs"):
+        (tmp_path / name).write_text(text)
+    code = (
+        'import * as user from "./user.mjs"; import * as project from "./project.mjs"; const client = {};'
+        "const loaded = [await user.Segue({ client }), await project.Segue({ client }), await user.Segue({ client: {} })];"
+        "console.log(JSON.stringify(loaded.map((one) => Object.keys(one).length > 0)))"
+    )
+    (tmp_path / "driver.mjs").write_text(code)
+    ran = subprocess.run([NODE or "", "driver.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout) == [True, False, True]

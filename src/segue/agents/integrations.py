@@ -58,6 +58,11 @@ class File(NamedTuple):
     reader: str = ANY
     """The agent that reads it, where it is one alone."""
 
+    @property
+    def shared(self) -> bool:
+        """True for a skill that several agents look for, in a home and in a project."""
+        return self.template == "skill.md" and self.reader == ANY
+
 
 class Integration(NamedTuple):
     settings: tuple[Settings, ...]

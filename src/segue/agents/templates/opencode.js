@@ -20,7 +20,12 @@ const hook = (event, payload) => {
   }
 }
 
+// Installed for the person and for the project, this is loaded twice with one client: the first to come does the work.
+const served = (globalThis[Symbol.for("segue")] ??= new WeakSet())
+
 export const Segue = async ({ client, directory }) => {
+  if (served.has(client)) return {}
+  served.add(client)
   const begun = new Set()
   const crossed = new Set()
   const summarising = new Set()

@@ -23,6 +23,12 @@ function hook(event: string, payload: any): { inject?: string; notify?: string }
 }
 
 export default function (pi: any) {
+  // Installed for the person and for the project, this is loaded twice: the first to come does the work.
+  let other = false;
+  pi.events?.emit("segue:loaded", () => { other = true; });
+  if (other) return;
+  const leave = pi.events?.on("segue:loaded", (say: () => void) => say());
+
   let waiting = "";
 
   const facts = (ctx: any) => {
@@ -60,6 +66,7 @@ export default function (pi: any) {
     if (inject) pi.sendMessage(message(inject), { deliverAs: "steer" });
   });
   pi.on("session_shutdown", async (_event: any, ctx: any) => {
+    leave?.();
     hook("session_shutdown", facts(ctx));
   });
 

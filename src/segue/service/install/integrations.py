@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from segue.agents import integrations
 from segue.agents.integrations import File
-from segue.errors import BadInput, NotFound, Unavailable
+from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
-from segue.service.install.places import integration, resolved
+from segue.service.install.places import in_home, in_project, integration, resolved
 from segue.service.install.settings import with_us, without_us
 from segue.service.install.table import with_server, without_server
 
@@ -34,10 +34,14 @@ _NO_FOLDER = (
 def install(
     workspace: Workspace, agents: list[str], project: bool, dry_run: bool = False, force: bool = False
 ) -> Result:
-    """Installs the integration of each agent; says what changed, or would, and which files of ours stay as a person
-    edited them unless `force` is given."""
+    """Installs the integration of each agent; says what changed, or would, which files of ours stay as a person edited
+    them unless `force` is given, and which are there already in the other scope."""
     ledger = Ledger(workspace, project)
     planned = {agent: plan(workspace, agent, project, ledger, force) for agent in agents}
+    other = _ledger(workspace, not project)
+    doubles = (
+        {} if project or other is None else {agent: _doubles(workspace, agent, other) for agent in agents}
+    )
     if project and not dry_run:
         workspace.establish()
     for agent, (changes, _) in planned.items():
@@ -49,12 +53,40 @@ def install(
         for change in changes:
             if change.needed:
                 _perform(change)
+        for change in doubles.get(agent, []):
+            if other is not None and change.needed:
+                _perform(change)
+                remove_folders(
+                    os.path.dirname(change.path), (other.row(change.path) or {}).get("folders", [])
+                )
+                other.drop(change.path)
     idle = "" if project or os.path.isdir(workspace.path) else _NO_FOLDER
-    told = {
-        agent: _told(made.changes, " ".join(filter(None, [made.note, idle])))
-        for agent, made in planned.items()
-    }
+    there = "for all of your projects (--user)" if project else "in this project"
+    told = {}
+    for agent, made in planned.items():
+        elsewhere = list(other.rows.get(agent, {})) if other is not None else []
+        twice = f"It is installed {there}, too; what it says is said once." if elsewhere else ""
+        note = " ".join(filter(None, [made.note, idle, twice]))
+        told[agent] = _told([*made.changes, *doubles.get(agent, [])], note) | {"elsewhere": elsewhere}
     return {"agents": told, "dry_run": dry_run}
+
+
+def _ledger(workspace: Workspace, project: bool) -> Ledger | None:
+    """What is installed in the other scope; None where its ledger is not to be believed, which `doctor` tells."""
+    try:
+        return Ledger(workspace, project)
+    except SegueError:
+        return None
+
+
+def _doubles(workspace: Workspace, agent: str, ledger: Ledger) -> list[Change]:
+    """The project's own copies of what an agent gets for the person: of two skills with one name, Codex takes none."""
+    paths = [
+        in_project(workspace, file.path) for file in integration(workspace, agent, False).files if file.shared
+    ]
+    return [
+        _undone(path, row, agent, False, False) for path in paths if (row := ledger.row(path)) is not None
+    ]
 
 
 def uninstall(
@@ -129,8 +161,17 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
             notes.append(_left_out(fault, words))
     for file in found.files:
         path = resolved(file.path, project)
+        if project and file.shared and (held := _held(workspace, file)):
+            notes.append(f"Its skill is {held}, which you have for all projects.")
+            continue
         changes.append(_written(path, file, _text(agent, file, command, words).encode(), ledger, force))
     return Plan(changes, " ".join(filter(None, notes)))
+
+
+def _held(workspace: Workspace, file: File) -> str:
+    """Where the person has the same skill already; nothing where they have none of ours."""
+    path = in_home(workspace, file.path)
+    return path if path != file.path and integrations.recognised(file, contents(path) or b"") else ""
 
 
 def _left_out(fault: BadInput, server: list[str]) -> str:

@@ -103,6 +103,12 @@ class Ledger:
             self.rows[agent] = rows
         self.save()
 
+    def drop(self, path: str) -> None:
+        """Forgets a file, whichever agents it was written for."""
+        for rows in self.rows.values():
+            rows.pop(path, None)
+        self.save()
+
     def save(self) -> None:
         from segue.service.workspace import write_private
 

@@ -1,0 +1,99 @@
+"""The real agents with segue installed for the person and for the project: `/handoff` is there, once.
+
+Run by `make test-clients`. A client that is not installed is skipped with the command that installs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+pytestmark = pytest.mark.clients
+GOAL = "keep the lamp at 7 volts"
+ASKED = "Light the lamp [[say: ok]]"
+
+
+def claude(session: str) -> list[list[str]]:
+    return [["-p", ASKED, "--session-id", session], ["-p", f"/handoff {GOAL}", "--resume", session]]
+
+
+def codex(session: str) -> list[list[str]]:
+    trust = "--dangerously-bypass-hook-trust"
+    return [["exec", trust, ASKED], ["exec", "resume", "--last", trust, f"$handoff {GOAL}"]]
+
+
+def pi(session: str) -> list[list[str]]:
+    flags = ["-p", "--approve", "--session-id", session]
+    return [[*flags, ASKED], [*flags, f"/handoff {GOAL}"]]
+
+
+def opencode(session: str) -> list[list[str]]:
+    return [["run", "--title", "lamp", ASKED], ["run", "--continue", "--command", "handoff", GOAL]]
+
+
+AGENTS: dict[str, tuple[str, Callable[[str], list[list[str]]], str]] = {
+    "claude": ("claude-code", claude, "# Handoff\\n"),
+    "codex": ("codex", codex, "# Handoff\\n"),
+    "pi": ("pi", pi, "## Task"),
+    "opencode": ("opencode", opencode, "GOAL, to be quoted"),
+}
+"""The agent, what is typed, and what the model is given for `/handoff`: a skill, a command, or the packet itself."""
+
+
+@pytest.fixture(params=sorted(AGENTS))
+def client(request: pytest.FixtureRequest) -> Iterator[Any]:
+    if not KIT.exists():
+        pytest.skip("the client kit is not here")
+    sys.path.insert(0, str(KIT))
+    try:
+        from client import Client
+    finally:
+        sys.path.remove(str(KIT))
+    try:
+        made = Client(request.param, bare=True)
+    except RuntimeError as fault:  # the kit says which command installs it
+        pytest.skip(str(fault))
+    with made:
+        yield made
+
+
+def segue(client: Any, *words: str) -> str:
+    env = {**os.environ, "HOME": client.home}
+    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "PI_CODING_AGENT_DIR"):
+        env.pop(name, None)
+    command = [sys.executable, "-m", "segue", *words]
+    return subprocess.run(
+        command, cwd=client.project, env=env, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def given(client: Any) -> list[str]:
+    """What the model was sent, in order."""
+    kept = [r for r in client.requests() if isinstance(r.get("reply"), dict) and r["reply"]["kind"] != "aux"]
+    return [json.dumps(r["body"], ensure_ascii=False) for r in kept]
+
+
+@pytest.mark.parametrize("scopes", [("--user", "--project"), ("--project", "--user")])
+def test_handoff_works_once(client: Any, scopes: tuple[str, str]) -> None:
+    agent, typed, mark = AGENTS[client.name]
+    segue(client, "thread", "ensure")
+    for scope in scopes:
+        told = segue(client, "install", agent, scope)
+    assert "It is installed" in told and "too" in told
+    before, after = [], []
+    for words, bodies in zip(typed(str(uuid.uuid4())), (before, after), strict=True):
+        ran = client.run(*words, timeout=120)
+        assert ran.returncode == 0, f"{words}: {ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+        bodies += given(client)
+    assert after[-1].count(mark) - before[-1].count(mark) == 1
+    assert f"/handoff {GOAL}" not in after[-1]
+    assert "segue hook" not in segue(client, "status")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,6 +133,46 @@ def test_in_a_workspace_of_ones_own_hooks_start_and_send_nothing(victim: Victim,
             assert victim.run(clone / "sub", "hook", host, event, stdin=given).returncode == 0
     assert victim.harm() == []
     assert changed(outside, victim.belongings()) == []
+
+
+@pytest.mark.parametrize("kind", ["files", "links"])
+def test_no_operation_does_anything_with_the_folder_a_clone_brought_along(victim: Victim, kind: str) -> None:
+    clone = victim.clone(build(victim, kind))
+    before, outside = tree(clone), victim.belongings()
+    ran = subprocess.run(
+        [sys.executable, "-c", EVERY_OPERATION, str(clone)], env=victim.env, capture_output=True, text=True
+    )
+    told = dict(line.split() for line in ran.stdout.splitlines())
+    assert ran.stderr == "" and len(told) > 40
+    assert (
+        set(told.values()) <= {"Refused", "BadInput", "NotFound", "misfit", "done"}
+        and "Refused" in told.values()
+    )
+    assert victim.harm() == []
+    assert set(changed(before, tree(clone))) <= {str(clone / name) for name in ASKED_FOR["change"]}
+    assert changed(outside, victim.belongings()) == []
+
+
+EVERY_OPERATION = """
+import sys
+import msgspec
+from segue.errors import SegueError
+from segue.sdk.local import Local
+from segue.service.operations import OPERATIONS
+from segue.service.signatures import signature
+
+for operation in OPERATIONS:
+    told = signature(operation)
+    values = {field.name: "TC-001" for field in msgspec.structs.fields(told.request) if field.required}
+    values |= {told.body: b"x"} if told.body else {}
+    try:
+        Local(sys.argv[1]).call(operation.name, values)
+        print(operation.name, "done")
+    except SegueError as fault:
+        print(operation.name, type(fault).__name__)
+    except Exception:
+        print(operation.name, "misfit")  # a text where the function wants something else
+"""
 
 
 def test_the_canary_sings_where_git_is_run_as_it_is_configured(victim: Victim) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -82,6 +83,29 @@ def test_folders_are_made_for_their_owner_alone_but_never_the_workspaces_own(fol
     assert [(folder / name).stat().st_mode & 0o777 for name in ("a", "a/b")] == [0o700, 0o700]
     with pytest.raises(FileNotFoundError):
         private_files.make_folder(str(folder.parent / "other" / ".segue" / "boundary"))
+
+
+def test_what_works_in_the_folder_opens_nothing_by_itself() -> None:
+    source = Path(private_files.__file__).parent.parent
+    opening = {"open", "os.open", "os.makedirs", "Path"}
+    modules = [
+        *(source / "service" / "boundary").glob("*.py"),
+        *(source / "service" / "removal").glob("*.py"),
+        *(source / "stores" / name for name in ("traces.py", "marks.py", "gate.py", "blobs.py")),
+        source / "service" / "workspace.py",
+        source / "surfaces" / "hooks" / "call.py",
+    ]
+    found = {
+        (module.name, ast.unparse(call))
+        for module in modules
+        for call in ast.walk(ast.parse(module.read_text()))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in opening
+    }
+    assert {name for name, call in found if "private_files." not in call} == {
+        "archive.py",
+        "blobs.py",
+        "documents.py",
+    }, "an agent's transcript, a blob that is new, and a folder that was looked at"
 
 
 def test_a_file_of_another_user_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,7 +131,7 @@ class Marks:
         """True for the one process that shall run the maintenance after this boundary."""
         private_files.make_folder(self._state)
         try:
-            os.close(os.open(self._path("maintained"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            os.close(private_files.open_file(self._path("maintained"), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             return False
         return True
@@ -149,10 +149,10 @@ def running(folder: str, host: str) -> list[tuple[int, str]]:
     for name in sorted(os.listdir(state)) if os.path.isdir(state) else []:
         if name.startswith(f"{_RUNS}-{host}-"):
             try:
-                with open(os.path.join(state, name), encoding="utf-8", errors="replace") as file:
-                    process, _, session_id = file.read(400).partition("\n")
+                told = private_files.read(os.path.join(state, name), _LARGEST).decode(errors="replace")
             except OSError:
                 continue
+            process, _, session_id = told[:400].partition("\n")
             if process.isdigit() and session_id:
                 found.append((int(process), session_id))
     return found

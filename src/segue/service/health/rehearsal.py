@@ -96,7 +96,7 @@ def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
         told = transcript_path(agent, SESSION, place)
         os.makedirs(os.path.dirname(told), exist_ok=True)
         archived = copy_path(workspace, current.about.host, current.about.session_id)
-        if current.about.host == agent and os.path.exists(archived) and holds_session(agent, archived):
+        if current.about.host == agent and private_files.is_file(archived) and holds_session(agent, archived):
             shutil.copy(archived, told)
         elif recorded := transcript(agent, "before", SESSION):
             with open(told, "wb") as file:

@@ -1,8 +1,8 @@
 """Whether git tracks a folder, read from the repository's index without running git.
 
 A hook asks this before it does anything, so it has to be cheap: the names stand in the index as they are, and a search
-for bytes finds them. Only in its fourth version, where every name is told by what differs from the one before, all of
-them are decoded. Names are compared without regard to case, since some file systems do not know any.
+for bytes finds them. Only in its fourth version, where every name is told by what differs from the one before, those
+up to the folder's are decoded. Names are compared without regard to case, since some file systems do not know any.
 """
 
 from __future__ import annotations
@@ -77,8 +77,10 @@ def _holds(data: bytes, name: str, repository: str) -> bool:
         return False
     if data[4:8] == b"\0\0\0\4":
         hashed = 32 if b"sha256" in _bytes(os.path.join(repository, "config")).lower() else 20
-        names = (found.lower() for found in _told_by_difference(data, hashed))
-        return any(found == wanted or found.startswith(wanted + b"/") for found in names)
+        return any(
+            found.lower() == wanted or found.lower().startswith(wanted + b"/")
+            for found in _told_by_difference(data, hashed, wanted + b"0")
+        )
     lower = data.lower()
     at = lower.find(wanted)
     while at >= 0:
@@ -98,8 +100,9 @@ def _is_whole_name(data: bytes, at: int) -> bool:
     return False
 
 
-def _told_by_difference(data: bytes, hashed: int) -> Iterator[bytes]:
-    """The names in an index of version 4, as far as it can be understood."""
+def _told_by_difference(data: bytes, hashed: int, end_at: bytes) -> Iterator[bytes]:
+    """The names in an index of version 4 that come before another, as far as it can be understood. They are in order,
+    and no spelling of a name comes after the one in small letters."""
     at, name = _HEADER, b""
     for _ in range(int.from_bytes(data[8:12], "big")):
         at += _TIMES_AND_MODES + hashed
@@ -114,4 +117,6 @@ def _told_by_difference(data: bytes, hashed: int) -> Iterator[bytes]:
             return
         name = name[: len(name) - dropped] + data[at:end]
         at = end + 1
+        if name > end_at:
+            return
         yield name

@@ -62,7 +62,7 @@ def counts(folder: str) -> bool:
 
 def is_tracked(folder: str) -> bool:
     """True for a workspace that git tracks, so that a pull can put anything into it. Asked after `idle`, which takes
-    nothing from the folder but the times of two files: an index of 100,000 names takes 10 ms to search."""
+    nothing from the folder but the times of two files: an index of 100,000 names takes 15 ms to search."""
     from segue.stores.git_index import tracks
 
     return tracks(folder)

@@ -82,11 +82,14 @@ AGENTS: dict[str, tuple[Callable[[Server, str], list[str]], str, str]] = {
 """How each is told, what it calls the tool, and its name."""
 
 
-def segue(project: Path, *words: str) -> str:
-    ran = subprocess.run(
-        [sys.executable, "-m", "segue", *words], cwd=project, capture_output=True, text=True, check=True
-    )
-    return ran.stdout
+def segue(client: Any, *words: str) -> str:
+    """A command of the client's user: a workspace counts for whoever made it."""
+    env = {**os.environ, "HOME": client.home}
+    env.pop("XDG_CONFIG_HOME", None)
+    command = [sys.executable, "-m", "segue", *words]
+    return subprocess.run(
+        command, cwd=client.project, env=env, capture_output=True, text=True, check=True
+    ).stdout
 
 
 @contextmanager
@@ -104,7 +107,7 @@ def started(name: str) -> Iterator[Any]:
     except RuntimeError as fault:  # the kit says which command installs it
         pytest.skip(str(fault))
     try:
-        segue(Path(client.project), "thread", "ensure")
+        segue(client, "thread", "ensure")
         yield client
     finally:
         client.close()
@@ -114,7 +117,7 @@ def check(client: Any, words: list[str], actor: str) -> None:
     """The agent posts, the log says who did, and the model hears what came of it."""
     ran = client.run(*words, timeout=120)
     assert ran.returncode == 0, f"{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
-    posted = json.loads(segue(Path(client.project), "thread", "events", "default").splitlines()[-1])
+    posted = json.loads(segue(client, "thread", "events", "default").splitlines()[-1])
     assert (posted["content"], posted["origin"], posted["actor_id"]) == (SAID, "mcp", actor)
     assert posted["id"] in json.dumps(client.requests()[-1]["body"])
 

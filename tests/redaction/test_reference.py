@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from segue.redaction.redact import Redactor
 from segue.redaction.rules import RULES, RULES_VERSION
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "redaction.md"
@@ -28,10 +29,9 @@ def table() -> str:
         "|---|---|---|---|",
     ]
     for rule in RULES:
-        before, _, after = rule.example
         anchors = ", ".join(map(code, rule.anchors[:SHOWN_ANCHORS]))
         more = f" and {len(rule.anchors) - SHOWN_ANCHORS} more" if len(rule.anchors) > SHOWN_ANCHORS else ""
-        left = code(f"{before}[redacted:{rule.kind}]{after}")
+        left = code(Redactor().redact("".join(rule.example)))
         rows.append(f"| {rule.kind} | {anchors}{more} | {left} | {code(rule.lookalike)} |")
     return "\n".join(rows) + "\n"
 

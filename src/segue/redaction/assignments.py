@@ -8,18 +8,30 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.made_up import made_up
+from segue.redaction.made_up import drawn_key, made_up, on_its_own
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
 
 # `DB_PASS`, `dbPass` and `"pass"` are names of passwords; `bypass` and a test report's `PASS:` are not.
-_PASS = ("_pass", "-pass", '"pass', "'pass", "dbpass", "userpass", "smtppass", "mailpass", "rootpass")
+_PASS = (
+    "_pass",
+    "-pass",
+    ".pass",
+    '"pass',
+    "'pass",
+    "dbpass",
+    "userpass",
+    "smtppass",
+    "mailpass",
+    "rootpass",
+    "keypass",
+)
 _PW = ("_pw", "-pw", '"pw', "'pw", "dbpw")
 PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS, *_PW)
-KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ""))
+KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ".", ""))
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
-VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if "-" not in name and " " not in name)
+VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if not {"-", " ", "."} & set(name))
 """Names an environment variable can end with."""
 _LONGER_NAMES = tuple(name if "_" in name else f"_{name}" for name in VARIABLES)
 """The same as part of a longer name: `DB_PASSWORD`, `API_KEY`, but no plain word in a list."""
@@ -29,7 +41,40 @@ COMMON = (
 )
 """Names that turn up in the rarer forms too."""
 
+_PLAIN_PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd")
+
 _OTHER_TOKENS = "next page lock change request creation idempotency starting continuation forward backward pagination publickey"
+
+
+_JOINED = r"(?<=[A-Za-z0-9][_.-])(?i:key|auth|seed|pass)|(?<=[a-z0-9])(?:Key|Auth|Seed|Pass)|(?<=(?i:priv))(?i:key)|(?<=(?i:key))(?i:pass)"
+_ALONE = r"(?<![\w.-])(?:KEY|AUTH|SEED|PASS(?!:[ \t]{0,3}[^\s\"']{1,19}(?:\s|$)))"
+_LOOSE = f"(?:{_JOINED}|{_ALONE})"
+"""Words that end names of secrets (`STRIPE_KEY`, `redisAuth`) and of much else, so that only what was drawn at random is one."""
+_OTHER_KEYS = [
+    "public",
+    "primary",
+    "foreign",
+    "cache",
+    "sort",
+    "partition",
+    "object",
+    "data",
+    "host",
+    "group",
+    "row",
+    "route",
+    "dedup",
+    "unique",
+    "idempotency",
+    "hash",
+    "range",
+    "lookup",
+    "index",
+    "storage",
+    "item",
+    "entity",
+    "message",
+]
 
 
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
@@ -41,14 +86,14 @@ _WHICH = (
     "(?i:[0-9]{1,3}|value|prod|production|dev|staging|test|live|base64|b64|hex|raw|plain|new|old"
     "|primary|secondary|main|default|key|key_base|data)"
 )
-_TAIL = f"(?:[-_]?{_WHICH})?"
+_TAIL = f"(?:[-_]?{_WHICH}|For[A-Z][A-Za-z0-9]{{0,32}}|_for_[a-z0-9_]{{1,32}})?"
 # Most words that name a secret stand in prose; this sends them away before anything dearer is tried.
 _NOT_PROSE = r"(?![ \t]{1,8}[^:=!?< \t]|[\n.,;)?s])"
 _CLOSE = r"(?:\\{0,3}[\"'`])?[\])]{0,2}"
-_SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:)\s{0,12}"
-_BARELY_SET = r"[ \t]{0,3}(?:\??=(?!=)|:(?![:=]))[ \t]{0,3}"
+_SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:|：|＝)\s{0,12}"
+_BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|:(?![:=])|：|＝)[ \t]{0,3}"
 _IN_ENVIRONMENT = f"(?:(?<=[A-Z]=)|(?<=[A-Z]_){_WHICH}=)"
-QUOTE = r"[bBrRuUfF]{0,2}(?P<q>\\{0,3}[\"'`])"
+QUOTE = r"[bBrRuUfF]{0,2}(?:[\"'](?=\\))?(?P<q>\\{0,3}[\"'`])"
 QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
 _NO_FIELD = r"(?!\\{0,3}[\"'`]\s{0,2}:)"
 _IN_SHELL = r"(?P<secret>(?:[^\s\"'`;&|,<\\]|\\(?![nrt\"'`])|[;&|,](?![\s;&|]|$|\w+=)){%d,128}+)"
@@ -56,7 +101,13 @@ _ENDS = r"(?![(\[{<])"
 _DOT = r"\.(?=[^\s\"'`,;\\])"
 BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){_ENDS}"
 _BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){_ENDS}"
+_ENDS_WORD = r"(?=[\s\"'`]|\Z)"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
+_BELOW = (
+    r"(?:[ \t]{0,8}\r?\n){0,2}[ \t]{0,16}[`*\"']{0,3}(?P<secret>[^\s`*\"':=]{6,128}+)[`*\"']{0,3}"
+    + _END_OF_LINE
+)
+"""Alone on the next line, or the one after an empty one."""
 
 INSIDE_QUOTES = r"[^\s\"'`\\]"
 _OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
@@ -86,6 +137,24 @@ def assignment(
         check,
         after=True,
         spares=spares,
+        rest=rest,
+        bare=rest == _OUTSIDE_QUOTES,
+    )
+
+
+def _loose(
+    form: str, ends: tuple[str, ...], example: tuple[str, str, str], lookalike: str, rest: str = INSIDE_QUOTES
+) -> Rule:
+    """A row for names that end in a word of many meanings, set in one form."""
+    other_keys = tuple(f"{other}{joint}key" for other in _OTHER_KEYS for joint in ("", "_", "-", "."))
+    return Rule(
+        "assignment",
+        ending(("key", "auth", "seed", "pass"), *ends),
+        _LOOSE + form,
+        example,
+        lookalike,
+        drawn_key,
+        spares=ending((*other_keys, "publickey"), *ends),
         rest=rest,
         bare=rest == _OUTSIDE_QUOTES,
     )
@@ -171,6 +240,24 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         _CLOSED,
     ),
     assignment(
+        ending(PASSWORDS, ":", "=", " =", '":', "':"),
+        r"\s{0,12}"
+        + QUOTE
+        + r"(?P<secret>(?:(?!(?P=q))[^\s\\]){1,64}+(?: (?:(?!(?P=q))[^\s\\]){1,64}+){1,3}+)(?=(?P=q))",
+        checks.with_blanks,
+        ('{"password": "', "Kr4ken tide9917", '"}'),
+        'password: "Passwort vergessen?", password: "min 8 chars", "password": "must have 8 letters", password = "Forgot it?"',
+        _CLOSED,
+    ),
+    assignment(
+        ending(_PLAIN_PASSWORDS, ":", "=", " =", '":'),
+        r"\s{0,3}(?P<secret>[0-9]{4,20})(?=[ \t]{0,4}(?:[,}\]\r\n]|\Z))",
+        checks.numeric,
+        ('{"password": ', "84736251", "}"),
+        'password: 1234, "password": 0000}, password = 12, PASSWORD: 2024-01-01',
+        _CLOSED,
+    ),
+    assignment(
         ending(_LONGER_NAMES, '",', "',", '\\",'),
         r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + QUOTE + QUOTED % 4 + _NO_FIELD,
         checks.password,
@@ -227,6 +314,13 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         spares=OPENS_NOTHING,
     ),
     assignment(
+        _PLAIN_PASSWORDS,
+        _CLOSE + r"[ \t]{0,3}(?:：|＝)[ \t]{0,3}[\"'`]?" + BARE % 5,
+        checks.argument,
+        ("password：", "KqzRtWvbMn", "\n"),
+        "password：必填, password：required",
+    ),
+    assignment(
         ending(PASSWORDS, ": ", "="),
         r"[ \t]{0,3}(?P<secret>[A-Za-z]{4,64}+)" + _END_OF_LINE,
         checks.password,
@@ -243,11 +337,43 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         _CLOSED,
     ),
     assignment(
+        ending(_PLAIN_PASSWORDS, "\n", "**\n"),
+        _BELOW,
+        made_up,
+        ("Password\n", "Kr4ken_tide-9917", "\n"),
+        "Username\nPassword\nRememberMe\npassword\ntest_retry_2\n",
+        _CLOSED,
+    ),
+    assignment(
+        ending(_PLAIN_PASSWORDS, ":\n", ":\r\n", ":**\n", "**:\n"),
+        _BELOW,
+        on_its_own,
+        ("Password:\n", "Kr4ken_tide-9917", "\n"),
+        "Password:\nLogin incorrect\npassword:\n  secretKeyRef:\npassword\ntest_retry_2\npassword:\n  required\n",
+        _CLOSED,
+    ),
+    assignment(
+        ending(_PLAIN_PASSWORDS, "  ", "\t"),
+        r"[ \t]{0,40}(?P<secret>[^\s|,;\"'`<>(){}\[\]]{6,128}+)" + _END_OF_LINE,
+        checks.argument,
+        ("Key         Value\n---         -----\npassword    ", "KqzRtWvbMn", "\n"),
+        "password    required\npassword   VARCHAR\npassword    user.password\n",
+        _CLOSED,
+    ),
+    assignment(
         ending(COMMON, "\n", '"\n', "\r\n"),
         r"[ \t]{1,32}[Vv]alue:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{4,128}+)",
         checks.plain,
         ("- name: DB_PASSWORD\n  value: ", "letmein99", "\n- name: PORT"),
         "- name: DB_PASSWORD\n  value: changeme\n",
+    ),
+    assignment(
+        ending(COMMON, "</key>"),
+        r"\s{0,64}<string>(?P<secret>[^\s<>]{4,1024}+)(?=</)",
+        checks.plain,
+        ("<key>APIKey</key>\n\t<string>", "k2j9x81m44pq", "</string>"),
+        "<key>APIKey</key>\n<string>your-key</string> <key>Password</key><string>$(PASSWORD)</string>",
+        _CLOSED,
     ),
     assignment(
         ending(COMMON, ">"),
@@ -266,11 +392,34 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         _CLOSED,
     ),
     assignment(
+        ending(_PLAIN_PASSWORDS, '" {'),
+        r"[^{}]{0,200}?(?<=\s)default\s{0,12}=\s{0,4}\"(?P<secret>[^\"\s]{4,128}+)(?=\")",
+        checks.password,
+        ('variable "db_password" {\n  type    = string\n  default = "', "KqzRtWvbMn", '"\n}'),
+        'variable "db_password" {\n  default = "changeme"\n}\nvariable "db_password" { default = "${var.x}" }',
+        _CLOSED,
+    ),
+    assignment(
         ending(COMMON, '" {'),
         r"[^{}]{0,200}?(?<=\s)default\s{0,12}=\s{0,4}\"(?P<secret>[^\"\s]{8,128}+)(?=\")",
         checks.mixed,
         ('variable "db_password" {\n  type    = string\n  default = "', "Kr4ken_tide-9917", '"\n}'),
         'variable "db_password" {\n  default = "changeme"\n}\nvariable "secret" { default = "tls-secret-2024" }',
+        _CLOSED,
+    ),
+    assignment(
+        tuple(f"-{name}" for name in _PLAIN_PASSWORDS),
+        r"(?:=|[ \t]{1,3})[\"']?(?!-)" + BARE % 5,
+        checks.argument,
+        ("deploy --db-password ", "KqzRtWvbMn", " --region eu"),
+        "--password string, --password-file ./pw, --password $PASS, --password=PASSWORD, --password newPassword, --db-password <value>",
+    ),
+    assignment(
+        ending(_PLAIN_PASSWORDS, "="),
+        r"(?P<secret>[A-Za-z]{6,64}+)" + _ENDS_WORD,
+        checks.argument,
+        ("helm upgrade --set db.password=", "KqzRtWvbMn", " --wait"),
+        "password=dbPassword, f(password=userInput) password=Required password=PASSWORD ",
         _CLOSED,
     ),
     assignment(
@@ -280,5 +429,39 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
         spares=OPENS_NOTHING,
+    ),
+    # names that may mean something else
+    _loose(
+        _CLOSE + _SET + QUOTE + QUOTED % 12,
+        ("=", " =", ":", " :", '"', "'", '\\"'),
+        ('{"STRIPE_KEY": "', "zq81hdkw93hfLm20", '"}'),
+        'cacheKey: "zq81hdkw93hfLm20", SORT_KEY = "created_at_2024_desc", "key": "zq81hdkw93hfLm20", SSH_KEY: "ssh-ed25519 AAAAC3Nz"',
+    ),
+    _loose(
+        _CLOSE + _BARELY_SET + r"(?P<secret>[A-Za-z0-9+/_=~.-]{12,128}+)" + _ENDS,
+        ("=", " =", ":", "\\=", "\\:"),
+        ("redis.auth=", "zq81hdkw93hfLm20", "\n"),
+        "turkey: 12ab34cd56ef cache_key: zq81hdkw93hfLm20, userAuth = settings.auth_v2, random_seed: 20240501",
+        rest=_OUTSIDE_QUOTES,
+    ),
+    _loose(
+        r"[\"'],[ \t]{0,3}" + QUOTE + QUOTED % 12 + _NO_FIELD,
+        ('"', "'"),
+        ('buildConfigField "String", "STRIPE_KEY", "\\"', "zq81hdkw93hfLm20", '\\""'),
+        '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
+    ),
+    _loose(
+        r"(?:[\"'])?(?:>|</key>\s{0,64}<string>)(?P<secret>[^\s<>]{12,1024}+)(?=</)",
+        (">", '">', "</key>"),
+        ("<key>STRIPE_KEY</key>\n\t<string>", "zq81hdkw93hfLm20", "</string>"),
+        "<key>CFBundleKey</key><string>com.example.app</string> <PRIMARY_KEY>zq81hdkw93hfLm20</PRIMARY_KEY>",
+        rest=_CLOSED,
+    ),
+    _loose(
+        r"(?<=[A-Z])(?<![^\w][A-Z]{4})[ \t]{1,3}" + BARE % 12,
+        (" ",),
+        ("ENV STRIPE_KEY ", "zq81hdkw93hfLm20", "\n"),
+        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024",
+        rest=_OUTSIDE_QUOTES,
     ),
 )

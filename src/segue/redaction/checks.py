@@ -47,7 +47,7 @@ _BLANKS = (
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
 _ASKED = compiled(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
-_FORMAT = compiled(r"\{[A-Za-z_][\w.]*[}\[(!:]|%[sd]")
+_FORMAT = compiled(r"\{[A-Za-z_][\w.]*[}\[(!:]|(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])")
 _REFERENCE = compiled(
     r"\$[A-Za-z_]\w*$|\$(?:env|Env|ENV):|%\w+%$|%[sdrv@]$|\{[\w.!:]*\}$|[*&!]\w+$"
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
@@ -61,6 +61,9 @@ _EXPRESSION = compiled(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|
 _LABEL = compiled(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
 _PUBLISHABLE = compiled(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
 """Keys that a service means to be seen by everybody."""
+_PORT = compiled(r"\d{1,5}(?:[^\w]|$)")
+_BETWEEN_STRINGS = compiled(r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$")
+_FILLED_IN = compiled(r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$")
 _CALL = compiled(r"[\w.$:]+\(|new\s")
 _FILLING = frozenset("xX*.0-_#•/")
 _NAME = compiled(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
@@ -73,6 +76,13 @@ _NUMBER = compiled(r"^[-+]?[\d.,_:/-]+$")
 _DIGEST = compiled(r"(?i)sha\d+[-:]|h1:|md5")
 _DIGIT = compiled(r"\d")
 _LONG = 16
+_SHORTEST_KEY = 12
+_IDENTITY = compiled(
+    r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{1,31}$|[0-9a-f]{40}$|(?i:sha\d+|md5|h1)[-:]"
+    r"|(?:ssh|ecdsa|sk)-|AAAA[BCE]|MII[A-Z]|v?\d+\.\d|[\w.-]*\d{4}-\d\d"
+)
+"""Ids, commits, digests, public keys, versions and times: random as they look, they open nothing."""
+_PATH = compiled(r"/?[^/]+/[^/]+/")
 _VOWELS = frozenset("aeiouy")
 _KINDS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10, "_-./: "
@@ -169,6 +179,58 @@ def unquoted(value: str) -> bool:
     return not (_NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value)))
 
 
+def argument(value: str) -> bool:
+    """What is handed over as a password, where no program's own names stand: also letters alone with a capital inside."""
+    return unquoted(value) or (len(value) >= 6 and _has_capital_inside(value) and password(value))
+
+
+def said_to_be(value: str) -> bool:
+    """Said to be a password: also letters alone, if few of them make words."""
+    return unquoted(value) or (
+        len(value) >= 8
+        and _has_capital_inside(value)
+        and plain(value)
+        and _spoken(value) * 10 < 8 * len(value)
+    )
+
+
+def _has_capital_inside(value: str) -> bool:
+    return value.isascii() and value.isalpha() and not value.isupper() and not value[1:].islower()
+
+
+def numeric(value: str) -> bool:
+    """Digits that are not all the same, nor counted up."""
+    return len(set(value)) > 1 and value not in "01234567890"
+
+
+def with_blanks(value: str) -> bool:
+    """A quoted password of several words: no sentence, and one of them is none of any language."""
+    found = value.split()
+    bare = [word.strip(".,:;!?()") for word in found]
+    if not plain(value.replace(" ", "")) or not _SENTENCE.isdisjoint(word.lower() for word in bare):
+        return False
+    return any(
+        not _NUMBER.match(word)
+        and (not word.isalpha() or _has_capital_inside(word) or _VOWELS.isdisjoint(word.lower()))
+        for word in bare
+        if len(word) > 2
+    )
+
+
+def random_key(value: str) -> bool:
+    """Drawn at random and no id: behind a name that may mean something else than a secret (`CACHE_KEY`, `SSH_KEY`)."""
+    run = value.rstrip("=") if _PATH.match(value) else value.strip("=/")
+    if len(run) < _SHORTEST_KEY or _IDENTITY.match(run) is not None:
+        return False
+    long = len(run) >= 20 and not (run.islower() or run.isupper()) and _DIGIT.search(run) is not None
+    return opaque(run) or (long and plain(run) and _spoken(run) * 10 < 8 * sum(map(str.isalpha, run)))
+
+
+def paired_key(value: str) -> bool:
+    """The secret half of a key pair: base64 of random bytes, and no path of words."""
+    return key_material(value) and (scrambled(value) or _spoken(value) * 10 < 7 * len(value))
+
+
 def given(value: str) -> bool:
     """A quoted argument behind the name of somebody: no label, no word that stands in for a password."""
     return password(value) and not (_NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value)))
@@ -212,6 +274,21 @@ def url_password(value: str) -> bool:
     return not (blank(value) or variable(value) or _FILLING.issuperset(value))
 
 
+def odd_url_password(value: str) -> bool:
+    """The same where the password holds marks that end an address elsewhere: no port with a path behind it, no end of a
+    string, no sentence, and nothing that is filled in later."""
+    if _PORT.match(value) or _BETWEEN_STRINGS.search(value) or _FILLED_IN.search(value):
+        return False
+    several = value.split()
+    return not blank(value) and (
+        len(several) == 1
+        or (
+            _SENTENCE.isdisjoint(several)
+            and any(_DIGIT.search(word) or _has_capital_inside(word) for word in several)
+        )
+    )
+
+
 def opaque(value: str) -> bool:
     """Looks drawn at random, or typed to look so: `abcdef123456` is no name either."""
     if len(value) < 8 or not plain(value) or len(set(value[:SAMPLE])) < 6:
@@ -227,8 +304,12 @@ def _unspeakable(value: str) -> bool:
         return False
     if value.islower() or value.isupper():
         return False
-    spoken = sum(len(word) for word in words(value) if len(word) > 2 and not _VOWELS.isdisjoint(word))
-    return spoken * 10 < 7 * sum(map(str.isalpha, value))
+    return _spoken(value) * 10 < 7 * sum(map(str.isalpha, value))
+
+
+def _spoken(value: str) -> int:
+    """Letters of a value that make words, to look at."""
+    return sum(len(word) for word in words(value) if len(word) > 2 and not _VOWELS.isdisjoint(word))
 
 
 def numbered(value: str) -> bool:

@@ -42,8 +42,12 @@ COMMANDS: tuple[Rule, ...] = (
             "mongosh ",
             "mongo ",
             "mongodump ",
+            "cqlsh ",
+            "mosquitto_pub ",
+            "mosquitto_sub ",
+            "mosquitto_rr ",
         ),
-        r"(?:sshpass|redis-cli|docker login|podman login|az login|ldapsearch|sqlcmd|mongo(?:sh|dump)?)[ \t][^\n|;&]{0,200}?(?<=[ \t])-(?:p|P|a|w)[ \t]{0,2}[\"']?"
+        r"(?:sshpass|redis-cli|docker login|podman login|az login|ldapsearch|sqlcmd|mongo(?:sh|dump)?|cqlsh|mosquitto_(?:pub|sub|rr))[ \t][^\n|;&]{0,200}?(?<=[ \t])-(?:p|P|a|w)[ \t]{0,2}[\"']?"
         r"(?P<secret>[^\s\"'`$<-][^\s\"'`]{3,128})",
         ("sshpass -p ", "hunter2", " ssh dev@host"),
         "redis-cli -p 6379 ping, docker login -p $TOKEN",
@@ -116,6 +120,32 @@ COMMANDS: tuple[Rule, ...] = (
         rf"(?:smbclient{_OPTIONS}(?:-U|--user)[ \t=]{{0,2}}[\"']?[^\s%\"']{{1,64}}%|gh secret set{_OPTIONS}(?:-b|--body)[ \t=]{{1,2}}){_GIVEN}",
         ("smbclient //files/share -U bob%", "letmein", " -c ls"),
         'smbclient -U bob //files/share, gh secret set TOKEN --body "$TOKEN", gh secret set TOKEN < token.txt',
+    ),
+    Rule(
+        "command-password",
+        ("lftp ", "sqlplus "),
+        rf"(?:lftp{_OPTIONS}(?:-u|--user)[ \t]{{1,2}}[^\s,\"'`]{{1,64}},|sqlplus{_OPTIONS}?[\"']?[\w$.-]{{1,64}}/)"
+        r"[\"']?(?P<secret>[^\s\"'`$<-][^\s\"'`@]{3,128})",
+        ("sqlplus -s app/", "letmein", "@//db:1521/X"),
+        "sqlplus /nolog, sqlplus / as sysdba, sqlplus app@orcl, lftp -u bob,$PASS sftp://host, sqlplus app/$PASS@db",
+        checks.unnumbered,
+        rest=r"[^\s\"'`@]",
+    ),
+    _given(
+        ("net use ",),
+        r"(?i:net use)[ \t][^\n|&]{0,120}?(?:/(?i:user):[^\s]{1,64}[ \t]{1,2}|(?=[^\n]{5,200}/(?i:user):)(?<=[ \t])(?<!use )(?![\\/*\"']|[A-Za-z]:(?:\s|$)))"
+        r"[\"']?(?P<secret>[^\s\"'`$<%*/\\-][^\s\"'`]{3,128})",
+        ("net use Z: \\\\srv\\share /user:bob ", "letmein", "\n"),
+        "net use Z: \\\\srv\\share /user:bob *, net use Z: \\\\srv\\share /user:bob %PASS%, net use /delete Z:",
+    ),
+    Rule(
+        "command-password",
+        ("send ",),
+        r"(?s:[\x00-\xff]{0,96}?)(?i:assword|assphrase|passcode|assw)[^\n]{0,40}?(?:\n|\{)\s{0,12}(?:exp_)?send(?: -s| --){0,2} [\"{](?P<secret>[^\s\"\\$]{4,128})\\[rn]",
+        ('expect "assword:"\nsend "', "letmein", '\\r"'),
+        'expect "assword:"\nsend "$password\\r"\nexpect "$ "\nsend "exit\\r"\nplease send "mail\\n"',
+        checks.plain,
+        back=96,
     ),
     _given(
         ("setx ", "setenv ", "set -x ", "set -gx ", "set -ux "),

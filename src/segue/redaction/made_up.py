@@ -74,6 +74,16 @@ def made_at_random(value: str) -> bool:
     return made_up(value, password=False) and re.match(_HEX, value) is None
 
 
+def drawn_key(value: str) -> bool:
+    """Behind a name that may mean something else than a secret: drawn at random, no id and no name."""
+    return checks.random_key(value) and not _is_name(value)
+
+
+def on_its_own(value: str) -> bool:
+    """Alone on the line below the word and a colon: also letters with capitals among them."""
+    return made_up(value) or (value.isalpha() and checks.argument(value))
+
+
 def nameless(value: str) -> bool:
     """After a bare `pass`, which reports of tests write before names."""
     return made_up(value) and not _is_name(value)

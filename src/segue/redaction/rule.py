@@ -7,12 +7,14 @@ example in three parts, of which only the middle vanishes, and a look-alike that
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 from segue.model.value import NamedTuple
 from segue.redaction.checks import varied
 
 Check = Callable[[str], bool]
+Span = tuple[int, int]
 
 REACH = 128
 """How far a pattern follows a value that has no end of its own: enough to judge it by."""
@@ -40,6 +42,8 @@ class Rule(NamedTuple):
     """What a value may go on with where it fills the pattern's reach, as a character class."""
     bare: bool = False
     """The value has no quotes around it, so that a mark of punctuation of any script ends it."""
+    within: Callable[[re.Match[bytes]], Iterable[Span]] | None = None
+    """Where the candidates are, if not in the match itself: cells below a name, items of a list."""
 
 
 def beginning(left: str = "") -> str:

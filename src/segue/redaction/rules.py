@@ -10,6 +10,7 @@ import zlib
 from segue.redaction.assignments import ASSIGNMENTS
 from segue.redaction.commands import COMMANDS
 from segue.redaction.cookies import COOKIES
+from segue.redaction.layouts import LAYOUTS
 from segue.redaction.records import RECORDS
 from segue.redaction.rule import Rule
 from segue.redaction.sentences import SENTENCES
@@ -24,15 +25,16 @@ RULES: tuple[Rule, ...] = (
     *ASSIGNMENTS,
     *RECORDS,
     *SENTENCES,
+    *LAYOUTS,
 )
 
-_CHECKS = 4
+_CHECKS = 5
 """Raised by hand when a check changes its mind; the rest of the version follows from the rows."""
 
 
 def version_of(rules: tuple[Rule, ...]) -> str:
     rows = "\n".join(
-        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare}"
+        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare} {r.within and r.within.__name__}"
         for r in rules
     )
     return f"{_CHECKS}.{zlib.crc32(rows.encode()):08x}"

@@ -19,6 +19,7 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction import veils
+from segue.redaction.checks import random_key
 from segue.redaction.rule import REACH, Check
 from segue.redaction.rules import RULES
 
@@ -42,6 +43,12 @@ it a megabyte of `token=token=…` would be weighed at every word."""
 WITHHELD = "too-dense"
 """The kind of what was not gone through, because it would have taken more work than any honest text."""
 _BEST = -1
+
+
+_WRAPPED_FROM = 48
+_WRAP = compiled(
+    rb"\\?\r?\n[ \t]{0,16}(?P<line>[A-Za-z0-9+/_=-]{12,512}+)(?=[\"'`]?[ \t]{0,4}(?:\\?\r?\n|\Z))"
+)
 
 
 class Budget(NamedTuple):
@@ -75,6 +82,7 @@ class _Row(NamedTuple):
     spares: tuple[bytes, ...]
     rest: re.Pattern[bytes]
     bare: bool
+    within: Callable[[re.Match[bytes]], Iterable[tuple[int, int]]] | None
 
 
 def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
@@ -108,7 +116,17 @@ def _row(rank: int) -> _Row:
         rest = _rest(rule.rest.encode(), rule.bare) if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
         row = _Row(
-            pattern.match, rule.back, rule.after, part, rule.check, rank, rule.kind, spares, rest, rule.bare
+            pattern.match,
+            rule.back,
+            rule.after,
+            part,
+            rule.check,
+            rank,
+            rule.kind,
+            spares,
+            rest,
+            rule.bare,
+            rule.within,
         )
         _compiled[rank] = row
     return row
@@ -205,7 +223,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                 veiled = True
                 continue
             rows = _make_ready(anchor)
-        for match, back, after, part, check, rank, kind, spares, rest, bare in rows:
+        for match, back, after, part, check, rank, kind, spares, rest, bare, within in rows:
             # Inside what goes anyway, only a row that would name it better is worth a look.
             if first <= start < last and rank >= name:
                 continue
@@ -225,10 +243,17 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                 withheld = _end_of_line(data, start)
                 found.append(Span(start, withheld, _BEST, WITHHELD))
                 break
+            if within is not None:
+                for begin, end in within(seen):
+                    if begin < end <= _before_marker(data, begin, end) and check(_text(data, begin, end)):
+                        found.append(Span(begin, end, rank, kind))
+                settled[rank] = start, max(stop, end)
+                work += abs(end - at)
+                continue
             end = begin if _in_marker(data, begin) else _before_marker(data, begin, end)
             if bare:
                 end = _before_wide_mark(data, begin, end)
-            if begin == end or not check(data[begin:end].decode("utf-8", "replace")):
+            if begin == end or not check(_text(data, begin, end)):
                 run, times = refused.get(rank, (0, 0))
                 refused[rank] = run, times = max(run, end), times + 1 if start < run else 1
                 if times >= _PATIENCE:
@@ -240,6 +265,8 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                     work += more.end() - end
                     end = more.end()
                     reached = max(reached, end)
+            if end - begin >= _WRAPPED_FROM:
+                end = _through_wraps(data, begin, end)
             settled[rank] = start, end
             if not (first <= begin and end <= last and name <= rank):
                 first, last, name = begin, end, rank
@@ -298,6 +325,21 @@ def _before_escape(data: bytes, span: Span) -> Span:
 def _before_wide_mark(data: bytes, start: int, end: int) -> int:
     mark = _WIDE_MARK.search(data, start + 1, end)
     return mark.start() if mark is not None else end
+
+
+def _text(data: bytes, begin: int, end: int) -> str:
+    return data[begin:end].decode("utf-8", "replace")
+
+
+def _through_wraps(data: bytes, begin: int, end: int) -> int:
+    """The end of a long value that a terminal or an editor broke into lines: nothing but more of it stands on each."""
+    width = end - data.rfind(b"\n", max(0, begin - _LONGEST_NAME), begin) - 1
+    while more := _WRAP.match(data, end):
+        line = more["line"]
+        if len(line) > width or not random_key(line.decode()):
+            break
+        end = more.end("line")
+    return end
 
 
 def _end_of_line(data: bytes, start: int) -> int:

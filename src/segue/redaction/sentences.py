@@ -68,7 +68,7 @@ SENTENCES: tuple[Rule, ...] = (
     assignment(
         ending(COMMON, " is ", " was "),
         r"(?:now[ \t]|set to[ \t])?[\"'`*]{0,3}" + BARE % 6,
-        checks.unquoted,
+        checks.said_to_be,
         ("the admin password is ", "hunter2!x", ", please change it"),
         "the token is valid, the password is required, the secret is my-app-secret-1",
     ),
@@ -138,7 +138,7 @@ SENTENCES: tuple[Rule, ...] = (
     assignment(
         _EAST,
         rf"{_WORD_ENDS}(?:是|为|為|：|:|=|は|는|은|이)[ \t]{{0,3}}{_MARKS}" + _IN_ASCII,
-        checks.unquoted,
+        checks.argument,
         ("密码是 ", "hunter2", "，请修改"),
         "密码是8位以上的字符串, 密码：必填, パスワードは password です, 密码: string",
         _ASCII,
@@ -208,6 +208,31 @@ SENTENCES: tuple[Rule, ...] = (
         made_at_random,
         ("the API key for our prod cluster is ", "k2J9x81m44pqZt7R", ", rotate it"),
         "the key for each row is user_id_2024, the token for the button: color.primary.500, token of v2 is 3.11.0-beta12",
+    ),
+    assignment(
+        ending(("password", "passwd", "passcode", "passphrase", "pwd"), " is ", " was "),
+        r"(?:now[ \t]|set to[ \t])?[\"'`*]{0,3}(?P<secret>[0-9]{5,20})(?=[\"'`*.,;)]{0,3}(?:\s|\Z))",
+        checks.numeric,
+        ("the password is ", "84736251", "."),
+        "the password is 12 characters long, the password was 2024-05-01, the password is 00000",
+        _CLOSED,
+    ),
+    Rule(
+        "assignment",
+        ending(("pin",), ":", " is ", "=", " =", '":', "':"),
+        r"(?<![A-Za-z0-9])(?:PIN|pin|Pin)(?:[\"']?[ \t]{0,2}[:=]| is)[ \t]{0,3}[\"'`*]{0,3}(?P<secret>[0-9]{4,8})(?![\w.:/-])",
+        ("the PIN is ", "4821", ", ask me"),
+        "pin: 12, pin = 1234, spin: 4821, pin: v4821, pin=2024-01-01, GPIO_PIN = 21",
+        checks.numeric,
+    ),
+    Rule(
+        "assignment",
+        (" code: ", " code is ", "otp: ", "otp is ", "otp=", 'otp": ', " code ", "_code="),
+        r"(?:(?<=2fa)|(?<=mfa)|(?<=2FA)|(?<=MFA)|(?<=OTP)|(?<=otp)|(?i:(?<=verification)|(?<=one-time)|(?<=security)|(?<=login)|(?<=auth)|(?<=backup)|(?<=recovery)|(?<=sms))|(?<![A-Za-z])(?=(?i:otp)))"
+        r"(?i:[ _]code|otp)(?:[\"']?[ \t]{0,2}[:=]| is)[ \t]{0,3}[\"'`*]{0,3}(?P<secret>[0-9]{6,8})(?![\w.:/-])",
+        ("your verification code is ", "482917", ", valid for 5 minutes"),
+        "the exit code is 123457, error code: 404217, otp: string, verification code: 123456, status code is 500231",
+        checks.numeric,
     ),
     Rule(
         "seed-phrase",

@@ -136,6 +136,16 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "url-credential",
         ("://",),
+        r"://[\w.%+~-]{0,64}+:(?P<secret>[^\s@/\"'`<>\\]{0,64}+[ /\"'`<>\\][^\n@]{0,64}+(?:@[^\s@]{1,64}+){0,2}?)"
+        r"@(?=[A-Za-z0-9_\[][\w.:\]-]{0,128}(?:[/?#\s\"'`),;]|$))",
+        ("amqp://svc:", "Y1t9/Gi{si", "@mq.internal:5672/app"),
+        'http://localhost:3000/@vite/client ssh://host:22/a b@host "redis://cache:port", "me@host"'
+        " https://user:${PASS}/x@host see http://host:path or mail bob@host",
+        checks.odd_url_password,
+    ),
+    Rule(
+        "url-credential",
+        ("://",),
         r"://(?P<secret>[A-Za-z0-9_.~-]{16,4096}+)@(?=[\w\[])",
         ("https://", "3f9a0c7e51b2d8463f9a0c7e51b2d846", "@o1.ingest.example/2"),
         "https://continuous-integration@git.example/repo.git",
@@ -158,6 +168,15 @@ SURROUNDINGS: tuple[Rule, ...] = (
         ("https://api.test/v1?user=dev&api_key=", "k2j9x81m44pq", "&page=2"),
         "?token=<token>&page=2 ?signature=required /search?token=identifier&sig=none",
         checks.unquoted,
+        rest=_PARAMETER,
+    ),
+    Rule(
+        "url-parameter",
+        tuple(f"{mark}{name}=" for name in ("password", "passwd", "pwd") for mark in "?&"),
+        rf"[?&](?i:password|passwd|pwd)=(?P<secret>{_PARAMETER}{{6,128}}+)",
+        ("https://api.test/v1?user=dev&password=", "KqzRtWvbMn", "&page=2"),
+        "?password=<password>&page=2 ?password=required&pwd=newPassword",
+        checks.argument,
         rest=_PARAMETER,
     ),
     Rule(

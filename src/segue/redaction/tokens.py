@@ -7,8 +7,17 @@ text that a secret scanner would take for a live token.
 
 from __future__ import annotations
 
-from segue.redaction.checks import certain, encoded_private_key, numbered, opaque, scrambled, unbroken, varied
-from segue.redaction.rule import Rule, beginning, token
+from segue.redaction.checks import (
+    certain,
+    encoded_private_key,
+    numbered,
+    opaque,
+    paired_key,
+    scrambled,
+    unbroken,
+    varied,
+)
+from segue.redaction.rule import Check, Rule, beginning, token
 
 _ALNUM = "[A-Za-z0-9]"
 _NAME = "[A-Za-z0-9_-]"
@@ -43,6 +52,46 @@ def _jwt() -> str:
     return f"eyJhbGciOiJIUzI1NiJ9.eyJ{_base62(60)}.{_base62(43)}"
 
 
+_NEAR = 120
+"""Bytes between the two halves of a key pair."""
+
+
+def _pair(
+    kind: str,
+    prefixes: str,
+    identity: str,
+    secret: str,
+    sample: tuple[str, str],
+    lookalike: str,
+    check: Check,
+) -> tuple[Rule, Rule]:
+    """Rows for the secret half of a key pair, which has no shape of its own, behind its id or right before it."""
+    starts = tuple(prefixes.split())
+    known = rf"(?:{'|'.join(starts)}){identity}"
+    half = rf"(?<![A-Za-z0-9+/=])(?P<secret>{secret})(?![A-Za-z0-9+/=])"
+    first = starts[0] + sample[0]
+    anchors = tuple(start.lower() for start in starts)
+    return (
+        Rule(
+            kind,
+            anchors,
+            rf"{known}(?![A-Za-z0-9])[^\x00]{{1,{_NEAR}}}?{half}",
+            (first + " / ", sample[1], "\n"),
+            lookalike,
+            check,
+        ),
+        Rule(
+            kind,
+            anchors,
+            rf"[\x00-\xff]{{0,{_NEAR}}}?{half}[^A-Za-z0-9+/=]{{1,16}}{known}(?![A-Za-z0-9])",
+            ("", sample[1], f" ({first})"),
+            lookalike,
+            check,
+            back=_NEAR,
+        ),
+    )
+
+
 _JWT = r"eyJ[A-Za-z0-9_-]{8,512}+(?:\.[A-Za-z0-9_-]{4,}+){1,2}"
 _CAPITAL = "(?=[a-z0-9_-]{0,64}+[A-Z])"
 _DIGIT = "(?=[A-Za-z_-]{0,64}+[0-9])"
@@ -71,6 +120,18 @@ TOKENS: tuple[Rule, ...] = (
     # our own servers
     token("segue-token", "segue_", _NAME + "{43}(?![_-])", _base62(43), "segue_handoff_created_at_the_recorded_cut_points", opaque),
     # clouds and hosting
+    *_pair(
+        "aws-secret-key", "AKIA ASIA", "[A-Z0-9]{16}", "[A-Za-z0-9+/]{40}", (_upper(16), "a8Kd02mZq7Rt5Yw1Xc9V+3Bn6Hj4Gfa8Kd02mZ/q"),
+        "AKIAS_REGISTRY 3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e, ASIAPACIFIC", paired_key,
+    ),
+    *_pair(
+        "alibaba-key", "LTAI", "[A-Za-z0-9]{12,26}", "[A-Za-z0-9]{30}", (_base62(20), _base62(30)),
+        "LTAIRCRAFT 3f9a0c7e51b2d8463f9a0c7e51b2d8", paired_key,
+    ),
+    *_pair(
+        "tencent-key", "AKID", "[A-Za-z0-9]{32}", "[A-Za-z0-9]{32}", (_base62(32), _base62(32)[::-1]),
+        "AKIDENTIFIER 3f9a0c7e51b2d8463f9a0c7e51b2d846", paired_key,
+    ),
     token("aws-access-key", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}", _upper(16), "ASIAPACIFIC AKIAS_REGISTRY"),
     token("bedrock-key", "ABSK", "[A-Za-z0-9+/]{100,}+={0,2}", "QmVkcm9ja0FQSUtleS1" + _base62(100), "ABSKernelConfiguration", left=_BASE64),
     token("bedrock-key", "bedrock-api-key-", "[A-Za-z0-9+/_-]{60,}+={0,2}", "YmVkcm9jay5hbWF6b25hd3MuY29t" + _base62(100), "bedrock-api-key-rotation-runbook-for-the-platform-team-in-every-region-we-run", unbroken),
@@ -301,6 +362,20 @@ TOKENS: tuple[Rule, ...] = (
     ),
     Rule(
         "password-hash",
+        ("$p$", "$h$", "$s$"),
+        r"\$[PHS]\$(?P<secret>[./A-Za-z0-9]{31,52})(?![./A-Za-z0-9])",
+        ("$P$", "B" + _base62(30), ":1:"),
+        "echo $P$Q $S$HOME/bin",
+    ),
+    Rule(
+        "password-hash",
+        ("{sha}", "{ssha}", "{sha256}", "{ssha256}", "{ssha512}", "{smd5}", "{md5}"),
+        r"\{(?:S?SHA(?:256|384|512)?|S?MD5)\}(?P<secret>[A-Za-z0-9+/]{22,128}={0,2})",
+        ("userPassword: {SSHA}", _base62(32), "\n"),
+        "{SHA}{SSHA} are prefixes, {sha256}",
+    ),
+    Rule(
+        "password-hash",
         ("$argon2",),
         r"\$argon2(?:id|i|d)\$v=[0-9]{1,3}\$m=[0-9]{1,8},t=[0-9]{1,4},p=[0-9]{1,4}\$(?P<secret>[A-Za-z0-9+/]{8,64}\$[A-Za-z0-9+/]{16,128})",
         ("$argon2id$v=19$m=65536,t=3,p=4$", _base62(22) + "$" + _base62(43), ""),
@@ -316,8 +391,8 @@ TOKENS: tuple[Rule, ...] = (
     ),
     Rule(
         "password-hash",
-        ("$1$", "$5$", "$6$", "$y$"),
-        r"\$[156y]\$(?:rounds=[0-9]{1,8}\$)?(?P<secret>[./A-Za-z0-9]{4,32}\$(?:[./A-Za-z0-9]{4,32}\$)?[./A-Za-z0-9]{22,86})(?![./A-Za-z0-9])",
+        ("$1$", "$5$", "$6$", "$y$", "$apr1$", "$md5$", "$sha1$"),
+        r"\$(?:[156y]|apr1|md5|sha1)\$(?:rounds=[0-9]{1,8}\$)?(?P<secret>[./A-Za-z0-9]{4,32}\$(?:[./A-Za-z0-9]{4,32}\$)?[./A-Za-z0-9]{22,86})(?![./A-Za-z0-9])",
         ("root:$6$", _base62(16) + "$" + _base62(86), ":19000:0:"),
         "awk '{print $1$2$6$7}'",
         varied,

@@ -1,0 +1,228 @@
+"""Secrets that are known by a layout: columns of a table, items of a list, the end of a key, text in base64.
+
+A pattern finds the name; what belongs to it stands elsewhere, in several places, or inside something else. So these rows
+say themselves where their candidates are, each of which is then checked as that of any other row is. All of them look
+at a bounded stretch of text.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+
+from segue.model.patterns import compiled
+from segue.redaction import checks
+from segue.redaction.assignments import OPENS_NOTHING, ending
+from segue.redaction.made_up import drawn_key
+from segue.redaction.rule import Rule, Span
+
+_PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd")
+_SECRETS = ("secret", "token", "api_key", "apikey", "access_key", "secret_key", "private_key")
+_SEPARATORS = (b"|", b"\t", b";", b",")
+_LONGEST_LINE = 512
+_MOST_ROWS = 256
+_MOST_COLUMNS = 32
+_LABEL = compiled(rb"[\"'`* \t]{0,4}[A-Za-z_#][\w .()/#-]{0,40}[\"'`* \t]{0,4}|[ \t]*")
+_RULED = compiled(rb"[-:=+| \t]+$")
+_AROUND = b" \t\r\"'`*"
+
+_ITEM = compiled(
+    rb"(?:\s|\\[nrt]){0,64}+(?:-[ \t]{1,4}(?!-))?[bru]?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{4,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]))"
+)
+_MOST_ITEMS = 256
+
+_LONGEST_KEY = 16 * 1024
+_KEY_LINE = compiled(
+    rb"[ \t]{0,8}(?:[0-9]{1,6}(?:\t|:|\|) ?)?(?P<body>[A-Za-z0-9+/]{2,128}={0,2})[ \t]{0,4}\r?\Z"
+)
+
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_LONGEST_TEXT = 64 * 1024
+_LINE_ENDS = dict.fromkeys(map(ord, "\t\r\n"))
+_TOLD = (
+    "password",
+    "PASSWORD",
+    "Password",
+    "passwd",
+    "secret",
+    "SECRET",
+    "_TOKEN",
+    '"token',
+    '"auth"',
+    "_KEY=",
+    "PRIVATE KEY",
+)
+"""What settings in base64 say in clear."""
+
+
+def _encoded(word: str) -> Iterator[str]:
+    """How a word begins in base64, whatever number of bytes stands before it."""
+    for before in range(3):
+        text = binascii.b2a_base64(b"\0" * before + word.encode(), newline=False).decode().rstrip("=")
+        yield text[(before * 8 + 5) // 6 : (before + len(word)) * 8 // 6].lower()
+
+
+def column(found: re.Match[bytes]) -> Iterator[Span]:
+    """The cells below every column whose name the pattern knows, as long as rows with as many cells follow."""
+    data, at = found.string, found.start()
+    start = data.rfind(b"\n", max(0, at - _LONGEST_LINE), at) + 1
+    end = _end_of_line(data, at)
+    cells, mark = _columns(data[start:end])
+    which = [n for n, cell in enumerate(cells) if found.re.search(cell) and b" " not in cell.strip(_AROUND)]
+    if not which:
+        yield end, end
+        return
+    for _ in range(_MOST_ROWS):
+        start, end = end + 1, _end_of_line(data, end + 1)
+        row = data[start:end]
+        if _RULED.match(row) and row.strip():
+            continue
+        parts = row.split(mark)
+        if start >= len(data) or len(parts) != len(cells):
+            return
+        for number, part in enumerate(parts):
+            if number in which:
+                begin = start + len(part) - len(part.lstrip(_AROUND))
+                yield begin, begin + len(part.strip(_AROUND))
+            start += len(part) + 1
+
+
+def _columns(head: bytes) -> tuple[list[bytes], bytes]:
+    """The names of a table's columns and what separates them; none where the line is no head of a table."""
+    for mark in _SEPARATORS:
+        if 0 < head.count(mark) < _MOST_COLUMNS:
+            cells = head.split(mark)
+            if sum(map(bool, map(bytes.strip, cells))) > 1 and all(map(_LABEL.fullmatch, cells)):
+                return cells, mark
+    return [], b""
+
+
+def items(found: re.Match[bytes]) -> Iterator[Span]:
+    """The items of the list that a pattern ends before."""
+    at = found.end()
+    for _ in range(_MOST_ITEMS):
+        item = _ITEM.match(found.string, at)
+        if item is None:
+            return
+        yield item.span("item")
+        at = item.end()
+
+
+def key_lines(found: re.Match[bytes]) -> Iterator[Span]:
+    """The lines of base64 above the last line of a private key."""
+    data, end = found.string, found.start()
+    first = last = None
+    while end > 0 and found.start() - end < _LONGEST_KEY:
+        start = data.rfind(b"\n", max(0, end - 1 - 160), end - 1) + 1
+        line = _KEY_LINE.match(data, start, end - 1)
+        if line is None:
+            break
+        first, last = line.start("body"), last or line.end("body")
+        end = start
+    if first is not None and last is not None:
+        yield first, last
+
+
+def encoded_text(found: re.Match[bytes]) -> Iterator[Span]:
+    """All of the base64 around a place."""
+    data, at = found.string, found.start()
+    before, after = data[max(0, at - _LONGEST_TEXT) : at], data[at : at + _LONGEST_TEXT]
+    yield (
+        at - len(before) + len(before.rstrip(_BASE64)),
+        at + len(after) - len(after.lstrip(_BASE64)),
+    )
+
+
+def holds_secret(value: str) -> bool:
+    """True for base64 of a text that holds a secret; inside it, too, base64 is looked into, which gets shorter each
+    time."""
+    from segue.redaction import scan  # which is made of the rows
+
+    for skipped in range(4):
+        whole = value[skipped : skipped + (len(value) - skipped) // 4 * 4]
+        text = checks.decoded(whole)
+        if text and text.translate(_LINE_ENDS).isprintable():
+            return bool(scan.spans(text.encode()))
+    return False
+
+
+def _told(value: str) -> bool:
+    return checks.argument(value) or (value.isdigit() and len(value) > 4 and checks.numeric(value))
+
+
+def _end_of_line(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at, at + _LONGEST_LINE)
+    return end if end >= 0 else min(len(data), at + _LONGEST_LINE)
+
+
+_ENDS_CELL = (",", ";", "\t", " |", "|", "\n", " \n", "\r\n", '",', '" |', "`", "**")
+_OPENS = ending(("s",), ":\n", ":\r\n", ": [", ":[", '": [', '":[', "': [", " = [", "=[", " = (", "=(")
+_UP_TO_ITEMS = r"(?s:.{1,16}?)(?::\r?\n(?=[ \t]{0,32}-[ \t])|[\[(])"
+
+LAYOUTS: tuple[Rule, ...] = (
+    Rule(
+        "assignment",
+        ending(_PASSWORDS, *_ENDS_CELL),
+        r"(?i:passw(?:or)?d|passphrase|passcode|pwd)(?=[\"'`*]{0,3}(?:[\s,;|]|$))",
+        ("user,password,role\nbob,", "hunter2", ",admin\n"),
+        "user,password,role\nbob,required,admin\n| name | password |\n|---|---|\n| bob | changeme |\nuser, password, token\nwere given\n",
+        _told,
+        within=column,
+    ),
+    Rule(
+        "assignment",
+        ending(_SECRETS, *_ENDS_CELL),
+        r"(?i:secret|token|private_key|(?:api|access|secret)_?key)(?=[\"'`*]{0,3}(?:[\s,;|]|$))",
+        ("| host | api_token |\n|---|---|\n| a | ", "k2j9x81m44pqZt7R", " |\n"),
+        "| word | token |\n|---|---|\n| a | identifier2 |\nid,next_page_token\n1,AbC123dEf456GhI7\n",
+        drawn_key,
+        spares=ending(OPENS_NOTHING, *_ENDS_CELL),
+        within=column,
+    ),
+    Rule(
+        "assignment",
+        ending(_PASSWORDS, ":\n", *_OPENS),
+        _UP_TO_ITEMS,
+        ("passwords:\n  - ", "Kr4ken_tide-9917", "\n  - required\n"),
+        "passwords:\n  - required\n  - min-length\npasswords = [user.password, $PASS]",
+        _told,
+        within=items,
+    ),
+    Rule(
+        "assignment",
+        ending(_SECRETS, *_OPENS),
+        _UP_TO_ITEMS,
+        ('"api_keys": ["', "k2j9x81m44pqZt7R", '"]'),
+        "tokens: ['IF', 'RightParen', 'identifier2'], secrets: [db_login, tls_2024], secrets:\n  - db-credentials-2024\n",
+        drawn_key,
+        within=items,
+    ),
+    Rule(
+        "private-key",
+        ("-----end ",),
+        r"-----END [A-Z0-9 ]{0,32}PRIVATE KEY",
+        ("", "MIIEpAIBAAKCAQEA7vHqk9Zs\nd0dkw82jf93jfkd02jf0==", "\n-----END " + "RSA PRIVATE KEY-----"),
+        "'-----END " + "RSA PRIVATE KEY-----'\nMIIB\n-----END CERTIFICATE-----",
+        checks.key_body,
+        within=key_lines,
+    ),
+    Rule(
+        "encoded-secret",
+        tuple(dict.fromkeys(form for word in _TOLD for form in _encoded(word))),
+        "",
+        (
+            ".dockerconfigjson: ",
+            binascii.b2a_base64(b'{"auths":{"r.test":{"password":"Kr4ken_tide-9917"}}}')
+            .decode()
+            .strip()
+            .rstrip("="),
+            "==\n",
+        ),
+        binascii.b2a_base64(
+            b'{"title": "the password field", "password": "Required", "kind": "token"}'
+        ).decode(),
+        holds_secret,
+        within=encoded_text,
+    ),
+)

@@ -103,6 +103,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "draft.reject": {"reason": "not yet"},
     "replay": {"host": "codex", "session_id": "s1"},
     "ack": {"host": "codex", "session_id": "s1", "evidence": "it said so"},
+    "forget": {"targets": ["OTHER"], "reason": "it was a mistake"},
     "change.init": {"project": "segue", "author": "Kim", "force": True},
     "change.new": {
         "title": "another change",
@@ -150,6 +151,7 @@ UNTRIED = {
     "change.rebuild": "is told nothing",
     "change.dashboard": "is told nothing",
     "rebuild": "is told nothing",
+    "gc": "is told nothing",
     "doctor": "is told nothing but whether to mend",
     "session.take": "takes a session, whose entries are redacted one by one",
     "session.import": "names a session of this machine",

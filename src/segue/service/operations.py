@@ -199,6 +199,9 @@ IDS = {
     "thread": "a thread is looked up by it",
     "threads": "so are several",
     "commits": "they are looked up in the repository",
+    "targets": "what is to be forgotten is looked up by them",
+    "artifacts": "so are these",
+    "sessions": "and these",
     "expect": "what is there is compared with it",
 }
 """Parameters and fields, beside those that end in `_id` or `_ids`, that name something which is looked up, and why."""

@@ -104,7 +104,7 @@ def test_a_handoff_document_is_no_artifact_for_a_channel(workspace: Workspace) -
     assert perform(
         named("artifact.get"), workspace, {"artifact_id": alike["artifact_id"]}, BY, channel="server"
     )
-    values = {"artifact_id": documents.write(workspace, text, documents.About()).sha256}
+    values = {"artifact_id": documents.write(workspace, text, documents.About(), lambda _: None).sha256}
     assert perform(named("artifact.get"), workspace, values, BY) == text.encode()
     with pytest.raises(Refused):
         perform(named("artifact.get"), workspace, values, BY, channel="server")

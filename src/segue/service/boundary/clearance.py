@@ -15,6 +15,7 @@ from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
+from segue.model.visible import visible
 from segue.service.boundary import approvals, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.threads import streams
@@ -123,7 +124,7 @@ def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str
         raise refused(made)
     from segue.redaction.redact import Redactor
 
-    return Redactor().redact(carried(document.text, [made]))
+    return Redactor().redact(visible(carried(document.text, [made])))
 
 
 def channels(workspace: Workspace, names: list[str]) -> list[str]:

@@ -112,6 +112,7 @@ def about_another(document: documents.Document, moment: Moment) -> bool:
 
 def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
     """The last messages of the transcript, and what the hook itself carries, since the file lags behind it."""
+    from segue.handoff.quote import inline
     from segue.handoff.tail import recent_tail
     from segue.redaction.redact import Redactor, redact_entry
 
@@ -120,6 +121,6 @@ def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
     entries = (redact_entry(entry, redactor) for entry in source.entries())
     tail = redactor.redact(recent_tail(entries, workspace.config["boundary.tail_messages"], chars))
     if moment.text and redactor.redact(moment.text)[:80] not in tail:
-        said = " ".join(redactor.redact(moment.text).split())[:chars]
+        said = inline(redactor.redact(moment.text))[:chars]
         tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"
     return tail

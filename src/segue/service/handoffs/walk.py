@@ -23,6 +23,7 @@ from segue.model import wire
 from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
 from segue.model.turn import Index
+from segue.model.visible import visible
 from segue.redaction.redact import Redactor
 from segue.service.handoffs.indexes import index_of
 from segue.service.handoffs.readings import Reading, Shelf, Source, begin
@@ -126,11 +127,11 @@ def included(root: str, paths: Sequence[str], base: str | None = None) -> list[s
 
 
 def reviewed(made: Draft, text: str) -> Draft:
-    """The draft with the text as a person, a model or a caller left it, without the secrets they added; its
-    receipt tells of those."""
+    """The draft with the text as a person, a model or a caller left it, without the secrets they added and
+    without what nobody sees; its receipt tells of the secrets."""
     if text == made.text:
         return made
-    text = made.redactor.redact(text)
+    text = made.redactor.redact(visible(text))
     facts = replace(made.facts, redactions=_receipt(made.redactor))
     before, now = (rendered.receipt(facts, made.budget) for facts in (made.facts, facts))
     if before in text:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from segue.errors import SegueError, Unavailable
-from segue.surfaces.cli.printable import shown, shown_json
 
 
 class Output:
@@ -30,11 +29,11 @@ class Output:
 
     def result(self, value: Mapping[str, object], text: str) -> None:
         """One answer, in the form that was asked for."""
-        self.line(shown_json(json.dumps(value, ensure_ascii=False))) if self.as_json else self.text(text)
+        self.line(_json(value)) if self.as_json else self.text(text)
 
     def text(self, text: str) -> None:
         """Text for a person."""
-        self.line(shown(text.removesuffix("\n")))
+        self.line(_shown(text.removesuffix("\n")))
 
     def line(self, text: str) -> None:
         """One line of the answer, passed on at once so that a reader of a stream sees it."""
@@ -51,16 +50,28 @@ class Output:
 
     def note(self, text: str) -> None:
         """Something beside the answer."""
-        _write(self._stderr, shown(text))
+        _write(self._stderr, _shown(text))
 
     def fail(self, error: SegueError) -> int:
         """Says what went wrong and returns the exit code."""
         if self.as_json and self._stdout is not None:
             body = {"code": error.code, "message": error.message, "hint": error.hint}
-            self.line(shown_json(json.dumps({"error": body}, ensure_ascii=False)))
+            self.line(_json({"error": body}))
         else:
             self.note(f"segue: {error.message}\nhint: {error.hint}")
         return error.exit_code
+
+
+def _shown(text: str) -> str:
+    from segue.surfaces.cli.printable import shown  # 2 ms, which a server of MCP does without
+
+    return shown(text)
+
+
+def _json(value: Mapping[str, object]) -> str:
+    from segue.surfaces.cli.printable import shown_json
+
+    return shown_json(json.dumps(value, ensure_ascii=False))
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -203,6 +203,19 @@ def test_a_workspace_is_known_by_its_real_path(tmp_path: Path) -> None:
     assert accepted.is_accepted(str(tmp_path / "real"))
 
 
+def test_directories_that_were_deleted_leave_the_list_and_those_on_a_disk_elsewhere_do_not(
+    tmp_path: Path,
+) -> None:
+    for name in ("deleted", "disk/away", "kept"):
+        (tmp_path / name).mkdir(parents=True)
+        Workspace(str(tmp_path / name)).establish()
+    shutil.rmtree(tmp_path / "deleted")
+    shutil.rmtree(tmp_path / "disk")
+    (tmp_path / "new").mkdir()
+    Workspace(str(tmp_path / "new")).establish()
+    assert [Path(path).name for path in accepted.rows()] == ["away", "kept", "new"]
+
+
 def test_what_is_taken_off_the_list_does_not_count_any_more(tmp_path: Path) -> None:
     made = Workspace(str(tmp_path)).establish()
     trust.remove(made.root)

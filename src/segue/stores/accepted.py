@@ -96,8 +96,10 @@ def new_id() -> str:
 
 
 def add(root: str, row: Row) -> None:
-    """Puts a workspace on the list, in place of what the list says of it. The caller holds the lock."""
-    _save({**rows(), os.path.realpath(root): row})
+    """Puts a workspace on the list, in place of what the list says of it. Directories that were deleted, such as those
+    of tests, leave it. The caller holds the lock."""
+    known = {path: row for path, row in rows().items() if not _is_deleted(path)}
+    _save({**known, os.path.realpath(root): row})
 
 
 def remove(path: str) -> bool:
@@ -146,6 +148,11 @@ def _unwritable(fault: OSError) -> Unavailable:
         f"{list_path()}, the list of workspaces you accepted, cannot be written: {fault.strerror}.",
         "Check the rights on it, or set XDG_CONFIG_HOME to a directory you may write to.",
     )
+
+
+def _is_deleted(path: str) -> bool:
+    """True for a directory that is gone from where it was; one on a disk that is not there now is not."""
+    return not os.path.lexists(path) and os.path.isdir(os.path.dirname(path))
 
 
 def _is_row(value: Any) -> bool:

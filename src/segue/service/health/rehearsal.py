@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from segue.model.value import NamedTuple
 from segue.service.boundary import approvals, documents, refresh
 from segue.service.boundary.archive import copy_path, holds_session
 from segue.service.boundary.log import bound_thread
-from segue.stores import accepted, private_files
+from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -83,10 +83,9 @@ def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
     from segue.service.workspace import write_private
 
     current = approvals.current(workspace) or SAMPLE
-    with tempfile.TemporaryDirectory(prefix="segue-doctor-") as made, ExitStack() as afterwards:
+    with tempfile.TemporaryDirectory(prefix="segue-doctor-") as made:
         place = os.path.realpath(made)
         scratch = Scratch(place).establish()
-        afterwards.callback(accepted.remove, place)
         settings = os.path.join(workspace.folder, "config.json")
         if os.path.exists(settings):
             write_private(os.path.join(scratch.folder, "config.json"), private_files.read(settings))

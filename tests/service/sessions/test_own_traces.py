@@ -141,6 +141,13 @@ def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str
     assert made.facts.source.turns == 1 and made.facts.in_flight is None
 
 
+def test_a_handoff_typed_in_the_agents_shell_leaves_no_trace_after_an_answer() -> None:
+    asked = work().prompt("Why 7 volts?").says("The lamp is old.")
+    before = drawn(asked).text
+    asked_in_the_shell_of_the_agent(asked).injected(drawn(work()).text, via="output")
+    assert drawn(asked).text == before and "The lamp is old." in before
+
+
 @pytest.mark.parametrize("command", ["sessions search hinge", "status", "-v thread list"])
 def test_a_question_that_segue_helped_to_answer_was_asked_and_answered(command: str) -> None:
     made = drawn(work().prompt("What did we say about hinges?").run(f"{SEGUE} {command}").says("Oil them."))

@@ -94,6 +94,7 @@ class OwnTraces:
         "_calls": set[str],
         "_mixed": set[str],
         "_called": bool,
+        "_typed": bool,
         "_ours": bool,
         "_last": Entry | None,
     }
@@ -106,6 +107,8 @@ class OwnTraces:
         """Calls that run something beside segue."""
         self._called = False
         """A handoff was asked of segue in the turn that is held."""
+        self._typed = False
+        """A person has just run segue in the agent's own shell; its output comes next."""
         self._ours = False
         """The turn was opened by a command of ours, and other things are done in it."""
         self._last: Entry | None = None
@@ -122,7 +125,12 @@ class OwnTraces:
             if entry.kind == "tool_result":
                 self._calls.discard(entry.call_id)
             return ()
-        if (entry.kind == "tool_call" or entry.via == "shell") and is_ours(entry):
+        if self._typed and entry.via == "output":
+            return ()
+        self._typed = entry.via == "shell" and is_ours(entry)
+        if self._typed:
+            return ()
+        if entry.kind == "tool_call" and is_ours(entry):
             self._called = self._called or hands_over(entry)
             if entry.call_id:
                 self._calls.add(entry.call_id)

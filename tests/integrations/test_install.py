@@ -486,6 +486,7 @@ def test_a_skill_that_several_agents_read_is_in_one_place_alone(
     skill = ".agents/skills/handoff/SKILL.md"
     assert (place.home / skill).exists() and not Path(place.workspace.root, ".agents").exists()
     assert install.install(place.workspace, ["codex"], project=True)["agents"]["codex"]["changes"] == []
-    install.uninstall(place.workspace, ["codex"], project=False)
+    done = install.uninstall(place.workspace, ["codex"], project=False)["agents"]["codex"]
+    assert "`segue install codex --project` gives this project its own skill again" in done["note"]
     install.install(place.workspace, ["codex"], project=True)
     assert Path(place.workspace.root, skill).exists()

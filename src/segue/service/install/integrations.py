@@ -53,13 +53,8 @@ def install(
         for change in changes:
             if change.needed:
                 _perform(change)
-        for change in doubles.get(agent, []):
-            if other is not None and change.needed:
-                _perform(change)
-                remove_folders(
-                    os.path.dirname(change.path), (other.row(change.path) or {}).get("folders", [])
-                )
-                other.drop(change.path)
+        if other is not None:
+            _retire(doubles.get(agent, []), other)
     idle = "" if project or os.path.isdir(workspace.path) else _NO_FOLDER
     there = "for all of your projects (--user)" if project else "in this project"
     told = {}
@@ -89,6 +84,16 @@ def _doubles(workspace: Workspace, agent: str, ledger: Ledger) -> list[Change]:
     ]
 
 
+def _retire(changes: list[Change], ledger: Ledger) -> None:
+    """Takes files out that another scope has now."""
+    for change in changes:
+        row = ledger.row(change.path)
+        if change.needed and row is not None:
+            _perform(change)
+            remove_folders(os.path.dirname(change.path), row["folders"])
+            ledger.drop(change.path)
+
+
 def uninstall(
     workspace: Workspace, agents: list[str], project: bool, dry_run: bool = False, force: bool = False
 ) -> Result:
@@ -113,10 +118,14 @@ def uninstall(
         for path, row in rows.items():
             remove_folders(os.path.dirname(path), row["folders"])
         ledger.forget(agent, [change.path for change in changes if change.kept])
-    return {
-        "agents": {agent: _told(changes, "") for agent, changes in planned.items()},
-        "dry_run": dry_run,
-    }
+    other = None if project else _ledger(workspace, True)
+    told = {}
+    for agent, changes in planned.items():
+        shared = any(file.shared for file in integration(workspace, agent, project).files)
+        lacking = shared and other is not None and agent in other.rows
+        note = f"`segue install {agent} --project` gives this project its own skill again." if lacking else ""
+        told[agent] = _told(changes, note)
+    return {"agents": told, "dry_run": dry_run}
 
 
 def installed(workspace: Workspace, project: bool) -> list[tuple[str, list[str]]]:

@@ -61,6 +61,10 @@ def test_in_a_terminal_a_person_is_asked(
     assert (SAID in segue("thread", "events", thread).out) == (code != 0)
 
 
-def test_an_agent_is_refused(segue: Segue, thread: str) -> None:
-    refused = segue("forget", thread, "--yes", "--actor-id", "claude-code")
-    assert (refused.code, "agent" in refused.err) == (4, True)
+def test_inside_an_agent_it_is_refused(segue: Segue, thread: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    refused = segue("forget", thread, "--yes")
+    assert (refused.code, "person" in refused.err) == (4, True)
+    assert segue("rebuild", "--accept-loss").code == 4
+    assert segue("forget", thread, "--yes", "--actor-id", "user").code == 4
+    assert segue("rebuild").code == 0

@@ -96,6 +96,14 @@ EXAMPLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"archive": "completed", "backfill": "skipped", "consolidation": "failed", **WHO},
         {"archive": "completed", "backfill": "skipped", **WHO},
     ),
+    "content_forgotten": (
+        {"forgotten": [{"artifact_id": "a" * 64}], "reason": "a password", **WHO},
+        {"reason": "a password", **WHO},
+    ),
+    "frames_lost": (
+        {"from_seq": 4, "to_seq": 6, "head_hash": "0f", **WHO},
+        {"from_seq": 4, "to_seq": "6", "head_hash": "0f", **WHO},
+    ),
 }
 
 

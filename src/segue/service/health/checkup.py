@@ -14,6 +14,7 @@ from segue.errors import NotFound, SegueError
 from segue.model.frame import CONTINUITY
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import catalogs
+from segue.service.actors import require_person
 from segue.service.health.housekeeping import check, housekeeping, unwritable
 from segue.stores.accepted import user_folder
 from segue.stores.contract import ERROR
@@ -51,6 +52,8 @@ def rebuild(workspace: Workspace, accept_loss: bool = False, by: Provenance = LI
         raise NotFound(
             "There is no workspace here, so there is nothing to rebuild.", "Name one with --workspace."
         )
+    if accept_loss:
+        require_person(by, "Accepting a loss")
     streams = workspace.log.rebuild(by.stamp({}) if accept_loss else None)
     threads = catalogs.rebuild(workspace.folder, workspace.log)
     return {"streams": streams, "threads": threads, **verify(workspace, "log")}

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from segue.errors import NotFound, Refused
+from segue.errors import NotFound
 from segue.model import tombstone
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import forgotten
+from segue.service.actors import require_person
 from segue.service.removal import files
 from segue.service.removal.plan import Plan, planned
 from segue.service.removal.targets import Session, Targets, named
@@ -39,7 +40,7 @@ def forget(
 ) -> Forgotten:
     """Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
     AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go."""
-    _require_person(by)
+    require_person(by, "Forgetting")
     if not workspace.exists:
         raise NotFound("There is no workspace here, so nothing is kept.", "Name one with --workspace.")
     by = incoming.vouched(by)
@@ -64,16 +65,6 @@ def forget(
         },
         "remains": remains,
     }
-
-
-def _require_person(by: Provenance) -> None:
-    from segue.agents.registry import READERS
-
-    if {by.actor_id.partition(":")[0], by.origin.partition(":")[0]} & READERS.keys():
-        raise Refused(
-            "An agent does not forget: what is gone cannot be looked at again.",
-            "A person runs `segue forget` in a terminal.",
-        )
 
 
 def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Provenance) -> list[str]:

@@ -72,7 +72,9 @@ def _write(args: argparse.Namespace, out: Output) -> int:
         out.result(done, "\n".join([*findings, "Not taken: mend the errors and write it again."]))
         return 1
     waits = (
-        "`segue draft approve` makes it current." if done["approval"] == "pending" else "It is current now."
+        "A person makes it current: `segue draft approve`."
+        if done["approval"] == "pending"
+        else "It is current now."
     )
     told = f"{done['artifact_id']}  {done['approval']}. {waits}"
     if "replaces" in done:

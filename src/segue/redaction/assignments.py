@@ -8,7 +8,7 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.made_up import drawn_key, made_up, on_its_own
+from segue.redaction.made_up import made_up, on_its_own
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
@@ -46,37 +46,6 @@ _PLAIN_PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd")
 _OTHER_TOKENS = "next page lock change request creation idempotency starting continuation forward backward pagination publickey"
 
 
-_JOINED = r"(?<=[A-Za-z0-9][_.-])(?i:key|auth|seed|pass)|(?<=[a-z0-9])(?:Key|Auth|Seed|Pass)|(?<=(?i:priv))(?i:key)|(?<=(?i:key))(?i:pass)"
-_ALONE = r"(?<![\w.-])(?:KEY|AUTH|SEED|PASS(?!:[ \t]{0,3}[^\s\"']{1,19}(?:\s|$)))"
-_LOOSE = f"(?:{_JOINED}|{_ALONE})"
-"""Words that end names of secrets (`STRIPE_KEY`, `redisAuth`) and of much else, so that only what was drawn at random is one."""
-_OTHER_KEYS = [
-    "public",
-    "primary",
-    "foreign",
-    "cache",
-    "sort",
-    "partition",
-    "object",
-    "data",
-    "host",
-    "group",
-    "row",
-    "route",
-    "dedup",
-    "unique",
-    "idempotency",
-    "hash",
-    "range",
-    "lookup",
-    "index",
-    "storage",
-    "item",
-    "entity",
-    "message",
-]
-
-
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
 OPENS_NOTHING = (
     ":secret",
@@ -89,18 +58,18 @@ _WHICH = (
 _TAIL = f"(?:[-_]?{_WHICH}|For[A-Z][A-Za-z0-9]{{0,32}}|_for_[a-z0-9_]{{1,32}})?"
 # Most words that name a secret stand in prose; this sends them away before anything dearer is tried.
 _NOT_PROSE = r"(?![ \t]{1,8}[^:=!?< \t]|[\n.,;)?s])"
-_CLOSE = r"(?:\\{0,3}[\"'`])?[\])]{0,2}"
-_SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:|：|＝)\s{0,12}"
-_BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|:(?![:=])|：|＝)[ \t]{0,3}"
+CLOSE = r"(?:\\{0,3}[\"'`])?[\])]{0,2}"
+SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:|：|＝)\s{0,12}"
+BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|:(?![:=])|：|＝)[ \t]{0,3}"
 _IN_ENVIRONMENT = f"(?:(?<=[A-Z]=)|(?<=[A-Z]_){_WHICH}=)"
 QUOTE = r"[bBrRuUfF]{0,2}(?:[\"'](?=\\))?(?P<q>\\{0,3}[\"'`])"
 QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
-_NO_FIELD = r"(?!\\{0,3}[\"'`]\s{0,2}:)"
+NO_FIELD = r"(?!\\{0,3}[\"'`]\s{0,2}:)"
 _IN_SHELL = r"(?P<secret>(?:[^\s\"'`;&|,<\\]|\\(?![nrt\"'`])|[;&|,](?![\s;&|]|$|\w+=)){%d,128}+)"
-_ENDS = r"(?![(\[{<])"
+ENDS = r"(?![(\[{<])"
 _DOT = r"\.(?=[^\s\"'`,;\\])"
-BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){_ENDS}"
-_BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){_ENDS}"
+BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;])){{%d,128}}+){ENDS}"
+_BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){ENDS}"
 _ENDS_WORD = r"(?=[\s\"'`]|\Z)"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
 _BELOW = (
@@ -110,8 +79,8 @@ _BELOW = (
 """Alone on the next line, or the one after an empty one."""
 
 INSIDE_QUOTES = r"[^\s\"'`\\]"
-_OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
-_CLOSED = ""
+OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
+CLOSED = ""
 """The rest of a value whose pattern demands what follows it."""
 
 
@@ -125,7 +94,7 @@ def assignment(
     check: Check,
     example: tuple[str, str, str],
     lookalike: str,
-    rest: str = _OUTSIDE_QUOTES,
+    rest: str = OUTSIDE_QUOTES,
     spares: tuple[str, ...] = (),
 ) -> Rule:
     return Rule(
@@ -138,25 +107,7 @@ def assignment(
         after=True,
         spares=spares,
         rest=rest,
-        bare=rest == _OUTSIDE_QUOTES,
-    )
-
-
-def _loose(
-    form: str, ends: tuple[str, ...], example: tuple[str, str, str], lookalike: str, rest: str = INSIDE_QUOTES
-) -> Rule:
-    """A row for names that end in a word of many meanings, set in one form."""
-    other_keys = tuple(f"{other}{joint}key" for other in _OTHER_KEYS for joint in ("", "_", "-", "."))
-    return Rule(
-        "assignment",
-        ending(("key", "auth", "seed", "pass"), *ends),
-        _LOOSE + form,
-        example,
-        lookalike,
-        drawn_key,
-        spares=ending((*other_keys, "publickey"), *ends),
-        rest=rest,
-        bare=rest == _OUTSIDE_QUOTES,
+        bare=rest == OUTSIDE_QUOTES,
     )
 
 
@@ -200,7 +151,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     # quoted values
     assignment(
         PASSWORDS,
-        _NOT_PROSE + _TAIL + _CLOSE + _SET + QUOTE + QUOTED % 4,
+        _NOT_PROSE + _TAIL + CLOSE + SET + QUOTE + QUOTED % 4,
         checks.password,
         ('{"password": "', "hunter2", '", "user": "dev"}'),
         'password: "Password", password = "${DB_PASSWORD}", password_field = "pass1", <input type="password">',
@@ -208,7 +159,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         SECRETS,
-        _NOT_PROSE + _TAIL + _CLOSE + _SET + QUOTE + QUOTED % 8,
+        _NOT_PROSE + _TAIL + CLOSE + SET + QUOTE + QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
@@ -225,11 +176,11 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ("passphrase",),
-        _CLOSE + _SET + QUOTE + r"(?P<secret>(?:(?!(?P=q))[^\n\\]){8,256}+)(?=(?P=q))",
+        CLOSE + SET + QUOTE + r"(?P<secret>(?:(?!(?P=q))[^\n\\]){8,256}+)(?=(?P=q))",
         checks.plain,
         ('passphrase: "', "orbit lemon quilt 7", '"'),
         'passphrase: "the passphrase of your key"',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(PASSWORDS, ":", "=", " =", '":'),
@@ -237,7 +188,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.several_words,
         ("password = '", "orbit lemon quilt vivid", "'"),
         'password: "please enter your password", password: "must have eight letters"',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(PASSWORDS, ":", "=", " =", '":', "':"),
@@ -247,7 +198,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.with_blanks,
         ('{"password": "', "Kr4ken tide9917", '"}'),
         'password: "Passwort vergessen?", password: "min 8 chars", "password": "must have 8 letters", password = "Forgot it?"',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(_PLAIN_PASSWORDS, ":", "=", " =", '":'),
@@ -255,11 +206,11 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.numeric,
         ('{"password": ', "84736251", "}"),
         'password: 1234, "password": 0000}, password = 12, PASSWORD: 2024-01-01',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(_LONGER_NAMES, '",', "',", '\\",'),
-        r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + QUOTE + QUOTED % 4 + _NO_FIELD,
+        r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + QUOTE + QUOTED % 4 + NO_FIELD,
         checks.password,
         ("define('DB_PASSWORD', '", "hunter2", "');"),
         'os.getenv("API_KEY", "unset") ["SUPERSECRET", "TOPSECRET1"]',
@@ -267,7 +218,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(COMMON, '",', "',", '\\",'),
-        r"[ \t]{0,3}" + QUOTE + QUOTED % 8 + _NO_FIELD,
+        r"[ \t]{0,3}" + QUOTE + QUOTED % 8 + NO_FIELD,
         checks.opaque,
         ('config.set("api_key", "', "zq81hdkw93hf", '")'),
         '["api_key", "api_version_2"]',
@@ -295,19 +246,19 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.password,
         ("CREATE USER dev IDENTIFIED BY '", "letmein", "';"),
         "WITH PASSWORD 'password'",
-        _CLOSED,
+        CLOSED,
     ),
     # bare values
     assignment(
         PASSWORDS,
-        _NOT_PROSE + _TAIL + _CLOSE + _BARELY_SET + BARE % 5,
+        _NOT_PROSE + _TAIL + CLOSE + BARELY_SET + BARE % 5,
         checks.unquoted,
         ("host=db user=app password=", "hunter2", " sslmode=require"),
         "password = user.password password=None password: string password=password1 --- PASS: TestV1Retry_2 (0.05s)",
     ),
     assignment(
         SECRETS,
-        _NOT_PROSE + _TAIL + _CLOSE + _BARELY_SET + _BARE_TOKEN % 8,
+        _NOT_PROSE + _TAIL + CLOSE + BARELY_SET + _BARE_TOKEN % 8,
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
@@ -315,7 +266,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         _PLAIN_PASSWORDS,
-        _CLOSE + r"[ \t]{0,3}(?:：|＝)[ \t]{0,3}[\"'`]?" + BARE % 5,
+        CLOSE + r"[ \t]{0,3}(?:：|＝)[ \t]{0,3}[\"'`]?" + BARE % 5,
         checks.argument,
         ("password：", "KqzRtWvbMn", "\n"),
         "password：必填, password：required",
@@ -326,7 +277,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.password,
         ("  POSTGRES_PASSWORD: ", "postgres", "\n"),
         "password: string\npassword: Optional\npassword: true\nPassword: Required\n",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(("password", "pwd"), "="),
@@ -334,7 +285,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.plain,
         ('"Server=db;User Id=sa;Password=', "letmein", ';Encrypt=true"'),
         '"Server=db;Password={password};Encrypt=true"',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(_PLAIN_PASSWORDS, "\n", "**\n"),
@@ -342,7 +293,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         made_up,
         ("Password\n", "Kr4ken_tide-9917", "\n"),
         "Username\nPassword\nRememberMe\npassword\ntest_retry_2\n",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(_PLAIN_PASSWORDS, ":\n", ":\r\n", ":**\n", "**:\n"),
@@ -350,7 +301,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         on_its_own,
         ("Password:\n", "Kr4ken_tide-9917", "\n"),
         "Password:\nLogin incorrect\npassword:\n  secretKeyRef:\npassword\ntest_retry_2\npassword:\n  required\n",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(_PLAIN_PASSWORDS, "  ", "\t"),
@@ -358,7 +309,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.argument,
         ("Key         Value\n---         -----\npassword    ", "KqzRtWvbMn", "\n"),
         "password    required\npassword   VARCHAR\npassword    user.password\n",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(COMMON, "\n", '"\n', "\r\n"),
@@ -373,7 +324,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.plain,
         ("<key>APIKey</key>\n\t<string>", "k2j9x81m44pq", "</string>"),
         "<key>APIKey</key>\n<string>your-key</string> <key>Password</key><string>$(PASSWORD)</string>",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(COMMON, ">"),
@@ -381,7 +332,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.plain,
         ("<password>", "letmein99", "</password>"),
         "<password>${repo.password}</password> <token>your-token</token>",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(COMMON, '">', "'>"),
@@ -389,7 +340,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         made_up,
         ('<entry key="db.password">', "Kr4ken_tide-9917", "</entry>"),
         '<label for="password">Passwort:</label> <li class="token">tls-secret-2024</li>',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(_PLAIN_PASSWORDS, '" {'),
@@ -397,7 +348,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.password,
         ('variable "db_password" {\n  type    = string\n  default = "', "KqzRtWvbMn", '"\n}'),
         'variable "db_password" {\n  default = "changeme"\n}\nvariable "db_password" { default = "${var.x}" }',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         ending(COMMON, '" {'),
@@ -405,7 +356,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.mixed,
         ('variable "db_password" {\n  type    = string\n  default = "', "Kr4ken_tide-9917", '"\n}'),
         'variable "db_password" {\n  default = "changeme"\n}\nvariable "secret" { default = "tls-secret-2024" }',
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         tuple(f"-{name}" for name in _PLAIN_PASSWORDS),
@@ -420,7 +371,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.argument,
         ("helm upgrade --set db.password=", "KqzRtWvbMn", " --wait"),
         "password=dbPassword, f(password=userInput) password=Required password=PASSWORD ",
-        _CLOSED,
+        CLOSED,
     ),
     assignment(
         tuple(f"-{name}" for name in COMMON),
@@ -429,39 +380,5 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
         spares=OPENS_NOTHING,
-    ),
-    # names that may mean something else
-    _loose(
-        _CLOSE + _SET + QUOTE + QUOTED % 12,
-        ("=", " =", ":", " :", '"', "'", '\\"'),
-        ('{"STRIPE_KEY": "', "zq81hdkw93hfLm20", '"}'),
-        'cacheKey: "zq81hdkw93hfLm20", SORT_KEY = "created_at_2024_desc", "key": "zq81hdkw93hfLm20", SSH_KEY: "ssh-ed25519 AAAAC3Nz"',
-    ),
-    _loose(
-        _CLOSE + _BARELY_SET + r"(?P<secret>[A-Za-z0-9+/_=~.-]{12,128}+)" + _ENDS,
-        ("=", " =", ":", "\\=", "\\:"),
-        ("redis.auth=", "zq81hdkw93hfLm20", "\n"),
-        "turkey: 12ab34cd56ef cache_key: zq81hdkw93hfLm20, userAuth = settings.auth_v2, random_seed: 20240501",
-        rest=_OUTSIDE_QUOTES,
-    ),
-    _loose(
-        r"[\"'],[ \t]{0,3}" + QUOTE + QUOTED % 12 + _NO_FIELD,
-        ('"', "'"),
-        ('buildConfigField "String", "STRIPE_KEY", "\\"', "zq81hdkw93hfLm20", '\\""'),
-        '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
-    ),
-    _loose(
-        r"(?:[\"'])?(?:>|</key>\s{0,64}<string>)(?P<secret>[^\s<>]{12,1024}+)(?=</)",
-        (">", '">', "</key>"),
-        ("<key>STRIPE_KEY</key>\n\t<string>", "zq81hdkw93hfLm20", "</string>"),
-        "<key>CFBundleKey</key><string>com.example.app</string> <PRIMARY_KEY>zq81hdkw93hfLm20</PRIMARY_KEY>",
-        rest=_CLOSED,
-    ),
-    _loose(
-        r"(?<=[A-Z])(?<![^\w][A-Z]{4})[ \t]{1,3}" + BARE % 12,
-        (" ",),
-        ("ENV STRIPE_KEY ", "zq81hdkw93hfLm20", "\n"),
-        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024",
-        rest=_OUTSIDE_QUOTES,
     ),
 )

@@ -11,6 +11,7 @@ from segue.redaction.assignments import ASSIGNMENTS
 from segue.redaction.commands import COMMANDS
 from segue.redaction.cookies import COOKIES
 from segue.redaction.layouts import LAYOUTS
+from segue.redaction.loose_names import LOOSE_NAMES
 from segue.redaction.records import RECORDS
 from segue.redaction.rule import Rule
 from segue.redaction.sentences import SENTENCES
@@ -23,6 +24,7 @@ RULES: tuple[Rule, ...] = (
     *COOKIES,
     *COMMANDS,
     *ASSIGNMENTS,
+    *LOOSE_NAMES,
     *RECORDS,
     *SENTENCES,
     *LAYOUTS,

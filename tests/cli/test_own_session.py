@@ -149,6 +149,11 @@ def test_naming_the_own_agent_names_the_own_session(project: Project) -> None:
         assert (code, json.loads(out)["session_id"]) == (0, CLAUDE_A), err
 
 
+def test_the_own_session_is_named_in_one_line(project: Project) -> None:
+    _, _, err = project.run("handoff", "--dry-run", env=INSIDE[CLAUDE_A])
+    assert err.startswith('segue: claude-code aaaaaaaa "Work on uploads in uploads.py"')
+
+
 def test_a_session_that_is_named_is_the_one(project: Project) -> None:
     code, out, err = project.run("handoff", "--from", CODEX, "--dry-run", "--json", env=INSIDE[CLAUDE_A])
     assert (code, json.loads(out)["session_id"]) == (0, CODEX), err

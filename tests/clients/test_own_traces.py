@@ -138,11 +138,9 @@ def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
     made.client.close()
 
 
-def check(packet: str, *, in_own_words: bool = False) -> None:
+def check(packet: str) -> None:
     """It tells of one turn that is over, of the lamp and of nothing that segue did."""
     about_work = packet.replace(GOAL, "")
-    if in_own_words:  # which stay said, and in this kit hold the directives
-        about_work = "\n".join(line for line in about_work.splitlines() if "Please hand over" not in line)
     assert "lighthouse lamp" in packet and "(1 turn, " in packet and "ended between turns" in packet
     for trace in (
         "handoff_draft",
@@ -170,12 +168,12 @@ def test_a_packet_asked_for_by_command_is_not_about_the_command(started: Agent) 
 
 @named("claude", "codex", "opencode", "pi")
 def test_a_packet_asked_for_in_own_words_is_not_about_the_call(started: Agent) -> None:
-    started.run(started.way.go_on(started.sid, f"Please hand over. {RUN}"))
-    check(started.packet(), in_own_words=True)
+    started.run(started.way.go_on(started.sid, f"Please write a handoff {RUN}"))
+    check(started.packet())
 
 
 @named("claude", "codex", "opencode")
 def test_a_packet_asked_for_through_the_server_is_not_about_the_tool(started: Agent) -> None:
-    prompt = f"Please hand over. {CALL.replace('@TOOL@', started.way.tool)}"
+    prompt = f"Please write a handoff {CALL.replace('@TOOL@', started.way.tool)}"
     started.run(started.way.go_on(started.sid, prompt))
-    check(started.packet(), in_own_words=True)
+    check(started.packet())

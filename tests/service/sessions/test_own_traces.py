@@ -141,6 +141,12 @@ def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str
     assert made.facts.source.turns == 1 and made.facts.in_flight is None
 
 
+@pytest.mark.parametrize("words", ["Please write a handoff for the lamp", "segue handoff bitte!"])
+def test_a_wish_that_names_the_handoff_and_says_no_more_is_not_told(words: str) -> None:
+    asked = drawn(work().prompt(words).says("I hand it over.").call(command=f"{SEGUE} handoff x"))
+    assert asked.text == drawn(work()).text
+
+
 def test_a_handoff_typed_in_the_agents_shell_leaves_no_trace_after_an_answer() -> None:
     asked = work().prompt("Why 7 volts?").says("The lamp is old.")
     before = drawn(asked).text

@@ -26,6 +26,8 @@ _BEFORE = re.compile(
     r"\w+=.*|-.*|\d+[smh]?|env|exec|command|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
 )
 """Words that may stand before the program: variables, flags, programs that run another."""
+_CLAUSE = re.compile(r"[.,;!?](?:\s|$)|[。，；！？、]|\n")
+"""Where a sentence, or a part of one, ends and another begins."""
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _SHELL = re.compile(r"(?:\S*/)?(?:ba|z|da)?sh -\w*c")
 _IDLE = frozenset(
@@ -48,6 +50,12 @@ def is_ours(call: Entry) -> bool:
     if paths:
         return all(map(own.is_file, paths))
     return call.tool_kind == "other" and _names_us(call)
+
+
+def asks_for_us_alone(prompt: str) -> bool:
+    """True for a prompt of one clause that names us: it has no room for anything else that holds on."""
+    named = any(sign in prompt.lower() for sign in _SIGNS)
+    return named and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
 
 
 def hands_over(call: Entry) -> bool:

@@ -20,7 +20,7 @@ from segue.agents import own
 from segue.model.entry import Entry
 from segue.model.packet import OPENING
 from segue.model.turn import opens_turn
-from segue.service.sessions.own_calls import hands_over, is_ours, without_ours
+from segue.service.sessions.own_calls import asks_for_us_alone, hands_over, is_ours, without_ours
 
 _ACTS = frozenset(
     (
@@ -157,8 +157,8 @@ class OwnTraces:
         if _opened_by_us(held):
             return silent
         if called and OPENING not in held[0].text:
-            # What a person said in their own words stays said, though it began no work.
-            return [replace(held[0], via="queued"), *silent]
+            # What a person said beside the request stays said, though it began no work.
+            return silent if asks_for_us_alone(held[0].text) else [replace(held[0], via="queued"), *silent]
         return held[1:] if _for_the_program(held) else held
 
     def _work_began(self) -> list[Entry]:

@@ -346,7 +346,7 @@ def _session(args: argparse.Namespace, folder: str, out: Output) -> choosing.Cho
     agent = (args.source or "").removesuffix(":")
     around = own.own(folder) if not agent or agent in READERS else None
     if around and agent in ("", around.agent):
-        return choosing.Chosen(own.source(around, directory))
+        return choosing.Chosen(own.source(around, directory), guessed=True)
     if args.source is None:
         asking = _somebody_is_here() and not (args.yes or out.as_json)
         return choosing.choose(directory, None, asking=asking)

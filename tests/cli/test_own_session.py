@@ -210,7 +210,7 @@ def drafted_by_tool(project: Project, client: str, env: dict[str, str], meta: di
     ]
     code, out, err = project.run("mcp", env=env, stdin="\n".join(lines) + "\n")
     assert code == 0, err
-    return json.loads(out.splitlines()[-1])["result"]["structuredContent"]
+    return json.loads(out.splitlines()[-1])["result"]
 
 
 @pytest.mark.parametrize(
@@ -219,19 +219,37 @@ def drafted_by_tool(project: Project, client: str, env: dict[str, str], meta: di
         ("claude-code", INSIDE[CLAUDE_A], {}, CLAUDE_A),
         ("claude-code", INSIDE[CLAUDE_B], {}, CLAUDE_B),
         ("codex-mcp-client", {}, {"threadId": CODEX}, CODEX),
-        ("pi", {"PI_CODING_AGENT": "true", "CLAUDE_CODE_SESSION_ID": CLAUDE_A}, {}, PI),
     ],
 )
 def test_a_tool_drafts_from_the_session_that_calls_it(
     project: Project, client: str, env: dict[str, str], meta: dict[str, Any], session: str
 ) -> None:
-    assert drafted_by_tool(project, client, env, meta)["session_id"] == session
+    assert drafted_by_tool(project, client, env, meta)["structuredContent"]["session_id"] == session
+
+
+def test_a_tool_takes_no_session_that_its_caller_does_not_tell(project: Project) -> None:
+    env = {"PI_CODING_AGENT": "true", "CLAUDE_CODE_SESSION_ID": CLAUDE_A}
+    answer = drafted_by_tool(project, "pi", env, {})
+    assert answer["isError"]
+    told = answer["content"][0]["text"]
+    assert "inside pi, which does not tell in which of its sessions" in told
+    assert "`session`" in told and "`segue_session_list`" in told
+
+
+def test_a_tool_takes_the_session_that_the_hook_of_its_caller_told(project: Project) -> None:
+    Workspace(str(project.root)).establish()
+    Marks(str(project.root / ".segue"), "pi", PI).runs_in(process_of("pi"))
+    answer = drafted_by_tool(project, "pi", {"PI_CODING_AGENT": "true"}, {})
+    assert answer["structuredContent"]["session_id"] == PI
 
 
 def test_a_server_goes_along_when_its_agent_begins_another_session(project: Project) -> None:
     Workspace(str(project.root)).establish()
     Marks(str(project.root / ".segue"), "claude-code", CLAUDE_B).runs_in(process_of("claude-code"))
-    assert drafted_by_tool(project, "claude-code", INSIDE[CLAUDE_A], {})["session_id"] == CLAUDE_B
+    assert (
+        drafted_by_tool(project, "claude-code", INSIDE[CLAUDE_A], {})["structuredContent"]["session_id"]
+        == CLAUDE_B
+    )
 
 
 def test_two_of_an_agent_that_tells_hooks_alone_are_told_apart_by_their_processes(

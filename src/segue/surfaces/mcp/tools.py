@@ -89,7 +89,7 @@ TOOLS: tuple[Tool, ...] = (
         "handoff",
         "Draft a handoff",
         "Drafts the packet that a new session should start with to reach a goal, from a session of this project "
-        "(default: your own where your program tells it, else its newest). Writes nothing. Show the packet to the user for review before committing.",
+        "(default: your own, where your program tells it). Writes nothing. Show the packet to the user for review before committing.",
         hidden=("include_files", "repo"),
         whole=("packet", "rendered"),
     ),

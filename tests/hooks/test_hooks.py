@@ -67,6 +67,22 @@ def frames(project: Path, kind: str) -> list[dict[str, Any]]:
         workspace.close()
 
 
+@pytest.mark.parametrize(("leaf", "told"), [("two", False), ("not-written-yet", True), ("", True)])
+def test_the_document_is_about_the_branch_that_pi_is_on(project: Path, leaf: str, told: bool) -> None:
+    said = ["Work on exports", "The format is settled.", "Write it with pandas", "pandas is too slow."]
+    at, names = {"timestamp": "2026-03-02T09:00:01.000Z"}, ["one", "two", "three", "four"]
+    rows: list[dict[str, Any]] = [{"type": "session", "version": 3, "id": SESSION, "cwd": str(project), **at}]
+    for place, text in enumerate(said):
+        message = {"role": ("user", "assistant")[place % 2], "content": [{"type": "text", "text": text}]}
+        parent = names[place - 1] if place else None
+        rows.append({"type": "message", "id": names[place], "parentId": parent, "message": message, **at})
+    (project / "session.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = hook(project, "pi", "session_before_compact", payload(project, leaf=leaf))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    document = (project / ".segue" / "transcripts" / ".handoff.md").read_text()
+    assert ("pandas" in document, "The format is settled." in document) == (told, True)
+
+
 def test_before_a_compaction_the_transcript_is_kept_and_a_document_derived(project: Path) -> None:
     ran = hook(project, "claude-code", "PreCompact", payload(project, trigger="auto"))
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")

@@ -13,7 +13,7 @@ STARTUP, RESUME, COMPACT, CLEAR, FORK = "startup", "resume", "compact", "clear",
 
 class Moment(NamedTuple):
     """One call of a hook. `source` says how a session started; `text` is what the agent said last, since
-    transcript files lag behind their hooks."""
+    transcript files lag behind their hooks; `leaf` the record that the branch in use ends at, where the host tells."""
 
     host: str
     event: str
@@ -25,6 +25,7 @@ class Moment(NamedTuple):
     text: str = ""
     tokens: int = 0
     window: int = 0
+    leaf: str = ""
 
 
 class Reply(NamedTuple):

@@ -41,6 +41,8 @@ export default function (pi: any) {
       session_id: ctx.sessionManager.getSessionId(),
       transcript_path: ctx.sessionManager.getSessionFile() ?? "",
       cwd: ctx.cwd ?? process.cwd(),
+      // Going back in the tree moves the leaf in memory alone: until the next message the file tells of the branch just left.
+      leaf: ctx.sessionManager.getLeafId?.() ?? "",
       usage,
     };
   };
@@ -75,8 +77,7 @@ export default function (pi: any) {
     handler: async (goal: string, ctx: any) => {
       const file = ctx.sessionManager.getSessionFile();
       const cwd = ctx.cwd ?? process.cwd();
-      // Going back in the tree moves the leaf in memory alone: until the next message the file tells of the branch just left.
-      const leaf = ctx.sessionManager.getLeafId?.();
+      const { leaf } = facts(ctx);
       const words = ["handoff", "--from", file, ...(leaf ? ["--leaf", leaf] : []), "--yes", "--", goal];
       const { said: packet, fault } = file ? run(words, "", cwd) : { said: "", fault: "This session is not kept in a file." };
       if (!packet) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from segue.errors import NotFound
 from segue.model.frame import TAIL_REFRESHED, TRANSCRIPT_ARCHIVED
 from segue.model.ids import now_ms
 from segue.model.moment import Moment
@@ -19,6 +20,7 @@ from segue.service.boundary.place import territory
 from segue.stores.traces import leave
 
 if TYPE_CHECKING:
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 
@@ -84,9 +86,8 @@ def _brought_up_to_date(
     """The document with this session's tail; None when it is no longer the one that was read."""
     from segue.handoff.tail import replace_tail
     from segue.service.handoffs import renderings
-    from segue.service.sessions import lookup
 
-    source = lookup.Source(moment.host, moment.transcript_path)
+    source = _source(moment)
     tail = _tail(workspace, moment, source)
     rich = (
         before is not None and before.about.rich and approvals.approval(workspace, before.about) is not None
@@ -104,6 +105,21 @@ def _brought_up_to_date(
     if before is not None and text == before.text and about.session_id == before.about.session_id:
         return before
     return documents.write_over(workspace, before, text, about)
+
+
+def _source(moment: Moment) -> Source:
+    """The session, on the branch that it is on; as its file tells where that does not hold the branch's end yet."""
+    from segue.service.sessions import lookup
+
+    whole = lookup.Source(moment.host, moment.transcript_path)
+    if not moment.leaf:
+        return whole
+    branch = lookup.ending_at(whole, moment.leaf)
+    try:
+        next(branch.entries(), None)
+    except NotFound:
+        return whole
+    return branch
 
 
 def about_another(document: documents.Document, moment: Moment) -> bool:

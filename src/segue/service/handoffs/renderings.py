@@ -76,7 +76,7 @@ def mechanical(source: Source) -> str:
     from segue.service.handoffs import readings, walk
 
     read = walk.Source(source.agent, source.path, source.entries())
-    made = walk.draft(read, shelf=readings.shelf())
+    made = walk.draft(read, shelf=None if source.branch else readings.shelf())
     return render_document(made.facts, "")
 
 

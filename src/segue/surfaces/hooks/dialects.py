@@ -129,7 +129,7 @@ _NAMES = {
 }
 _SOURCES = {"new": m.STARTUP, "reload": m.RESUME}
 _STARTS = (m.STARTUP, m.RESUME, m.COMPACT, m.CLEAR, m.FORK)
-_TEXTS = ("cwd", "source", "trigger", *_NAMES["session_id"], *_NAMES["transcript"])
+_TEXTS = ("cwd", "source", "trigger", "leaf", *_NAMES["session_id"], *_NAMES["transcript"])
 
 
 class Unfamiliar(Exception):
@@ -177,6 +177,7 @@ def read_call(host: str, event: str, payload: Payload) -> Moment | None:
         _first(payload, "text"),
         _number(usage.get("tokens")),
         _number(usage.get("window")),
+        _sound(payload.get("leaf") or ""),
     )
 
 

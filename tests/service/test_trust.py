@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from segue.errors import NotFound, Refused, Unavailable
-from segue.service import config, trust
+from segue.model.frame import DRAFTED, TAIL_REFRESHED, Draft
+from segue.service import config, trust, withheld
 from segue.service.health import checkup
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
@@ -57,6 +58,25 @@ def test_a_workspace_of_somebody_else_is_refused_until_it_is_accepted(tmp_path: 
     trust.accept(trust.look(theirs))
     assert streams.list_threads(theirs) == {"threads": []}
     assert Path(theirs.folder, ".gitignore").read_text() == "*\n"
+
+
+def test_documents_that_an_older_version_stored_are_withheld_once_its_workspace_is_accepted(
+    tmp_path: Path,
+) -> None:
+    older = Workspace(str(tmp_path)).establish()
+    drafted, tailed, other = (
+        older.artifacts.put(text)[0] for text in (b"a draft", b"with a tail", b"a file")
+    )
+    thread = streams.ensure(older)["thread_id"]
+    by = {"actor_id": "user", "origin": "cli"}
+    told = {"artifact_id": drafted, "approval": "ask", "sensitivity": "private", **by}
+    refreshed = {"sha256": tailed, "bytes": 11, **by}
+    older.log.append(thread, [Draft(DRAFTED, told), Draft(TAIL_REFRESHED, refreshed)])
+    older.close()
+    trust.remove(str(tmp_path))
+    trust.accept(trust.look(Workspace(str(tmp_path))))
+    found = [withheld.is_withheld(Workspace(str(tmp_path)), id) for id in (drafted, tailed, other)]
+    assert found == [True, True, False]
 
 
 def test_a_workspace_that_was_moved_says_so_and_is_accepted_anew(tmp_path: Path) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import os
 import stat
+from contextlib import closing, suppress
 from typing import Any
 
 from segue.agents import inside
 from segue.errors import NotFound, Refused, Unavailable
 from segue.model.value import NamedTuple
+from segue.service import withheld
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 from segue.stores import accepted, git_index, private_files
@@ -59,7 +61,8 @@ def look(workspace: Workspace) -> Offer:
 
 def accept(offer: Offer) -> None:
     """Puts the workspace on this user's list, with the addresses that were shown and an id of its own. Raises Refused
-    for an agent: it may have been told to by what lies in the repository."""
+    for an agent: it may have been told to by what lies in the repository. What an older version of segue left in
+    an embedded log is marked as this one would have."""
     if agent := inside.here():
         raise Refused(
             f"{agent.agent} does not accept a workspace; a person does.",
@@ -77,6 +80,9 @@ def accept(offer: Offer) -> None:
         raise Unavailable(
             f"{folder} cannot be written: {fault.strerror}.", "Check the rights on it, then try again."
         ) from None
+    if offer.log and not stores:
+        with suppress(Unavailable), closing(Workspace(offer.root)) as opened:
+            withheld.mark_earlier(opened)
 
 
 def listed() -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from segue.errors import Conflict, Refused
-from segue.model.frame import Draft
+from segue.model.frame import DRAFTED, TAIL_REFRESHED, Draft
 from segue.model.wire import stream_named
 from segue.stores.contract import NEW
 
@@ -25,11 +25,23 @@ _KIND = "artifact"
 def store(workspace: Workspace, text: str, sensitivity: str) -> str:
     """Stores a version of the handoff document, marked as one, and returns its id."""
     artifact_id, _ = workspace.establish().artifacts.put(text.encode())
+    _mark(workspace, artifact_id, sensitivity)
+    return artifact_id
+
+
+def mark_earlier(workspace: Workspace) -> None:
+    """Marks what versions of segue stored that did not: frames name every draft and every version with a tail."""
+    for head in workspace.log.heads():
+        for frame in workspace.log.read(head.stream_id, types=(DRAFTED, TAIL_REFRESHED)):
+            artifact_id = str(frame.data.get("artifact_id") or frame.data.get("sha256"))
+            _mark(workspace, artifact_id, str(frame.data.get("sensitivity") or "private"))
+
+
+def _mark(workspace: Workspace, artifact_id: str, sensitivity: str) -> None:
     if not is_withheld(workspace, artifact_id):
         told = {"artifact_id": artifact_id, "sensitivity": sensitivity}
         with suppress(Conflict):
             workspace.log.append(_stream(artifact_id), [Draft(STORED, told)], expect=NEW, stream_kind=_KIND)
-    return artifact_id
 
 
 def is_withheld(workspace: Workspace, artifact_id: str) -> bool:

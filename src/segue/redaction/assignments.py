@@ -8,7 +8,7 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.made_up import made_up, on_its_own
+from segue.redaction.made_up import drawn_key, made_up, on_its_own
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
@@ -77,6 +77,8 @@ _BELOW = (
     + _END_OF_LINE
 )
 """Alone on the next line, or the one after an empty one."""
+
+_ENDS_LABEL = (":\n", ": \n", ":\r\n", ":**\n", "**:\n", " is:\n", " is: \n")
 
 INSIDE_QUOTES = r"[^\s\"'`\\]"
 OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
@@ -296,11 +298,19 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         CLOSED,
     ),
     assignment(
-        ending(_PLAIN_PASSWORDS, ":\n", ":\r\n", ":**\n", "**:\n"),
+        ending(_PLAIN_PASSWORDS, *_ENDS_LABEL),
         _BELOW,
         on_its_own,
         ("Password:\n", "Kr4ken_tide-9917", "\n"),
         "Password:\nLogin incorrect\npassword:\n  secretKeyRef:\npassword\ntest_retry_2\npassword:\n  required\n",
+        CLOSED,
+    ),
+    assignment(
+        ending(tuple(name for name in COMMON if "pass" not in name), *_ENDS_LABEL),
+        _BELOW,
+        drawn_key,
+        ("API key:\n\n    ", "k2j9x81m44pqZt7R", "\n"),
+        "Token:\nidentifier2\nAPI key:\n  db-credentials-2024\nsecret:\n  secretName: tls\n",
         CLOSED,
     ),
     assignment(

@@ -28,7 +28,7 @@ _RULED = compiled(rb"[-:=+| \t]+$")
 _AROUND = b" \t\r\"'`*"
 
 _ITEM = compiled(
-    rb"(?:\s|\\[nrt]){0,64}+(?:-[ \t]{1,4}(?!-))?[bru]?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{4,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]))"
+    rb"(?:\s|\\[nrt]){0,64}+(?:-[ \t]{1,4}(?!-))?(?:[bru](?=\\{0,3}[\"']))?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{1,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]|\Z))"
 )
 _MOST_ITEMS = 256
 
@@ -184,7 +184,7 @@ LAYOUTS: tuple[Rule, ...] = (
         "assignment",
         ending(_PASSWORDS, ":\n", *_OPENS),
         _UP_TO_ITEMS,
-        ("passwords:\n  - ", "Kr4ken_tide-9917", "\n  - required\n"),
+        ("passwords:\n  - required\n  - ", "blEC9xrTT8n2", ""),
         "passwords:\n  - required\n  - min-length\npasswords = [user.password, $PASS]",
         _told,
         within=items,
@@ -195,6 +195,15 @@ LAYOUTS: tuple[Rule, ...] = (
         _UP_TO_ITEMS,
         ('"api_keys": ["', "k2j9x81m44pqZt7R", '"]'),
         "tokens: ['IF', 'RightParen', 'identifier2'], secrets: [db_login, tls_2024], secrets:\n  - db-credentials-2024\n",
+        drawn_key,
+        within=items,
+    ),
+    Rule(
+        "assignment",
+        ending(_SECRETS, "s="),
+        r"[A-Z_]{3,16}S=",
+        ("API_KEYS=old,", "k2j9x81m44pqZt7R", "\n"),
+        "MAX_TOKENS=409600000000, API_KEYS=read,write\nSECRETS=db-credentials-2024\nTOKENS=$TOKENS\n",
         drawn_key,
         within=items,
     ),

@@ -21,6 +21,7 @@ from segue.redaction.assignments import (
     ending,
 )
 from segue.redaction.made_up import drawn_key
+from segue.redaction.records import FIELDS, VALUE
 from segue.redaction.rule import Rule
 
 _JOINED = r"(?<=[A-Za-z0-9][_.-])(?i:key|auth|seed|pass)|(?<=[a-z0-9])(?:Key|Auth|Seed|Pass)|(?<=(?i:priv))(?i:key)|(?<=(?i:key))(?i:pass)"
@@ -41,6 +42,7 @@ _OTHER_KEYS = [
     "row",
     "route",
     "dedup",
+    "dedupe",
     "unique",
     "idempotency",
     "hash",
@@ -51,6 +53,7 @@ _OTHER_KEYS = [
     "item",
     "entity",
     "message",
+    "verify",
 ]
 
 
@@ -81,7 +84,7 @@ LOOSE_NAMES: tuple[Rule, ...] = (
     ),
     _loose(
         CLOSE + BARELY_SET + r"(?P<secret>[A-Za-z0-9+/_=~.-]{12,128}+)" + ENDS,
-        ("=", " =", ":", "\\=", "\\:"),
+        ("=", " =", ":", "\\=", "\\:", "：", "＝"),
         ("redis.auth=", "zq81hdkw93hfLm20", "\n"),
         "turkey: 12ab34cd56ef cache_key: zq81hdkw93hfLm20, userAuth = settings.auth_v2, random_seed: 20240501",
         rest=OUTSIDE_QUOTES,
@@ -105,5 +108,17 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         ("ENV STRIPE_KEY ", "zq81hdkw93hfLm20", "\n"),
         "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024",
         rest=OUTSIDE_QUOTES,
+    ),
+    _loose(
+        r"[\"']?[ \t]{0,3}\r?\n[ \t]{1,32}[Vv]alue:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{12,128}+)",
+        ("\n", '"\n', "\r\n"),
+        ("- name: STRIPE_KEY\n  value: ", "zq81hdkw93hfLm20", "\n- name: PORT"),
+        "- name: CACHE_KEY\n  value: zq81hdkw93hfLm20\n- name: SSH_KEY\n  value: deploy-key-production\n",
+    ),
+    _loose(
+        rf"\\{{0,3}}[\"'](?:{FIELDS}|\s{{1,16}}){VALUE}{QUOTE}{QUOTED % 12}",
+        ('"', "'", '\\"'),
+        ('{"name": "REDIS_AUTH", "value": "', "zq81hdkw93hfLm20", '"}'),
+        '{"name": "sort_key", "value": "zq81hdkw93hfLm20"}, <add key="HOST_KEY" value="zq81hdkw93hfLm20"/>, {"name": "SSH_KEY", "value": "deploy-key-production"}',
     ),
 )

@@ -411,5 +411,5 @@ def _archive(args: argparse.Namespace, out: Output) -> None:
 
 def _search(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.search", words=" ".join(args.words), limit=args.limit)
-    lines = [f"{hit['thread_id']} @{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
+    lines = [f"{hit['thread_id']}@{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

@@ -10,10 +10,11 @@ import pytest
 
 from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import FORGOTTEN
+from segue.model.moment import BEFORE, Moment
 from segue.model.thread import AGENT, Provenance
 from segue.model.tombstone import GONE
 from segue.service import artifacts
-from segue.service.boundary import archive, documents
+from segue.service.boundary import archive, documents, maintenance, refresh
 from segue.service.health import checkup
 from segue.service.imports import intake
 from segue.service.removal.forget import forget
@@ -209,6 +210,21 @@ def test_a_session_is_forgotten_with_its_transcripts_and_does_not_come_back(
         file.write(json.dumps(entry("user", 3, "a new thought")) + "\n")
     assert intake.import_session(workspace, Source("claude-code", str(session)))["thread_id"] == thread
     assert [hit["thread_id"] for hit in streams.search(workspace, "thought")["hits"]] == [thread]
+
+
+def test_hooks_of_the_session_do_not_bring_it_back(workspace: Workspace, session: Path, folder: Path) -> None:
+    thread = streams.list_threads(workspace)["threads"][0]["thread_id"]
+    first = streams.search(workspace, "ferret")["hits"][0]["seq"]
+    forget(workspace, [f"{thread}@{first}"], everywhere=True)
+    moment = Moment("claude-code", "PreCompact", BEFORE, "5e55", workspace.root, str(session))
+    assert refresh.prepare(workspace, moment) == {"archived": False, "sha256": None}
+    done = maintenance.run(workspace, moment)
+    assert {part: told["status"] for part, told in done.items()} == {
+        "archive": maintenance.SKIPPED,
+        "backfill": maintenance.COMPLETED,
+        "consolidation": maintenance.SKIPPED,
+    }
+    assert holding(folder, SAID) == set()
 
 
 def test_caches_of_the_person_s_sessions_are_dropped(

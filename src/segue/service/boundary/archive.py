@@ -44,8 +44,8 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
     private_files.make_folder(folder)
     copy = copy_path(workspace, host, session_id)
     private_files.require_file(copy)
-    if os.path.exists(f"{copy.removesuffix('.jsonl')}.forgotten"):
-        return None  # somebody had what it says removed
+    if is_forgotten(workspace, host, session_id):
+        return None
     digest, size, lines = _hashed(transcript, None)
     have = os.path.getsize(copy) if os.path.exists(copy) else 0
     if not size and not have:
@@ -64,6 +64,12 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
         )
     _copy(transcript, copy, have if grown else 0, size)
     return Archived(copy, digest, size, lines)
+
+
+def is_forgotten(workspace: Workspace, host: str, session_id: str) -> bool:
+    """Whether somebody had something of this session removed. The agent's own file still says it, so that nothing
+    is kept or made of that file unasked."""
+    return os.path.exists(f"{copy_path(workspace, host, session_id).removesuffix('.jsonl')}.forgotten")
 
 
 def copy_path(workspace: Workspace, host: str, session_id: str) -> str:

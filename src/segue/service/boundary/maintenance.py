@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 COMPLETED, SKIPPED, PENDING, FAILED = "completed", "skipped", "pending_policy", "failed"
 _HEAD = "# Proposed for durable memory\n\nNothing here was written anywhere else. Keep what should last.\n\n"
+_FORGOTTEN = "something of this session was forgotten"
 _CODE = (
     "import json, sys; from segue.model.moment import Moment; from segue.service import workspace;"
     "from segue.service.boundary import maintenance;"
@@ -82,8 +83,10 @@ def _part(work: Any, workspace: Workspace, moment: Moment) -> dict[str, str]:
 
 
 def _archive(workspace: Workspace, moment: Moment) -> tuple[str, str]:
-    from segue.service.boundary.archive import archive
+    from segue.service.boundary.archive import archive, is_forgotten
 
+    if is_forgotten(workspace, moment.host, moment.session_id):
+        return SKIPPED, _FORGOTTEN
     kept = archive(workspace, moment.host, moment.session_id, moment.transcript_path)
     if kept is None:
         return SKIPPED, "there is no transcript file"
@@ -101,10 +104,13 @@ def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
+    from segue.service.boundary.archive import is_forgotten
     from segue.service.handoffs import readings, walk
     from segue.service.sessions import lookup
     from segue.service.workspace import write_private
 
+    if is_forgotten(workspace, moment.host, moment.session_id):
+        return SKIPPED, _FORGOTTEN
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
     source = lookup.Source(moment.host, moment.transcript_path)

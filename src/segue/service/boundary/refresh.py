@@ -57,8 +57,10 @@ def keep(workspace: Workspace, moment: Moment) -> archives.Archived | None:
 def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
     """Replaces the tail of the current document, or derives a mechanical one where there is none, or where the
     approved one is about another session. Returns the document; None when there is neither one nor a session to
-    derive it from. What somebody approves meanwhile is not written over: its tail is refreshed instead."""
-    if not os.path.isfile(moment.transcript_path):
+    derive it from. A session of which something was forgotten is none, and gives no tail. What somebody approves
+    meanwhile is not written over: its tail is refreshed instead."""
+    forgotten = archives.is_forgotten(workspace, moment.host, moment.session_id)
+    if forgotten or not os.path.isfile(moment.transcript_path):
         return documents.current(workspace)
     document = None
     while document is None:

@@ -102,7 +102,7 @@ def _drop_caches() -> None:
 def _remaining(workspace: Workspace, sessions: Sequence[Session]) -> list[str]:
     """What segue does not own and therefore leaves."""
     return [
-        f"{one.agent} still has the session in its own file {one.path}."
+        f"{one.agent} still has the session in its own file {one.path}. Hooks keep and derive nothing of it."
         for one in sessions
         if one.path and os.path.exists(os.path.join(workspace.root, one.path))
     ]

@@ -46,6 +46,13 @@ def test_what_is_accepted_is_shown_first_and_nobody_there_means_no(segue: Segue,
     assert "accepted already" in segue("trust").out
 
 
+def test_only_a_log_in_the_folder_is_said_to_be_empty(segue: Segue, tmp_path: Path) -> None:
+    shipped(tmp_path)
+    assert "(empty)" not in segue("trust").err
+    (tmp_path / ".segue" / "workspace.json").unlink()
+    assert "sqlite (empty)" in segue("trust").err
+
+
 def test_an_agent_does_not_accept_a_workspace(
     segue: Segue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

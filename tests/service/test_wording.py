@@ -47,6 +47,13 @@ def test_where_a_command_does_several_things_the_one_at_hand_is_meant() -> None:
     assert reworded("`segue handoff`", route, named("handoff.draft")) == "`POST /handoffs/draft`"
 
 
+@pytest.mark.parametrize(
+    ("asked", "meant"), [("draft.approve", "GET /boundary/draft"), ("artifact.get", "GET /handoffs/current")]
+)
+def test_of_operations_that_share_a_command_one_about_the_same_thing_is_meant(asked: str, meant: str) -> None:
+    assert reworded("`segue draft show` shows it.", route, named(asked)) == f"`{meant}` shows it."
+
+
 def test_a_sentence_said_twice_stays_the_same() -> None:
     once = reworded("`segue thread list`, or --from-seq.", route, named("thread.branch"))
     assert reworded(once, route, named("thread.branch")) == once

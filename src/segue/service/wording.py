@@ -87,9 +87,12 @@ def _span(match: re.Match[str], name_of: NameOf, meant: Operation | None) -> str
 
 
 def _meant(words: list[str], operation: Operation | None) -> Operation | None:
-    """The operation of a command; the one at hand where several share it."""
+    """The operation of a command; where several share it, the one at hand or one about the same thing."""
     rows = [row for row in OPERATIONS if words[: len(row.command.split())] == row.command.split()]
-    return operation if operation in rows else max(rows, key=lambda row: len(row.command), default=None)
+    if operation in rows:
+        return operation
+    about = operation.name.partition(".")[0] if operation else ""
+    return max(rows, key=lambda row: (len(row.command), row.name.partition(".")[0] == about), default=None)
 
 
 def _with(words: list[str], operation: Operation | None) -> str:

@@ -3,7 +3,7 @@
 `postgresql://[user@][host][:port]/[database]?workspace=NAME[&pool=N][&option of libpq]`. What the address leaves
 out comes from libpq's own environment (`PGHOST`, `PGSERVICE`, `PGPASSFILE` …). A password is refused, since
 addresses are kept in files and shown in messages. So is every option that leads to another place than the one an
-address shows (`hostaddr`, `service`), or to a file of credentials (`passfile`, `sslkey`): what they send is looked up
+address shows (`hostaddr`, `service`, a second `host`), or to a file of credentials (`passfile`, `sslkey`): what they send is looked up
 for one host and would go to another.
 """
 
@@ -87,6 +87,7 @@ def parsed(spec: str) -> Address:
         else:
             libpq.append(part)
     try:
+        shown = conninfo_to_dict(base)
         found = conninfo_to_dict(base + ("?" + "&".join(libpq) if libpq else ""))
     except psycopg.ProgrammingError:
         raise BadInput("The address of the PostgreSQL log cannot be understood.", _EXAMPLE) from None
@@ -97,6 +98,11 @@ def parsed(spec: str) -> Address:
         raise BadInput(
             f"The address of the PostgreSQL log may not set {', '.join(strange)}.",
             "Set it in the environment (such as PGSERVICE or PGSSLKEY), and leave it out of the address.",
+        )
+    if other := sorted(name for name, value in shown.items() if value and found.get(name) != value):
+        raise BadInput(
+            f"The address of the PostgreSQL log names its {' and '.join(other)} twice, and not alike.",
+            "Leave it out behind the question mark.",
         )
     workspace = own.get("workspace", "")
     if not _NAME.fullmatch(workspace):

@@ -77,10 +77,11 @@ def _accept(offer: trust.Offer, yes: bool, out: Output) -> None:
     if offer.accepted:
         out.result(told, f"The workspace in {offer.root} is accepted already.")
         return
+    empty = "" if offer.log or "://" in offer.store else " (empty)"
     shown = "\n".join(
         (
             f"The workspace in {offer.root}",
-            f"  log        {offer.store}{'' if offer.log else ' (empty)'}",
+            f"  log        {offer.store}{empty}",
             f"  artifacts  {offer.artifacts}",
             f"  settings   {json.dumps(offer.settings, ensure_ascii=False) if offer.settings else 'none of its own'}",
         )

@@ -21,7 +21,7 @@ from segue.service.boundary import documents, drafts, refresh
 from segue.service.health import boundary, checkup, rehearsal
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
-from segue.stores.accepted import user_folder
+from segue.stores.accepted import rows, user_folder
 from segue.surfaces.hooks.dialects import DIALECTS
 
 RICH = "\n".join(
@@ -47,6 +47,14 @@ def test_every_installed_hook_is_run_and_the_text_shown(workspace: Workspace, ag
     assert "A handoff of earlier work" in texts[0] and all("just compacted" in text for text in texts[1:])
     assert sorted(proven["events"]) == sorted(DIALECTS[agent].events)
     assert not [f for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(REPLAYED,))]
+
+
+def test_the_rehearsal_leaves_nothing_on_the_list_of_workspaces(workspace: Workspace) -> None:
+    workspace.establish()
+    install.install(workspace, ["claude-code"], project=True)
+    before = rows()
+    assert named(workspace, "integration claude-code (project)")[0]["ok"]
+    assert rows() == before
 
 
 def test_who_asks_from_elsewhere_is_not_shown_the_handoff(workspace: Workspace) -> None:

@@ -16,6 +16,7 @@ from segue.errors import BadInput, Conflict, NotFound
 from segue.sdk import async_groups, groups, testing
 from segue.sdk.client import Client
 from segue.service.operations import OPERATIONS
+from segue.stores import accepted
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -119,6 +120,7 @@ def test_memory_is_empty_at_first_and_gone_afterwards() -> None:
         assert other.threads.list() == {"threads": []}
     with testing.client() as again:
         assert again.threads.list() == {"threads": []}
+    assert not [path for path in accepted.rows() if "segue-test-" in path]
 
 
 def test_every_method_says_what_it_does() -> None:

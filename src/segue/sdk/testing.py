@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from segue.sdk.client import Client
 from segue.service.workspace import Workspace
-from segue.stores import memory
+from segue.stores import accepted, memory
 
 
 @contextmanager
@@ -28,3 +28,4 @@ def client(actor_id: str = "user", origin: str = "test") -> Iterator[Client]:
                 yield made
         finally:
             memory.forget(workspace.folder)
+            accepted.remove(root)

@@ -27,7 +27,7 @@ from segue.model.value import NamedTuple
 from segue.service.boundary import approvals, documents, refresh
 from segue.service.boundary.archive import copy_path, holds_session
 from segue.service.boundary.log import bound_thread
-from segue.stores import private_files
+from segue.stores import accepted, private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -86,21 +86,28 @@ def _scratch(workspace: Workspace, agent: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="segue-doctor-") as made:
         place = os.path.realpath(made)
         scratch = Scratch(place).establish()
-        settings = os.path.join(workspace.folder, "config.json")
-        if os.path.exists(settings):
-            write_private(os.path.join(scratch.folder, "config.json"), private_files.read(settings))
-        about = current.about._replace(host=agent, session_id=SESSION, place="", tail_of=(agent, SESSION))
-        documents.write(scratch, current.text, about, partial(_on_record, scratch))
-        scratch.close()
-        told = transcript_path(agent, SESSION, place)
-        os.makedirs(os.path.dirname(told), exist_ok=True)
-        archived = copy_path(workspace, current.about.host, current.about.session_id)
-        if current.about.host == agent and private_files.is_file(archived) and holds_session(agent, archived):
-            shutil.copy(archived, told)
-        elif recorded := transcript(agent, "before", SESSION):
-            with open(told, "wb") as file:
-                file.write(recorded)
-        yield place
+        try:
+            settings = os.path.join(workspace.folder, "config.json")
+            if os.path.exists(settings):
+                write_private(os.path.join(scratch.folder, "config.json"), private_files.read(settings))
+            about = current.about._replace(host=agent, session_id=SESSION, place="", tail_of=(agent, SESSION))
+            documents.write(scratch, current.text, about, partial(_on_record, scratch))
+            scratch.close()
+            told = transcript_path(agent, SESSION, place)
+            os.makedirs(os.path.dirname(told), exist_ok=True)
+            archived = copy_path(workspace, current.about.host, current.about.session_id)
+            if (
+                current.about.host == agent
+                and private_files.is_file(archived)
+                and holds_session(agent, archived)
+            ):
+                shutil.copy(archived, told)
+            elif recorded := transcript(agent, "before", SESSION):
+                with open(told, "wb") as file:
+                    file.write(recorded)
+            yield place
+        finally:
+            accepted.remove(place)
 
 
 def _on_record(scratch: Workspace, document: documents.Document) -> None:

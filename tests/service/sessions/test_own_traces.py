@@ -141,7 +141,15 @@ def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str
     assert made.facts.source.turns == 1 and made.facts.in_flight is None
 
 
-@pytest.mark.parametrize("words", ["Please write a handoff for the lamp", "segue handoff bitte!"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Please write a handoff for the lamp",
+        "segue handoff bitte!",
+        "hand this off to codex",
+        "Hand it over.",
+    ],
+)
 def test_a_wish_that_names_the_handoff_and_says_no_more_is_not_told(words: str) -> None:
     asked = drawn(work().prompt(words).says("I hand it over.").call(command=f"{SEGUE} handoff x"))
     assert asked.text == drawn(work()).text
@@ -178,6 +186,14 @@ def test_a_line_that_runs_more_than_segue_is_told_without_segue() -> None:
     tale = work().prompt("run the tests again and hand off")
     made = drawn(tale.run(f"pytest -q && {ASKS}", "2 passed\nThis handoff was drawn from claude-code"))
     assert "pytest -q" in made.text and "--dry-run" not in made.text
+
+
+@pytest.mark.parametrize("line", [f"mkdir -p notes && {ASKS} --out notes/h.md", f"git status; {ASKS}"])
+def test_a_line_that_makes_the_handoff_beside_other_things_is_not_taken_up_again(line: str) -> None:
+    made = drawn(work().prompt("hand off, and keep a copy in notes").call(command=line))
+    steps = made.text.partition("Next steps")[2]
+    assert "hand off" not in steps and "its result never seen" not in made.text
+    assert made.facts.in_flight is None and made.facts.source.ended == "finished"
 
 
 def test_our_files_and_the_transcript_are_no_files_of_the_session() -> None:
@@ -238,6 +254,10 @@ def test_what_is_nobody_elses_passes_as_it_is() -> None:
     ("command", "rest"),
     [
         ("uv run segue ack --session x", ""),
+        ("HOME=/home/dev /opt/bin/python -m segue handoff x", ""),
+        ('out=$(segue handoff x 2>&1 | head -50); echo "$out"', ""),
+        ("which segue && segue handoff x", ""),
+        ("n=$(make count); segue handoff $n", "n=$(make count)"),
         ("FOO=1 timeout 60 segue status 2>&1 | tail -3", ""),
         ("cat > /tmp/h.md <<'EOF'\nrm -rf; x\nEOF\nsegue draft write /tmp/h.md", ""),
         ("segue draft write - <<EOF\n# Handoff; && done\nEOF", ""),

@@ -23,9 +23,13 @@ _CUT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _BEFORE = re.compile(
-    r"\w+=.*|-.*|\d+[smh]?|env|exec|command|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
+    r"-.*|\d+[smh]?|env|exec|command|which|type|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
 )
-"""Words that may stand before the program: variables, flags, programs that run another."""
+"""Words that may stand before the program: flags, programs that run another or look for it."""
+_VARIABLE = re.compile(r"\w+=.*", re.DOTALL)
+_KEPT = re.compile(r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)""")
+"""A variable that keeps what a command prints."""
+_ASKS = re.compile(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
 _CLAUSE = re.compile(r"[.,;!?](?:\s|$)|[。，；！？、]|\n")
 """Where a sentence, or a part of one, ends and another begins."""
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
@@ -53,8 +57,9 @@ def is_ours(call: Entry) -> bool:
 
 
 def asks_for_us_alone(prompt: str) -> bool:
-    """True for a prompt of one clause that names us: it has no room for anything else that holds on."""
-    named = any(sign in prompt.lower() for sign in _SIGNS)
+    """True for a prompt of one clause that names us or says to hand off: it has no room for anything else that holds."""
+    words = prompt.lower()
+    named = any(sign in words for sign in _SIGNS) or _ASKS.search(words) is not None
     return named and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
 
 
@@ -63,7 +68,9 @@ def hands_over(call: Entry) -> bool:
     if not call.command:
         return not _HANDS_OVER.isdisjoint(call.tool.split("_"))
     return any(
-        _verb(command) in _HANDS_OVER for part in _parts(call.command) for command in _PIPE.split(part)
+        _verb(command) in _HANDS_OVER
+        for part in _parts(call.command)
+        for command in _PIPE.split(_KEPT.sub(r"\g<command>", part))
     )
 
 
@@ -111,19 +118,25 @@ def _parts(command: str) -> Iterator[str]:
 
 
 def _runs_us(pipeline: str) -> bool:
+    if kept := _KEPT.fullmatch(pipeline):
+        return _is_all_ours(kept["command"])
     return any(map(_begins_with_us, _PIPE.split(pipeline)))
 
 
 def _begins_with_us(command: str) -> bool:
     words = _words(command)
     if len(words) == 3 and _SHELL.fullmatch(" ".join(words[:2])):
-        return not without_ours(words[2])
+        return _is_all_ours(words[2])
     for word in words:
         if os.path.basename(word) == _PROGRAM:
             return True
-        if not _BEFORE.fullmatch(os.path.basename(word)):
+        if not _VARIABLE.fullmatch(word) and not _BEFORE.fullmatch(os.path.basename(word)):
             return False
     return False
+
+
+def _is_all_ours(command: str) -> bool:
+    return bool(command.strip()) and not without_ours(command)
 
 
 def _looks_at_ours(pipeline: str) -> bool:

@@ -93,6 +93,7 @@ class OwnTraces:
         "_held": list[Entry],
         "_calls": set[str],
         "_mixed": set[str],
+        "_making": str,
         "_called": bool,
         "_typed": bool,
         "_ours": bool,
@@ -105,6 +106,8 @@ class OwnTraces:
         """Calls of ours whose results may still come."""
         self._mixed: set[str] = set()
         """Calls that run something beside segue."""
+        self._making = ""
+        """The one of them that makes a handoff and has not ended: whoever draws it is what runs in it now."""
         self._called = False
         """A handoff was asked of segue in the turn that is held."""
         self._typed = False
@@ -147,8 +150,8 @@ class OwnTraces:
 
     def end(self) -> list[Entry]:
         """What is told of a turn that is over. One that we opened leaves the turn before it as it was."""
-        held, called, ours = self._held, self._called, self._ours
-        self._held, self._called, self._ours = [], False, False
+        held, called, ours = self._held, self._called, self._ours or bool(self._making)
+        self._held, self._called, self._ours, self._making = [], False, False, ""
         if ours and self._last is not None:
             return [_over(self._last)]
         if not held:
@@ -179,10 +182,13 @@ class OwnTraces:
             rest = without_ours(entry.command)
             if rest != entry.command:
                 self._mixed.add(entry.call_id)
+                if hands_over(entry):
+                    self._making = entry.call_id
                 return replace(entry, command=rest)
         if entry.kind == "tool_result":
             if entry.call_id in self._mixed:
                 self._mixed.discard(entry.call_id)
+                self._making = ""
                 entry = replace(entry, text=entry.text.partition(OPENING)[0])
             if "segue" in entry.text or "handoff" in entry.text:
                 entry = replace(entry, text=_STATUS.sub(_status_of_others, entry.text))

@@ -71,7 +71,8 @@ def test_an_agent_cannot_approve_and_a_person_can(segue: Run, monkeypatch: pytes
     draft = written(segue, "--json").json["artifact_id"]
     assert refused(segue("draft", "approve"))
     assert refused(segue("draft", "approve", draft))
-    assert refused(segue("draft", "approve", draft, "--actor-id", "user"))
+    lied = segue("draft", "approve", draft, "--actor-id", "user")
+    assert refused(lied) and "this comes from claude-code" in lied.err
     ran = segue("call", "draft.approve", stdin=json.dumps({"expect": draft, "actor_id": "user"}).encode())
     assert (ran.code, ran.json["error"]["code"]) == (4, "agent_approves")
     with pytest.raises(Refused), Client() as client:
@@ -95,6 +96,7 @@ def test_where_the_settings_approve_an_agents_draft_counts_at_once(segue: Run, t
 def test_a_handoff_that_an_agent_commits_is_the_agents(segue: Run, tmp_path: Path) -> None:
     session = samples.unpack(str(tmp_path))
     assert segue("handoff", "go on", "--from", session, "--yes").code == 0
+    assert segue("handoff", "and on", "--from", session, "--yes", "--actor-id", "user").code == 0
     assert actors(frames(segue, "continuity_handoff_created")) == {("claude-code", "cli")}
 
 

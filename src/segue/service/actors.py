@@ -15,9 +15,14 @@ USER = "user"
 
 
 def acting(origin: str, actor_id: str | None = None, agent: str = "") -> Provenance:
-    """Whoever uses this process: the agent it runs inside, or the one whose session it speaks for, else a person."""
+    """Whoever uses this process: the agent it runs inside, or the one whose session it speaks for, else a person.
+
+    An agent may go by a name of its own, never by the one that stands for a person.
+    """
     around = inside.here()
     name = around.agent if around else agent
+    if name and actor_id == USER:
+        actor_id = None
     return Provenance(actor_id or name or USER, origin, AGENT if name else PERSON)
 
 

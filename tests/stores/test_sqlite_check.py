@@ -181,6 +181,18 @@ def test_a_log_without_checksums_is_read_and_gets_them_with_the_next_append(
     assert ("row_mismatch", "stream 1, frame 5") in found(log)
 
 
+def test_rebuilding_gives_the_rows_of_an_older_version_their_checksums(
+    log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
+) -> None:
+    log.close()
+    tamper("ALTER TABLE frames DROP COLUMN sum; ALTER TABLE keys DROP COLUMN sum")
+    log.append(streams[0], [say("more")])
+    log.rebuild()
+    assert found(log) == []
+    tamper("UPDATE frames SET commit_no = 3 WHERE place = ?", SECOND)
+    assert ("row_mismatch", "stream 2, frame 0") in found(log)
+
+
 def test_a_stream_that_lost_its_frames_does_not_get_those_of_the_next_new_one(
     log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
 ) -> None:

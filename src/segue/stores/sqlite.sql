@@ -166,6 +166,10 @@ SELECT place, commit_no, sum FROM frames WHERE place > ? ORDER BY place LIMIT ?;
 -- name: key_sums
 SELECT key, request, first, last, sum FROM keys WHERE key > ? ORDER BY key LIMIT ?;
 
+-- name: fill_sums
+UPDATE frames SET sum = row_sum(place, commit_no) WHERE sum IS NULL;
+UPDATE keys SET sum = row_sum(key, request, first, last) WHERE sum IS NULL;
+
 -- name: all_heads
 SELECT n, stream_id, stream_kind, seq, hash, touched FROM streams ORDER BY n;
 

@@ -1,4 +1,5 @@
-"""Makes the derived half of an embedded log again: heads and indexes, from the frames alone, in one commit.
+"""Makes the derived half of an embedded log again: heads and indexes, from the frames alone, in one commit. Rows of an
+older version get their checksums.
 
 The old heads are read for one thing: where one is ahead of the frames, frames are lost, and without somebody's word
 for it nothing is changed.
@@ -18,6 +19,7 @@ from segue.model.ids import is_id
 from segue.model.wire import GENESIS, decode
 from segue.stores import loss
 from segue.stores.contract import NEW, Head
+from segue.stores.row_sum import row_sum
 from segue.stores.seal import seal
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rows import frame_rows, insert_frames, move_heads
@@ -50,6 +52,8 @@ def remake(accept_loss: Payload | None, db: apsw.Cursor) -> int:
         move_heads(db, [(number, *head)])
     if losses:
         db.execute(SQL["drop_dangling_keys"])
+    db.connection.create_scalar_function("row_sum", row_sum, deterministic=True)
+    db.execute(SQL["fill_sums"])
     db.execute("COMMIT")
     return len(streams)
 

@@ -32,7 +32,7 @@ class Plan(NamedTuple):
     stones: dict[str, list[Frame]]
     """Tombstones by stream."""
     freed: int
-    """Bytes that the frames will be shorter by."""
+    """Bytes of the texts that go from frames."""
     artifacts: dict[str, int]
     files: dict[str, int]
     also_frames: list[Frame]
@@ -180,5 +180,5 @@ def _tombstones(frames: list[Frame]) -> tuple[dict[str, list[Frame]], int]:
         stone = tombstone(frame)
         if stone is not None:
             stones.setdefault(frame.stream_id, []).append(stone)
-            freed += max(len(frame.body) - len(stone.body), 0)
+            freed += sum(len(text.encode()) for text in words(frame))
     return stones, freed

@@ -54,7 +54,9 @@ def _picked(recent: list[Candidate]) -> Candidate:
         row = described(one)
         title = squeezed(row.get("title") or row.get("last_prompt") or "")[:_TITLE]
         name = f"{row['agent']} {row['id'][:_SHORT]}"
-        sys.stderr.write(f"{number:>4}  {name}  {age(one.ended_ms)}  {counted(row['turns'])}  {title}\n")
+        sys.stderr.write(
+            f"{number:>4}  {name}  {age(one.ended_ms)}  {counted(row['turns'], 'turn')}  {title}\n"
+        )
     while True:
         answer = asked(f"\nHand off which? [Enter] 1   2-{len(recent)}   [q]uit > ")
         if answer in ("q", "quit"):
@@ -70,7 +72,7 @@ def notice(chosen: Chosen, made: Draft) -> str:
     title = told.title or next((turn.prompt for turn in reversed(made.index.turns) if turn.prompt), "")
     quoted = f' "{squeezed(title)[:_TITLE]}"' if title else ""
     when = f", {age(told.ended_ms)}" if told.ended_ms else ""
-    line = f"segue: {told.agent} {told.session_id[:_SHORT]}{quoted}{when}, {counted(told.turns)}"
+    line = f"segue: {told.agent} {told.session_id[:_SHORT]}{quoted}{when}, {counted(told.turns, 'turn')}"
     if not chosen.others:
         return line
     more = len(chosen.others)

@@ -15,6 +15,7 @@ from segue.errors import Refused
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.phrases import counted
 from segue.surfaces.cli.printable import printable
 
 _SHOWN = 20
@@ -69,12 +70,12 @@ def _told(done: dict[str, Any]) -> str:
     artifacts = [f"artifact {row['artifact_id']}" for row in done["artifacts"]]
     files = [row["path"] for row in done["files"]]
     counts = ", ".join(
-        f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}"
+        counted(len(rows), noun)
         for rows, noun in ((frames, "frame"), (artifacts, "artifact"), (files, "file"))
     )
     verdict = "Forgotten" if done["forgotten"] else "To be forgotten"
     lines = [
-        f"{verdict}: {counts}, {done['bytes']:,} bytes.",
+        f"{verdict}: {counts}, {counted(done['bytes'], 'byte')}.",
         *_rows(frames),
         *_rows(artifacts),
         *_rows(files),

@@ -14,5 +14,5 @@ def age(ms: int) -> str:
     return "just now"
 
 
-def counted(turns: int) -> str:
-    return f"{turns} turn{'' if turns == 1 else 's'}"
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

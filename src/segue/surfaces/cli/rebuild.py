@@ -11,6 +11,7 @@ import argparse
 from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.phrases import counted
 from segue.surfaces.cli.verify import findings
 
 
@@ -24,6 +25,6 @@ def configure(parser: Parser) -> None:
 
 def _rebuild(args: argparse.Namespace, out: Output) -> int:
     done = ask(args, "rebuild", provenance(args), accept_loss=args.accept_loss)
-    made = f"{done['streams']} streams and {done['threads']} threads made again from their frames."
+    made = f"{counted(done['streams'], 'stream')} and {counted(done['threads'], 'thread')} made again from their frames."
     out.result(done, "\n".join([made, *findings(done)]))
     return 0 if done["ok"] else 1

@@ -9,6 +9,7 @@ from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.draft import current, described
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser
+from segue.surfaces.cli.phrases import counted
 
 
 def configure(parser: Parser) -> None:
@@ -23,9 +24,9 @@ def _status(args: argparse.Namespace, out: Output) -> None:
     lines = [
         f"workspace {found['workspace']} ({found['store']})",
         *([found["unwritable"]] if "unwritable" in found else []),
-        f"{_counted(found['threads'], 'thread')} ({found['archived']} archived), "
-        f"{_counted(found['frames'], 'frame')}, "
-        f"{_counted(found['artifacts'], 'artifact')} ({_counted(found['artifact_bytes'], 'byte')})",
+        f"{counted(found['threads'], 'thread')} ({found['archived']} archived), "
+        f"{counted(found['frames'], 'frame')}, "
+        f"{counted(found['artifacts'], 'artifact')} ({counted(found['artifact_bytes'], 'byte')})",
     ]
     if "default_thread_id" in found:
         lines.append(f"default thread {found['default_thread_id']}")
@@ -39,17 +40,13 @@ def _status(args: argparse.Namespace, out: Output) -> None:
         lines.append(described(found["draft"]))
     if "hooks" in found:
         hooks = found["hooks"]
-        calls = _counted(hooks["traces"], "hook call")
+        calls = counted(hooks["traces"], "hook call")
         lines.append(f"{calls} failed or not understood; the last: {hooks['last']}")
     if "spooled" in found:
-        lines.append(f"waiting to be recorded: {_counted(found['spooled'], 'moment')}")
+        lines.append(f"waiting to be recorded: {counted(found['spooled'], 'moment')}")
     lines += found.get("maintenance", [])
     for row in found.get("proposals", []):
-        lines.append(f"{_counted(row['candidates'], 'candidate')} for durable memory in {row['path']}")
+        lines.append(f"{counted(row['candidates'], 'candidate')} for durable memory in {row['path']}")
     if "inside_workspace" in found:
         lines.append(f"it lies inside the workspace {found['inside_workspace']}")
     out.result(found, "\n".join(lines))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from segue.errors import BadInput
 from segue.stores.blobs import Blobs
-from segue.surfaces.http.artifacts import Span, spanned
+from segue.surfaces.http.artifacts import Download, Found, Span, spanned
+from segue.surfaces.http.call import LEFT
 
 from .conftest import Caller, Serve
 
@@ -115,3 +117,22 @@ def test_a_range_beyond_the_end_is_refused(call: Caller) -> None:
     with pytest.raises(BadInput):
         spanned("bytes=-0", 10)
     assert spanned("bytes=0-0", 1) == Span(0, 0)
+
+
+def test_an_answer_is_complete_for_a_caller_who_leaves_with_the_last_byte() -> None:
+    sent: list[dict[str, Any]] = []
+
+    class Fetching:
+        async def insist(self, function: Any, *given: Any) -> Any:
+            return function(*given)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    def is_left() -> bool:
+        return b"".join(message.get("body", b"") for message in sent) == b"onetwo"
+
+    found = Found(200, {"Content-Length": "6"}, b"one", iter([b"two"]), 6)
+    download = Download(found, cast("Any", Fetching()), lambda: None)
+    asyncio.run(download({"type": "http", "extensions": {LEFT: is_left}}, cast("Any", None), send))
+    assert [message["more_body"] for message in sent[1:]] == [True, False]

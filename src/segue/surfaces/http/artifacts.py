@@ -58,7 +58,7 @@ class Download(Response):
 
     def __init__(self, found: Found, fetching: Workers, release: Callable[[], None]) -> None:
         super().__init__(None, found.status, found.headers, _KIND)
-        self._piece, self._rest = found.first, found.rest
+        self._piece, self._rest, self._left = found.first, found.rest, found.size
         self._fetching = fetching
         self._release = release
 
@@ -69,10 +69,10 @@ class Download(Response):
                 {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
             )
             while self._piece and not is_left():
-                await send({"type": "http.response.body", "body": self._piece, "more_body": True})
+                # The last piece says that it is: a caller that has all bytes may leave before an empty one could follow.
+                self._left -= len(self._piece)
+                await send({"type": "http.response.body", "body": self._piece, "more_body": self._left > 0})
                 self._piece = await self._fetching.insist(next, self._rest, b"")
-            if not is_left():
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             self._release()
 

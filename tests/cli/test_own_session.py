@@ -154,6 +154,43 @@ def test_the_own_session_is_named_in_one_line(project: Project) -> None:
     assert err.startswith('segue: claude-code aaaaaaaa "Work on uploads in uploads.py"')
 
 
+def asks_for_itself(project: Project) -> Path:
+    """The transcript of a session whose last turn is the request for its handoff."""
+    [path] = project.home.glob(f".claude/projects/*/{CLAUDE_A}.jsonl")
+    last = json.loads(path.read_text().splitlines()[-1])
+    typed = "<command-name>/handoff</command-name>\n<command-args>go on</command-args>"
+    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "segue handoff 'go on'"}}
+    with path.open("a") as transcript:
+        for place, (role, content) in enumerate([("user", typed), ("assistant", [call])], 2):
+            here, before = f"{CLAUDE_A[:-1]}{place}", f"{CLAUDE_A[:-1]}{place - 1}"
+            row = {
+                "type": role,
+                "uuid": here,
+                "parentUuid": before,
+                "message": {"role": role, "content": content},
+            }
+            transcript.write(json.dumps({**last, **row}) + "\n")
+    return path
+
+
+def test_the_last_messages_in_a_document_are_not_the_request_for_it(project: Project) -> None:
+    path = asks_for_itself(project)
+    _, document, err = project.run("handoff", "--format", "document", "--dry-run", env=INSIDE[CLAUDE_A])
+    tail = document.partition("RECENT TAIL")[2]
+    assert '"Started."' in tail and "handoff 'go on'" not in tail and "/handoff" not in tail, err
+    project.run("thread", "ensure")
+    told = {
+        "session_id": CLAUDE_A,
+        "transcript_path": str(path),
+        "cwd": str(project.root),
+        "trigger": "manual",
+    }
+    project.run("hook", "claude-code", "PreCompact", stdin=json.dumps(told))
+    _, out, err = project.run("draft", "show", "--json")
+    written = Path(json.loads(out)["current"]["path"]).read_text()
+    assert '"Started."' in written and "handoff 'go on'" not in written and "/handoff" not in written, err
+
+
 def test_a_session_that_is_named_is_the_one(project: Project) -> None:
     code, out, err = project.run("handoff", "--from", CODEX, "--dry-run", "--json", env=INSIDE[CLAUDE_A])
     assert (code, json.loads(out)["session_id"]) == (0, CODEX), err

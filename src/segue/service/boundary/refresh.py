@@ -133,10 +133,11 @@ def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
     from segue.handoff.quote import inline
     from segue.handoff.tail import recent_tail
     from segue.redaction.redact import Redactor, redact_entry
+    from segue.service.sessions.own_traces import without
 
     redactor = Redactor()
     chars = workspace.config["boundary.tail_chars"]
-    entries = (redact_entry(entry, redactor) for entry in source.entries())
+    entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
     tail = redactor.redact(recent_tail(entries, workspace.config["boundary.tail_messages"], chars))
     if moment.text and redactor.redact(moment.text)[:80] not in tail:
         said = inline(redactor.redact(moment.text))[:chars]

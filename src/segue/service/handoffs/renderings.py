@@ -29,9 +29,11 @@ def rendered_as(
     if form == "document":
         from segue.handoff.document import render_document
         from segue.handoff.tail import recent_tail
+        from segue.service.sessions.own_traces import without
 
         redactor = made.redactor.twin()
-        return render_document(made.facts, recent_tail(redact_entry(e, redactor) for e in source.entries()))
+        work = (redact_entry(entry, redactor) for entry in without(source.entries()))
+        return render_document(made.facts, recent_tail(work))
     if form == "bundle":
         if committed:
             return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"

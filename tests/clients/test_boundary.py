@@ -9,10 +9,8 @@ approved handoff reaches the model with the first tool call, once.
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 import tomllib
 import uuid
 from collections.abc import Iterator
@@ -24,7 +22,8 @@ import pytest
 from segue.agents.trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+from .conftest import KIT, open_client, run_client, run_segue
+
 pytestmark = pytest.mark.clients
 MARK = "segue-handoff source="
 """What a replay begins with, also where the client escapes its angle bracket."""
@@ -80,12 +79,7 @@ class Agent:
     """One client with segue installed for its user, and a project with a workspace."""
 
     def __init__(self, name: str, agent: str) -> None:
-        sys.path.insert(0, str(KIT))
-        try:
-            from client import Client
-        finally:
-            sys.path.remove(str(KIT))
-        self.client: Any = Client(name, bare=True)
+        self.client: Any = open_client(name)
         self.agent = agent
         self.home = Path(self.client.home)
         self.segue("thread", "ensure")
@@ -125,25 +119,10 @@ class Agent:
         assert self.neighbour.exists()
 
     def segue(self, *words: str, stdin: str = "") -> str:
-        env = {**os.environ, "HOME": self.client.home}
-        for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME"):
-            env.pop(name, None)
-        command = [sys.executable, "-m", "segue", *words]
-        ran = subprocess.run(
-            command,
-            cwd=self.client.project,
-            env=env,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stderr
-        return ran.stdout
+        return run_segue(self.client, *words, stdin=stdin)
 
     def run(self, *words: str) -> None:
-        ran = self.client.run(*words, timeout=120)
-        assert ran.returncode == 0, f"{words}: {ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+        run_client(self.client, words)
 
     def bodies(self) -> list[str]:
         """What the model was sent, in order, summaries' requests left out."""
@@ -167,12 +146,7 @@ class Agent:
 @pytest.fixture
 def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
     name, agent = request.param
-    if not KIT.exists():
-        pytest.skip("the client kit is not here")
-    try:
-        made = Agent(name, agent)
-    except RuntimeError as fault:  # the kit says which command installs it
-        pytest.skip(str(fault))
+    made = Agent(name, agent)
     yield made
     try:
         made.leave()

@@ -6,17 +6,14 @@ Run by `make test-clients`. A client that is not installed is skipped with the c
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import uuid
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+from .conftest import open_client, run_client, run_segue
+
 pytestmark = pytest.mark.clients
 GOAL = "keep the lamp at 7 volts"
 ASKED = "Light the lamp [[say: ok]]"
@@ -51,29 +48,8 @@ AGENTS: dict[str, tuple[str, Callable[[str], list[list[str]]], str]] = {
 
 @pytest.fixture(params=sorted(AGENTS))
 def client(request: pytest.FixtureRequest) -> Iterator[Any]:
-    if not KIT.exists():
-        pytest.skip("the client kit is not here")
-    sys.path.insert(0, str(KIT))
-    try:
-        from client import Client
-    finally:
-        sys.path.remove(str(KIT))
-    try:
-        made = Client(request.param, bare=True)
-    except RuntimeError as fault:  # the kit says which command installs it
-        pytest.skip(str(fault))
-    with made:
-        yield made
-
-
-def segue(client: Any, *words: str) -> str:
-    env = {**os.environ, "HOME": client.home}
-    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "PI_CODING_AGENT_DIR"):
-        env.pop(name, None)
-    command = [sys.executable, "-m", "segue", *words]
-    return subprocess.run(
-        command, cwd=client.project, env=env, capture_output=True, text=True, check=True
-    ).stdout
+    with open_client(request.param) as opened:
+        yield opened
 
 
 def given(client: Any) -> list[str]:
@@ -85,15 +61,14 @@ def given(client: Any) -> list[str]:
 @pytest.mark.parametrize("scopes", [("--user", "--project"), ("--project", "--user")])
 def test_handoff_works_once(client: Any, scopes: tuple[str, str]) -> None:
     agent, typed, mark = AGENTS[client.name]
-    segue(client, "thread", "ensure")
+    run_segue(client, "thread", "ensure")
     for scope in scopes:
-        told = segue(client, "install", agent, scope)
+        told = run_segue(client, "install", agent, scope)
     assert "It is installed" in told and "too" in told
     before, after = [], []
     for words, bodies in zip(typed(str(uuid.uuid4())), (before, after), strict=True):
-        ran = client.run(*words, timeout=120)
-        assert ran.returncode == 0, f"{words}: {ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+        run_client(client, words)
         bodies += given(client)
     assert after[-1].count(mark) - before[-1].count(mark) == 1
     assert f"/handoff {GOAL}" not in after[-1]
-    assert "segue hook" not in segue(client, "status")
+    assert "segue hook" not in run_segue(client, "status")

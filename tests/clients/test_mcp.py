@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+from .conftest import open_client, run_client, run_segue
+
 pytestmark = pytest.mark.clients
 SAID = "The lamp burns at 7 volts."
 GIVEN = json.dumps({"thread_id": "default", "content": SAID})
@@ -82,42 +83,18 @@ AGENTS: dict[str, tuple[Callable[[Server, str], list[str]], str, str]] = {
 """How each is told, what it calls the tool, and its name."""
 
 
-def segue(client: Any, *words: str) -> str:
-    """A command of the client's user: a workspace counts for whoever made it."""
-    env = {**os.environ, "HOME": client.home}
-    env.pop("XDG_CONFIG_HOME", None)
-    command = [sys.executable, "-m", "segue", *words]
-    return subprocess.run(
-        command, cwd=client.project, env=env, capture_output=True, text=True, check=True
-    ).stdout
-
-
 @contextmanager
 def started(name: str) -> Iterator[Any]:
     """One agent in a home of its own, and a project with a workspace."""
-    if not KIT.exists():
-        pytest.skip("the client kit is not here")
-    sys.path.insert(0, str(KIT))
-    try:
-        from client import Client
-    finally:
-        sys.path.remove(str(KIT))
-    try:
-        client: Any = Client(name, bare=True)
-    except RuntimeError as fault:  # the kit says which command installs it
-        pytest.skip(str(fault))
-    try:
-        segue(client, "thread", "ensure")
+    with open_client(name) as client:
+        run_segue(client, "thread", "ensure")
         yield client
-    finally:
-        client.close()
 
 
 def check(client: Any, words: list[str], actor: str) -> None:
     """The agent posts, the log says who did, and the model hears what came of it."""
-    ran = client.run(*words, timeout=120)
-    assert ran.returncode == 0, f"{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
-    posted = json.loads(segue(client, "thread", "events", "default").splitlines()[-1])
+    run_client(client, words)
+    posted = json.loads(run_segue(client, "thread", "events", "default").splitlines()[-1])
     assert (posted["content"], posted["origin"], posted["actor_id"]) == (SAID, "mcp", actor)
     assert posted["id"] in json.dumps(client.requests()[-1]["body"])
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+from .conftest import KIT, open_client
+
 SESSION = Path(__file__).parent.parent / "fixtures" / "agents" / "claude-code"
 pytestmark = pytest.mark.clients
 PLANTED = "The lighthouse rule stands in a file of this project."
@@ -103,15 +104,7 @@ class Asked:
 
 
 def opened(name: str) -> Any:
-    sys.path.insert(0, str(KIT))
-    try:
-        from client import Client
-
-        client = Client(name)
-    except (ImportError, RuntimeError) as fault:
-        pytest.skip(str(fault))
-    finally:
-        sys.path.remove(str(KIT))
+    client = open_client(name, bare=False)
     client.run("--version")  # the kit writes the stub's address into the client's settings
     return client
 

@@ -20,7 +20,8 @@ import pytest
 
 from segue.handoff.headings import DOCUMENT
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+from .conftest import KIT, open_client, run_client, run_segue
+
 pytestmark = pytest.mark.clients
 SEGUE = f"{sys.executable} -m segue"
 TRUST = "--dangerously-bypass-hook-trust"
@@ -77,31 +78,17 @@ class Agent:
     """A client with segue installed for its user, in a project with a workspace."""
 
     def __init__(self, name: str) -> None:
-        sys.path.insert(0, str(KIT))
-        try:
-            from client import Client
-        finally:
-            sys.path.remove(str(KIT))
-        self.client: Any = Client(name, bare=True)
+        self.client: Any = open_client(name)
         self.way = WAYS[name]
         self.project = Path(self.client.project)
         self.segue("thread", "ensure")
         self.segue("install", self.way.agent, "--user")
 
     def segue(self, *words: str) -> str:
-        env = {**os.environ, "HOME": self.client.home}
-        for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"):
-            env.pop(name, None)
-        command = [sys.executable, "-m", "segue", *words]
-        return subprocess.run(
-            command, cwd=self.project, env=env, capture_output=True, text=True, check=True
-        ).stdout
+        return run_segue(self.client, *words)
 
     def run(self, words: list[str]) -> str:
-        ran = self.client.run(*words, timeout=120)
-        assert ran.returncode == 0, f"{words}: {ran.stdout[-800:]}\n{ran.stderr[-800:]}"
-        said: str = ran.stdout
-        return said
+        return run_client(self.client, words)
 
     def begin(self, text: str) -> str:
         """The id of a new session with this prompt."""
@@ -111,12 +98,7 @@ class Agent:
 
 @pytest.fixture
 def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
-    if not KIT.exists():
-        pytest.skip("the client kit is not here")
-    try:
-        made = Agent(request.param)
-    except RuntimeError as fault:  # the kit says which command installs it
-        pytest.skip(str(fault))
+    made = Agent(request.param)
     yield made
     made.client.close()
 

@@ -6,19 +6,17 @@ Run by `make test-clients`. A client that is not installed is skipped with the c
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from segue.model.packet import OPENING
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+from .conftest import open_client, run_client, run_segue
+
 pytestmark = pytest.mark.clients
 WORK = "Keep the lighthouse lamp at 7 volts. [[bash: echo volts]] [[say: The lamp burns.]]"
 GOAL = "oil the hinges"
@@ -85,12 +83,7 @@ class Agent:
     """A client with segue installed for its user, after one turn of work."""
 
     def __init__(self, name: str) -> None:
-        sys.path.insert(0, str(KIT))
-        try:
-            from client import Client
-        finally:
-            sys.path.remove(str(KIT))
-        self.client: Any = Client(name, bare=True)
+        self.client: Any = open_client(name)
         self.way, self.sid = WAYS[name], str(uuid.uuid4())
         self.segue("thread", "ensure")
         self.segue("install", self.way.agent, "--user")
@@ -98,18 +91,10 @@ class Agent:
         self.run(self.way.begin(self.sid, WORK))
 
     def segue(self, *words: str) -> str:
-        env = {**os.environ, "HOME": self.client.home}
-        for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"):
-            env.pop(name, None)
-        command = [sys.executable, "-m", "segue", *words]
-        ran = subprocess.run(
-            command, cwd=self.client.project, env=env, capture_output=True, text=True, check=True
-        )
-        return ran.stdout
+        return run_segue(self.client, *words)
 
     def run(self, words: list[str]) -> None:
-        ran = self.client.run(*words, timeout=120)
-        assert ran.returncode == 0, f"{words}: {ran.stdout[-800:]}\n{ran.stderr[-800:]}"
+        run_client(self.client, words)
 
     def packet(self) -> str:
         """The packet in what the model was sent last."""
@@ -128,12 +113,7 @@ def texts(value: Any) -> Iterator[str]:
 
 @pytest.fixture
 def started(request: pytest.FixtureRequest) -> Iterator[Agent]:
-    if not KIT.exists():
-        pytest.skip("the client kit is not here")
-    try:
-        made = Agent(request.param)
-    except RuntimeError as fault:  # the kit says which command installs it
-        pytest.skip(str(fault))
+    made = Agent(request.param)
     yield made
     made.client.close()
 

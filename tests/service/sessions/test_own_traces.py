@@ -63,8 +63,8 @@ def work() -> Tale:
     return tale.says("Retries are in. test_gives_up fails, I have not fixed it yet.")
 
 
-def drawn(tale: Tale) -> Draft:
-    return draft(Source("claude-code", TRANSCRIPT, iter(tale.entries)))
+def drawn(tale: Tale, asking: bool = False) -> Draft:
+    return draft(Source("claude-code", TRANSCRIPT, iter(tale.entries), asking))
 
 
 def told(tale: Tale) -> list[tuple[str, str]]:
@@ -153,6 +153,17 @@ def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str
 def test_a_wish_that_names_the_handoff_and_says_no_more_is_not_told(words: str) -> None:
     asked = drawn(work().prompt(words).says("I hand it over.").call(command=f"{SEGUE} handoff x"))
     assert asked.text == drawn(work()).text
+
+
+def test_a_request_whose_call_is_not_in_the_file_yet_is_known_by_who_asks() -> None:
+    tale = work().prompt("Please write a handoff")
+    assert drawn(tale, asking=True).text == drawn(work()).text
+    assert drawn(tale).facts.source.turns == 2, "asked from elsewhere, it is work that nobody began"
+
+
+def test_who_asks_for_the_handoff_of_a_session_at_work_changes_nothing_of_the_work() -> None:
+    asked = work().prompt("Why 7 volts?").says("The lamp is old.")
+    assert drawn(asked, asking=True).text == drawn(asked).text
 
 
 def test_a_handoff_typed_in_the_agents_shell_leaves_no_trace_after_an_answer() -> None:

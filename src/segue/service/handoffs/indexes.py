@@ -44,7 +44,7 @@ def index_of(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) 
 def _read(reading: Reading, redactor: Redactor, carried: Sequence[str] = ()) -> tuple[Index, bytes]:
     """The index of the whole session, of which only what follows what is kept is read, and what is worth keeping
     of it now, if anything."""
-    indexer, traces = Indexer(), OwnTraces()
+    indexer, traces = Indexer(), OwnTraces(reading.asking)
     for packet in carried:
         indexer.carry(packet)
     known = 0

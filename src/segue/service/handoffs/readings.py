@@ -38,6 +38,8 @@ class Source(NamedTuple):
     agent: str
     path: str
     entries: Iterable[Entry]
+    asking: bool = False
+    """Whether it is this very session that asks for its handoff."""
 
 
 class Shelf(NamedTuple):
@@ -69,6 +71,8 @@ class Reading(NamedTuple):
     kept: Kept | None = None
     apart: bool = False
     """Whether part of the work may be done by copies of this process."""
+    asking: bool = False
+    """Whether it is this very session that asks for its handoff."""
 
     def afresh(self) -> Reading:
         """The same session from its start; of one that nothing is kept of, that may be had once."""
@@ -98,9 +102,10 @@ def begin(source: Source, on: Shelf | None = None, *, apart: bool = False) -> Re
     if on is not None and size >= on.worth and hasattr(reader(source.agent), "read_on"):
         kept = _get(on, source.agent, source.path)
         tell = _telling(source.agent, source.path, kept, on)
-        reading = Reading(source.agent, source.path, tell, on, kept)
+        reading = Reading(source.agent, source.path, tell, on, kept, asking=source.asking)
     else:
-        reading = Reading(source.agent, source.path, _without_secrets(lambda _: source.entries))
+        tell = _without_secrets(lambda _: source.entries)
+        reading = Reading(source.agent, source.path, tell, asking=source.asking)
     if not apart or size < told_apart.WORTH:
         return reading
     known = reading.kept.mark.offset if reading.kept is not None else 0

@@ -126,11 +126,12 @@ def _drafted(
 ) -> walk.Draft:
     from segue.service.repository.state import asked_of_git
     from segue.service.sessions.lookup import workplace
+    from segue.service.sessions.own import is_asking
 
     config = workspace.config
     looks = config["handoff.repo"] if repo is None else repo
     return walk.draft(
-        walk.Source(source.agent, source.path, source.entries()),
+        walk.Source(source.agent, source.path, source.entries(), is_asking(workspace.folder, source)),
         goal,
         budget=config["handoff.budget"] if budget is None else budget,
         preset=preset or config["handoff.preset"],

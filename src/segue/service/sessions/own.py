@@ -38,6 +38,12 @@ def _told_by_hooks(folder: str, agent: str) -> str:
     return sessions.pop() if len(sessions) == 1 else ""
 
 
+def is_asking(folder: str, source: lookup.Source) -> bool:
+    """Whether this process runs in that very session."""
+    around = own(folder) if source.session else None
+    return around is not None and around.session_id == source.session
+
+
 def source(found: Inside, directory: str) -> lookup.Source:
     """The session itself. Raises where its agent does not tell which it is."""
     if found.session_id:

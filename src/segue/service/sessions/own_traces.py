@@ -100,7 +100,10 @@ class OwnTraces:
         "_last": Entry | None,
     }
 
-    def __init__(self) -> None:
+    def __init__(self, asking: bool = False) -> None:
+        self._asking = asking
+        """The handoff is asked for from within this session, now: a prompt at its end that nothing followed did that. The
+        call may not be in the file yet, since agents write their transcripts behind their work."""
         self._held: list[Entry] = []
         self._calls: set[str] = set()
         """Calls of ours whose results may still come."""
@@ -120,6 +123,8 @@ class OwnTraces:
         """All of them, one after another."""
         for entry in entries:
             yield from self.see(entry)
+        answered = any(entry.kind == "agent" for entry in self._held)
+        self._called = self._called or (self._asking and not answered)
         yield from self.end()
 
     def see(self, entry: Entry) -> Sequence[Entry]:

@@ -206,8 +206,10 @@ def _drafted(args: argparse.Namespace, workspace: Any, out: Output) -> tuple[cho
     source = chosen.source
     kept_patterns.recall()
     from segue.service.handoffs import readings
+    from segue.service.sessions.own import is_asking
 
-    told = readings.Source(source.agent, source.path, source.entries())
+    asking = is_asking(workspace.folder, source)
+    told = readings.Source(source.agent, source.path, source.entries(), asking)
     lasting = not (source.piped or source.branch)
     reading = readings.begin(told, readings.shelf() if lasting else None, apart=True)
     from segue.service.handoffs import walk  # 70 ms, in which the session is already being read

@@ -274,6 +274,7 @@ CASES = [
     ("my api key: ", HEX * 2, "\n", "assignment"),
     ("Cloudflare token for the zone: ", "Zq81hdKw93hfLm20xVb7Tn5RyC4sPa6Qe8Wd2Uf", "\n", "high-entropy"),
     ("secret (base64): ", MIXED + MIXED[:14], "\n", "high-entropy"),
+    ("passwords:\n  - ", "k2J9x81m44pq", "\nk8s-node-01;\n", "assignment"),
 ]
 
 

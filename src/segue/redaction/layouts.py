@@ -28,7 +28,7 @@ _RULED = compiled(rb"[-:=+| \t]+$")
 _AROUND = b" \t\r\"'`*"
 
 _ITEM = compiled(
-    rb"(?:\s|\\[nrt]){0,64}+(?:-[ \t]{1,4}(?!-))?(?:[bru](?=\\{0,3}[\"']))?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{1,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]|\Z))"
+    rb"(?:\s|\\[nrt]){0,64}+(?P<dash>-[ \t]{1,4}(?!-))?(?:[bru](?=\\{0,3}[\"']))?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{1,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]|\Z))"
 )
 _MOST_ITEMS = 256
 
@@ -99,14 +99,14 @@ def _columns(head: bytes) -> tuple[list[bytes], bytes]:
 
 
 def items(found: re.Match[bytes]) -> Iterator[Span]:
-    """The items of the list that a pattern ends before."""
-    at = found.end()
+    """The items of the list that a pattern ends before: all of them begin with a dash, or none does."""
+    at, dashed = found.end(), None
     for _ in range(_MOST_ITEMS):
         item = _ITEM.match(found.string, at)
-        if item is None:
+        if item is None or dashed not in (None, bool(item["dash"])):
             return
         yield item.span("item")
-        at = item.end()
+        at, dashed = item.end(), bool(item["dash"])
 
 
 def key_lines(found: re.Match[bytes]) -> Iterator[Span]:

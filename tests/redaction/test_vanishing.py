@@ -274,6 +274,9 @@ CASES = [
     ("my api key: ", HEX * 2, "\n", "assignment"),
     ("Cloudflare token for the zone: ", "Zq81hdKw93hfLm20xVb7Tn5RyC4sPa6Qe8Wd2Uf", "\n", "high-entropy"),
     ("secret (base64): ", MIXED + MIXED[:14], "\n", "high-entropy"),
+    ("$ tail\nidrsa\n", PEM_LINE + "d0dkw82jf93j==", "\n-----END PRIVATE KEY-----\n", "private-key"),
+    ("token ", "gh" + "p_" + MIXED + MIXED[:6], "\n\b0", "github-token"),
+    ("name: DB_PASSWORD\n\n0000001&\npassword: ", "k2J9x81m44pq", "\n", "assignment"),
     ("passwords:\n  - ", "k2J9x81m44pq", "\nk8s-node-01;\n", "assignment"),
 ]
 

@@ -296,6 +296,10 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         ("Password\n", "Kr4ken_tide-9917", "\n"),
         "Username\nPassword\nRememberMe\npassword\ntest_retry_2\n",
         CLOSED,
+        # Part of a longer name, it ends a line that tells of a setting and is no label of the line below.
+        spares=tuple(
+            f"{joint}{label}" for joint in "_-." for label in ending(_PLAIN_PASSWORDS, "\n", "**\n")
+        ),
     ),
     assignment(
         ending(_PLAIN_PASSWORDS, *_ENDS_LABEL),

@@ -33,6 +33,8 @@ _ITEM = compiled(
 _MOST_ITEMS = 256
 
 _LONGEST_KEY = 16 * 1024
+_FULL_LINE = 20
+"""Characters that every line of a key but its last has, however narrow it was wrapped."""
 _KEY_LINE = compiled(
     rb"[ \t]{0,8}(?:[0-9]{1,6}(?:\t|:|\|) ?)?(?P<body>[A-Za-z0-9+/]{2,128}={0,2})[ \t]{0,4}\r?\Z"
 )
@@ -116,7 +118,7 @@ def key_lines(found: re.Match[bytes]) -> Iterator[Span]:
     while end > 0 and found.start() - end < _LONGEST_KEY:
         start = data.rfind(b"\n", max(0, end - 1 - 160), end - 1) + 1
         line = _KEY_LINE.match(data, start, end - 1)
-        if line is None:
+        if line is None or (last is not None and len(line["body"]) < _FULL_LINE):
             break
         first, last = line.start("body"), last or line.end("body")
         end = start

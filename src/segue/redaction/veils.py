@@ -36,7 +36,9 @@ _ESCAPED = rb"(?:(?<=%)(?:25){0,3}+|(?<=\\)\\{0,7}+(?:u00|x))(?P<code>[0-7][0-9A
 # Begun by one set of characters, so that all others are passed over quickly.
 _VEIL = rb"[\x1b\xc2\\%](?:" + _OF_TERMINALS + rb"|" + _WRITTEN_OUT + rb"|" + _ESCAPED + rb")"
 _COLOUR = rb"[\x1b\xc2](?:" + _OF_TERMINALS + rb")"
-_OVERSTRUCK = rb"(?:(?:[\x00-\x07\x09-\x7f]|[\xc0-\xff][\x80-\xbf]{1,3}+)\x08){1,8}+(?P<over>[ -~])"
+_OVERSTRUCK = (
+    rb"(?:(?:[\x00-\x07\x09\x0b\x0c\x0e-\x7f]|[\xc0-\xff][\x80-\xbf]{1,3}+)\x08){1,8}+(?P<over>[ -~])"
+)
 
 
 class View(NamedTuple):

@@ -277,6 +277,7 @@ CASES = [
     ("$ tail\nidrsa\n", PEM_LINE + "d0dkw82jf93j==", "\n-----END PRIVATE KEY-----\n", "private-key"),
     ("token ", "gh" + "p_" + MIXED + MIXED[:6], "\n\b0", "github-token"),
     ("name: DB_PASSWORD\n\n0000001&\npassword: ", "k2J9x81m44pq", "\n", "assignment"),
+    ("API_KEYS=old,", "k2j9x81m44pqZt7R", "\n\n0000000123;\n", "assignment"),
     ("passwords:\n  - ", "k2J9x81m44pq", "\nk8s-node-01;\n", "assignment"),
 ]
 

@@ -101,7 +101,8 @@ def _columns(head: bytes) -> tuple[list[bytes], bytes]:
 
 
 def items(found: re.Match[bytes]) -> Iterator[Span]:
-    """The items of the list that a pattern ends before: all of them begin with a dash, or none does."""
+    """The items of the list that a pattern ends before: all of them begin with a dash, or all but the last end with a
+    comma."""
     at, dashed = found.end(), None
     for _ in range(_MOST_ITEMS):
         item = _ITEM.match(found.string, at)
@@ -109,6 +110,8 @@ def items(found: re.Match[bytes]) -> Iterator[Span]:
             return
         yield item.span("item")
         at, dashed = item.end(), bool(item["dash"])
+        if not dashed and not item[0].endswith(b","):
+            return
 
 
 def key_lines(found: re.Match[bytes]) -> Iterator[Span]:

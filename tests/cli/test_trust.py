@@ -59,7 +59,10 @@ def test_an_agent_does_not_accept_a_workspace(
     shipped(tmp_path)
     monkeypatch.setenv("CLAUDECODE", "1")
     ran = segue("trust", "--yes")
-    assert ran.code == 4 and "claude-code does not accept a workspace" in ran.err
+    assert (
+        ran.code == 4
+        and "Accepting a workspace is for a person to do, and this comes from claude-code" in ran.err
+    )
     assert not (tmp_path / ".segue" / "id").exists()
 
 

@@ -12,11 +12,11 @@ import stat
 from contextlib import closing, suppress
 from typing import Any
 
-from segue.agents import inside
 from segue.errors import NotFound, Refused, Unavailable
 from segue.model.value import NamedTuple
 from segue.service import withheld
 from segue.service import workspace as workspaces
+from segue.service.actors import acting, require_person
 from segue.service.workspace import Workspace
 from segue.stores import accepted, git_index, private_files
 
@@ -63,11 +63,7 @@ def accept(offer: Offer) -> None:
     """Puts the workspace on this user's list, with the addresses that were shown and an id of its own. Raises Refused
     for an agent: it may have been told to by what lies in the repository. What an older version of segue left in
     an embedded log is marked as this one would have."""
-    if agent := inside.here():
-        raise Refused(
-            f"{agent.agent} does not accept a workspace; a person does.",
-            "Run `segue trust` in a terminal of your own.",
-        )
+    require_person(acting("cli"), "Accepting a workspace")
     given = accepted.new_id()
     folder = os.path.join(offer.root, private_files.FOLDER)
     stores = workspaces.addresses({"store": offer.store, "artifacts": offer.artifacts})

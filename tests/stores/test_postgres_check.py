@@ -11,12 +11,23 @@ import pytest
 from segue.errors import Refused, Unavailable
 from segue.model.frame import Draft
 from segue.model.ids import new_id
+from segue.model.tombstone import told, tombstone
+from segue.model.wire import GENESIS
+from segue.stores import postgres_check
+from segue.stores.contract import NEW, Request
 from segue.stores.postgres import PostgresLog, open_log
 from segue.stores.postgres_frames import _query
+from segue.stores.seal import seal
 
 from .postgres_server import Server
 
 Say = Callable[[str], Draft]
+
+
+COLUMNS = """
+SELECT attname, format_type(atttypid, NULL) FROM pg_attribute
+WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+"""
 
 
 class Scene(NamedTuple):
@@ -25,6 +36,7 @@ class Scene(NamedTuple):
     second: str
     alter: Callable[[str], None]
     explain: Callable[[str, dict[str, object]], str]
+    columns: Callable[[str], list[tuple[str, str]]]
 
 
 @pytest.fixture
@@ -44,7 +56,14 @@ def scene(postgres: Server, tmp_path: Path, say: Say) -> Iterator[Scene]:
             db.execute("SET enable_seqscan = off")
             return "\n".join(row[0] for row in db.execute(f"EXPLAIN {sql}", bindings))  # type: ignore[arg-type]
 
-        yield Scene(log, first, second, lambda sql: db.execute(sql.format(**names)) and None, explain)
+        def columns(table: str) -> list[tuple[str, str]]:
+            found = db.execute(COLUMNS, (f"{schema}.{table}",)).fetchall()
+            return [(name, kind) for name, kind in found]
+
+        def alter(sql: str) -> None:
+            db.execute(sql.format(**names))  # type: ignore[arg-type]
+
+        yield Scene(log, first, second, alter, explain, columns)
     log.close()
 
 
@@ -61,7 +80,11 @@ DAMAGE = {
     "UPDATE {s}.frames SET id = gen_random_uuid() WHERE stream_id = '{first}' AND seq = 2": {
         "envelope_mismatch"
     },
-    "UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq = 6": {"head_mismatch"},
+    "UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq = 6": {
+        "head_mismatch",
+        "row_mismatch",
+    },
+    "UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq = 2": {"row_mismatch"},
     "UPDATE {s}.heads SET stream_kind = 'artifact' WHERE stream_id = '{second}'": {"envelope_mismatch"},
     "UPDATE {s}.heads SET hash = '\\x00' WHERE stream_id = '{second}'": {"head_mismatch"},
     "UPDATE {s}.heads SET seq = 9 WHERE stream_id = '{first}'": {"frames_lost"},
@@ -74,12 +97,13 @@ DAMAGE = {
     "UPDATE {s}.heads SET touched = 1 WHERE stream_id = '{first}'": {"head_mismatch"},
     "DELETE FROM {s}.heads": {"head_mismatch"},
     "UPDATE {s}.keys SET last = 99": {"dangling_key", "row_mismatch"},
-    "INSERT INTO {s}.frames SELECT '{second}', 1, touched, id, type, hash, body FROM {s}.frames"
+    "INSERT INTO {s}.frames SELECT '{second}', 1, touched, id, type, hash, body, sum FROM {s}.frames"
     " WHERE stream_id = '{first}' AND seq = 2": {
         "head_mismatch",
         "hash_mismatch",
         "envelope_mismatch",
         "repeated_id",
+        "row_mismatch",
     },
     "DROP TABLE {s}.keys": {"damaged"},
 }
@@ -92,6 +116,85 @@ def test_every_kind_of_damage_is_found(scene: Scene, damage: str) -> None:
     found = list(scene.log.verify())
     assert {finding.kind for finding in found} == DAMAGE[damage]
     assert all(finding.hint and "log.db" not in finding.hint for finding in found)
+
+
+ONE_ROW = {
+    "frames": "stream_id = '{first}' AND seq = 2",
+    "heads": "stream_id = '{first}'",
+    "keys": "key = 'k'",
+}
+CHANGES = {
+    "uuid": "gen_random_uuid()",
+    "bigint": "{column} + 1000",
+    "text": "{column} || 'x'",
+    "bytea": "set_byte({column}, 0, get_byte({column}, 0) # 1)",
+}
+
+
+@pytest.mark.parametrize("table", ONE_ROW)
+def test_a_change_of_any_column_of_any_row_is_found(scene: Scene, table: str) -> None:
+    """The columns are those of the catalog, so that a new one is altered as well."""
+    scene.alter(f"CREATE TABLE {{s}}.kept AS SELECT * FROM {{s}}.{table}")
+    unseen = []
+    for column, kind in scene.columns(table):
+        assert list(scene.log.verify()) == []
+        change = CHANGES[kind].format(column=column)
+        scene.alter(f"UPDATE {{s}}.{table} SET {column} = {change} WHERE {ONE_ROW[table]}")
+        if not list(scene.log.verify()):
+            unseen.append(column)
+        scene.alter(f"DELETE FROM {{s}}.{table}; INSERT INTO {{s}}.{table} SELECT * FROM {{s}}.kept")
+    assert unseen == []
+
+
+WITHOUT_SUMS = """
+ALTER TABLE {s}.frames DROP COLUMN sum; UPDATE {s}.keys SET sum = NULL; DELETE FROM {s}.migrations WHERE version = 3
+"""
+OLD_ROWS = {
+    "UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq = 2": "{first}@2",
+    "UPDATE {s}.keys SET request = 's'": "key k",
+}
+
+
+@pytest.mark.parametrize("damage", OLD_ROWS)
+def test_rebuilding_gives_the_rows_of_an_older_version_their_checksums(
+    scene: Scene, say: Say, damage: str
+) -> None:
+    scene.log.close()
+    scene.alter(WITHOUT_SUMS)
+    scene.log.append(scene.first, [say("more")])
+    assert list(scene.log.verify()) == []
+    assert scene.log.rebuild() == 2
+    assert list(scene.log.verify()) == []
+    scene.alter(damage)
+    (finding,) = scene.log.verify()
+    assert (finding.kind, finding.where) == ("row_mismatch", OLD_ROWS[damage].format(first=scene.first))
+
+
+def test_rebuilding_leaves_a_checksum_that_does_not_fit(scene: Scene) -> None:
+    scene.alter("UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq = 2")
+    scene.log.rebuild()
+    assert [finding.kind for finding in scene.log.verify()] == ["row_mismatch"]
+
+
+def test_every_altered_frame_is_named_however_many_there_are(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_check, "_SUMS", 2)
+    scene.alter("UPDATE {s}.frames SET touched = touched + 99 WHERE stream_id = '{first}' AND seq < 5")
+    assert [finding.where for finding in scene.log.verify()] == [f"{scene.first}@{n}" for n in range(5)]
+
+
+def test_every_way_of_writing_gives_frames_their_checksums(scene: Scene, say: Say) -> None:
+    log, third, fourth = scene.log, new_id(), new_id()
+    log.append_all([Request(third, [say("a"), say("b")], key="l"), Request(scene.first, [say("c")])])
+    stones = [stone for frame in log.read(third, 0, 0) if (stone := tombstone(frame))]
+    log.forget(stones, told(stones, "by mistake", {"actor_id": "person", "origin": "test"}))
+    log.adopt(seal(fourth, "continuity", NEW, GENESIS, [say("d"), say("e")]))
+    assert list(log.verify()) == []
+    scene.alter("UPDATE {s}.frames SET touched = touched + 99")
+    found = [finding.where for finding in log.verify() if finding.kind == "row_mismatch"]
+    streams = (scene.first, scene.second, third, fourth)
+    assert sorted(found) == sorted(f"{stream}@{f.seq}" for stream in streams for f in log.read(stream))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@
 -- touched   The transaction that wrote the row, plus `clock.lift`. Whoever reads heads gets it cut down to
 --           just below the oldest transaction under way, so that going on from there misses no commit.
 -- lift      Raised when a dump was restored on a server that counts transactions from a lower number.
+-- sum       A checksum of the columns that no chain hash covers. Older versions write none. A frame's is made of
+--           its commit's and its seq: a digest for every row would cost large appends a twentieth of their rate.
 
 -- name: migration 1
 CREATE TABLE {schema}.frames (
@@ -43,6 +45,9 @@ INSERT INTO {schema}.clock (lift) VALUES (0);
 -- A checksum of the row, so that `verify` notices a change; rows of older versions have none.
 ALTER TABLE {schema}.keys ADD COLUMN sum bigint;
 
+-- name: migration 3
+ALTER TABLE {schema}.frames ADD COLUMN sum bigint;
+
 -- name: make_schema
 CREATE SCHEMA {schema};
 CREATE TABLE {schema}.migrations (version integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now());
@@ -72,15 +77,19 @@ FROM {schema}.clock;
 -- name: lift
 UPDATE {schema}.clock SET lift = lift + %(by)s;
 
+-- name: commit_sum
+('x' || left(encode(sha256(uuid_send(stream_id) || int8send(touched)), 'hex'), 16))::bit(64)::bigint
+
 -- name: move_head
 UPDATE {schema}.heads SET seq = %(last)s, hash = %(hash)b,
                           touched = pg_current_xact_id()::text::bigint + %(lift)s
-WHERE stream_id = %(stream)s::uuid AND seq = %(expected)s AND hash = %(previous)b RETURNING touched
+WHERE stream_id = %(stream)s::uuid AND seq = %(expected)s AND hash = %(previous)b
+RETURNING touched, {commit_sum} AS sum
 
 -- name: make_head
 INSERT INTO {schema}.heads (stream_id, stream_kind, seq, hash, touched)
 VALUES (%(stream)s::uuid, %(kind)s, %(last)s, %(hash)b, pg_current_xact_id()::text::bigint + %(lift)s)
-ON CONFLICT DO NOTHING RETURNING touched
+ON CONFLICT DO NOTHING RETURNING touched, {commit_sum} AS sum
 
 -- name: take_key
 INSERT INTO {schema}.keys (key, request, stream_id, first, last, sum)
@@ -88,8 +97,9 @@ SELECT %(key)s, %(request)s, %(stream)s::uuid, %(first)s, %(last)s, %(sum)s FROM
 
 -- name: append
 WITH head AS ({head}){key}
-INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body)
-SELECT %(stream)s::uuid, %(first)s + f.n, head.touched, f.id, f.type, f.hash, f.body FROM head, {frames};
+INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body, sum)
+SELECT %(stream)s::uuid, %(first)s + f.n, head.touched, f.id, f.type, f.hash, f.body, head.sum # (%(first)s + f.n)
+FROM head, {frames};
 
 -- name: one_frame
 (VALUES (0, %(id)s::uuid, %(type)s, %(hash)b, %(body)b)) AS f (n, id, type, hash, body)
@@ -118,11 +128,12 @@ WITH asked AS (
   SELECT * FROM unnest(%(keys)b::text[], %(requests)b::text[], %(key_streams)b::text[]::uuid[],
                        %(key_firsts)b::bigint[], %(key_lasts)b::bigint[], %(key_sums)b::bigint[])
 )
-INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body)
-SELECT stream_id, f.seq, head.touched, f.id, f.type, f.hash, f.body
+INSERT INTO {schema}.frames (stream_id, seq, touched, id, type, hash, body, sum)
+SELECT stream_id, f.seq, head.touched, f.id, f.type, f.hash, f.body, head.sum # f.seq
 FROM unnest(%(frame_streams)b::text[]::uuid[], %(seqs)b::bigint[], %(ids)b::text[]::uuid[], %(types)b::text[],
             %(bodies)b::bytea[], %(hashes)b::bytea[]) AS f (stream_id, seq, id, type, body, hash)
-JOIN (SELECT * FROM moved UNION ALL SELECT * FROM made) AS head USING (stream_id);
+JOIN (SELECT stream_id, touched, {commit_sum} AS sum
+      FROM (SELECT * FROM moved UNION ALL SELECT * FROM made) AS done) AS head USING (stream_id);
 
 -- name: head
 SELECT stream_id::text, stream_kind, seq, hash, touched FROM {schema}.heads WHERE stream_id = %(stream)s::uuid;
@@ -215,6 +226,18 @@ SELECT body FROM {schema}.frames WHERE stream_id = %(stream)s::uuid ORDER BY seq
 -- name: key_sums
 SELECT key, request, stream_id::text, first, last, sum FROM {schema}.keys
 WHERE key > %(after)s ORDER BY key LIMIT %(rows)s;
+
+-- name: altered_frames
+SELECT stream_id::text, seq FROM {schema}.frames
+WHERE (stream_id, seq) > (%(stream)s::uuid, %(seq)s) AND sum <> ({commit_sum} # seq)
+ORDER BY stream_id, seq LIMIT %(rows)s;
+
+-- name: fill_frame_sums
+UPDATE {schema}.frames SET sum = {commit_sum} # seq WHERE sum IS NULL;
+
+-- name: fill_key_sums
+UPDATE {schema}.keys AS k SET sum = made.sum
+FROM unnest(%(keys)s::text[], %(sums)s::bigint[]) AS made (key, sum) WHERE k.key = made.key AND k.sum IS NULL;
 
 -- name: all_heads
 SELECT stream_id::text, stream_kind, seq, hash, touched FROM {schema}.heads ORDER BY stream_id;

@@ -1,8 +1,8 @@
 """What can be said against a log in PostgreSQL, and how its derived half is made again.
 
-`findings` compares heads with frames and frames with their own hashes, a stream at a time beside writers.
-`remake` keeps writers out, derives from frames only, and commits once; where a head was ahead of the frames, it changes
-nothing without somebody's word for the loss.
+`findings` compares heads with frames, frames with their own hashes and every other column with its row's checksum,
+beside writers. `remake` keeps writers out, derives from frames only, gives rows of an older version their checksums, and
+commits once; where a head was ahead of the frames, it changes nothing without somebody's word for the loss.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from segue.stores.verify import REBUILD, stream_findings
 _RESTORE = "Restore the database from a backup; other copies of this workspace can be compared by head hash."
 _FIRST = "00000000-0000-0000-0000-000000000000"
 _STREAMS = 500
-_KEYS = 1000
+_SUMS = 1000
+"""Rows whose checksums are read at a time."""
 
 
 def findings(pool: Pool) -> Iterator[Finding]:
@@ -36,7 +37,8 @@ def findings(pool: Pool) -> Iterator[Finding]:
             after = page[-1][0]
         for (key,) in pool.rows("dangling_keys"):
             yield Finding("dangling_key", key, "An idempotency key names frames that are missing.", _RESTORE)
-        yield from _key_findings(pool)
+        yield from _frame_sum_findings(pool)
+        yield from _key_sum_findings(pool)
         for (frame_id,) in pool.rows("repeated_ids"):
             yield Finding("repeated_id", frame_id, "Several frames have this id.", _RESTORE)
     except Unavailable as fault:
@@ -75,6 +77,7 @@ def _remade(pool: Pool, link: Link, accept_loss: Payload | None) -> int:
             _record(pool, link, was, there, accept_loss or {})
         if losses:
             link.connection.execute(pool.sql["drop_dangling_keys"])
+        _fill_sums(pool, link)
     return len(streams.keys() | {was.stream_id for was, _ in losses})
 
 
@@ -84,6 +87,17 @@ def _record(pool: Pool, link: Link, was: Head, there: Head, accept_loss: Payload
     made = seal(there.stream_id, there.stream_kind, there.seq, there.hash, [draft])
     ask = Request(there.stream_id, [draft], stream_kind=there.stream_kind)
     Writer(pool.sql).write(link, [Write(ask, made, there.hash)])
+
+
+def _fill_sums(pool: Pool, link: Link) -> None:
+    link.connection.execute(pool.sql["fill_frame_sums"])
+    after = ""
+    while page := link.rows(pool.sql["key_sums"], {"after": after, "rows": _SUMS}):
+        sums = {row[0]: row_sum(*row) for *row, found in page if found is None}
+        if sums:
+            made = {"keys": list(sums), "sums": list(sums.values())}
+            link.connection.execute(pool.sql["fill_key_sums"], made)
+        after = page[-1][0]
 
 
 def _derived_head(pool: Pool, link: Link, stream_id: str) -> Head:
@@ -127,9 +141,17 @@ def _stream_findings(pool: Pool, stream_id: str) -> Iterator[Finding]:
         yield finding._replace(hint=_RESTORE)
 
 
-def _key_findings(pool: Pool) -> Iterator[Finding]:
+def _frame_sum_findings(pool: Pool) -> Iterator[Finding]:
+    stream_id, seq = _FIRST, NEW
+    while page := pool.rows("altered_frames", stream=stream_id, seq=seq, rows=_SUMS):
+        for stream_id, seq in page:
+            message = "The number of the transaction it came with is not what was written."
+            yield Finding("row_mismatch", f"{stream_id}@{seq}", message, _RESTORE)
+
+
+def _key_sum_findings(pool: Pool) -> Iterator[Finding]:
     after = ""
-    while page := pool.rows("key_sums", after=after, rows=_KEYS):
+    while page := pool.rows("key_sums", after=after, rows=_SUMS):
         for *row, found in page:
             if found not in (None, row_sum(*row)):
                 message = "An idempotency key, or what it stands for, is not what was written."

@@ -55,7 +55,10 @@ class Pool:
         self.address = address
         self.wait = wait
         self.rows_read = 0
-        self.sql = {name: text.replace("{schema}", address.schema) for name, text in SQL.items()}
+        self.sql = {
+            name: text.replace("{schema}", address.schema).replace("{commit_sum}", SQL["commit_sum"])
+            for name, text in SQL.items()
+        }
         self._room = threading.BoundedSemaphore(address.pool)
         self._idle: list[Link] = []
         weakref.finalize(

@@ -1,10 +1,8 @@
 """The whole command, process start included, beside a bare start of the same Python in one run.
 
 Run `python benchmarks/handoff.py [--session FILE] [--rounds N]`. A Claude Code session (one of the corpus beside the
-repository, else one made up here) is repeated with fresh ids to 16 and to 200 MB and handed off; then ten entries are
-appended to the larger one and it is handed off again from its kept index. Every round begins with an empty cache, as a
-person's first handoff ever does; what that costs is a line of its own. Targets hold where a bare start takes 15 ms, so
-they are multiples of it.
+repository, else one made up here) is repeated with fresh ids to 16 and to 200 MB and handed off. Targets hold where a
+bare start takes 15 ms, so they are multiples of it.
 """
 
 from __future__ import annotations
@@ -27,9 +25,7 @@ START_MS = 15
 SHORT = 5
 """How often in a round what is short is measured, both sides of the comparison alike."""
 SMALL, LARGE = "small", "large"
-GROWN = "large, ten entries more"
-FIRST = "small, first handoff ever"
-TARGETS_MS = {SMALL: 500, LARGE: 3000, GROWN: 1000}
+TARGETS_MS = {SMALL: 500, LARGE: 3000}
 """For sessions of 16 and 200 MB."""
 ID = re.compile(
     rb'("(?:uuid|parentUuid|logicalParentUuid|leafUuid|id|tool_use_id|messageId)":\s*"[\w-]{8,}?)[\w-]{4}"'
@@ -134,7 +130,7 @@ def source(given: str) -> list[bytes]:
 def main() -> int:
     given = options(__doc__, session=("", ""), rounds=(5, 1), small=(16.0, 0.1), large=(200.0, 0.2))
     lines = made_up() if given.smallest else source(given.session)
-    found: dict[str, list[Ran]] = {name: [] for name in ("bare", FIRST, *TARGETS_MS)}
+    found: dict[str, list[Ran]] = {name: [] for name in ("bare", *TARGETS_MS)}
     with tempfile.TemporaryDirectory() as folder:
         small, large = (os.path.join(folder, f"{name}.jsonl") for name in (SMALL, LARGE))
         repeated(lines, small, int(given.small * 1_000_000))
@@ -142,19 +138,14 @@ def main() -> int:
         for number in range(given.rounds):
             cache = os.path.join(folder, f"cache-{number}")
             os.mkdir(cache)
-            found[FIRST].append(handed_off(small, cache))
             for _ in range(given.times(SHORT)):
                 found["bare"].append(bare(cache))
                 found[SMALL].append(handed_off(small, cache))
             found[LARGE].append(handed_off(large, cache))
-            with open(large, "ab") as file:
-                file.writelines(ID.sub(rb'\g<1>%04x"' % (0xF000 + number), line) for line in lines[-10:])
-            found[GROWN].append(handed_off(large, cache))
     best = {name: min(run.seconds for run in runs) * 1000 for name, runs in found.items()}
     cpu = {name: min(run.cpu for run in runs) * 1000 for name, runs in found.items()}
     start = best.pop("bare")
     report_lines = [Line("a bare start of Python", start, "ms")]
-    report_lines.append(Line(FIRST, best.pop(FIRST), "ms", start))
     for name, took in best.items():
         most = TARGETS_MS[name] / START_MS
         report_lines += [

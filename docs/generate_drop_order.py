@@ -22,16 +22,16 @@ A [packet](packet.md) takes what stands first in this table, as long as it fits 
 that stands here several times is told more fully each time, the fuller form in place of the briefer. Where there are several of a kind, the best
 has the rank of the row and each next one is a step below it. What has no number of characters is told whole, or by its name.
 
-A file that was only read is {ranks.OUTSIDE} lower outside the project, {ranks.SCRATCH} lower in a folder for scratch. Below {ranks.TINY}
-tokens the first and last lines are told in few words; from {ranks.FOLDER_TOLD} the first line says what paths are relative to; a packet is small
-below {ranks.ROOMY}. {ranks.VITAL_WORDS} words of the person, or a rule for every {ranks.TOKENS_FOR_A_RULE} tokens if that is more, are never given up
-for what stands below them.
+A file that was only read is {ranks.OUTSIDE} lower outside the project, and five times as much in a folder for scratch. Below {ranks.TINY}
+tokens the first and last lines are told in few words. {ranks.VITAL_PROMPTS} rules of the person, or one for every {ranks.TOKENS_FOR_A_RULE} tokens if
+that is more, and the {ranks.VITAL_FAILURES} best failing lines are never given up for what stands below them.
 """
 
 
 def page() -> str:
     """The page as it should be."""
-    rows = [row for row in vars(ranks).values() if isinstance(row, ranks.Row)]
+    found = (row for row in vars(ranks).values() if isinstance(row, ranks.Row))
+    rows = sorted(found, key=lambda row: -row.rank)
     order = [f"| {row.rank:g} | {row.step or ''} | {row.told} | {row.room or ''} |" for row in rows]
     lifts = [
         f"| `{preset}` | {', '.join(f'{group} +{by:g}' for group, by in groups.items())} |"

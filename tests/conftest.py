@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import hypothesis
 import pytest
 
-from segue.agents.inside import ANNOUNCED, HOSTS
+from segue.agents.inside import ANNOUNCED
+from segue.agents.registry import HOSTS, RECOGNISED, host_of
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 from segue.stores import accepted
@@ -37,8 +38,8 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("segue")
 
 # The suites act as a person does, also where an agent runs them.
-for _host in HOSTS.values():
-    for _mark in _host.marks:
+for _host in (*HOSTS, *RECOGNISED):
+    for _mark in host_of(_host).marks:
         os.environ.pop(_mark, None)
 os.environ.pop(ANNOUNCED, None)
 

@@ -157,31 +157,6 @@ def test_thinking_rooms_read_no_clock() -> None:
     assert wrong == []
 
 
-def test_patterns_of_the_thinking_rooms_are_kept_unless_they_hold_a_word_of_a_session() -> None:
-    made = [
-        f"{path.relative_to(SOURCE)}: {function.name}"
-        for _, path in files("extract", "handoff", "redaction", "model")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        for function in ([node] if isinstance(node, ast.FunctionDef) else [])
-        if "re.compile(" in ast.unparse(function).replace("_sre.compile(", "")
-    ]
-    at_import = [
-        f"{path.relative_to(SOURCE)}:{node.lineno}"
-        for _, path in files("extract", "handoff", "redaction", "model")
-        for statement in ast.parse(path.read_text(encoding="utf-8")).body
-        if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
-    ]
-    assert at_import == []
-    assert sorted(made) == [
-        "extract/commands/exits.py: _behind",
-        "extract/commands/exits.py: _given",
-        "model/patterns.py: _made_as_known",
-        "model/patterns.py: compiled",
-    ]
-
-
 def test_one_module_runs_git() -> None:
     runners = {
         str(path.relative_to(SOURCE))

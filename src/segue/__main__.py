@@ -21,7 +21,7 @@ def main() -> int:
 
 def command() -> None:
     """Runs as a process of its own. Where nothing is left to be closed, it ends without freeing every object
-    first, which takes 30 ms after a handoff."""
+    first: that would take 1 ms of the 8 ms of a hook, which runs at every tool call, and 18 ms after a draft."""
     code = main()
     if not any(module in sys.modules for module in _TO_TAKE_APART):
         _leave(code)

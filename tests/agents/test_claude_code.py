@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.agents import claude_code
 from segue.agents.claude_code import lines
+from segue.agents.claude_code import reader as claude_code
 from segue.agents.locate import identify
 from segue.errors import NotFound
 from segue.model.entry import Entry

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from segue.agents import cline
 from segue.agents._record import At
+from segue.agents.cline import reader as cline
 from segue.agents.cline.speech import Call, result
 
 

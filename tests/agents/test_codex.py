@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.agents import codex
+from segue.agents.codex import reader as codex
 from segue.agents.codex import script
 from segue.agents.codex.calls import of_function, of_text
 from segue.agents.codex.output import outcome

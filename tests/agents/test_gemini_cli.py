@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.agents import gemini_cli
+from segue.agents.gemini_cli import reader as gemini_cli
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from segue.agents import goose, locate
+from segue.agents import locate
+from segue.agents.goose import reader as goose
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "agents" / "goose" / "database" / "input.sql"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from segue.agents.inside import HOSTS, SOME_AGENT, Inside, caller, here
-from segue.agents.registry import READERS
+from segue.agents.inside import SOME_AGENT, Inside, caller, here
+from segue.agents.registry import HOSTS, READERS, RECOGNISED, host_of
 
 SHELLS = {
     "claude-code": ({"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "c1", "AI_AGENT": "claude-code_2-1"}, "c1"),
@@ -50,8 +50,15 @@ def test_an_agent_without_a_row_is_known_by_the_name_it_announces(announced: str
     assert here({"AI_AGENT": announced}) == Inside(agent)
 
 
-def test_every_row_is_an_agent_that_segue_reads() -> None:
-    assert set(HOSTS) <= set(READERS)
+def test_every_host_is_an_agent_that_segue_reads_and_marks_what_it_starts() -> None:
+    assert {*HOSTS, *RECOGNISED} <= set(READERS)
+    unmarked = [
+        agent
+        for agent in (*HOSTS, *RECOGNISED)
+        if not host_of(agent).marks
+        or not all(agent.partition("-")[0].upper() in mark for mark in host_of(agent).marks)
+    ]
+    assert unmarked == []
 
 
 @pytest.fixture
@@ -59,7 +66,7 @@ def agents(tmp_path: Path) -> dict[str, str]:
     """Programs with the names of agents, which give their children what the real ones give."""
     made = {}
     for agent in ("claude-code", "codex", "gemini-cli"):
-        path = tmp_path / HOSTS[agent].programs[0]
+        path = tmp_path / host_of(agent).program
         given = "\n".join(f"export {name}='{value}'" for name, value in SHELLS[agent][0].items())
         path.write_text(f'#!/bin/sh\n{given}\n"$@"\nexit $?\n')
         path.chmod(0o755)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from segue.agents import launch
+from segue.agents.registry import host_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from segue.agents import launch
 def test_an_agent_is_told_the_model_where_it_takes_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, on_terminal: bool, words: list[str]
 ) -> None:
-    program = tmp_path / launch.LAUNCHES[agent].piped[0]
+    program = tmp_path / host_of(agent).program
     program.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     started = launch.prepare(agent, "the packet", on_terminal, "m")

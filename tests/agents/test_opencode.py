@@ -8,7 +8,8 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
-from segue.agents import locate, opencode
+from segue.agents import locate
+from segue.agents.opencode import reader as opencode
 from segue.errors import NotFound
 from segue.model.entry import Entry
 

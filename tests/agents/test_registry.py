@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import subprocess
 import sys
@@ -22,7 +21,7 @@ CONTRACT = [
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_has_the_functions_of_the_contract(name: str) -> None:
-    module = importlib.import_module(READERS[name])
+    module = reader(name)
     for function in CONTRACT:
         wanted = list(inspect.signature(getattr(Reader, function)).parameters)[1:]
         assert list(inspect.signature(getattr(module, function)).parameters) == wanted
@@ -35,7 +34,7 @@ def test_a_reader_bears_the_name_it_is_registered_under(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in READERS if name != "generic"])
 def test_a_reader_says_where_its_files_live_and_which_versions_it_knows(name: str) -> None:
-    said = inspect.getdoc(importlib.import_module(READERS[name])) or ""
+    said = inspect.getdoc(reader(name)) or ""
     assert [part for part in ("Where", "Versions seen") if part not in said] == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from segue.redaction.redact import Redactor
-from segue.service.handoffs.walk import Source, draft
+from segue.service.handoffs.draft import Session, draft
 from segue.service.sessions import rows
 
 
@@ -16,5 +16,5 @@ def test_a_list_and_a_packet_count_the_same_turns(case: Any, tmp_path: Path) -> 
     listed = rows.Summary(source)
     for entry in source.entries():
         listed.add(entry)
-    made = draft(Source(case.agent, path, source.entries()))
+    made = draft(Session(case.agent, path, source.entries()))
     assert listed.row(Redactor())["turns"] == made.facts.source.turns

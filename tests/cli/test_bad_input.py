@@ -267,16 +267,5 @@ def test_nothing_is_asked_of_modules_that_are_not_needed() -> None:
     assert ran.stdout.splitlines()[-1] == "[]"
 
 
-def test_a_handoff_leaves_typing_extensions_to_those_who_need_it(tmp_path: Path) -> None:
-    script = (
-        "import sys; from segue.surfaces.cli.app import run; run(['handoff', '--from', '/nowhere.jsonl']);"
-        "print({'typing_extensions', 'msgspec'} & set(sys.modules)); import typing_extensions"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert ran.stdout.strip() == "{'msgspec'}"
-
-
 def test_errors_are_one_json_document(segue: Segue) -> None:
     assert json.loads(segue("nonsense", "--json").out)["error"]["code"] == "bad_input"

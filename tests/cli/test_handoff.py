@@ -370,7 +370,7 @@ def test_what_would_change_in_a_record_is_shown_without_changing_it(segue: Segue
     before = segue("change", "show", tc_id, "--json").json
     ran = handoff(segue, session, "--format", "tc", "--change", tc_id, "--out", "block.json")
     assert ran.out.startswith(f"{tc_id}\n  ~ progress_summary: ")
-    assert "\n  + key_context: The person said" in ran.out
+    assert "\n  + key_context: The person: " in ran.out
     assert ran.out.endswith("\nThe record is as it was.\n")
     assert json.loads(Path("block.json").read_text())["next_steps"][-1] == "Add a test for 503"
     assert segue("change", "show", tc_id, "--json").json == before
@@ -414,7 +414,8 @@ def test_a_model_that_cannot_be_had_is_said_and_a_bad_one_leaves_the_packet(
 def test_explain_says_why_each_turn_counts(segue: Segue, session: str) -> None:
     ran = handoff(segue, session, "--explain")
     assert ran.code == 0
-    assert "turn    1" in ran.out and "worth " in ran.out and "left out:" in ran.out
+    assert "turn    1" in ran.out and "left out:" in ran.out
+    assert re.search(r"\n +told: prompt \d+\.\d, report \d+\.\d\n", ran.out)
 
 
 def test_explain_for_programs_tells_the_index_and_where_what_was_left_out_stands(

@@ -10,7 +10,7 @@ import pytest
 from segue.errors import BadInput, Refused
 from segue.surfaces.cli import review
 
-DRAFT = "## Context\n**Decided**\n- a\n- b\n- c\n\nRedacted: nothing found.\nNothing was left out of 900 tokens.\n"
+DRAFT = "## Context\n**Reported by the agent**\n- a\n- b\n- c\n\nRedacted: nothing found.\nEnd of handoff: all that was picked fits 900 tokens.\n"
 
 
 @pytest.fixture
@@ -51,8 +51,10 @@ def test_nothing_is_offered_for_selection_where_there_is_none(
 
 def test_items_are_left_out_by_number_and_range(says) -> None:
     text = says("s\n1, 3-3\n\n")
-    assert text.splitlines()[1:3] == ["**Decided**", "- b"]
-    assert text.endswith("Nothing was left out of 900 tokens; then a person left out 2 items.\n")
+    assert text.splitlines()[1:3] == ["**Reported by the agent**", "- b"]
+    assert text.endswith(
+        "End of handoff: all that was picked fits 900 tokens; then a person left out 2 items.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,5 +102,5 @@ def test_a_packet_says_that_it_was_edited(says, tmp_path: Path, monkeypatch: pyt
         "- d",
         "",
         "Redacted: nothing found.",
-        "Nothing was left out of 900 tokens; then a person edited it.",
+        "End of handoff: all that was picked fits 900 tokens; then a person edited it.",
     ]

@@ -25,8 +25,8 @@ def test_whatever_a_handoff_was_written_as_is_verified(
 ) -> None:
     assert segue("handoff", "go", "--from", session, "--format", form, "--out", "h").code == 0
     (tmp_path / "h").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "h").read_bytes())
-    ran = segue("verify", "handoff", "h", "--transcript", session)
-    assert (ran.code, "The transcript shows uploader.py modified" in ran.out) == (0, True)
+    ran = segue("verify", "handoff", "h", "--transcript", session, "--all")
+    assert (ran.code, "The transcript shows uploader.py modified" in ran.out) == (0, True), ran.out
 
 
 def test_the_answer_of_a_commit_and_its_bundle_are_verified_like_the_commit(
@@ -35,7 +35,7 @@ def test_the_answer_of_a_commit_and_its_bundle_are_verified_like_the_commit(
     (tmp_path / "answer").write_text(segue("handoff", "go", "--from", session, "--yes", "--json").out)
     (tmp_path / "bundle").write_text(segue("artifact", "get", bundle_of(tmp_path / "answer")).out)
     assert segue("verify", "handoff", "bundle").out == segue("verify", "handoff").out
-    assert "uploader.py is there" in segue("verify", "handoff", "answer").out
+    assert "uploader.py is there" in segue("verify", "handoff", "answer", "--all").out
 
 
 def bundle_of(answer: Path) -> str:
@@ -87,5 +87,20 @@ def test_the_handoff_of_the_demo_holds_where_the_demo_left_it(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.chdir(segue("demo", "--json").json["directory"])
-    ran = segue("verify", "handoff")
-    assert (ran.code, "drifted" in ran.out, ".env is there" in ran.out) == (0, False, True)
+    ran = segue("verify", "handoff", "--all")
+    assert (ran.code, " 0 drifted" in ran.out, ".env is there" in ran.out) == (0, True, True), ran.out
+
+
+def test_what_drifted_is_told_first_then_a_summary_and_what_holds_only_when_asked_for(
+    segue: Segue, session: str, tmp_path: Path
+) -> None:
+    assert segue("handoff", "go", "--from", session, "--out", "h").code == 0
+    text = (tmp_path / "h").read_text()
+    assert "**Failing when last run**" in text
+    (tmp_path / "h").write_text(text.replace(" exit 1", " exit 7", 1))
+    ran = segue("verify", "handoff", "h", "--transcript", session)
+    assert (ran.code, ran.out.startswith("drifted:\n- Operational Context")) == (1, True), ran.out
+    assert ran.out.count("its record has exit 1") == 1 and "still holds:" not in ran.out
+    assert " drifted, " in ran.out.rstrip().rpartition("\n")[2]
+    found = segue("verify", "handoff", "h", "--transcript", session, "--json").json["findings"]
+    assert [found[0]["state"], found[-1]["state"]] == ["drifted", "holds"]

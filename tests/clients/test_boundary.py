@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from segue.agents.trust import trusted_hash
+from segue.agents.codex.hook_trust import trusted_hash
 from segue.handoff.headings import DOCUMENT
 
 from .conftest import KIT, open_client, run_client, run_segue

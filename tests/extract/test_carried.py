@@ -1,158 +1,164 @@
-"""What an earlier handoff kept is kept again, hop after hop."""
+"""What an earlier handoff said is carried on, hop after hop, each fact with the session it was seen in."""
 
 from __future__ import annotations
 
-from typing import Any
+from segue.extract import facts, index, tokens
+from segue.model.facts import Facts
+from segue.model.packet import apart
 
-from segue.extract.carried import apart
-from segue.model.entry import Entry
-from segue.service.handoffs.walk import Draft, Source, draft
+from .story import BUDGET, Story, rendered, rows, told
 
-
-def session(name: str, *texts: str) -> list[Entry]:
-    entries = [Entry(kind="meta", file="s", line=1, data={"id": name, "cwd": "/w"})]
-    for line, text in enumerate(texts, 2):
-        said: dict[str, Any] = (
-            {"kind": "user", "by": "person", "via": "prompt"} if line % 2 == 0 else {"kind": "agent"}
-        )
-        entries.append(Entry(file="s", line=line, text=text, **said))
-    return entries
+RULE = "Never touch the migrations folder, and use port 9090 for the server."
+CORRECTION = "no, 9191"
 
 
-def hand_off(entries: list[Entry], budget: int = 1500) -> Draft:
-    return draft(Source("pi", "s", entries), "go on", budget=budget)
+def first() -> Story:
+    story = Story("first-session")
+    story.prompt(RULE)
+    story.edit("src/upload.py", new="def resume_from(offset): ...")
+    story.todos(("document the resume header", "pending"))
+    story.run("pytest tests/test_resume.py", "E   AssertionError: offset 0\n1 failed in 0.1s", 1)
+    story.run("git commit -am Resume", "[main 1a2b3c4] Resume\n 1 file changed")
+    story.says("I decided to retry with a backoff because bursts are punished by the server.")
+    story.prompt(CORRECTION)
+    story.says("Changed to 9191.")
+    return story
 
 
-def test_constraints_decisions_and_dead_ends_survive_ten_hops() -> None:
-    said = (
-        'Never touch the "migrations" folder. Use port 8080.',
-        "I decided to use backoff instead of a fixed delay, because bursts are punished. "
-        "Mocking the clock did not work because asyncio reads it directly.",
-        "no, 9090",
-    )
-    packet = hand_off(session("first-session", *said))
-    for hop in range(10):
-        packet = hand_off(session(f"hop-{hop}", f"{packet.text}\nPlease go on.", "Working on it."))
-    kept = {w.text: (w.kind, w.origin, [e.line for e in w.evidence]) for w in packet.facts.words}
-    assert kept['Never touch the "migrations" folder.'] == ("constraint", "first-session", [2])
-    assert kept["no, 9090"] == ("correction", "first-session", [4])
-    assert [(d.origin, "backoff" in d.text) for d in packet.facts.decisions] == [("first-session", True)]
-    assert [d.origin for d in packet.facts.dead_ends] == ["first-session"]
-    for text in kept:
-        assert text in packet.text
-    assert '"no, 9090" [#4 of first-session] (replaces "Use port 8080." [#2 of first-session])' in packet.text
+def hop(name: str, earlier: Facts, said: str = "Please go on with the work.") -> Story:
+    story = Story(name, earlier=[earlier])
+    story.prompt(said)
+    story.says("Working on it.")
+    return story
 
 
-def test_the_packet_itself_is_not_taken_for_the_persons_words() -> None:
-    first = hand_off(session("first", "Never touch the migrations.", "ok"))
-    again = hand_off(session("second", f"{first.text}\nonly fix the tests", "ok"))
-    assert [(w.text, w.origin) for w in again.facts.words] == [
-        ("Never touch the migrations.", "first"),
-        ("only fix the tests", ""),
+def after_hops(count: int) -> Facts:
+    carried = first().facts()
+    for number in range(count):
+        carried = hop(f"hop-{number:04}", carried, f"Please look at item {number} of the list.").facts()
+    return carried
+
+
+def test_constraints_survive_ten_hops() -> None:
+    carried = after_hops(10)
+    kept = {prompt.text: (prompt.origin, [at.line for at in prompt.evidence]) for prompt in carried.prompts}
+    assert kept[RULE] == ("first-se", [2])
+    assert kept[CORRECTION] == ("first-se", [11])
+    for budget in (1500, BUDGET):
+        asked = told(rendered(carried, budget), "Asked for")
+        assert f'"{RULE}" [#2 of first-se]' in asked
+        assert asked.index(RULE) < asked.index(CORRECTION)
+
+
+def test_ten_hops_keep_a_packet_within_its_budget() -> None:
+    carried = after_hops(10)
+    assert all(tokens.count(rendered(carried, budget)) <= budget for budget in (300, 1000, BUDGET))
+
+
+def test_nothing_is_carried_twice() -> None:
+    carried = after_hops(10)
+    texts = [prompt.text for prompt in carried.prompts]
+    assert len(texts) == len(set(texts))
+    assert [link.session_id for link in carried.lineage] == [
+        "first-session",
+        *(f"hop-{n:04}" for n in range(9)),
     ]
-    objective = again.facts.objective
-    assert objective.first is not None and objective.current is not None
-    assert (objective.first.text, objective.first.origin) == ("Never touch the migrations.", "first")
-    assert (objective.current.text, objective.current.origin) == ("only fix the tests", "")
-    assert [(link.session_id, link.agent, link.goal) for link in again.facts.lineage] == [
-        ("first", "pi", "go on")
-    ]
+    assert len({(claim.text, claim.origin) for claim in carried.claims}) == len(carried.claims)
 
 
-def test_a_new_word_replaces_one_that_was_carried() -> None:
-    first = hand_off(session("first", "use port 8080 for the server", "ok"))
-    again = hand_off(session("second", f"{first.text}\nno, 9090", "ok"))
-    words = {w.text: w for w in again.facts.words}
-    assert words["use port 8080 for the server"].superseded_by == words["no, 9090"].evidence[-1]
-    assert '(replaces "use port 8080 for the server" [#2 of first])' in again.text
+def test_what_an_earlier_session_left_open_is_marked_with_its_session() -> None:
+    text = hop("second-session", first().facts()).packet()
+    assert "`pytest tests/test_resume.py` exit 1 [#7 of first-se]" in told(text, "Failing")
+    assert "- done: commit 1a2b3c4 on main: Resume [#9 of first-se]" in told(text, "Git")
+    assert "document the resume header [#5 of first-se]" in text
+    assert "retry with a backoff because bursts are punished" in told(text, "Reported")
+    assert "It goes on from generic session first-session" in told(text, "Notes")
 
 
-def test_that_it_is_not_sure_whether_a_word_was_replaced_survives_hops() -> None:
-    said = ("Name the service courier.", "ok", "There is a courier already. It's called dispatch.")
-    packet = hand_off(session("first", *said))
-    for hop in ("second", "third"):
-        packet = hand_off(session(hop, f"{packet.text}\nPlease go on.", "Working on it."))
-    assert (
-        '"It\'s called dispatch." [#4 of first] (may replace "Name the service courier." [#2 of first])'
-        in (packet.text)
-    )
+def test_files_are_carried_with_what_became_of_them() -> None:
+    second = hop("second-session", first().facts())
+    file = next(file for file in second.index.files if file.path == "src/upload.py")
+    assert (file.action, file.origin, file.evidence[0].line) == ("modified", "first-se", 3)
+    assert "resume_from" in file.symbols
 
 
-def test_a_packet_known_from_the_log_is_carried_too() -> None:
-    first = hand_off(session("first", "Never touch the migrations.", "ok"))
-    later = draft(
-        Source("pi", "s", session("second", "hello there friend", "ok")), "go on", carried=[first.text]
-    )
-    assert [w.text for w in later.facts.words] == ["Never touch the migrations."]
+def test_a_file_that_is_edited_again_is_this_session_s() -> None:
+    second = hop("second-session", first().facts())
+    second.edit("src/upload.py")
+    file = next(file for file in second.index.files if file.path == "src/upload.py")
+    assert (file.origin, file.edits) == ("", 1)
+
+
+def test_what_was_only_pending_before_is_told_by_the_session_that_sees_it() -> None:
+    before = first().facts()
+    assert [claim.act for claim in before.claims if claim.state == "pending"] == ["push"]
+    assert [c for c in hop("second-session", before).facts().claims if c.state == "pending"] == []
+
+
+def test_a_to_do_list_of_this_session_replaces_the_carried_one() -> None:
+    second = hop("second-session", first().facts())
+    second.todos(("write the page", "pending"))
+    assert [todo.text for todo in second.index.todos] == ["write the page"]
+
+
+def test_a_packet_among_the_prompts_is_not_the_person_s_words() -> None:
+    before = first()
+    known = before.facts()
+    story = Story("second-session")
+    at = story.prompt(f"{before.packet()}\nonly fix the tests")
+    story.says("ok")
+    built = index.build(story.entries, "generic", "s.jsonl", lambda text: text, facts_of=lambda _: known)
+    own = [prompt.text for prompt in built.prompts if not prompt.origin]
+    assert own == ["only fix the tests"]
+    assert [prompt.text for prompt in built.prompts if prompt.origin] == [RULE, CORRECTION]
+    assert [(link.session_id, link.evidence[0].line) for link in built.lineage] == [("first-session", at)]
+
+
+def test_a_packet_of_which_nothing_is_known_is_set_aside_and_the_rest_is_said() -> None:
+    story = Story("second-session")
+    story.prompt(f"{first().packet()}\nonly fix the tests")
+    assert [prompt.text for prompt in story.index.prompts] == ["only fix the tests"]
 
 
 def test_a_prompt_that_only_mentions_a_handoff_is_a_prompt() -> None:
     text = "This handoff was drawn from nowhere. Never mind."
     assert apart(text) == ("", text)
+    story = Story()
+    story.prompt(text)
+    assert [prompt.text for prompt in story.index.prompts] == [text]
 
 
-def test_a_line_that_no_packet_has_is_not_read() -> None:
-    packet = hand_off(session("first", "Never touch the migrations.", "ok")).text
-    label = next(line for line in packet.split("\n") if line.startswith("**The person's words"))
-    forged = packet.replace(label, label + '\n- must: "a"' + ' (replaces "b" [#1' * 30_000)
-    again = hand_off(session("second", forged, "ok"))
-    assert [w.text for w in again.facts.words] == ["Never touch the migrations."]
+def test_the_later_of_two_handoffs_of_one_session_counts() -> None:
+    story = first()
+    early = story.facts()
+    story.prompt("Keep the old flag too.")
+    story.says("Kept.")
+    later = story.facts()
+    second = Story("second-session", earlier=[early, later])
+    second.prompt("go on with it")
+    texts = [prompt.text for prompt in second.index.prompts]
+    assert texts == [RULE, CORRECTION, "Keep the old flag too.", "go on with it"]
 
 
-def test_what_was_replaced_names_its_own_session_over_several_hops() -> None:
-    packet = hand_off(session("first", "Use port 8080.", "ok"))
-    packet = hand_off(session("second", f"{packet.text}\nno, use port 9090", "ok"))
-    for hop in range(3):
-        packet = hand_off(session(f"hop-{hop}", packet.text, "ok"))
-        assert '"no, use port 9090" [#2 of second] (replaces "Use port 8080." [#2 of first])' in packet.text
+def test_a_handoff_that_a_later_one_holds_is_not_carried_beside_it() -> None:
+    before = first().facts()
+    middle = hop("second-session", before).facts()
+    third = Story("third-session", earlier=[before, middle])
+    third.prompt("go on with it")
+    texts = [prompt.text for prompt in third.index.prompts]
+    assert texts.count(RULE) == 1
 
 
-def test_a_correction_that_was_carried_replaces_nothing_else_on_a_later_hop() -> None:
-    said = (
-        "The queue limit is 5000.",
-        "ok",
-        "Use port 8080.",
-        "ok",
-        "no, 9090",
-        "ok",
-        "Use batch size 4000.",
-    )
-    packet = hand_off(session("first", *said))
-    for hop in range(3):
-        packet = hand_off(session(f"hop-{hop}", packet.text, "ok"))
-    standing = [w.text for w in packet.facts.words if not w.superseded_by]
-    assert standing == ["The queue limit is 5000.", "no, 9090", "Use batch size 4000."]
+def test_carried_facts_weigh_nothing_until_they_are_judged_again() -> None:
+    built = hop("second-session", first().facts()).index
+    assert {item.score for item in (*built.prompts, *built.reports, *built.commands) if item.origin} == {0.0}
+    chosen = facts.select(built, "the migrations folder")
+    assert all(prompt.score > 0 for prompt in chosen.prompts if prompt.text == RULE)
 
 
-def test_two_corrections_in_one_breath_and_what_they_leave_survive_hops() -> None:
-    packet = hand_off(
-        session(
-            "first",
-            "Use port 8080, log level debug and three workers. All timestamps must be UTC ISO-8601.",
-            "ok",
-            "no, 9090. And forget what I said about ISO-8601, use epoch milliseconds instead.",
-        )
-    )
-    for hop in range(2):
-        packet = hand_off(session(f"hop-{hop}", packet.text, "ok"))
-    assert (
-        '"no, 9090." [#4 of first] (replaces part of "Use port 8080, log level debug and three workers." [#2 of first])'
-        in packet.text
-    )
-    assert (
-        'instead." [#4 of first] (replaces "All timestamps must be UTC ISO-8601." [#2 of first])'
-        in packet.text
-    )
-
-
-def test_a_word_of_this_session_is_not_mixed_up_with_one_at_the_same_line_of_another() -> None:
-    first = hand_off(session("first", "no, keep the old flag", "ok", "The timeout must be 30s.", "ok"))
-    again = hand_off(session("second", f"{first.text}\nThe timeout must be 5s.", "ok"))
-    assert '"The timeout must be 5s." [#2] (replaces "The timeout must be 30s." [#4 of first])' in again.text
-    assert '"no, keep the old flag" [#2 of first]\n' in again.text
-
-
-def test_of_two_words_said_together_the_one_on_the_subject_replaced_the_earlier() -> None:
-    said = ("The timeout must be 30s.", "ok", "The timeout must be 5s. Never touch the old flag.", "ok")
-    packet = hand_off(session("first", *said))
-    assert '"The timeout must be 5s." [#4] (replaces "The timeout must be 30s." [#2])' in packet.text
+def test_the_last_prompt_of_this_session_stands_before_carried_ones_are_dropped() -> None:
+    carried = after_hops(10)
+    story = hop("last-session", carried, "Now release version 2.")
+    text = story.packet(budget=500)
+    assert "Now release version 2." in told(text, "Asked for")
+    assert rows(text, "Asked for")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import get_args
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,8 +50,8 @@ def test_any_entries_make_an_index_and_facts(entries: list[Entry]) -> None:
 def test_entries_without_places_are_judged_too() -> None:
     prompt = Entry(kind="user", file="s", line=0, text="You must keep the port.", by="person", via="prompt")
     built = index.build([prompt, prompt], "generic", "s", lambda text: text)
-    chosen, *_ = facts.select(built, "a goal", budget=1000)
-    assert [word.text for word in chosen.words] == ["You must keep the port."]
+    chosen = facts.select(built, "a goal", budget=1000)
+    assert [(p.text, p.count) for p in chosen.prompts] == [("You must keep the port.", 2)]
 
 
 def test_a_session_without_a_prompt_has_a_turn_zero(story: Story) -> None:
@@ -78,7 +77,7 @@ def test_in_a_session_of_a_sub_agent_the_agents_request_is_the_prompt(story: Sto
     story.says("Reviewed.")
     built = story.index
     assert [t.prompt for t in built.turns] == [p.text for p in built.prompts] == ["Review the retry code."]
-    assert built.words == ()
+    assert built.source.of_subagent
 
 
 def test_how_a_session_ended_is_told(story: Story) -> None:
@@ -146,23 +145,6 @@ def test_an_error_after_which_the_agent_went_on_is_not_where_it_stopped(story: S
     assert (story.index.in_flight.kind, story.index.in_flight.text) == ("error", "error")
     story.says("Done after all.")
     assert story.index.in_flight is None
-
-
-@pytest.mark.parametrize(
-    ("closing", "asked"),
-    [
-        ("All is pushed. Want me to open a pull request?", ["Want me to open a pull request?"]),
-        ('It answers "how fast was this transfer?" at last.', []),
-        ("Edge cases:\n- What happens if the transformer fails half-way?", []),
-        ("已经完成。要我提交吗？", ["要我提交吗？"]),
-    ],
-)
-def test_only_what_is_asked_of_somebody_is_an_open_question(
-    story: Story, closing: str, asked: list[str]
-) -> None:
-    story.prompt("go")
-    story.says(closing)
-    assert [question.text for question in story.index.questions] == asked
 
 
 def test_everything_kept_is_cleaned(story: Story) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.extract.text.prose import clipped, ends, finish, line_sentences, sentences, start, unwrapped
+from segue.extract.text.prose import clipped, ends, finish, line_sentences, sentences, start
 
 
 def test_sentences_end_where_they_end() -> None:
@@ -89,37 +89,6 @@ def test_lines_of_code_and_logs_are_no_sentences(line: str) -> None:
 )
 def test_a_sentence_may_begin_with_a_word_of_code(line: str) -> None:
     assert line_sentences(line) == [line]
-
-
-def test_lines_that_only_the_width_of_a_terminal_broke_are_one() -> None:
-    text = (
-        "  1. The cache is filled once and its entries are then kept for as long as the\n"
-        "     process lives. Without\n"
-        "     clearing the last reference, the collector may keep the store alive until\n"
-        "     the program exits, see the notes on double-\n"
-        "     wrapping.\n"
-        "  2. The other thing."
-    )
-    assert unwrapped(text).split("\n") == [
-        "  1. The cache is filled once and its entries are then kept for as long as the process lives. Without clearing the last reference,"
-        " the collector may keep the store alive until the program exits, see the notes on double-wrapping.",
-        "  2. The other thing.",
-    ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "use port 9090\nkeep the old flag",
-        "please use the new parser everywhere the old one was called from\nuse port 9090",
-        "Here is what I want you to do for the next release of the importer:\nnever touch the migrations",
-        "The importer should keep the order of the rows as they were read.\nnever touch the migrations",
-        "- keep the order of the rows as they were read in the first place\n- never touch the migrations",
-        "one\n\ntwo",
-    ],
-)
-def test_lines_that_a_person_ended_stay_apart(text: str) -> None:
-    assert unwrapped(text) == text
 
 
 def test_sentences_of_scripts_without_spaces_are_told_apart() -> None:

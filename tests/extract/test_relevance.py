@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from segue.errors import BadInput
-from segue.extract.anchors import anchors
-from segue.extract.budget import quotas
+from segue.extract.budget import require
 from segue.extract.text.relevance import aim_of, terms
 from segue.extract.text.symbols import ranked, spread, symbols_in
-
-from .story import Story
 
 
 def test_identifiers_are_split_and_endings_fall_away() -> None:
@@ -45,23 +42,7 @@ def test_a_symbol_that_many_files_share_says_little_about_one() -> None:
     assert ranked(tied["a.py"], spread(tied.values())) == ["next_delay", "use_clock"]
 
 
-def test_each_turn_that_is_kept_has_its_reasons(story: Story) -> None:
-    story.prompt("Add retries. Never touch the migrations.")
-    story.says("ok")
-    story.prompt("what is the weather")
-    story.says("fine")
-    story.prompt("the parser drops tokens")
-    story.run("pytest", "FAILED tests/test_a.py - no\n1 failed in 1s", 1)
-    story.prompt("thanks")
-    story.says("bye")
-    found = {a.turn: a.reasons for a in anchors(story.index, aim_of("why does the parser drop tokens"))}
-    assert "first prompt" in found[1] and "words of the person" in found[1]
-    assert 2 not in found
-    assert "open failure" in found[3] and any(r.startswith("goal:") for r in found[3])
-    assert found[4] == ("recent",)
-
-
-def test_quotas_grow_with_the_budget_and_refuse_what_holds_nothing() -> None:
-    assert all(small <= large for small, large in zip(quotas(300), quotas(8000), strict=True))
+def test_a_packet_too_small_to_hold_anything_is_refused() -> None:
+    require(300)
     with pytest.raises(BadInput):
-        quotas(299)
+        require(299)

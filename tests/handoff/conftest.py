@@ -17,25 +17,22 @@ from segue.model.facts import (
     Background,
     Claim,
     CommandFact,
-    DeadEnd,
-    Decision,
     Evidence,
     Facts,
-    FailedRun,
     FileFact,
-    GoodRun,
     InFlight,
     Lineage,
     NextStep,
-    Note,
-    Objective,
     Plan,
+    Prompt,
     Quote,
     RecentTurn,
+    Remark,
+    Report,
     RepoState,
+    Run,
     SourceFacts,
     TodoFact,
-    Word,
 )
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no failure
@@ -69,10 +66,10 @@ _HOSTILE = (
     "\x0c",
     "\x85",
     "\u202e",
-    " (replaces ",
-    " (may replace ",
+    " (to the agent's ",
+    " … ",
     "Redacted: nothing found.",
-    "Nothing was left out of 9 tokens.",
+    "End of handoff: all that was picked fits 9 tokens.",
 )
 text = st.lists(st.sampled_from(_HOSTILE) | st.text(max_size=12), max_size=6).map(
     lambda parts: f"{''.join(parts)}x"
@@ -94,26 +91,42 @@ def _item(fact: type, **fields: st.SearchStrategy) -> st.SearchStrategy:
 
 
 _quote = _item(Quote, text=text)
-_bad = st.builds(FailedRun, evidence=st.builds(Evidence, _lines), command=text, error_lines=_many(text))
-_good = st.builds(GoodRun, evidence=st.builds(Evidence, _lines), outcome=text)
+_remark = st.builds(Remark, text, st.sampled_from(("", "rule", "decision", "cause", "failed", "open")))
+_run = st.builds(
+    Run,
+    evidence=st.builds(Evidence, _lines),
+    verdict=st.sampled_from(("ok", "failed", "unknown")),
+    exit_code=st.none() | st.integers(0, 2),
+    printed=_many(text),
+    through=text,
+    said=text,
+)
 
 hostile_facts = st.builds(
     Facts,
     source=st.builds(SourceFacts, agent=st.just("pi"), session_id=st.just("s1"), cwd=text, lines=_lines),
     goal=text,
-    objective=st.builds(Objective, first=_quote, current=_quote, shifts=_many(_quote)),
-    words=_many(_item(Word, text=text, kind=st.sampled_from(("constraint", "correction")))),
-    decisions=_many(_item(Decision, text=text, why=text, rejected=_many(text))),
-    dead_ends=_many(_item(DeadEnd, tried=text, why=text)),
-    notes=_many(_item(Note, text=text, kind=st.sampled_from(("finding", "risk", "blocked")))),
+    prompts=_many(
+        _item(
+            Prompt,
+            text=text,
+            kind=st.sampled_from(("prompt", "queued", "answer", "rejection", "command")),
+            count=st.integers(1, 3),
+            last=st.just("") | text,
+            to=st.just("") | text,
+            role=st.sampled_from(("", "rule")),
+        )
+    ),
+    reports=_many(_item(Report, remarks=_many(_remark), text=st.just("") | text)),
     commands=_many(
         st.builds(
             CommandFact,
             command=text,
             key=text,
-            state=st.sampled_from(("open", "resolved", "ok", "running")),
-            last_ok=_good,
-            last_bad=_bad,
+            state=st.sampled_from(("failing", "ok", "unknown", "running")),
+            last=st.none() | _run,
+            failed=st.none() | _run,
+            settled_by=st.just("") | text,
             evidence=_evidence,
         )
     ),
@@ -135,13 +148,13 @@ hostile_facts = st.builds(
     background=_many(_item(Background, text=text)),
     questions=_many(_quote),
     in_flight=st.none() | _item(InFlight, text=text, kind=st.sampled_from(("call", "turn", "question"))),
-    claims=_many(
-        _item(Claim, text=text, state=st.sampled_from(("done", "tested", "reported", "not tested")))
-    ),
+    claims=_many(_item(Claim, text=text, state=st.sampled_from(("done", "pushed", "inferred", "pending")))),
     summaries=_many(_quote),
     recent=_many(st.builds(RecentTurn, number=st.just(1), asked=text, said=text, evidence=_evidence)),
     repo=st.none()
     | st.builds(RepoState, head=text, branch=text, status=_many(text), log=_many(text), note=text),
+    standing=_many(text),
+    gaps=_many(text),
     next_steps=_many(_item(NextStep, text=text, basis=st.just("todo"))),
     lineage=_many(st.builds(Lineage, origin=st.just("018f-earlier"), goal=text)),
 )

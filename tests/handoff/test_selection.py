@@ -7,16 +7,22 @@ from segue.handoff.selection import choices, noted, without
 
 PACKET = """\
 This handoff was drawn from codex session s (2 turns).
+**Goal**: "finish"
+**Next**: Take up the tests. [#5]
 
 ## Context
-**The person's words, verbatim; the later one wins**
-- must: "Never drop a table." [#1]
-**Decided** (as the agent said)
-- Use sqlite. [#2]
-- Use WAL. [#3]
+**Asked for, in order** (verbatim; the later wins)
+- "Never drop a table." [#1]
+**Reported by the agent** (unverified)
+- We use sqlite. [#2]
+- WAL it is. [#3]
+**Last report of the agent** (unverified)
+> I will go on.
+> Tomorrow.
+[#6]
 
 ## Operational Context
-**Failing now**
+**Failing when last run**
 - `pytest -q` exit 1 [#4]
   > FAILED test_a.py::test_x
   > 1 failed
@@ -29,16 +35,13 @@ src/
 - also: c.py, d.py
 
 ## Task
-**Goal**: "finish"
-**Next steps**
-1. Take up the tests. [#5]
-2. Make `pytest -q` pass [#4]
-3. Do: Document it
+**Then**
+1. Make `pytest -q` pass [#4]
+2. Read the log
+3. Go on with the to-do: Document it
 
 ## Notes
-**Last words of the agent** (reported)
-> I will go on.
-> Tomorrow.
+- This agent records no exit statuses.
 
 <read-files>
 c.py
@@ -51,7 +54,7 @@ src/b.py
 </modified-files>
 
 Redacted (rules 1): nothing found.
-Nothing was left out of 1200 tokens.
+End of handoff: all that was picked fits 1200 tokens.
 """
 
 
@@ -63,7 +66,7 @@ def left_out(*beginnings: str) -> str:
 
 def test_items_steps_and_notes_can_be_chosen_and_nothing_else() -> None:
     assert [choice.text.split()[1] for choice in choices(PACKET)] == [
-        "must:", "Use", "Use", "`pytest", "a.py", "b.py", "also:", "Take", "Make", "Do:", "I",
+        '"Never', "We", "WAL", "I", "`pytest", "a.py", "b.py", "also:", "Make", "Read", "Go", "This",
     ]  # fmt: skip
 
 
@@ -73,13 +76,13 @@ def test_nothing_chosen_leaves_every_byte() -> None:
 
 def test_a_failing_command_takes_its_quoted_lines_and_its_label_along_and_the_section_says_so() -> None:
     text = left_out("- `pytest")
-    assert "FAILED" not in text and "1 failed" not in text and "Failing now" not in text
+    assert "FAILED" not in text and "1 failed" not in text and "Failing" not in text
     assert "## Operational Context\nLeft out.\n\n## Files" in text
 
 
 def test_a_label_stays_while_one_of_its_list_does() -> None:
-    assert "**Decided** (as the agent said)\n- Use WAL. [#3]\n" in left_out("- Use sqlite")
-    assert "Decided" not in left_out("- Use sqlite", "- Use WAL")
+    assert "**Reported by the agent** (unverified)\n- WAL it is. [#3]\n" in left_out("- We use sqlite")
+    assert "Reported" not in left_out("- We use sqlite", "- WAL it is")
 
 
 def test_a_file_left_out_leaves_the_lists_for_programs_too() -> None:
@@ -90,24 +93,30 @@ def test_a_file_left_out_leaves_the_lists_for_programs_too() -> None:
 
 
 def test_steps_count_from_one_again() -> None:
-    assert "**Next steps**\n1. Make `pytest -q` pass [#4]\n2. Do: Document it\n" in left_out("1. Take up")
+    assert "**Then**\n1. Read the log\n2. Go on with the to-do: Document it\n" in left_out("1. Make")
 
 
-def test_a_quotation_goes_as_a_whole_with_its_label() -> None:
-    assert "## Notes\nLeft out.\n\n<read-files>" in left_out("> I will")
+def test_a_quotation_goes_as_a_whole_with_its_label_and_its_pointer() -> None:
+    assert "- WAL it is. [#3]\n\n## Operational Context" in left_out("> I will")
+
+
+def test_a_section_before_the_lists_of_paths_says_that_it_is_empty_now() -> None:
+    assert "## Notes\nLeft out.\n\n<read-files>" in left_out("- This agent")
 
 
 def test_the_last_line_says_that_a_person_left_things_out() -> None:
-    text = left_out("- Use WAL", "> I will")
-    assert text.endswith("Nothing was left out of 1200 tokens; then a person left out 2 items.\n")
+    text = left_out("- WAL it is", "> I will")
+    assert text.endswith(
+        "End of handoff: all that was picked fits 1200 tokens; then a person left out 2 items.\n"
+    )
     assert parse(text).losses.endswith("left out 2 items.")
 
 
 def test_what_was_left_out_at_several_times_is_counted_together() -> None:
-    text = left_out("- Use WAL", "> I will")
+    text = left_out("- WAL it is", "> I will")
     text = without(noted(text, "a person edited it"), choices(text)[:2])
     assert text.endswith(
-        "Nothing was left out of 1200 tokens; then a person edited it; then a person left out 4 items.\n"
+        "End of handoff: all that was picked fits 1200 tokens; then a person edited it; then a person left out 4 items.\n"
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,10 +10,10 @@ from msgspec.structs import replace
 from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import Parsed, parse
-from segue.handoff.verify.evidence import Shown, Transcript
+from segue.handoff.verify.finding import Finding
+from segue.handoff.verify.transcript import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted, verify, wanted
-from segue.model.facts import Claim, Evidence, Facts, FileFact, Item, RecentTurn
-from segue.model.turn import Index, Turn
+from segue.model.facts import Facts, FileFact
 
 HEAD = "4be1c07a90b1f0a4f1f0f3e0c8a9d1b2c3d4e5f6"
 
@@ -42,76 +40,26 @@ def world(facts: Facts) -> Observed:
         head=HEAD,
         branch="retry",
         commits={"4be1c07": True, HEAD: True},
-        tools={"pytest": True, "ruff": True, "make": True},
+        tools=dict.fromkeys(("git", "make", "mypy", "pytest", "ruff"), True),
         transcript=transcript_of(facts),
     )
 
 
 def transcript_of(facts: Facts, lines: int = 412) -> Transcript:
-    """A transcript in which everything stands where the facts saw it."""
-    places: dict[int, list[Shown]] = {}
+    return Transcript(session_id=facts.source.session_id, turns=facts.source.turns, lines=lines)
 
-    def put(item: Item, by: Any, text: str, command: str = "", exit_code: int | None = None) -> None:
-        for place in item.evidence:
-            failed = None if exit_code is None else exit_code != 0
-            shown = Shown(
-                line=place.line, by=by, text=text, command=command, exit_code=exit_code, failed=failed
-            )
-            places.setdefault(place.line, []).append(shown)
 
-    objective = facts.objective
-    asked = [quote for quote in (objective.first, *objective.shifts, objective.current) if quote]
-    for quote in (*asked, *facts.words):
-        put(quote, "person", quote.text)
-    for decided in facts.decisions:
-        put(decided, "agent", "; ".join((decided.text, decided.why, *decided.rejected)))
-    for said in (*facts.notes, *facts.summaries):
-        put(said, "agent", said.text)
-    for dead in facts.dead_ends:
-        put(dead, "agent", f"{dead.tried}: {dead.why}")
-    for claim in facts.claims:
-        put(claim, "agent" if claim.state == "reported" else "result", claim.text, "git", 0)
-    for run in facts.commands:
-        if run.last_ok:
-            put(replace(run, evidence=(run.last_ok.evidence,)), "result", run.last_ok.outcome, run.command, 0)
-        if run.last_bad:
-            bad = run.last_bad
-            printed = "\n".join(bad.error_lines)
-            put(
-                replace(run, evidence=(bad.evidence,)),
-                "result",
-                printed,
-                bad.command or run.command,
-                bad.exit_code,
-            )
-        if run.state == "running":
-            put(run, "call", "", run.command)
-    for job in (*facts.background, *facts.subagents):
-        put(job, "call", job.text, job.text)
-    for listed in (*facts.todos, *facts.questions, *((facts.plan,) if facts.plan else ())):
-        put(listed, "agent", listed.text)
-    for step in facts.next_steps:
-        put(step, "agent", step.text)
-    if facts.in_flight:
-        put(facts.in_flight, "call", "", facts.in_flight.text)
-    last = facts.recent[-1]
-    closing = Turn(number=1, first_line=1, last_line=lines, closing=last.said)
-    index = Index(
-        source=replace(facts.source, lines=lines),
-        turns=(closing,),
-        words=facts.words,
-        commands=facts.commands,
-        files=facts.files,
-        todos=facts.todos,
-        plan=facts.plan,
-        claims=facts.claims,
-        summaries=facts.summaries,
-    )
-    return Transcript(index=index, places={line: tuple(shown) for line, shown in places.items()})
+WORLD = ("head", "branch", "file", "commit", "tool")
+
+
+def of_world(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Finding]:
+    """What is found of the world, and of the length of the session; the transcript has tests of its own."""
+    found = verify(parsed, facts, replace(observed, transcript=None))
+    return [finding for finding in found if finding.kind in WORLD]
 
 
 def states(parsed: Parsed, facts: Facts | None, observed: Observed) -> dict[tuple[str, str], str]:
-    return {(found.kind, found.where): found.state for found in verify(parsed, facts, observed)}
+    return {(found.kind, found.where): found.state for found in of_world(parsed, facts, observed)}
 
 
 def test_what_has_to_be_looked_at_is_read_off_the_packet(packet: Parsed, facts: Facts) -> None:
@@ -125,19 +73,16 @@ def test_what_has_to_be_looked_at_is_read_off_the_packet(packet: Parsed, facts: 
             "src/courier/old_retry.py",
         ),
         ("4be1c07", HEAD),
-        ("make", "pytest", "ruff"),
+        ("git", "make", "mypy", "pytest", "ruff"),
         ("retry",),
     )
 
 
 def test_a_world_that_has_not_moved_holds(packet: Parsed, facts: Facts, world: Observed) -> None:
-    found = verify(packet, facts, world)
-    carried = "Context, line 10"
-    assert {f.where for f in found if f.state == "unknown"} == {"../outside/settings.toml", carried}
+    found = of_world(packet, facts, world)
+    assert {f.where for f in found if f.state == "unknown"} == {"../outside/settings.toml"}
     assert [f for f in found if f.state == "drifted"] == []
-    assert {f.kind for f in found} == {
-        *("session", "head", "branch", "file", "commit", "tool", "claim", "quote", "command", "to-do"),
-    }
+    assert {f.kind for f in found} == set(WORLD)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +110,7 @@ def test_a_world_that_has_not_moved_holds(packet: Parsed, facts: Facts, world: O
 def test_what_has_drifted_is_said(
     packet: Parsed, facts: Facts, world: Observed, change: dict[str, object], kind: str, message: str
 ) -> None:
-    found = verify(packet, facts, replace(world, **change))
+    found = of_world(packet, facts, replace(world, **change))
     assert [(f.kind, f.message) for f in found if f.state == "drifted"] == [(kind, message)]
     assert all(f.hint for f in found if f.state == "drifted")
 
@@ -182,7 +127,7 @@ def test_what_has_drifted_is_said(
 def test_a_hint_names_only_what_is_there(
     packet: Parsed, facts: Facts, world: Observed, change: dict[str, object], hint: str
 ) -> None:
-    found = verify(packet, facts, replace(world, **change))
+    found = of_world(packet, facts, replace(world, **change))
     assert [hint in f.hint for f in found if f.state == "drifted"] == [True]
 
 
@@ -197,7 +142,7 @@ def test_a_session_that_went_on_is_said(
     packet: Parsed, facts: Facts, world: Observed, lines: int, message: str
 ) -> None:
     found = verify(packet, facts, replace(world, transcript=transcript_of(facts, lines)))
-    assert [(f.kind, f.message) for f in found if f.state == "drifted"] == [("session", message)]
+    assert [f.message for f in found if f.kind == "session" and f.state == "drifted"] == [message]
 
 
 def test_the_records_of_a_database_are_not_called_lines(
@@ -208,19 +153,9 @@ def test_the_records_of_a_database_are_not_called_lines(
     assert "The session has gone on: 412 records then, 430 now." in [f.message for f in found]
 
 
-def test_a_claim_that_the_transcript_does_not_show_has_drifted(
-    packet: Parsed, facts: Facts, world: Observed
-) -> None:
-    transcript = transcript_of(facts)
-    said = tuple(c for c in facts.claims if c.state != "done")
-    elsewhere = Claim(text="commit 4be1c07", state="done", evidence=(Evidence(299),))
-    weaker = (*said, elsewhere, Claim(text="commit 4be1c07", state="reported", evidence=(Evidence(300),)))
-    there = {line: shown for line, shown in transcript.places.items() if line != 300}
-    changed = replace(transcript, index=replace(transcript.index, claims=weaker), places=there)
-    found = verify(packet, facts, replace(world, transcript=changed))
-    assert [f.message for f in found if f.state == "drifted"] == [
-        "The transcript does not show 'done: commit 4be1c07 on retry: Back off with full jitter': not anything at #300."
-    ]
+def test_what_has_drifted_comes_first(packet: Parsed, facts: Facts, world: Observed) -> None:
+    told = [f.state for f in verify(packet, facts, replace(world, head="f" * 40, transcript=None))]
+    assert told == sorted(told, key=("drifted", "unknown", "holds").index) and len(set(told)) == 3
 
 
 def test_what_was_not_looked_at_is_not_known(packet: Parsed, facts: Facts) -> None:
@@ -230,7 +165,7 @@ def test_what_was_not_looked_at_is_not_known(packet: Parsed, facts: Facts) -> No
 def test_a_document_without_facts_is_checked_by_its_own_words(facts: Facts, world: Observed) -> None:
     parsed = parse(render_document(facts, ""))
     assert wanted(parsed, None).commits == ("4be1c07", HEAD)
-    assert wanted(parsed, None).tools == ("make", "pytest", "ruff")
+    assert wanted(parsed, None).tools == ("make", "mypy", "pytest", "ruff")
     found = states(parsed, None, world)
     assert found["file", "src/courier/old_retry.py"] == "holds"
     assert found["file", "tests/test_retry.py"] == "holds"
@@ -245,11 +180,6 @@ def test_a_file_that_was_only_spoken_of_cannot_drift(facts: Facts, world: Observ
     absent = replace(world, files={**world.files, "docs/retry.md": SeenFile(exists=False)})
     for known in (spoken_of, None):
         assert states(packet, known, absent)["file", "docs/retry.md"] == "unknown"
-
-
-def test_a_claim_carried_from_an_earlier_session_cannot_be_known(world: Observed) -> None:
-    parsed = parse("## Context\n- tested: `make` passed [#3 of 018f-earlier]")
-    assert states(parsed, None, world) == {("claim", "Context, line 2"): "unknown"}
 
 
 @pytest.mark.parametrize(
@@ -299,7 +229,7 @@ def test_any_handoff_can_be_verified(facts: Facts, text: str) -> None:
             files={path: SeenFile(exists=True) for path in looked.files}, repository=True, head="a" * 40
         )
         assert all(found.message and found.where is not None for found in verify(parsed, facts, seen))
-        told = replace(seen, transcript=transcript_of(replace(facts, recent=(RecentTurn(number=1),))))
+        told = replace(seen, transcript=transcript_of(facts))
         assert all(found.message for found in verify(parsed, facts, told))
 
 

@@ -1,22 +1,20 @@
-"""Verify against the transcript: a true handoff holds, and one changed fact of it does not."""
+"""Verify against the transcript: a true handoff holds, and a planted lie in it is found, that one alone."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from segue.extract import facts, index
-from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import parse
-from segue.handoff.verify.evidence import ran as holds_command
-from segue.handoff.verify.evidence import says
-from segue.handoff.verify.files import against_session
 from segue.handoff.verify.finding import Finding
-from segue.handoff.verify.transcript import against_transcript, witness
+from segue.handoff.verify.statements import against_transcript, witness
+from segue.handoff.wording import is_line, says
 from segue.model.entry import Edit, Entry, Todo
-from segue.model.facts import Facts
 
 
 class Session:
@@ -35,12 +33,17 @@ class Session:
     def says(self, text: str) -> int:
         return self._add("agent", text)
 
-    def runs(self, command: str, output: str, exit_code: int = 0) -> int:
-        self._add("tool_call", call_id=command, tool="Bash", tool_kind="shell", command=command)
-        return self._add("tool_result", output, call_id=command, exit_code=exit_code, is_error=exit_code != 0)
+    def calls(self, command: str) -> int:
+        name = f"{command}{len(self.entries)}"
+        return self._add("tool_call", call_id=name, tool="Bash", tool_kind="shell", command=command)
 
-    def edits(self, path: str, action: Any = "modified") -> int:
-        change = Edit(path=path, action=action, new="def upload(): ...")
+    def runs(self, command: str, output: str, exit_code: int = 0) -> int:
+        self.calls(command)
+        name = self.entries[-1].call_id
+        return self._add("tool_result", output, call_id=name, exit_code=exit_code, is_error=exit_code != 0)
+
+    def edits(self, path: str) -> int:
+        change = Edit(path=path, new="def upload(): ...")
         self._add("tool_call", call_id=path, tool="Edit", tool_kind="edit", paths=(path,), edits=(change,))
         return self._add("tool_result", "done", call_id=path, is_error=False)
 
@@ -52,279 +55,164 @@ class Session:
 def session() -> Session:
     made = Session()
     made.asks("Add retries to the uploader. You must never call the live bucket from a test.")  # 2
-    made.says("I decided to use exponential backoff instead of a fixed delay, because clients retry in step.")
+    made.says("I chose backoff because clients with a fixed delay retry in step and fail again.")  # 3
     made.edits("src/uploader.py")  # 4, 5
-    made.edits("src/policy.py", "created")  # 6, 7
-    made.runs("npm run lint", "src/policy.py: error: line 12 is too long\n1 error", 2)  # 8, 9
-    made.runs(
-        "cd app && npm test -- --ci 2>&1", "Tests: \x1b[32m4 passed\x1b[0m, 4 total\nTime: 1.5 s"
-    )  # 10, 11
-    made.runs('git commit -qm x && git commit -m "Retry uploads"', "[main 1a2b3c4] Retry uploads\n 2 files")
+    made.runs("npm run lint", "src/policy.py: error: line 12 is too long\n1 error", 2)  # 6, 7
+    made.runs("npm test -- --ci 2>&1 | tail -5", "Tests: \x1b[32m4 passed\x1b[0m, 4 total")  # 8, 9
+    made.runs("pytest tests", "12 passed in 0.5s")  # 10, 11
+    made.runs('git commit -m "Retry uploads"', "[main 1a2b3c4] Retry uploads\n 2 files")  # 12, 13
     made.runs("git push", "To github.com:a/b\n   9f8e7d6..1a2b3c4  main -> main")  # 14, 15
     made.runs("gh pr create --fill", "https://github.com/a/b/pull/41")  # 16, 17
     made.lists(("Write the policy", "completed"), ("Cover the timeout", "pending"))  # 18
-    made.asks("Now cover the timeout, and use port 9090 in the stub.")  # 19
-    made.says("All tests pass and the policy is committed.")  # 20
+    made.asks("go")  # 19
+    made.says("It failed: the stub needs port 9090.")  # 20
+    made.asks("go")  # 21
+    made.says("All tests pass and the policy is committed.")  # 22
+    made.runs("make docs", "Sphinx 7\nbuild succeeded", 0)  # 23, 24
+    made.asks("Now cover the timeout, and use port 9090 in the stub.")  # 25
+    made.calls("make deploy")  # 26
     return made
 
 
 @pytest.fixture(scope="module")
-def known(session: Session) -> Facts:
+def packet(session: Session) -> str:
     read = index.build(session.entries, "generic", "s.jsonl", str)
-    return facts.select(read, "", budget=8000)[0]
-
-
-@pytest.fixture(scope="module")
-def packet(known: Facts) -> str:
-    return render(compose(known, 8000, lambda text: len(text) // 4)[0])
+    return render(compose(facts.select(read, "", budget=8000), 8000, lambda text: len(text) // 4)[0])
 
 
 def found(text: str, session: Session) -> list[Finding]:
     parsed = parse(text)
-    watch = witness(parsed)
-    read = index.build(watch.along(session.entries), "generic", "s.jsonl", str)
-    transcript = watch.saw(read)
-    return [*against_transcript(parsed, transcript), *against_session(parsed, transcript)]
+    return list(against_transcript(parsed, witness(parsed).saw(session.entries)))
 
 
-def test_what_was_made_from_the_transcript_holds(known: Facts, packet: str, session: Session) -> None:
-    for text in (packet, render_document(known, "")):
-        assert {f.state for f in found(text, session)} == {"holds"}
-    assert {f.kind for f in found(packet, session)} == {"quote", "claim", "command", "file", "to-do"}
+def test_what_was_made_from_the_transcript_holds(packet: str, session: Session) -> None:
+    told = found(packet, session)
+    assert [finding for finding in told if finding.state != "holds"] == []
+    assert {finding.kind for finding in told} == {"quote", "command", "claim", "to-do", "step", "file"}
+
+
+LIES = [
+    ("a quote", "never call the live bucket", "always call the live bucket", "does not say"),
+    ("a pointer of a quote", 'from a test." [#2]', 'from a test." [#3]', "#3 does not say"),
+    ("a report", "because clients with a fixed delay", "because servers with a fixed delay", "does not say"),
+    ("an exit code", "`npm run lint` exit 2", "`npm run lint` exit 1", "its record has exit 2"),
+    ("a complaint", "> src/policy.py: error: line 12", "> src/policy.py: error: line 13", "it did not print"),
+    ("a status", "`pytest tests` ok: 12 passed in 0.5s", "`pytest tests` exit 1", "its record has exit 0"),
+    ("what was printed", "ok: 12 passed", "ok: 13 passed", "it did not print"),
+    ("a command", "- `pytest tests` ok", "- `pytest test` ok", "does not run"),
+    ("a pointer of a run", "0.5s [#11]", "0.5s [#9]", "does not run"),
+    ("that it has no outcome", "`pytest tests` ok: 12", "`pytest tests` outcome not recorded: 12", "exit 0"),
+    (
+        "that it has no result",
+        "`pytest tests` ok: 12 passed in 0.5s",
+        "`pytest tests` no result seen",
+        "its result",
+    ),
+    ("a commit", "commit 1a2b3c4", "commit 1a2b3c5", "1a2b3c5 is not there"),
+    ("a commit's subject", "main: Retry uploads", "main: Retry downloads", "no commit"),
+    ("a push", "9f8e7d6..1a2b3c4", "9f8e7d6..1a2b3c5", "no push"),
+    ("a request", "a/b/pull/41", "a/b/pull/42", "pull/42 is not there"),
+    ("a pointer of a claim", "pull/41 [#17]", "pull/41 [#18]", "no result of a tool"),
+    ("a count", '2× "go"', '3× "go"', "it was said 2×"),
+    ("a to-do's state", "- [x] Write the policy", "- [ ] Write the policy", "has it as completed"),
+    ("a to-do", "Write the policy", "Write the police", "does not have it"),
+    ("what has no result", "`make deploy`", "`make destroy`", "#26"),
+    ("a file's line", "[#4]\n\n## Task", "[#3]\n\n## Task", "nothing tells"),
+]
 
 
 @pytest.mark.parametrize(
-    ("true", "false"),
-    [
-        ("4 passed, 4 total", "400 passed, 400 total"),
-        ("commit 1a2b3c4", "commit deadbee"),
-        ("on main: Retry", "on develop: Retry"),
-        ("Retry uploads [", "Rewrite uploads ["),
-        ("9f8e7d6..1a2b3c4", "9f8e7d6..0a0b0c0"),
-        ("pushed main -> main", "pushed main -> release"),
-        ("pull/41", "pull/9"),
-        ("pull/41", "pull/4"),
-        ("done: commit", "pushed: commit"),
-        ("tested: `npm", "not tested: `npm"),
-        ("tested: `npm", "verified live: `npm"),
-        ("npm test -- --ci` passed", "npm test -- --ci` failed"),
-        ("npm test -- --ci` passed", "npm run e2e` passed"),
-        ("`npm run lint` exit 2", "`npm run lint` exit 1"),
-        ("`npm run lint` exit 2", "`npm run lint` passed"),
-        ("**Failing now**", "**Commands that worked**"),
-        ("**Failing now**", "**Commands that ran, outcome unknown**"),
-        ("**Failing now**", "**Failed earlier, fixed or abandoned since**"),
-        ("line 12 is too long", "line 21 is too long"),
-        ("must never call", "may always call"),
-        ("the live bucket", "the test bucket"),
-        ("port 9090", "port 8080"),
-        ("exponential backoff", "linear backoff"),
-        ("All tests pass and", "All tests fail and"),
-        ("uploader.py (modified", "uploader.py (created"),
-        ("policy.py (created", "policies.py (created"),
-        ("- [x] Write the policy", "- [ ] Write the policy"),
-        ("- [ ] Cover the timeout", "- [x] Cover the timeout"),
-        ("\nsrc/uploader.py\n", "\nsrc/downloader.py\n"),
-        ("session s-1 (", "session s-2 ("),
-        ("(2 turns", "(20 turns"),
-        ("backoff instead of a fixed delay, because clients retry in step. [#3]", "backoff. [#2]"),
-        ("Retry uploads [#13]", "Retry uploads [#11]"),
-        ("Retry uploads [#13]", "Retry uploads [#900]"),
-    ],
+    ("true", "false", "message"), [lie[1:] for lie in LIES], ids=[lie[0] for lie in LIES]
 )
-def test_one_changed_fact_no_longer_holds(packet: str, session: Session, true: str, false: str) -> None:
+def test_a_planted_lie_is_found_and_nothing_else(
+    packet: str, session: Session, true: str, false: str, message: str
+) -> None:
     assert true in packet
-    findings = found(packet.replace(true, false, 1), session)
-    assert [f.state for f in findings if f.state != "holds"][:1] == ["drifted"]
-    assert all(f.hint for f in findings if f.state != "holds")
+    drifted = [f for f in found(packet.replace(true, false, 1), session) if f.state == "drifted"]
+    assert [message in finding.message for finding in drifted] == [True], drifted
 
 
-@pytest.mark.parametrize(
-    ("line", "state"),
-    [
-        ("- done: commit feed123 on main: Rewrite everything [#13]", "drifted"),
-        ("- done: commit feed123", "drifted"),
-        ("- done: opened https://github.com/a/b/pull/9 [#13]", "drifted"),
-        ("- tested: `npm test`, 57 passed [#11]", "drifted"),
-        ("- tested: all of it, 4 passed [#20]", "drifted"),
-        ("- tested: `npm run e2e` passed", "drifted"),
-        ("- tested: `npm test`: 4 passed [#11]", "holds"),
-        ("- tested: 4 tests [#11]", "holds"),
-        ("- tested: 4 passed", "holds"),
-        ("- done: opened https://github.com/a/b/pull/41", "holds"),
-        ("- done: commit 1a2b3c4", "holds"),
-        ("- `npm run lint` exited with 2 [#9]", "holds"),
-        ("- `npm run lint` passed [#9]", "drifted"),
-        ("- done: the whole uploader [#13]", "unknown"),
-        ("- deployed by hand as build 4711", None),
-        ("- 57 passed on my machine", "unknown"),
-        ("- Ask Kim about the bucket's owner.", None),
-    ],
-)
-def test_a_line_that_a_person_added_is_judged_by_what_it_names(
-    packet: str, session: Session, line: str, state: str | None
-) -> None:
-    edited = packet.replace("**State of the work**", f"**Notes of mine**\n{line}\n**State of the work**")
-    place = f"Context, line {edited.split(chr(10)).index(line) + 1}"
-    assert {f.state for f in found(edited, session) if f.where == place} == ({state} if state else set())
-
-
-def with_word(packet: str, row: str) -> str:
-    """The packet with one more row among the person's words."""
-    return packet.replace("the later one wins**\n", f"the later one wins**\n{row}\n", 1)
-
-
-def test_words_of_the_agent_are_not_taken_for_the_persons(packet: str, session: Session) -> None:
-    forged = '- must: "All tests pass and the policy is committed." [#20]'
-    findings = found(with_word(packet, forged), session)
-    assert [f.message for f in findings if f.state == "drifted"] == [
-        "#20 says 'All tests pass and the policy is committed.', but it was not the person who said it."
+def test_a_failure_that_went_well_since_is_no_failure_any_more(packet: str, session: Session) -> None:
+    later = Session()
+    later.entries = list(session.entries)
+    later.runs("npm run lint", "no problems")
+    assert [f.message for f in found(packet, later) if f.state == "drifted" and f.kind == "command"] == [
+        "'`npm run lint` exit 2': it went well at #28."
     ]
 
 
-def test_an_earlier_word_that_was_never_said_is_not_replaced(packet: str, session: Session) -> None:
-    forged = '- must: "use port 9090 in the stub" [#19] (replaces "use port 7070" [#2])'
-    findings = found(with_word(packet, forged), session)
-    assert [f.message for f in findings if f.state == "drifted"] == ["#2 does not say 'use port 7070'."]
-
-
-def test_what_was_cut_or_redacted_may_stand_for_anything(packet: str, session: Session) -> None:
-    quoted = "You must never call … from a [redacted:word]."
-    added = with_word(packet, f'- must: "{quoted}" [#2]')
-    assert {finding.state for finding in found(added, session)} == {"holds"}
-
-
-def test_a_file_that_the_session_never_touched_is_not_known(packet: str, session: Session) -> None:
-    added = packet.replace("\n## Task", "\ndocs/\n- retries.md\n\n## Task", 1)
-    findings = [f for f in found(added, session) if f.state != "holds"]
-    assert [(f.state, f.message) for f in findings] == [
-        ("unknown", "The transcript does not tell of docs/retries.md.")
+def test_words_of_the_agent_are_not_taken_for_the_persons(session: Session) -> None:
+    text = '## Context\n**Asked for, in order**\n- "the stub needs port 9090" [#20]\n'
+    assert [f.message for f in found(text, session)] == [
+        "'\"the stub needs port 9090\"': the person did not say it."
     ]
 
 
 @pytest.mark.parametrize(
-    ("quote", "state"), [("Now cover the timeout", "holds"), ("Now cover nothing", "drifted")]
+    ("row", "state"),
+    [
+        ("- tested: `pytest tests` gave 12 passed [#11]", "holds"),
+        ("- tested: `pytest tests` gave 14 passed [#11]", "drifted"),
+        ("- tested: `npm run lint` [#7]", "drifted"),
+        ("- tested: `pytest tests` [#10]", "holds"),
+        ("- tested: all of it", "unknown"),
+        ("- tested: `make` [#4 of 018f-earlier]", "unknown"),
+        ("- the stub needs a port", None),
+    ],
 )
-def test_what_a_step_quotes_stands_where_it_points(
-    packet: str, session: Session, quote: str, state: str
+def test_a_row_of_a_persons_own_is_judged_by_what_it_names(
+    session: Session, row: str, state: str | None
 ) -> None:
-    edited = packet.replace("\n## Notes", f'\n**Next steps**\n1. Go on with "{quote}". [#19]\n\n## Notes', 1)
-    assert [f.state for f in found(edited, session) if f"'{quote}'" in f.message] == [state]
+    assert [f.state for f in found(f"## Context\n{row}\n", session)] == ([state] if state else [])
 
 
-@pytest.mark.parametrize(("told", "state"), [("npm test", "holds"), ("npm start", "drifted")])
-def test_a_job_that_was_started_is_looked_for_where_it_was(
-    packet: str, session: Session, told: str, state: str
-) -> None:
-    row = f"\n**Still running when last seen**\n- `{told}` [#10]\n\n## Files"
-    edited = packet.replace("\n## Files", row, 1)
-    assert [f.state for f in found(edited, session) if "start" in f.message] == [state]
-
-
-@pytest.mark.parametrize(("command", "state"), [("npm test -- --ci", "holds"), ("npm start", "drifted")])
-def test_a_run_whose_outcome_is_unknown_must_have_been_run(
-    packet: str, session: Session, command: str, state: str
-) -> None:
-    row = f"\n**Commands that ran, outcome unknown**\n- `{command}` [#11]\n\n## Files"
-    edited = packet.replace("\n## Files", row, 1)
-    assert [f.state for f in found(edited, session) if f"`{command}`'" in f.message] == [state]
-
-
-def test_a_command_told_short_went_well_if_any_that_it_may_mean_did(packet: str, session: Session) -> None:
-    more = Session()
-    more.entries = list(session.entries)
-    more.runs("npm run deploy staging --wait", "deployed")
-    more.runs("npm run deploy live --wait", "refused", 1)
-    edited = packet.replace("\n## Files", "\n**Commands that worked**\n- `npm run deploy …`\n\n## Files", 1)
-    assert [f.state for f in found(edited, more) if "deploy" in f.message] == ["holds"]
-
-
-@pytest.fixture(scope="module")
-def corrected() -> Session:
-    made = Session()
-    made.entries[0] = Entry(
-        kind="meta", file="s.jsonl", line=1, by="harness", data={"id": "s-1", "branch": "main"}
-    )
-    made.asks("Write the receiver. Use port 8080. Don't touch migrations/.")  # 2
-    made.says("I will begin with the receiver.")
-    made.asks("no, use port 9090. 8080 is taken by the proxy.")  # 4
-    made.lists(("Write the receiver", "pending"))
-    change = Edit(path="src/receiver.py", action="modified", new="PORT = 9090")
-    made._add(
-        "tool_call",
-        call_id="e",
-        tool="Edit",
-        tool_kind="edit",
-        paths=("src/receiver.py",),
-        edits=(change,),
-    )
-    return made
-
-
-@pytest.fixture(scope="module")
-def corrected_packet(corrected: Session) -> str:
-    read = index.build(corrected.entries, "generic", "s.jsonl", str)
-    return render(compose(facts.select(read, "", budget=8000)[0], 8000, lambda text: len(text) // 4)[0])
-
-
-def test_a_correction_a_call_and_the_branch_hold_as_they_were(
-    corrected_packet: str, corrected: Session
-) -> None:
-    findings = found(corrected_packet, corrected)
-    assert {f.state for f in findings} == {"holds"}
-    assert [f.message for f in findings if f.kind in ("command", "to-do", "file")] == [
-        "The transcript shows no result of `Edit src/receiver.py`.",
-        "'Write the receiver' is open in the session's list.",
-        "The transcript shows src/receiver.py modified, editing.",
+def test_what_cannot_be_checked_is_said_once(session: Session) -> None:
+    rows = "".join(f"- tested: {n} [#{n} of 018f-earlier]\n" for n in (1, 2, 3))
+    assert [f.message for f in found(f"## Context\n{rows}", session)] == [
+        "3 statements not checked: it comes from an earlier session."
+    ]
+    parsed = parse("## Context\n- tested: a [#1]\n- done: b [#2]\n")
+    assert [(f.state, f.message) for f in against_transcript(parsed, None)] == [
+        ("unknown", "2 statements not checked: the transcript was not read.")
     ]
 
 
 @pytest.mark.parametrize(
-    ("true", "false", "state"),
+    ("command", "told", "so"),
     [
-        ("`Edit src/receiver.py` [#6]", "`git push --force` [#6]", "drifted"),
-        ("`Edit src/receiver.py` [#6]", "`Edit src/sender.py` [#6]", "drifted"),
-        ('(replaces "Use port 8080." [#2])', '(replaces "Don\'t touch migrations/." [#2])', "drifted"),
-        ('(replaces "Use port 8080." [#2])', '(replaces "Write the receiver." [#2])', "unknown"),
-        ("branch main", "branch release", "drifted"),
-        ('"Don\'t touch migrations/." [#2]', '"Feel free to touch migrations/."', "unknown"),
-        ("- [ ] Write the receiver", "- [ ] Drop the users table", "unknown"),
+        ("cd /a && make  test", "make test", True),
+        ("make test \\\n  -k x", "make test -k x", True),
+        ("set -e\nmake test\ngit status", "set -e; make test; git status", True),
+        ("echo long; make test", "… make test", True),
+        ("make test --all --again", "make test…", True),
+        ("make test", "make tests", False),
+        ("make test --all", "make test", False),
+        ("sleep 5; make test", "make test", False),
+        ("export K=abc; run", "export K=[redacted:key]; run", True),
     ],
 )
-def test_a_forged_call_correction_branch_word_or_to_do_does_not_hold(
-    corrected_packet: str, corrected: Session, true: str, false: str, state: str
-) -> None:
-    assert true in corrected_packet
-    findings = found(corrected_packet.replace(true, false, 1), corrected)
-    assert {f.state for f in findings} - {"holds"} == {state}
+def test_a_command_line_is_the_one_told_but_for_what_was_cut(command: str, told: str, so: bool) -> None:
+    assert is_line(command, told) is so
 
 
 @pytest.mark.parametrize(
-    ("line", "told", "so"),
+    ("text", "words", "so"),
     [
-        ("npm test", "cd web && npm test", True),
-        ("cd /home/me/app/web && npm test", "cd web && npm test", True),
-        ("cd app; cd web && npm test 2>&1 | tail -3", "cd app/web && npm test", True),
-        ("npm run lint", "cd web && npm test", False),
-        ("cd api && npm test", "cd web && npm test", False),
-        ("cd web && npm test", "npm test", True),
+        ("It **works**,\n  mostly.", "It works, mostly.", True),
+        ("It works mostly", "It … mostly", True),
+        ("first line\nx\nlast line\nfix it", '[pasted, 3 lines: "first line" … "last line"] fix it', True),
+        ("1. One thing.\n2. Another.", "One thing. Another.", True),
+        ("It works", "It work", False),
+        ("token abc here", "token [redacted:key] here", True),
+        ("b then a", "a … b", False),
+        ("anything", "'''", True),
     ],
 )
-def test_a_command_told_with_the_way_to_where_it_ran_stands_in_its_line(
-    line: str, told: str, so: bool
-) -> None:
-    assert holds_command(line, told) is so
+def test_words_are_compared_by_letters_and_gaps(text: str, words: str, so: bool) -> None:
+    assert says(text, words) is so
 
 
-@pytest.mark.parametrize(
-    ("words", "so"),
-    [
-        ("Command aborted, having printed: error TS2304: no chalk", True),
-        ("stopped from outside, having printed: error TS2304: no chalk", True),
-        ("stopped from outside", True),
-        ("Command aborted, having printed: error TS9999: no cheese", False),
-        ("stopped from inside, having printed: error TS2304: no chalk", False),
-    ],
-)
-def test_how_a_run_was_stopped_stands_behind_what_it_printed(words: str, so: bool) -> None:
-    assert says("error TS2304: no chalk\n\nCommand aborted", words) is so
+@given(st.from_type(Entry))
+def test_any_entry_can_be_looked_at(entry: Entry) -> None:
+    parsed = parse("## Context\n- tested: `a` b [#1]\n- pushed: c [#2]\n")
+    assert against_transcript(parsed, witness(parsed).saw([entry, entry]))

@@ -19,7 +19,7 @@ from segue import samples
 from segue.errors import NotFound, Refused
 from segue.handoff.headings import DOCUMENT
 from segue.model.moment import BEFORE, Moment
-from segue.service.boundary import approvals, clearance, documents, drafts, refresh, standing
+from segue.service.boundary import approvals, clearance, documents, drafts, refresh, status
 from segue.service.health import checkup
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
@@ -472,7 +472,7 @@ def test_a_transcript_that_does_not_exist_is_told_of_before_a_compaction(project
     gone = str(project / "gone" / "s1.jsonl")
     hook(project, "PreCompact", told(project, transcript_path=gone))
     workspace = Workspace(str(project))
-    last = standing.status(workspace)["hooks"]["last"]
+    last = status.status(workspace)["hooks"]["last"]
     found = [check for check in checkup.doctor(workspace)["checks"] if check["check"] == "hooks"]
     workspace.close()
     assert f"there is no transcript {gone}" in last

@@ -14,14 +14,16 @@ from typing import Any
 import pytest
 
 from segue import samples
+from segue.agents.registry import HOSTS, host_of
 from segue.handoff.headings import DOCUMENT
-from segue.service.boundary import drafts, moments, standing
+from segue.model.moment import Reply
+from segue.service.boundary import drafts, moments, status
 from segue.service.health import boundary
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.accepted import user_folder
 from segue.stores.marks import Marks
-from segue.surfaces.hooks.dialects import DIALECTS
+from segue.surfaces.hooks.dialects import write_reply
 
 SESSION = "5e60e000-0000-4000-8000-00000000d3a0"
 RICH = "\n".join(
@@ -216,9 +218,9 @@ def test_a_replay_nobody_heard_is_settled_on_record(project: Path, way: str) -> 
         '{"session_id": "../../x", "cwd": 5}',
     ],
 )
-@pytest.mark.parametrize("host", sorted(DIALECTS))
+@pytest.mark.parametrize("host", sorted(HOSTS))
 def test_a_payload_that_makes_no_sense_lets_the_agent_go_on(project: Path, host: str, given: str) -> None:
-    event = next(iter(DIALECTS[host].events))
+    event = next(iter(host_of(host).events))
     ran = hook(project, host, event, given)
     assert (ran.returncode, ran.stdout) == (0, "")
     assert sorted(p.name for p in project.iterdir() if p.name != ".segue") == sorted(
@@ -409,9 +411,9 @@ def test_a_transcript_that_cannot_be_read_does_not_silence_the_warning(project: 
 def test_every_event_at_which_a_handoff_may_be_spoken_reaches_the_model() -> None:
     deaf = [
         (host, event)
-        for host, dialect in DIALECTS.items()
-        for event, kind in dialect.events.items()
-        if kind in ("start", "prompt", "tool") and event not in dialect.injecting
+        for host in HOSTS
+        for event, kind in host_of(host).events.items()
+        if kind in ("start", "prompt", "tool") and "said" not in str(write_reply(host, event, Reply("said")))
     ]
     assert deaf == []
 
@@ -476,6 +478,16 @@ def test_a_sampling_hook_opens_no_store_and_imports_nothing_heavy(project: Path)
     imported = set(eval(ran.stdout))  # noqa: S307
     assert "segue.surfaces.hooks.call" in imported
     assert imported & {*HEAVY, "segue.service.boundary.moments"} == set()
+    ours = {name for name in imported if name.startswith("segue.agents.") and name.count(".") > 2}
+    assert ours == {"segue.agents.claude_code.host"}
+
+
+def test_what_comes_with_every_tool_is_known_without_its_host() -> None:
+    from segue.surfaces.hooks.entry import FREQUENT
+
+    kinds = {event: kind for host in HOSTS for event, kind in host_of(host).events.items()}
+    frequent = {event for event in kinds if any(part in event.lower() for part in FREQUENT)}
+    assert frequent == {event for event, kind in kinds.items() if kind == "tool"} | {"PreToolUse"}
 
 
 def rests(project: Path, session_id: str) -> bool:
@@ -530,6 +542,6 @@ def test_maintenance_says_how_each_part_went(project: Path) -> None:
     assert proposals.read_text() == first and "No new dependency" in first
     missing = maintenance.run(workspace, moment._replace(transcript_path="/absent"))
     assert {row["status"] for row in missing.values()} == {"skipped"}
-    (told,) = standing.status(workspace)["proposals"]
+    (told,) = status.status(workspace)["proposals"]
     workspace.close()
     assert told == {"path": str(proposals), "candidates": first.count("\n- ")}

@@ -17,14 +17,13 @@ from typing import Any
 import pytest
 
 from segue.agents import calls
-from segue.agents.calls import CROSSINGS, Step
+from segue.agents.host import Step
+from segue.agents.registry import HOSTS, host_of
 from segue.handoff.headings import DOCUMENT
 from segue.service.boundary import drafts
-from segue.service.boundary.crossing import FORGETFUL
 from segue.service.install.integrations import program
 from segue.service.workspace import Workspace
 from segue.stores.accepted import user_folder
-from segue.surfaces.hooks.dialects import DIALECTS
 
 from ..conftest import Golden
 
@@ -149,16 +148,16 @@ class Host:
 
 def started(host: Host) -> list[tuple[str, Any]]:
     """A session that begins with an approved handoff, and goes on with nothing to say."""
-    events = sorted(DIALECTS[host.name].events, key=list(DIALECTS[host.name].events).index)
+    events = sorted(host_of(host.name).events, key=list(host_of(host.name).events).index)
     crossing = {"before_compaction", "after_compaction"}
-    kinds = DIALECTS[host.name].events
+    kinds = host_of(host.name).events
     return [(event, host.say(Step(event))) for event in events if kinds[event] not in crossing]
 
 
 def begun(host: Host) -> None:
     """The session has its first handoff behind it."""
-    host.say(Step(next(iter(DIALECTS[host.name].events))))
-    if host.name in FORGETFUL:
+    host.say(Step(next(iter(host_of(host.name).events))))
+    if host_of(host.name).forgets_start:
         host.say(Step(PROMPTS[host.name]))
 
 
@@ -170,7 +169,7 @@ def compacted(host: Host) -> list[tuple[str, Any]]:
     drafts.approve(workspace)
     workspace.close()
     said = []
-    for step in CROSSINGS.get(host.name, ()):
+    for step in host_of(host.name).compaction_steps:
         if step.late:
             with host.transcript.open("ab") as file:
                 file.write(calls.transcript(host.name, "compacted", SESSION))
@@ -205,7 +204,7 @@ def told(name: str, tmp_path: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(DIALECTS))
+@pytest.mark.parametrize("name", sorted(HOSTS))
 def test_every_host_is_given_exactly_this(name: str, tmp_path: Path, golden: Golden) -> None:
     found = told(name, tmp_path)
     assert {"starts", "compacts"} <= set(found)
@@ -213,4 +212,4 @@ def test_every_host_is_given_exactly_this(name: str, tmp_path: Path, golden: Gol
 
 
 def test_the_golden_replies_are_of_the_hosts_there_are() -> None:
-    assert sorted(path.name for path in GOLDEN.iterdir()) == sorted(f"{host}.json" for host in DIALECTS)
+    assert sorted(path.name for path in GOLDEN.iterdir()) == sorted(f"{host}.json" for host in HOSTS)

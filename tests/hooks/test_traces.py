@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from segue.agents.registry import host_of
 from segue.service.health import boundary, checkup
 from segue.service.workspace import Workspace
 from segue.stores import traces
 from segue.surfaces.hooks import call, entry
-from segue.surfaces.hooks.dialects import DIALECTS, unfamiliar
+from segue.surfaces.hooks.dialects import unfamiliar
 
 CALL = {"session_id": "s1", "cwd": "/p", "transcript_path": "/p/t.jsonl"}
 
@@ -62,7 +63,7 @@ def test_nothing_the_real_agents_send_is_unfamiliar(sample: str) -> None:
     seen = {
         path.name: unfamiliar(agent, event, json.loads(path.read_text()))
         for path in sorted((SAMPLES / sample / "hooks").glob("*.json"))
-        if (event := path.name.partition(".")[0]) in DIALECTS[agent].events
+        if (event := path.name.partition(".")[0]) in host_of(agent).events
     }
     assert seen and not any(seen.values()), seen
 

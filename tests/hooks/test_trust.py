@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from segue import samples
+from segue.agents.registry import HOSTS, host_of
 from segue.service.boundary import drafts, moments
 from segue.service.workspace import Workspace
 from segue.stores import accepted
 from segue.stores.marks import Marks
-from segue.surfaces.hooks.dialects import DIALECTS
 
 from .test_hooks import RICH, SESSION, frames, hook, payload
 
@@ -49,8 +49,8 @@ def test_hooks_are_silent_where_a_workspace_does_not_count(
         (tmp_path / "xdg" / "segue").mkdir(parents=True)
         (tmp_path / "xdg" / "segue" / "workspaces.json").write_text("{")
     before = tree(project)
-    for host, dialect in DIALECTS.items():
-        for event in dialect.events:
+    for host in HOSTS:
+        for event in host_of(host).events:
             ran = hook(project, host, event, payload(project))
             assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     assert tree(project) == before

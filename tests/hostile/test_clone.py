@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from segue.agents.calls import Step, payload
-from segue.surfaces.hooks.dialects import DIALECTS
+from segue.agents.calls import payload
+from segue.agents.host import Step
+from segue.agents.registry import HOSTS, host_of
 
 from .commands import commands
 from .repository import OTHER, SECRET, SESSION, Victim, build, changed, git, put, settings_of_git, tree
@@ -58,14 +59,14 @@ def test_no_command_does_anything_with_the_folder_a_clone_brought_along(
     assert changed(outside, victim.belongings()) == []
 
 
-@pytest.mark.parametrize("host", DIALECTS)
+@pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("kind", ["files", "links"])
 def test_every_hook_is_silent_in_a_clone_with_a_folder_of_its_own(
     victim: Victim, kind: str, host: str
 ) -> None:
     clone = victim.clone(build(victim, kind))
     before, outside = tree(clone), victim.belongings()
-    for event in DIALECTS[host].events:
+    for event in host_of(host).events:
         for given in payloads(victim, host, event, clone):
             ran = victim.run(clone / "docs", "hook", host, event, stdin=given)
             assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
@@ -90,7 +91,7 @@ def test_what_a_pull_puts_into_an_accepted_workspace_does_not_count(victim: Vict
     for words in (["status"], ["doctor", "--fix"], ["handoff", "--yes"], ["replay"], ["trust", "--yes"]):
         ran = victim.run(clone, *words)
         assert ran.returncode == 4 and "is tracked by git" in ran.stderr, (words, ran.stderr)
-    for event in DIALECTS["claude-code"].events:
+    for event in host_of("claude-code").events:
         for given in payloads(victim, "claude-code", event, clone):
             assert victim.run(clone, "hook", "claude-code", event, stdin=given).stdout == ""
     assert victim.harm() == []
@@ -121,14 +122,14 @@ def test_in_a_workspace_of_ones_own_nothing_runs_that_the_repository_configures(
     assert changed(outside, victim.belongings()) == []
 
 
-@pytest.mark.parametrize("host", DIALECTS)
+@pytest.mark.parametrize("host", HOSTS)
 def test_in_a_workspace_of_ones_own_hooks_start_and_send_nothing(victim: Victim, host: str) -> None:
     clone = victim.clone(build(victim, "none"))
     assert victim.run(clone, "thread", "ensure").returncode == 0
     with (clone / ".git" / "config").open("a") as file:
         file.write(settings_of_git(victim).replace("\tworktree = .\n", ""))
     outside = victim.belongings()
-    for event in DIALECTS[host].events:
+    for event in host_of(host).events:
         for given in payloads(victim, host, event, clone):
             assert victim.run(clone / "sub", "hook", host, event, stdin=given).returncode == 0
     assert victim.harm() == []

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.agents import integrations
+from segue.agents.registry import host_of
 from segue.errors import BadInput, NotFound, Refused
 from segue.service.health import boundary
 from segue.service.install import integrations as install
@@ -134,7 +135,9 @@ def settings_files(draw: st.DrawFn) -> bytes:
     if draw(st.booleans()):
         value["mcpServers"] = draw(st.dictionaries(st.text(max_size=8), JSON, max_size=2))
     if draw(st.booleans()):
-        events = st.sampled_from([*integrations.CLAUDE_EVENTS, *integrations.GEMINI_EVENTS, "Notification"])
+        events = st.sampled_from(
+            [*host_of("claude-code").events, *host_of("gemini-cli").events, "Notification"]
+        )
         value["hooks"] = draw(st.dictionaries(events, GROUPS, max_size=4))
     indent = draw(st.sampled_from([None, 0, 1, 2, 4, "\t", "   "]))
     text = json.dumps(value, indent=indent, ensure_ascii=draw(st.booleans()))
@@ -174,7 +177,7 @@ def test_installing_and_uninstalling_is_as_if_nothing_had_been(agent: str, data:
 
 @pytest.mark.parametrize("agent", sorted(SETTINGS))
 def test_what_a_person_edits_in_between_stays_and_only_our_entries_go(place: Place, agent: str) -> None:
-    event = next(iter(integrations.integration(agent, "/", False, {}).settings[0].events))  # type: ignore[union-attr]
+    event = next(iter(host_of(agent).events))
     path = place.write(SETTINGS[agent], json.dumps({"hooks": {event: [OTHER]}}, indent=4).encode())
     place.install(agent)
     edited = json.loads(path.read_text())

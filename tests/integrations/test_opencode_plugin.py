@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from segue.agents.integrations import TEMPLATES
+from segue.agents.integrations import beside
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node to run the plugin with")
@@ -59,7 +59,7 @@ def drive(place: Path, steps: list[str], limit: dict[str, int], **more: Any) -> 
     (place / "driver.mjs").write_text(DRIVER)
     log = place / "log"
     command = json.dumps([sys.executable, str(place / "hook.py"), str(log)])
-    plugin = Path(TEMPLATES, "opencode.js").read_text()
+    plugin = Path(beside("opencode", "plugin.js")).read_text()
     (place / "segue.mjs").write_text(plugin.replace("@COMMAND@", command).replace("@SERVER@", "[]"))
     given = json.dumps({"limit": limit, "steps": steps, **more})
     env = {name: value for name, value in os.environ.items() if not name.startswith("OPENCODE_")}
@@ -100,7 +100,9 @@ def test_a_summary_made_without_a_request_of_its_own_costs_no_replay(tmp_path: P
 
 
 def test_a_plugin_loaded_twice_in_one_agent_works_once(tmp_path: Path) -> None:
-    text = Path(TEMPLATES, "opencode.js").read_text().replace("@COMMAND@", "[]").replace("@SERVER@", "[]")
+    text = (
+        Path(beside("opencode", "plugin.js")).read_text().replace("@COMMAND@", "[]").replace("@SERVER@", "[]")
+    )
     for name in ("user.mjs", "project.mjs"):
         (tmp_path / name).write_text(text)
     code = (

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from segue.agents import integrations
-from segue.agents.place_trust import waits
-from segue.agents.trust import trusted_hash
+from segue.agents.codex.hook_trust import trusted_hash
+from segue.agents.gemini_cli import host as gemini
+from segue.agents.registry import host_of
 from segue.handoff.headings import DOCUMENT
 from segue.model.frame import REPLAYED
 from segue.model.moment import BEFORE, Moment
@@ -22,7 +23,6 @@ from segue.service.health import boundary, checkup, rehearsal
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 from segue.stores.accepted import rows, user_folder
-from segue.surfaces.hooks.dialects import DIALECTS
 
 RICH = "\n".join(
     f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
@@ -45,7 +45,7 @@ def test_every_installed_hook_is_run_and_the_text_shown(workspace: Workspace, ag
     for text in texts:
         assert text.startswith("<segue-handoff") and "Ported the retry loop" in text
     assert "A handoff of earlier work" in texts[0] and all("just compacted" in text for text in texts[1:])
-    assert sorted(proven["events"]) == sorted(DIALECTS[agent].events)
+    assert sorted(proven["events"]) == sorted(host_of(agent).events)
     assert not [f for h in workspace.log.heads() for f in workspace.log.read(h.stream_id, types=(REPLAYED,))]
 
 
@@ -224,7 +224,8 @@ def test_a_project_the_person_did_not_trust_waits(
     workspace: Workspace, home: Path, agent: str, place: tuple[str, str]
 ) -> None:
     decided(workspace, home, *place)
-    assert waits(agent, workspace.root, str(home), {})
+    trusts = host_of(agent).trusts_project
+    assert trusts is not None and not trusts(os.path.realpath(workspace.root), str(home), {})
 
 
 def test_an_agent_that_asks_for_no_trust_and_hooks_of_a_person_wait_for_nothing(workspace: Workspace) -> None:
@@ -332,7 +333,8 @@ def test_files_an_older_version_wrote_are_outdated_and_edited_ones_are_told(
     command.write_text(command.read_text() + "# mine\n")
     (edited,) = named(workspace, "version gemini-cli (user)")
     assert edited["ok"] and "as you edited it" in edited["message"] and "--force" in edited["message"]
-    monkeypatch.setattr(integrations, "GEMINI_EVENTS", (*integrations.GEMINI_EVENTS, "BeforeModel"))
+    newer = gemini.HOST._replace(events={**gemini.HOST.events, "BeforeModel": "prompt"})
+    monkeypatch.setattr(gemini, "HOST", newer)
     outdated = named(workspace, "version gemini-cli (user)")[0]
     assert not outdated["ok"] and "settings.json is not as this version" in outdated["message"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from segue.model.entry import Edit, Entry
 from segue.redaction.redact import Redactor, redact_entry, taught_by
-from segue.service.handoffs.walk import Source, draft
+from segue.service.handoffs.draft import Session, draft
 
 SECRET = "Zk38fJd0Qpw7Vx21bN"
 OTHER = "Wq5Lr82TnXc0Hy6DmB"
@@ -47,7 +47,7 @@ def session(edit: list[Entry]) -> list[Entry]:
 @pytest.mark.parametrize("told", [on_call, on_result])
 @pytest.mark.parametrize("path", [".env", "config/.env.production", "secrets.yaml"])
 def test_no_handoff_names_what_was_written_into_a_sensitive_file(told: Any, path: str) -> None:
-    made = draft(Source("generic", "session.jsonl", session(told(path))), "go on")
+    made = draft(Session("generic", "session.jsonl", session(told(path))), "go on")
     assert [secret for secret in (SECRET, OTHER) if secret in repr(made)] == []
     assert path in repr(made)
 

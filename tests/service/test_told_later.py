@@ -10,7 +10,9 @@ import pytest
 
 from segue.agents import generic
 from segue.model.thread import LIBRARY
-from segue.service.handoffs import renderings, walk
+from segue.service.handoffs import renderings
+from segue.service.handoffs.commit import commit
+from segue.service.handoffs.draft import Draft, Session, Wanted, draft, propose
 from segue.service.imports import intake
 from segue.service.remote import sending
 from segue.service.sessions import lookup
@@ -37,12 +39,18 @@ def source(tmp_path: Path) -> lookup.Source:
     return lookup.at(str(path))
 
 
-def drafted(source: lookup.Source) -> walk.Draft:
-    return walk.draft(walk.Source(source.agent, source.path, source.entries()), "deploy it")
+def drafted(source: lookup.Source) -> Draft:
+    return draft(Session(source.agent, source.path, source.entries()), "deploy it")
 
 
 def in_the_log(workspace: Workspace, thread: str) -> str:
     return "".join(str(frame.data) for frame in streams.events(workspace, thread, after_seq=0))
+
+
+def handed_off(workspace: Workspace, source: lookup.Source) -> str:
+    proposal = propose(workspace, source, Wanted("deploy it", repo=False))
+    handed = commit(workspace, proposal.source, proposal.made, LIBRARY)
+    return in_the_log(workspace, handed["from_thread_id"])
 
 
 WAYS: dict[str, Callable[[Workspace, lookup.Source], str]] = {
@@ -55,8 +63,9 @@ WAYS: dict[str, Callable[[Workspace, lookup.Source], str]] = {
         workspace, intake.import_session(workspace, source)["thread_id"]
     ),
     "handed off": lambda workspace, source: in_the_log(
-        workspace, walk.commit(workspace, source, drafted(source), LIBRARY)["from_thread_id"]
+        workspace, commit(workspace, source, drafted(source), LIBRARY)["from_thread_id"]
     ),
+    "handed off as it was read": lambda workspace, source: handed_off(workspace, source),
     "sent": lambda _, source: b"".join(sending.lines(source)).decode(),
 }
 

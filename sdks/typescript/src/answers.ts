@@ -269,6 +269,7 @@ export interface Committed {
   readonly from_seq: number;
   readonly from_thread_id: string;
   readonly lint: Judgement;
+  readonly notes?: readonly string[];
   readonly packet: string;
   readonly redactions: Redacted;
   readonly rendered?: string;
@@ -548,6 +549,7 @@ export interface Proposal {
   readonly budget: number;
   readonly dropped: readonly Dropped[];
   readonly lint: Judgement;
+  readonly notes?: readonly string[];
   readonly packet: string;
   readonly redactions: Redacted;
   readonly rendered?: string;

@@ -267,7 +267,10 @@ export class Sessions {
     return this.#ask("session.search", values, options);
   }
 
-  /** A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins. */
+  /**
+   * A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins. With `line`
+   * only the entries of that line, which a pointer like `[#412]` names, and of so many `around` it.
+   */
   show(values: SessionShowRequest, options?: CallOptions): Promise<SessionPage> {
     return this.#ask("session.show", values, options);
   }
@@ -293,7 +296,7 @@ export class Handoffs {
 
   /**
    * Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it. `text` is the
-   * packet as reviewed; without it the draft stands as it is.
+   * packet as reviewed, within its budget; without it the draft stands as it is.
    */
   commit(values: HandoffCommitRequest = {}, options?: CallOptions): Promise<Committed> {
     return this.#ask("handoff.commit", values, options);

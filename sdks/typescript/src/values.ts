@@ -324,6 +324,8 @@ export interface SessionShowRequest {
   readonly session: string;
   readonly offset?: number;
   readonly limit?: number;
+  readonly line?: number;
+  readonly around?: number;
 }
 
 export interface SessionTakeRequest {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from segue.agents._record import millis
 from segue.agents._text import said
@@ -15,8 +15,6 @@ class Desk:
     """The entries told of the present record, and what every part of a reader knows: folder and model.
 
     An entry that the next record may make superfluous is held; that record lets it go, told or dropped."""
-
-    REMEMBERS: ClassVar = {"held": list[Entry], "cwd": str, "model": str}
 
     def __init__(self, path: str) -> None:
         self.told: list[Entry] = []

@@ -104,12 +104,6 @@ def opening(path: str, count: int = 64 * 1024) -> bytes:
         return raw
 
 
-def begins_line(path: str, offset: int) -> bool:
-    """Whether a line begins at a byte."""
-    with open_source(path) as source:
-        return offset == 0 or source.read(offset - 1, 1) == b"\n"
-
-
 class Cut(NamedTuple):
     """Neighbouring whole lines at byte `offset`: the first `size` bytes of `data`, without the last line
     end. Only the file's last cut may be `open`: its line has no line end yet. A line over MAX_LINE comes
@@ -132,9 +126,9 @@ class Block(NamedTuple):
     overlong: int = 0
 
 
-def cuts(source: Source, offset: int = 0) -> Iterator[Cut]:
-    """A file from a line's start on, a few hundred kilobytes at a time, cut between lines."""
-    position = offset
+def cuts(source: Source) -> Iterator[Cut]:
+    """A file, a few hundred kilobytes at a time, cut between lines."""
+    position = offset = 0
     carry = b""
     while data := source.read(position, max(_BLOCK, len(carry))):
         position += len(data)
@@ -152,26 +146,26 @@ def cuts(source: Source, offset: int = 0) -> Iterator[Cut]:
         yield Cut(offset, carry, len(carry), open=True)
 
 
-def blocks(source: Source, line: int = 1, start: int = 0) -> Iterator[Block]:
-    """The lines of a file without their line ends, some hundred at a time; `line` begins at byte `start`."""
-    for offset, data, size, open_end, too_long in cuts(source, start):
+def blocks(source: Source) -> Iterator[Block]:
+    """The lines of a file without their line ends, some hundred at a time."""
+    line = 1
+    for offset, data, size, open_end, too_long in cuts(source):
         lines = [] if too_long else data[:size].split(b"\n")
         yield Block(line, offset, lines, open_end, too_long)
         line += len(lines) or 1
 
 
 def records(
-    path: str, decode: Callable[[bytes], T] = any_json, line: int = 1, offset: int = 0
+    path: str, decode: Callable[[bytes], T] = any_json
 ) -> Iterator[tuple[int, int, T | dict[str, Any] | Entry]]:
-    """Line, byte offset and value of every record of a JSONL file, in file order, from the start or from the
-    given line on, which begins at the given byte.
+    """Line, byte offset and value of every record of a JSONL file, in file order.
 
     The value is what `decode` made of it; a plain dict where the record is sound JSON of another shape
     than `decode` expects; or an `unreadable` entry, ready to be passed on. Blank lines are skipped."""
-    found = offset > 0
+    found, line, offset = False, 1, 0
     with open_source(path) as source:
         try:
-            for block in blocks(source, line, offset):
+            for block in blocks(source):
                 if block.overlong:
                     found = True
                     yield block.line, block.offset, overlong(path, block.line, block.offset, block.overlong)

@@ -13,14 +13,15 @@ import re
 import shlex
 from typing import Any
 
-from segue.agents.integrations import TEMPLATES
+from segue.agents.host import Step
+from segue.agents.integrations import beside
+from segue.agents.registry import host_of
+from segue.agents.settings_files import record
 from segue.model.value import NamedTuple
 
-IN_PROCESS = ("pi", "opencode")
-"""Agents that run a program of ours inside them, which calls the hooks."""
 _HOOK = re.compile(r'\bhook\("([\w.]+)"')
-"""A call of a hook in such a program."""
-_EVENT = re.compile(r"[A-Za-z]+")
+"""A call of a hook in a program of ours that an agent runs inside itself."""
+_EVENT = re.compile(r"[\w.]+")
 
 
 class Call(NamedTuple):
@@ -36,29 +37,6 @@ class Installed(NamedTuple):
     strange: list[str]
 
 
-class Step(NamedTuple):
-    """One call on the way through a compaction. `source` is how the session starts there; before a step that is
-    `late`, the compaction shows in the transcript."""
-
-    event: str
-    source: str = ""
-    late: bool = False
-
-
-CROSSINGS: dict[str, tuple[Step, ...]] = {
-    "claude-code": (Step("PreCompact"), Step("SessionStart", "compact")),
-    "codex": (Step("PreCompact"), Step("PostCompact"), Step("SessionStart", "compact")),
-    "gemini-cli": (Step("BeforeAgent"), Step("BeforeAgent", late=True)),
-    "copilot-cli": (Step("preCompact"), Step("userPromptSubmitted", late=True)),
-    "pi": (Step("session_before_compact"), Step("session_compact")),
-    "opencode": (Step("session.compacting"), Step("session.compacted"), Step("messages.transform")),
-}
-"""What each agent calls around a compaction, up to the call that hands the model its handoff. Cline announces none."""
-
-ANNOUNCING = ("PreCompact", "PreCompress", "preCompact", "session_before_compact", "session.compacting")
-"""Calls that announce a compaction: what is said from one of them on is not said at a start."""
-
-
 def installed_calls(agent: str, path: str, command: list[str], ours: bytes | None) -> Installed:
     """The hooks of ours that this file holds; none for a skill or a command. `command` is the program as installing
     names it; `ours` is all that installing writes there, where the file is ours alone."""
@@ -68,33 +46,28 @@ def installed_calls(agent: str, path: str, command: list[str], ours: bytes | Non
     except OSError:
         return Installed([], [])
     text = data.decode(errors="replace")
-    if agent in IN_PROCESS or agent == "cline":
-        events = [os.path.basename(path)] if agent == "cline" else dict.fromkeys(_HOOK.findall(text))
+    script = os.path.basename(path) in host_of(agent).events
+    if script or path.endswith((".js", ".ts")):
+        events = [os.path.basename(path)] if script else dict.fromkeys(_HOOK.findall(text))
         if data != ours:
             return Installed([], [path] if events else [])
-        run = (path,) if agent == "cline" else None
+        run = (path,) if script else None
         return Installed([Call(event, run or (*command, "hook", agent, event)) for event in events], [])
-    found = [line for line in _strings(_decoded(text)) if f" hook {agent} " in line and "segue" in line]
+    found = [line for line in strings(record(text)) if f" hook {agent} " in line and "segue" in line]
     start = f"{shlex.join(command)} hook {agent} "
     exact = {line: line.removeprefix(start) for line in found if _EVENT.fullmatch(line.removeprefix(start))}
     calls = [Call(event, (*command, "hook", agent, event)) for event in exact.values()]
     return Installed(calls, [line for line in found if line not in exact])
 
 
-def in_order(agent: str, calls: list[Call]) -> list[Call]:
-    """Calls as they follow each other in a session of that agent, those nobody recorded last."""
-    events = list(_recorded("payloads.json").get(agent, {}))
-    return sorted(calls, key=lambda call: events.index(call.event) if call.event in events else len(events))
-
-
 def payload(agent: str, step: Step, session_id: str, place: str) -> str | None:
-    """A payload as that agent sends it at that step, naming a transcript where there is one; None when none was
-    recorded."""
-    host = _recorded("payloads.json").get(agent, {})
-    if step.event not in host:
+    """A payload as that agent sends it at that step, naming a transcript where there is one; None when its payloads were
+    recorded, and none of that event."""
+    recorded = _recorded(agent).get("payloads", {"*": _PLAIN, step.event: {}})
+    if step.event not in recorded:
         return None
     source = {"source": step.source} if step.source else {}
-    told = json.dumps({**host.get("*", {}), **host[step.event], **source})
+    told = json.dumps({**recorded.get("*", {}), **recorded[step.event], **source})
     transcript = transcript_path(agent, session_id, place)
     given = {
         "@SESSION@": session_id,
@@ -106,40 +79,42 @@ def payload(agent: str, step: Step, session_id: str, place: str) -> str | None:
     return told
 
 
+_PLAIN = {"session_id": "@SESSION@", "transcript_path": "@TRANSCRIPT@", "cwd": "@PLACE@"}
+"""What the payloads of an agent hold of which none were recorded."""
+
+
 def transcript_path(agent: str, session_id: str, place: str) -> str:
-    """Where the transcript of a rehearsed session lies. Copilot CLI finds its own by the session's id, below a home
-    that `environment` names."""
-    if agent == "copilot-cli":
-        return os.path.join(place, "copilot", "session-state", session_id, "events.jsonl")
-    return os.path.join(place, f"{session_id}.jsonl")
+    """Where the transcript of a rehearsed session lies: where the agent keeps it below a home that `environment` names,
+    if its hooks look for it there."""
+    find = host_of(agent).transcript
+    return find(session_id, environment(agent, place)) if find else os.path.join(place, f"{session_id}.jsonl")
 
 
 def environment(agent: str, place: str) -> dict[str, str]:
     """What the agent's hooks need to find its files in a scratch place."""
-    return {"COPILOT_HOME": os.path.join(place, "copilot")} if agent == "copilot-cli" else {}
+    variable = host_of(agent).home_variable
+    return {variable: os.path.join(place, agent)} if variable else {}
 
 
 def transcript(agent: str, part: str, session_id: str) -> bytes:
     """The lines an agent has written `before` a compaction, or adds when it has `compacted`; none where its hooks tell."""
-    rows = _recorded("transcripts.json").get(agent, {}).get(part, [])
+    rows = _recorded(agent).get(part, [])
     lines = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
     return lines.replace("@SESSION@", session_id).encode()
 
 
-def _recorded(name: str) -> dict[str, dict[str, Any]]:
-    with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
-        recorded: dict[str, dict[str, Any]] = json.load(file)
+def _recorded(agent: str) -> dict[str, Any]:
+    """What was recorded of an agent's hooks: the file `recorded.json` beside its host."""
+    try:
+        with open(beside(agent, "recorded.json"), encoding="utf-8") as file:
+            recorded: dict[str, Any] = json.load(file)
+    except FileNotFoundError:
+        return {}
     return recorded
 
 
-def _decoded(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _strings(value: Any) -> list[str]:
+def strings(value: Any) -> list[str]:
+    """Every text in a JSON value."""
     found, left = [], [value]
     while left:
         inner = left.pop()

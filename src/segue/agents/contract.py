@@ -3,21 +3,14 @@
 A reader never raises on content. Whatever it meets in a file, it yields an entry: understood,
 carried as `other`, or `unreadable` with place and reason. It opens files for reading only,
 keeps memory bounded by the longest record, and may stop being iterated at any time.
-
-A reader whose program only ever appends may also be resumable: it says at a place between two
-records what it has to remember, and goes on from there another time. What it then tells is what it
-would have told in one go; where that cannot be promised, it reads from the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-import msgspec
-
 from segue.model.entry import Entry
-from segue.model.memory import Memory
 from segue.model.value import NamedTuple
 
 UP_TO = ".."
@@ -71,31 +64,3 @@ class Kindred(Reader, Protocol):
 
     def akin(self, path: str, head: bytes) -> bool:
         """True for a file of another program that this reader reads when asked for, and does not claim."""
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """A place between two records, and what the reader has to remember there."""
-
-    offset: int
-    line: int
-    memory: Memory
-
-
-class Pause(NamedTuple):
-    """Where a reader is asked for a mark: between two records near byte `at`. `call` is given it after
-    everything before it was told and before anything after it is; not at all where there is no such place."""
-
-    at: int
-    call: Callable[[Mark], None]
-
-
-class Resumable(Reader, Protocol):
-    """A reader that can go on where it was."""
-
-    def read_on(self, path: str, since: Mark | None, pause: Pause | None) -> Iterator[Entry]:
-        """What `read` tells of the newest session, without what came before the mark `since`. Raises Changed
-        before the first entry if the mark no longer fits the file."""
-
-
-class Changed(Exception):
-    """What comes after a mark changes what came before it: read from the start."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from segue.agents.registry import HOSTS, READERS, RECOGNISED, host_of
 from segue.model.value import NamedTuple
 
 TYPE_CHECKING = False
@@ -17,35 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Host(NamedTuple):
-    """What an agent tells the programs it starts, as seen in the versions of docs/decisions/0030."""
-
-    marks: tuple[str, ...]
-    """Variables that are there in its shell, its hooks or its MCP servers, and nowhere else."""
-    programs: tuple[str, ...] = ()
-    """What its process is called."""
-    session: str = ""
-    """The variable that holds the session's id in a shell."""
-    call_session: str = ""
-    """The member of `_meta` that holds it in a call of an MCP tool."""
-
-
-HOSTS: dict[str, Host] = {
-    "claude-code": Host(("CLAUDECODE", "CLAUDE_CODE_SESSION_ID"), ("claude",), "CLAUDE_CODE_SESSION_ID"),
-    "codex": Host(("CODEX_THREAD_ID", "CODEX_CI"), ("codex",), "CODEX_THREAD_ID", "threadId"),
-    "copilot-cli": Host(
-        ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"), ("copilot",), "COPILOT_AGENT_SESSION_ID"
-    ),
-    "opencode": Host(("OPENCODE", "SEGUE_OPENCODE_SESSION"), ("opencode",), "SEGUE_OPENCODE_SESSION"),
-    "pi": Host(("PI_CODING_AGENT", "PI_SESSION_ID"), ("pi",), "PI_SESSION_ID"),
-    "gemini-cli": Host(("GEMINI_CLI", "GEMINI_SESSION_ID"), ("gemini",)),
-    "cline": Host(("CLINE_ACTIVE", "CLINE_CONNECTOR_CLI_LAUNCH"), ("cline",)),
-    "amp": Host(("AMP_CURRENT_THREAD_ID",), ("amp",), "AMP_CURRENT_THREAD_ID"),
-    "cursor": Host(("CURSOR_AGENT",), ("cursor-agent",)),
-    "goose": Host(("GOOSE_TERMINAL",), ("goose",)),
-    "qwen-code": Host(("QWEN_CODE",), ("qwen",)),
-}
-"""OpenCode's session is told by our plugin; Gemini CLI and Cline tell theirs to hooks alone."""
 ANNOUNCED = "AI_AGENT"
 """The variable in which agents without a row name themselves, such as `goose@1.2` or `claude-code_2-1_agent`."""
 SOME_AGENT = "agent"
@@ -65,29 +37,29 @@ class Inside(NamedTuple):
 def here(env: Mapping[str, str] | None = None) -> Inside | None:
     """The agent whose program this is; None for one that a person or another program started."""
     env = os.environ if env is None else env
-    named = [agent for agent, host in HOSTS.items() if any(env.get(mark) for mark in host.marks)]
+    names = " ".join(env)
+    likely = [name for name in (*HOSTS, *RECOGNISED) if name.partition("-")[0].upper() in names]
+    named = [agent for agent in likely if any(env.get(mark) for mark in host_of(agent).marks)]
     if not named:
         announced = env.get(ANNOUNCED, "")
         return Inside(_plain(announced)) if announced else None
     agent = named[0] if len(named) == 1 else next((name for name, _ in above(named)), "")
-    return Inside(agent, env.get(HOSTS[agent].session, "")) if agent else Inside(SOME_AGENT)
+    return Inside(agent, env.get(host_of(agent).session_variable, "")) if agent else Inside(SOME_AGENT)
 
 
 def caller(client: str, meta: Mapping[str, Any]) -> Inside | None:
     """The agent that calls an MCP server: by the name it gives itself and what it says of the call."""
-    from segue.agents.registry import READERS
-
     name = client.lower().replace(" ", "-")
     agent = next((known for known in READERS if name == known or name.startswith(f"{known}-")), "")
     if not agent:
         return None
-    session_id = meta.get(HOSTS[agent].call_session) if agent in HOSTS else None
+    session_id = meta.get(host_of(agent).call_session)
     return Inside(agent, session_id if isinstance(session_id, str) else "")
 
 
 def above(agents: list[str]) -> Iterator[tuple[str, int]]:
     """Processes of these agents that this one runs below, the nearest first: agent and process number."""
-    programs = {program: agent for agent in agents for program in HOSTS[agent].programs}
+    programs = {host_of(agent).program: agent for agent in agents}
     for number, name in ancestors():
         if name in programs:
             yield programs[name], number

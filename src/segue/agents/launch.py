@@ -1,4 +1,4 @@
-"""Starting an agent with a packet, each in its own documented way.
+"""Starting an agent with a packet, in the way that its host documents, and asking which version it is.
 
 On a terminal the packet becomes the first prompt of an interactive session; without one it goes in on
 standard input. Arguments are passed as a list, never through a shell.
@@ -6,32 +6,15 @@ standard input. Arguments are passed as a list, never through a shell.
 
 from __future__ import annotations
 
+from segue.agents.host import MODEL, PACKET
+from segue.agents.registry import HOSTS, host_of
 from segue.errors import BadInput, NotFound
 from segue.model.value import NamedTuple
 
-PACKET = "{packet}"
-MODEL = "--model"
 LONGEST_ARGUMENT = 100_000
 """Linux takes 128 KiB for one argument; a longer packet goes in on standard input."""
-
-
-class Launch(NamedTuple):
-    """`interactive` and `piped` are command lines; in the first, PACKET stands for the text. MODEL stands where the
-    agent takes the name of a model; it goes away when none is asked for."""
-
-    interactive: tuple[str, ...]
-    piped: tuple[str, ...]
-
-
-LAUNCHES: dict[str, Launch] = {
-    "claude-code": Launch(("claude", MODEL, PACKET), ("claude", "-p", MODEL)),
-    "codex": Launch(("codex", MODEL, PACKET), ("codex", "exec", MODEL, "-")),
-    "pi": Launch(("pi", MODEL, PACKET), ("pi", "-p", MODEL)),
-    "gemini-cli": Launch(("gemini", "-i", PACKET), ("gemini", "-p", "Continue from this handoff.")),
-    "opencode": Launch(("opencode", MODEL, "--prompt", PACKET), ("opencode", "run", MODEL)),
-    "copilot-cli": Launch(("copilot", "-i", PACKET), ("copilot",)),
-    "cline": Launch(("cline", PACKET), ("cline",)),
-}
+TIMEOUT_S = 20
+"""A cold start of a Node program on a busy machine takes seconds."""
 
 
 class Started(NamedTuple):
@@ -43,27 +26,59 @@ class Started(NamedTuple):
 
 def takes_model(agent: str) -> bool:
     """Whether segue knows how to tell that agent which model to use."""
-    return agent in LAUNCHES and MODEL in LAUNCHES[agent].piped
+    launch = host_of(agent).launch
+    return launch is not None and MODEL in launch.piped
 
 
 def prepare(agent: str, packet: str, on_terminal: bool, model: str = "") -> Started:
     """How to start that agent with this packet. Raises when it cannot be started at all."""
     from shutil import which  # 3 ms
 
-    launch = LAUNCHES.get(agent)
-    if launch is None:
+    known = host_of(agent)
+    if known.launch is None:
+        startable = ", ".join(name for name in HOSTS if host_of(name).launch)
         raise BadInput(
-            f"segue does not know how to start {agent}.",
-            f"Use --out or --copy. It can start {', '.join(LAUNCHES)}.",
+            f"segue does not know how to start {agent}.", f"Use --out or --copy. It can start {startable}."
         )
-    program = which(launch.piped[0])
+    program = which(known.program)
     if program is None:
-        raise NotFound(f"{launch.piped[0]} is not installed here.", "Install it, or use --out or --copy.")
-    if on_terminal and len(packet.encode()) <= LONGEST_ARGUMENT:
-        return Started([program, *_filled(launch.interactive, packet, model)], None)
-    return Started([program, *_filled(launch.piped, packet, model)], packet)
-
-
-def _filled(line: tuple[str, ...], packet: str, model: str) -> list[str]:
+        raise NotFound(f"{known.program} is not installed here.", "Install it, or use --out or --copy.")
+    given = on_terminal and len(packet.encode()) <= LONGEST_ARGUMENT
+    line = known.launch.interactive if given else known.launch.piped
     stands_for = {PACKET: [packet], MODEL: [MODEL, model] if model else []}
-    return [word for place in line[1:] for word in stands_for.get(place, [place])]
+    words = [word for place in line for word in stands_for.get(place, [place])]
+    return Started([program, *words], None if given else packet)
+
+
+def version_here(agent: str) -> str | None:
+    """The version of the agent that a shell would start; None when there is none or it does not say."""
+    import re
+    import subprocess
+    from shutil import which
+
+    program = which(host_of(agent).program)
+    if program is None:
+        return None
+    try:
+        ran = subprocess.run(
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r"\d+\.\d+\.\d+", ran.stdout)
+    return found.group() if found else None
+
+
+def compared(agent: str, version: str) -> int:
+    """-1 for a version older than what works, 1 for one newer than what was tried, 0 for all between."""
+    oldest, here, newest = (
+        tuple(map(int, told.split("."))) if told else ()
+        for told in (host_of(agent).oldest_version, version, host_of(agent).tried_version)
+    )
+    return -1 if here < oldest else 1 if here > newest else 0

@@ -1,6 +1,6 @@
 """What is segue's own in a project and in a session: files, commands, tools, the texts of its templates.
 
-All of it follows from the table of integrations, so that a new one is known here by itself.
+All of it follows from the hosts, so that a new one is known here by itself.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from segue.agents import integrations
+from segue.agents.host import DRAFTING
 from segue.model.value import NamedTuple
 
 FOLDER = ".segue"
@@ -41,7 +42,7 @@ def _own() -> _Own:
             files |= {file.path for file in found.files}
             commands |= {_called(file.path) for file in found.files} - {""}
             if project:
-                settings |= {one.path for one in found.settings} | set(found.tables)
+                settings |= {one.path for one in found.settings}
     return _Own(
         tuple(sorted(f"/{path.replace(os.sep, '/')}" for path in files)),
         frozenset(path.replace(os.sep, "/") for path in settings),
@@ -83,12 +84,7 @@ def is_tool(name: str) -> bool:
 
 def is_template(text: str) -> bool:
     """True for the text of a command, a skill or a prompt of ours, filled in or not."""
-    return any(sign in text for sign in _signs())
-
-
-@cache
-def _signs() -> tuple[str, ...]:
-    return (*integrations.template_signs(), f"\n1. Call `{integrations.SERVER}_")
+    return DRAFTING.decode() in text or f"\n1. Call `{integrations.SERVER}_" in text
 
 
 def lies_below(folder: str) -> bool:

@@ -1,14 +1,16 @@
-"""Names to modules, as strings: listing agents imports none of them."""
+"""Names to modules, as strings: listing agents imports none of them.
+
+A hook asks here for its host, so nothing dear is imported before it is needed.
+"""
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, cast
-
 from segue.errors import BadInput
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from segue.agents.contract import Reader
+    from segue.agents.host import Host
 
 READERS: dict[str, str] = {
     "claude-code": "segue.agents.claude_code",
@@ -34,13 +36,40 @@ READERS: dict[str, str] = {
     "generic": "segue.agents.generic",
 }
 
+HOSTS: dict[str, str] = {
+    agent: f"{READERS[agent]}.host"
+    for agent in ("claude-code", "codex", "pi", "gemini-cli", "opencode", "copilot-cli", "cline")
+}
+"""Agents that segue can be installed in. Their folder holds `reader.py` and `host.py`, and either loads without the other."""
+
+RECOGNISED: dict[str, str] = {
+    agent: f"{READERS[agent]}.host" for agent in ("amp", "cursor", "goose", "qwen-code")
+}
+"""Agents of which segue only knows how to tell that a program runs inside them."""
+
 
 def reader(agent: str) -> Reader:
     """The reader of that name. Raises BadInput for a name nobody has."""
-    module = READERS.get(agent)
-    if module is None:
+    from importlib import import_module
+
+    if agent not in READERS:
         raise unknown(agent)
-    return cast("Reader", importlib.import_module(module))
+    found = import_module(READERS[agent])
+    made: Reader = found if hasattr(found, "read") else import_module(f"{READERS[agent]}.reader")
+    return made
+
+
+def host_of(agent: str) -> Host:
+    """What segue knows of an agent beside its sessions; nothing at all for one without a host."""
+    from segue.agents.host import NOBODY
+
+    module = HOSTS.get(agent) or RECOGNISED.get(agent)
+    if module is None:
+        return NOBODY
+    from importlib import import_module
+
+    found: Host = import_module(module).HOST
+    return found
 
 
 def unknown(agent: str) -> BadInput:

@@ -18,16 +18,18 @@ class Thresholds(NamedTuple):
     keep_recent_tokens: int = 20_000
 
 
+SETTINGS = ("checkpoint_warning_percent", "compact_target_percent", "rearm_percent", "keep_recent_tokens")
+"""What each of the thresholds is called among the settings of a boundary."""
+
+
 class Verdict(NamedTuple):
     action: str
     fired: int
     percent: int
 
 
-EARLY = {"copilot-cli": 78}
-"""Harnesses that compact by themselves below the usual target, and the percentage above which they were seen to."""
 _WARNED, _DUE, _REARMED = 7, 2, 5
-"""Points before such a trigger at which is warned and a compaction called due, and below the warning to arm again."""
+"""Points before an early trigger at which is warned and a compaction called due, and below the warning to arm again."""
 
 
 def ahead_of(thresholds: Thresholds, trigger: int | None) -> Thresholds:

@@ -6,31 +6,23 @@ when the next turn begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections.abc import Callable
 
-from segue.extract.commands.refusals import was_refused
-from segue.extract.commands.shell import only_looks
-from segue.extract.text.prose import clipped, flat, sentences, start
+from segue.extract.commands.command_line import simple_commands
+from segue.extract.commands.runs import was_refused
+from segue.extract.commands.tools import only_looks
+from segue.extract.text.prose import clipped, flat, start
 from segue.extract.tree.places import Places
 from segue.model.entry import Entry
-from segue.model.facts import Claim, Ended, Evidence, InFlight
+from segue.model.facts import Ended, Evidence, InFlight
 from segue.model.value import NamedTuple
 
 _NARRATION = 400
 _NARRATED_CALLS = 6
 _OPEN_CALLS = 500
 _TOLD_CALLS = 5
-_TOLD_REFUSALS = 4
 _COMMAND = 400
 """Characters of a command that is quoted."""
-_HANDS_IN = (
-    ("git commit", "commit"),
-    ("git push", "push"),
-    ("gh pr create", "pull request"),
-    ("gh pr create", " pr"),
-)
-"""Commands that hand in work, and how that is announced."""
 
 
 class Open(NamedTuple):
@@ -45,20 +37,6 @@ class Open(NamedTuple):
 
 
 class Flight:
-    REMEMBERS: ClassVar = {
-        "ended": Ended,
-        "_calls": dict[str, Open],
-        "_narration": str,
-        "_narrated": int,
-        "_answered": int,
-        "_said_at": Evidence,
-        "_error": tuple[str, Evidence] | None,
-        "_declined": dict[str, Evidence],
-        "_handed_in": list[str],
-        "_thought_at": int,
-        "_answering": list[str],
-    }
-
     def __init__(self) -> None:
         self.ended: Ended = "finished"
         self._calls: dict[str, Open] = {}
@@ -68,13 +46,9 @@ class Flight:
         """Where the last result came."""
         self._said_at = Evidence(0)
         self._error: tuple[str, Evidence] | None = None
-        self._declined: dict[str, Evidence] = {}
-        """The files that the person did not let be edited, and where; until one is edited after all."""
         self._thought_at = 0
         self._answering: list[str] = []
         """The tools whose results are recorded."""
-        self._handed_in: list[str] = []
-        """What was done with the work since the agent last spoke, in the words in which it announces that."""
 
     def begins(self) -> None:
         """A turn begins."""
@@ -89,7 +63,6 @@ class Flight:
     def says(self, entry: Entry, *, midway: bool = False) -> None:
         """The agent speaks; `midway` where its program says that the turn goes on."""
         self._narration, self._narrated = start(entry.text, _NARRATION), 0
-        self._handed_in.clear()
         self._said_at = Evidence(entry.line, entry.native_id)
         self._error = None
         self.ended = "mid_turn" if midway else "finished"
@@ -131,41 +104,16 @@ class Flight:
             paths = dict.fromkeys(edit.path for edit in opened.call.edits)
             failed = f"{opened.call.tool} {', '.join(paths)}: {start(entry.text, 300)}"
             self._error = failed, Evidence(entry.line, entry.native_id)
-        if opened and opened.call.command and not entry.is_error and not entry.exit_code:
-            self._handed_in += [word for ran, word in _HANDS_IN if ran in opened.call.command]
         if opened and entry.background:
             self._calls[entry.call_id] = opened._replace(background=True)
         elif opened:
             del self._calls[entry.call_id]
-        if opened and opened.call.edits and (self._declined or entry.is_error is not False):
-            self._weigh_refusal(opened.call, entry)
         return opened
 
-    def _weigh_refusal(self, call: Entry, entry: Entry) -> None:
-        refused = was_refused(entry)
-        for edit in call.edits:
-            if refused:
-                self._declined[edit.path] = Evidence(entry.line, entry.native_id)
-            elif not entry.is_error:
-                self._declined.pop(edit.path, None)
-
-    def refused(self, call_id: str) -> None:
-        if opened := self._calls.pop(call_id, None):
-            at = Evidence(opened.call.line, opened.call.native_id)
-            self._declined.update((edit.path, at) for edit in opened.call.edits)
-
-    def declined(self, clean: Callable[[str], str], places: Places) -> list[Claim]:
-        """The claims that the person rejected an edit."""
-        told = list(self._declined.items())[-_TOLD_REFUSALS:]
-        return [
-            Claim(
-                text=f"rejected by the person: an edit of `{clean(places.shown(path))}`",
-                state="inferred",
-                act="refusal",
-                evidence=(at,),
-            )
-            for path, at in told
-        ]
+    def refused(self, call_id: str) -> Entry | None:
+        """The person did not let it run; the call that was not."""
+        opened = self._calls.pop(call_id, None)
+        return opened.call if opened else None
 
     def forget(self) -> list[Open]:
         """Lets go of all open calls, and gives those that may have been run."""
@@ -202,7 +150,7 @@ class Flight:
             text, at = self._error
             told = clean(flat(text)).replace(f"{places.own}/", "") if places.own else clean(flat(text))
             return InFlight(text=told, kind="error", evidence=(at,))
-        said = _ahead(clean(self._narration), self._handed_in) if self.ended != "finished" else ""
+        said = clean(self._narration) if self.ended != "finished" else ""
         return (
             InFlight(text=clipped(flat(said), 240), kind="turn", evidence=(self._said_at,)) if said else None
         )
@@ -210,17 +158,6 @@ class Flight:
     def _came_unseen(self, call: Entry) -> bool:
         """No result of such a call is recorded, and the agent began to think of what comes next."""
         return self._thought_at > call.line and call.tool not in self._answering
-
-
-def _ahead(said: str, done: Sequence[str]) -> str:
-    """What the agent last said up to the announcement of something that it has done since."""
-    if not done:
-        return said
-    for sentence in sentences(said):
-        named = [word for _, word in _HANDS_IN if word in sentence.lower()]
-        if named and set(named).issubset(done):
-            return said[: said.find(sentence)].rstrip() if sentence in said else ""
-    return said
 
 
 def _told(call: Entry, clean: Callable[[str], str], places: Places) -> str:
@@ -233,4 +170,6 @@ def _told(call: Entry, clean: Callable[[str], str], places: Places) -> str:
 
 
 def _only_looks(call: Entry) -> bool:
-    return call.tool_kind in ("read", "search", "web") or (bool(call.command) and only_looks(call.command))
+    return call.tool_kind in ("read", "search", "web") or (
+        bool(call.command) and only_looks(simple_commands(call.command))
+    )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
-
-from msgspec.structs import replace
+from typing import Any
 
 from segue.extract.text.prose import clipped, ends, flat
 from segue.model.entry import Entry
-from segue.model.facts import Ended, Evidence, Quote, SourceFacts
+from segue.model.facts import Ended, Evidence, Prompt, Quote, SourceFacts
 
 Clean = Callable[[str], str]
 
@@ -18,17 +16,6 @@ _SUMMARIES = 4
 
 
 class Session:
-    REMEMBERS: ClassVar = {
-        "entries": int,
-        "_meta": dict[str, Any],
-        "_summaries": list[tuple[str, Evidence]],
-        "_requests": list[tuple[str, Evidence]],
-        "_compactions": int,
-        "_unreadable": int,
-        "_lines": int,
-        "_times": list[int | None],
-    }
-
     def __init__(self) -> None:
         self.entries = 0
         self._meta: dict[str, Any] = {}
@@ -74,16 +61,11 @@ class Session:
     def is_unreadable(self) -> None:
         self._unreadable += 1
 
-    def requested(self, clean: Clean) -> list[Quote]:
-        return _quotes(self._requests, clean)
+    def requested(self, clean: Clean) -> list[Prompt]:
+        return [Prompt(text=clean(text), evidence=(at,)) for text, at in self._requests]
 
     def summaries(self, clean: Clean) -> list[Quote]:
-        """What was summed up, each with what remains to be done before the chronicle: few packets have room for all."""
-        if not self._summaries:
-            return []
-        from segue.extract.summed_up import ahead_first  # few sessions were compacted
-
-        return [replace(quote, text=ahead_first(quote.text)) for quote in _quotes(self._summaries, clean)]
+        return [Quote(text=clean(text), evidence=(at,)) for text, at in self._summaries]
 
     def facts(
         self,
@@ -116,7 +98,3 @@ class Session:
             ended=ended,
             of_subagent=of_subagent,
         )
-
-
-def _quotes(told: list[tuple[str, Evidence]], clean: Clean) -> list[Quote]:
-    return [Quote(text=clean(text), evidence=(at,)) for text, at in told]

@@ -8,7 +8,6 @@ the turn they arrive in. Each turn is kept small: its two ends, what it touched,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
 import msgspec
 
@@ -44,8 +43,6 @@ class _Turn(msgspec.Struct):
 
 class Book:
     """Turns in the making. `number` is that of the turn now open."""
-
-    REMEMBERS: ClassVar = {"_turns": list[_Turn], "number": int}
 
     def __init__(self) -> None:
         self._turns: list[_Turn] = []

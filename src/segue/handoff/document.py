@@ -1,22 +1,27 @@
 """The handoff document: what `transcripts/.handoff.md` holds when nobody has written a richer one.
 
-It is derived from evidence alone and says so in its first lines. Every section is there, and where
-nothing was seen it says that, because "no decision was seen" is something the next agent must know.
-Session text stands on single lines as data; `tail` makes the last section and may refresh it later.
+It is derived from evidence alone and says so in its first lines. Its rows are the packet's, in their fullest form and
+under the packet's labels; each thing stands in one section. Where nothing was seen a section says that, because "no
+decision was seen" is something the next agent must know. Session text stands on single lines or behind `> ` as data;
+`tail` makes the last section and may refresh it later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from segue.handoff import rows
 from segue.handoff.headings import DOCUMENT, TAIL_HEADING
-from segue.handoff.items import answering, unit, where_it_went_well, written
-from segue.handoff.quote import code, inline, quoted
-from segue.handoff.rows import TEXT
+from segue.handoff.items import unit, written
+from segue.handoff.packet import receipt
+from segue.handoff.pieces import GROUPS, asked, file_line, pieces
+from segue.handoff.quote import code, inline, plain, quoted
+from segue.handoff.ranks import TINY
+from segue.handoff.reported import Reported, Sentence, reported
 from segue.handoff.stamp import stamp
 from segue.handoff.tail import replace_tail
-from segue.model.facts import Facts, Plan, Redactions, SourceFacts
+from segue.model.facts import Facts, FileFact, Prompt, SourceFacts
+from segue.model.packet import ASKED, REPORTED, TODOS
+from segue.model.value import NamedTuple
 
 MECHANICAL = (
     "> **Mechanical.** Derived by segue from the evidence of one session; nobody has written or reviewed it.\n"
@@ -30,162 +35,201 @@ _ENDED = {
     "mid_turn": "it stopped in the middle of a turn",
     "interrupted": "it was interrupted",
 }
-_FEW, _SOME, _MANY = 12, 20, 40
+_SOME, _MANY = 20, 40
 """How many items a list holds; what is beyond is counted. The person's words are never counted away."""
+_TEXT, _STEP, _PROMPT = 280, 600, 4000
+"""Characters of a text, a step and a prompt; both ends of a longer one are kept."""
+_SYMBOLS = 12
+_SAID = f"**{REPORTED}** (unverified)"
+_LEARNED = f"**{REPORTED}** (unverified: what failed, and causes)"
+_ENDS = f"**{ASKED}** (verbatim: the first and the last)"
+_BETWEEN = f"**{ASKED}** (verbatim; the later wins; the first and the last stand above, answers under Decisions made)"
+_ANSWERS = f"**{ASKED}** (verbatim: answers of the person)"
+_TO_DO = f"**{TODOS}** (what is one of the next actions is not repeated)"
+_DONE = ("- [x]", "- [-]")
+
+
+class _Told(NamedTuple):
+    facts: Facts
+    rows: dict[str, list[str]]
+    """The packet's rows by their group."""
+    said: Reported
+    first: Prompt | None
+    last: Prompt | None
+
+
+class _Group(NamedTuple):
+    """A labelled list. One with nothing in it says `empty`; without such a word it is not there."""
+
+    label: str
+    rows: Sequence[str]
+    empty: str = ""
 
 
 def render_document(facts: Facts, tail_text: str) -> str:
     """The document for these facts, with this tail (see `tail.recent_tail`)."""
+    own = [prompt for prompt in facts.prompts if not prompt.origin]
+    first, last = (own[0], own[-1]) if own else (None, None)
+    told = _Told(facts, _packet_rows(facts), reported(facts), first, last)
     says = MECHANICAL.format(unit=unit(facts.source))
-    parts = ["# Handoff", "", says, "", _source(facts.source), _redacted(facts.redactions), ""]
+    parts = ["# Handoff", "", says, "", _source(facts.source), receipt(facts, TINY), ""]
     for name in DOCUMENT:
-        parts += [f"## {name}", "", *(_SECTIONS[name](facts) or [f"- {NONE_SEEN}"]), ""]
+        parts += [f"## {name}", "", *(_SECTIONS[name](told) or [f"- {NONE_SEEN}"]), ""]
     return replace_tail("\n".join([*parts, TAIL_HEADING, ""]), tail_text)
+
+
+def _packet_rows(facts: Facts) -> dict[str, list[str]]:
+    """Each thing that a packet tells in its fullest form; of many the best, in their order."""
+    offered = pieces(facts, 0)
+    found: dict[str, list[str]] = {}
+    for group in GROUPS:
+        mine = sorted((piece for piece in offered if piece.group == group), key=lambda piece: -piece.rank)
+        kept = sorted(mine[:_SOME], key=lambda piece: piece.order)
+        found[group] = [f"{'- ' * piece.forms[-1].brief}{piece.forms[-1].text}" for piece in kept]
+        found[group] += _more(len(mine) - len(kept))
+    return found
+
+
+def _more(number: int) -> list[str]:
+    return [f"- … and {number} more, in the transcript"] if number > 0 else []
 
 
 def _source(source: SourceFacts) -> str:
     named = f"Session {code(source.session_id)}" if source.session_id else "A session"
     said = [f"{named} of {inline(source.agent)}"]
+    said += ["asked by another agent and not by a person"] if source.of_subagent else []
     said += [f"model {inline(source.model)}"] if source.model else []
-    said += [
-        f"{source.turns} turn{'s' * (source.turns != 1)}, {source.lines} {unit(source)}{'s' * (source.lines != 1)}"
-    ]
+    counts = ((source.turns, "turn"), (source.lines, unit(source)))
+    said += [", ".join(f"{number} {what}{'s' * (number != 1)}" for number, what in counts)]
     said += [f"last entry at {stamp(source.ended_ms)}"] if stamp(source.ended_ms) else []
     return "; ".join([*said, _ENDED[source.ended]]) + "."
 
 
-def _redacted(receipt: Redactions) -> str:
-    kinds = ", ".join(f"{count} {inline(kind)}" for kind, count in sorted(receipt.by_kind.items()))
-    rules = f" (rules {inline(receipt.rules)})" if receipt.rules else ""
-    return f"Redacted{rules}: {kinds or 'nothing found'}."
-
-
-def _objective(facts: Facts) -> list[str]:
-    goal = [written(f"goal of this handoff: {quoted(facts.goal, TEXT)}")] if facts.goal.strip() else []
-    first, current = facts.objective.first, facts.objective.current
-    asked = [("asked first", first)] if first else []
-    asked += [("then", shift) for shift in facts.objective.shifts[-_FEW:]]
-    asked += [("asked last", current)] if current and current != first else []
-    return goal + [
-        f"{written(f'{label}: {quoted(said.text, TEXT)}', said)}{answering(said)}" for label, said in asked
-    ]
-
-
-def _state(facts: Facts) -> list[str]:
-    failing = [rows.failure(c) for c in facts.commands if c.state == "open"]
-    fine = [rows.success(where_it_went_well(c)) for c in facts.commands if c.state != "open"]
+def _objective(told: _Told) -> list[str]:
+    goal = told.facts.goal
+    ends = [told.first, told.last] if told.last is not told.first else [told.first]
     return _groups(
-        (
-            "What the evidence shows",
-            _most(_SOME, map(rows.claim, facts.claims)),
-            "nothing is known to be built or tested",
-        ),
-        ("Commands whose last run failed", _most(_SOME, failing), NONE_SEEN),
-        ("Other commands", _most(_FEW, fine), NONE_SEEN),
-        ("Repository when this was made", rows.repository(facts.repo), "not looked at"),
+        _Group("", [written(f"goal of this handoff: {quoted(goal, _PROMPT)}")] if goal.strip() else []),
+        _Group(_ENDS, [_asked(prompt) for prompt in ends if prompt]),
     )
 
 
-def _files(facts: Facts) -> list[str]:
+def _asked(prompt: Prompt) -> str:
+    return asked(prompt, inline(prompt.text, _PROMPT))
+
+
+def _state(told: _Told) -> list[str]:
+    facts = told.facts
+    return _groups(
+        _of_packet(told, "git", "nothing is known to be committed or pushed"),
+        _of_packet(told, "failing", NONE_SEEN),
+        _of_packet(told, "commands", NONE_SEEN),
+        _of_packet(told, "repository", "not looked at"),
+        _Group("**Before the next step**", [written(inline(text)) for text in facts.standing], NONE_SEEN),
+        _Group(_SAID, _quotes(told.said.others), NONE_SEEN),
+        _Group("**Where evidence is missing**", [written(inline(gap)) for gap in facts.gaps], NONE_SEEN),
+    )
+
+
+def _of_packet(told: _Told, group: str, empty: str = "") -> _Group:
+    return _Group(GROUPS[group].label, told.rows[group], empty)
+
+
+def _quotes(sentences: Iterable[Sentence]) -> list[str]:
+    return [written(quoted(one.quote or one.text), one.report) for one in sentences]
+
+
+def _files(told: _Told) -> list[str]:
+    facts = told.facts
     changed = [f for f in facts.files if f.action not in ("read", "mentioned")]
-    read = [f for f in facts.files if f.action == "read"]
+    read = [f for f in facts.files if f.action == "read" or (f.wanted and f.action == "mentioned")]
     root = facts.source.cwd or (facts.repo.root if facts.repo else "")
     return [
         *([f"Paths are relative to {code(root)}.", ""] if root else []),
         *_groups(
-            ("Changed", _most(_MANY, map(rows.file, changed)), NONE_SEEN),
-            ("Only read", _most(_SOME, map(rows.file, read)), NONE_SEEN),
+            _Group("**Changed**", _listed(changed, _MANY), NONE_SEEN),
+            _Group("**Only read**", _listed(read, _SOME), NONE_SEEN),
         ),
     ]
 
 
-def _decisions(facts: Facts) -> list[str]:
-    return _most(_SOME, map(rows.decision, facts.decisions))
+def _listed(files: Sequence[FileFact], most: int) -> list[str]:
+    """A row for each file."""
+    rows = [file_line(code(file.path), file, _SYMBOLS, full=True) for file in files[:most]]
+    return rows + _more(len(files) - most)
 
 
-def _open(facts: Facts) -> list[str]:
-    flight = facts.in_flight
-    todos = [t for t in facts.todos if t.state in ("pending", "in_progress")]
-    return [
-        *(written(quoted(n.text, TEXT), n, "blocked") for n in facts.notes if n.kind == "blocked"),
-        *(
-            [
-                written(
-                    f"in flight ({flight.kind}): {quoted('; '.join((*flight.beside, flight.text)), TEXT)}",
-                    flight,
-                )
-            ]
-            if flight
-            else []
-        ),
-        *(written(f"unanswered question: {quoted(q.text, TEXT)}", q) for q in facts.questions),
-        *_most(
-            _MANY,
-            (
-                written(
-                    f"{'failed before the last edits' if c.edited_since else 'failing'}: {code(c.command)}", c
-                )
-                for c in facts.commands
-                if c.state == "open"
-            ),
-        ),
-        *rows.running("running in the background", facts.background),
-        *rows.running("sub-agent still running", facts.subagents),
-        *_most(
-            _MANY, (written(f"to do ({t.state.replace('_', ' ')}): {quoted(t.text, TEXT)}", t) for t in todos)
-        ),
+def _decisions(told: _Told) -> list[str]:
+    answers = [_asked(prompt) for prompt in _between(told) if prompt.kind == "answer"]
+    return _groups(_Group(_SAID, _quotes(told.said.decisions)), _Group(_ANSWERS, answers))
+
+
+def _between(told: _Told) -> list[Prompt]:
+    return [p for p in told.facts.prompts if p is not told.first and p is not told.last]
+
+
+def _open(told: _Told) -> list[str]:
+    facts = told.facts
+    asks = [
+        written(f"waiting for an answer to {quoted(q.text, _TEXT)}", q, "blocked") for q in facts.questions
     ]
-
-
-def _role(facts: Facts) -> list[str]:
-    plan = facts.plan
-    return [
-        written("no role was seen: the session names none"),
-        *([written(f"preset: {inline(facts.preset)}")] if facts.preset else []),
-        *([written(f"{_planned(plan)}: {quoted(plan.text, TEXT)}", plan)] if plan else []),
-        *(
-            written(f"began from a handoff of {inline(e.agent)} {code(e.origin)}: {quoted(e.goal, TEXT)}")
-            for e in facts.lineage
-        ),
+    steps = [inline(step.text) for step in facts.next_steps if step.basis == "report"]
+    said = [
+        one for one in told.said.open if not any(inline(one.text)[: _TEXT // 2] in step for step in steps)
     ]
-
-
-def _planned(plan: Plan) -> str:
-    return f"plan, {plan.outcome}{' and, it seems, carried out' if plan.carried_out else ''}"
-
-
-def _steps(facts: Facts) -> list[str]:
-    if not facts.next_steps and facts.goal.strip():
-        return [written(f"Begin with the goal of this handoff: {quoted(facts.goal, TEXT)}", mark="1.")]
-    return [rows.step(number, fact) for number, fact in enumerate(facts.next_steps[:_FEW], 1)]
-
-
-def _regrets(facts: Facts) -> list[str]:
-    dead_ends = (written(rows.because(d.tried, d.why), d) for d in facts.dead_ends)
-    notes = (written(f"{n.kind}: {quoted(n.text, TEXT)}", n) for n in facts.notes if n.kind != "blocked")
-    summaries = [written(quoted(s.text, TEXT), s) for s in facts.summaries[-2:]]
+    failing = [code(c.command) for c in facts.commands if c.state == "failing" and not c.settled_by]
+    fails = f"failing when last run, as told above: {', '.join(failing[:_SOME])}"
     return _groups(
-        ("The person's words, verbatim", [rows.word(w) for w in facts.words], NONE_SEEN),
-        ("Do not redo", _most(_SOME, dead_ends), NONE_SEEN),
-        ("Known by now", _most(_SOME, notes), NONE_SEEN),
-        ("From earlier summaries, written by a model", summaries, NONE_SEEN),
+        _Group("", [written(fails)] if failing else []),
+        _Group("**Questions**", asks),
+        _of_packet(told, "flight"),
+        _of_packet(told, "running"),
+        _Group(_TO_DO, [row for row in told.rows["todos"] if not row.startswith(_DONE)]),
+        _Group(_SAID, _quotes(said)),
     )
 
 
-_SECTIONS: dict[str, Callable[[Facts], list[str]]] = dict(
+def _role(told: _Told) -> list[str]:
+    facts = told.facts
+    plan = _groups(_of_packet(told, "plan"))
+    return [
+        written("no role was seen: the session names none"),
+        *([written(f"preset: {inline(facts.preset)}")] if facts.preset else []),
+        *(
+            written(f"began from a handoff of {inline(e.agent)} {code(e.origin)}: {quoted(e.goal, _TEXT)}")
+            for e in facts.lineage
+        ),
+        *(["", *plan] if plan else []),
+    ]
+
+
+def _steps(told: _Told) -> list[str]:
+    facts = told.facts
+    if not facts.next_steps and facts.goal.strip():
+        return [written("Begin with the goal of this handoff.", mark="1.")]
+    return [
+        written(plain(step.text, _STEP), step, mark=f"{number}.")
+        for number, step in enumerate(facts.next_steps, 1)
+    ]
+
+
+def _regrets(told: _Told) -> list[str]:
+    return _groups(
+        _Group(_BETWEEN, [_asked(prompt) for prompt in _between(told) if prompt.kind != "answer"], NONE_SEEN),
+        _Group(_LEARNED, _quotes(told.said.learned), NONE_SEEN),
+        _of_packet(told, "summary"),
+    )
+
+
+_SECTIONS: dict[str, Callable[[_Told], list[str]]] = dict(
     zip(DOCUMENT, (_objective, _state, _files, _decisions, _open, _role, _steps, _regrets), strict=True)
 )
 
 
-def _groups(*groups: tuple[str, list[str], str]) -> list[str]:
-    """Labelled lists; one with nothing in it says so."""
+def _groups(*groups: _Group) -> list[str]:
     lines: list[str] = []
-    for label, items, empty in groups:
-        lines += [*([""] if lines else []), f"**{label}**", "", *(items or [f"- {empty}"])]
+    for group in groups:
+        rows = group.rows or ([written(group.empty)] if group.empty else [])
+        if rows:
+            lines += [*([""] if lines else []), *([group.label, ""] if group.label else []), *rows]
     return lines
-
-
-def _most(limit: int, items: Iterable[str]) -> list[str]:
-    found = list(items)
-    more = len(found) - limit
-    return found if more <= 0 else [*found[:limit], f"- … and {more} more, in the transcript"]

@@ -3,9 +3,8 @@
 Every item of a packet is a piece that can be shown in one or more forms, from the briefest to the
 fullest, each with its own rank. Forms are taken in the order of their ranks as long as they fit, a
 fuller one in place of the briefer. A vital piece closes the door behind it: once it does not fit,
-nothing of lower rank gets in; where it must be whole and is not, only others of its group. So does a
-bare name behind it for the names of its group: a file that was read does not stand where a modified
-one was dropped for its longer path. What something refutes is not told without that.
+nothing of lower rank gets in. So does a bare name behind it for the names of its group: a file that was
+read does not stand where a modified one was dropped for its longer path.
 """
 
 from __future__ import annotations
@@ -43,12 +42,7 @@ class Piece(NamedTuple):
     under: str = ""
     """A sub-heading within the group, as a directory is among files."""
     vital: bool = False
-    whole: bool = False
-    """What is of another group gives way to its fullest form."""
     lines: tuple[int, ...] = ()
-    refutes: bool = False
-    refuted: bool = False
-    """It stands only where all stand that refute it."""
 
     @property
     def rank(self) -> float:
@@ -83,14 +77,10 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
     costs: dict[int, int] = {}
     paid: set[str] = set()
     closed: set[str] = set()
-    torn = ""
-    against = {number for number, piece in enumerate(pieces) if piece.refutes}
     for _, number, level in offers:
         piece = pieces[number]
         form = piece.forms[level]
         if number not in shown and (level or (form.brief and piece.group in closed)):
-            continue
-        if (torn and piece.group != torn) or (piece.refuted and not against <= shown.keys()):
             continue
         before = costs.get(number, 0)
         own, new = _least(form.text), []
@@ -105,8 +95,6 @@ def fit(pieces: list[Piece], room: int, count: Count, heads: Callable[[Piece, Fo
             paid.update(head.key for head in new)
         elif piece.vital and not level:
             break
-        elif piece.vital and piece.whole:
-            torn = piece.group
         elif form.brief:
             closed.add(piece.group)
     return Fitted(shown, tuple(n for n in range(len(pieces)) if n not in shown))

@@ -7,7 +7,8 @@ document.
 
 from __future__ import annotations
 
-from segue.model.patterns import compiled
+import re
+
 from segue.model.value import NamedTuple
 
 TAIL = "RECENT TAIL (since rich handoff)"
@@ -25,12 +26,12 @@ DOCUMENT = (
 )
 """The sections somebody writes; the tail comes after them and is made mechanically."""
 
-_ATX = compiled(r"(#{1,6})[ \t]+(.*)")
-_FENCE = compiled(r" {0,3}(`{3,}|~{3,})(.*)")
+_ATX = re.compile(r"(#{1,6})[ \t]+(.*)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _ALIASES = (
-    (compiled(r"(?:projects|files|projects and files)(?: touched)?(?: recently)?"), DOCUMENT[2]),
-    (compiled(r"things .{1,60} would regret losing"), DOCUMENT[7]),
-    (compiled(r"next (?:actions|steps)|immediate next steps"), DOCUMENT[6]),
+    (re.compile(r"(?:projects|files|projects and files)(?: touched)?(?: recently)?"), DOCUMENT[2]),
+    (re.compile(r"things .{1,60} would regret losing"), DOCUMENT[7]),
+    (re.compile(r"next (?:actions|steps)|immediate next steps"), DOCUMENT[6]),
 )
 """Names that seeds and people use for the same function."""
 

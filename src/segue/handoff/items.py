@@ -7,22 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
-from segue.handoff.quote import cut, quoted
 from segue.model.claim import ClaimState
-from segue.model.facts import Claim, CommandFact, Evidence, Item, Quote, SourceFacts
+from segue.model.facts import Item, SourceFacts
 
 _ANSWERS = " (to the agent's "
-ASIDES = (" (replaces ", " (may replace ", _ANSWERS)
+ASIDES = (_ANSWERS,)
 """What may follow the pointer of a quotation."""
-
-
-_RECORDS = (".json", ".db", ".sqlite", ".sqlite3", ".vscdb")
-"""Endings of files whose entries are counted, because their lines mean nothing."""
-_IN_RECORDS = ("cline", "copilot-vscode", "opencode", "openhands", "swe-agent")
-"""Agents in whose files no line is one entry, whatever they are called."""
-_COUNTED_BY = ", as `segue sessions show` counts them"
 
 
 def pointer(item: Item) -> str:
@@ -33,36 +23,9 @@ def pointer(item: Item) -> str:
     return f" [{lines} of {item.origin}]" if item.origin else f" [{lines}]"
 
 
-_ROOM = 360
-"""Characters of what a quotation answers."""
-
-
-def answering(said: Quote, room: int = _ROOM) -> str:
-    """What a quotation answers, where it says nothing without."""
-    if not said.to:
-        return ""
-    origin = said.to_origin or said.origin
-    at = pointer(msgspec.structs.replace(said, evidence=(Evidence(said.to_line),), origin=origin))
-    return f"{_ANSWERS}{quoted(cut(said.to, min(room, _ROOM)))}{at})"
-
-
-def where_it_went_well(run: CommandFact) -> CommandFact:
-    """The command pointing to its last good run instead of its last one."""
-    if run.origin or run.last_ok is None:
-        return run
-    return msgspec.structs.replace(run, evidence=(run.last_ok.evidence,))
-
-
 def unit(source: SourceFacts) -> str:
     """What the number in a pointer counts."""
-    recorded = source.agent in _IN_RECORDS or source.path.partition("#")[0].endswith(_RECORDS)
-    return "record" if recorded else "line"
-
-
-def numbering(source: SourceFacts) -> str:
-    """What the number in a pointer counts, and for records, which no file numbers, where they are found by it."""
-    what = unit(source)
-    return f"{what} n of the transcript{_COUNTED_BY if what == 'record' else ''}"
+    return "record" if source.in_records else "line"
 
 
 def lines(item: Item) -> tuple[int, ...]:
@@ -77,11 +40,6 @@ def places(items: Sequence[Item]) -> list[int]:
     for place, i in enumerate(order):
         places[i] = place
     return places
-
-
-def refutes_last_words(claim: Claim) -> bool:
-    """It tells what the agent said at the end, and what speaks against it."""
-    return claim.act == "word" and claim.state == "inferred"
 
 
 def written(text: str, item: Item | None = None, state: ClaimState | None = None, mark: str = "-") -> str:

@@ -7,42 +7,58 @@ is not understood is kept in the section's body. `as_packet(parse(render(packet)
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from segue.handoff.headings import TAIL, Heading, Line, document_name, headings, lines, same
 from segue.handoff.item_reading import ParsedItem, read
+from segue.model import packet as labels
 from segue.model.packet import (
-    ALL_FITS,
-    ASKED,
-    DEAD_ENDS,
-    DECIDED,
+    CLOSING,
     MODIFIED_FILES,
-    NOTED,
     OPENING,
     READ_FILES,
     SECTIONS,
-    TODOS,
-    WORDS,
     Packet,
     Section,
 )
-from segue.model.patterns import compiled
 
 Kind = Literal["packet", "document"]
 
-_BLOCK = compiled(rf"<(/?)({READ_FILES}|{MODIFIED_FILES})>[ \t]*")
-_LABEL = compiled(r"(?:\*\*([^*]+)\*\*|#{3,6}[ \t]+(.+?))(?:[ \t]*\([^()]*\))?:?[ \t]*")
-_LABELLED = compiled(r"\*\*([^*]+)\*\*(?:[ \t]*\([^()]*\))?:[ \t]+(?=\S)")
+_BLOCK = re.compile(rf"<(/?)({READ_FILES}|{MODIFIED_FILES})>[ \t]*")
+_LABEL = re.compile(r"(?:\*\*([^*]+)\*\*|#{3,6}[ \t]+(.+?))(?:[ \t]*\([^()]*\))?:?[ \t]*")
+_LABELLED = re.compile(r"\*\*([^*]+)\*\*(?:[ \t]*\([^()]*\))?:[ \t]+(?=\S)")
 _LONGEST_LABEL = 200
-_DIRECTORY = compiled(r"\S.*/")
-_SPOKEN = (WORDS, DECIDED, DEAD_ENDS, NOTED, ASKED, TODOS)
-"""Labels under which a packet carries what was said; `done: …` there is somebody's word, not a claim of ours."""
-_RECEIPT = compiled(r"Redacted\b")
-_LOSSES = compiled(rf"(?:Left out to fit|Left out of|{ALL_FITS}|Nothing was left out of) \d")
-"""The last line; packets of earlier versions say that nothing was left out."""
+_DIRECTORY = re.compile(r"\S.*/")
+_HEAD = (labels.GOAL, labels.NEXT, labels.BEFORE, labels.TRANSCRIPT)
+_SAID = (
+    labels.ASKED,
+    labels.REPORTED,
+    labels.LAST_REPORT,
+    labels.SUMMARY,
+    labels.STEPS,
+    labels.TODOS,
+    labels.PLAN,
+)
+_RUN = (labels.FAILING, labels.RAN, labels.RUNNING, labels.STOPPED)
+_SPOKEN = (*_HEAD, *_SAID, *_RUN)
+"""Labels under which a packet carries what was said or run; `done: …` there is somebody's word, not a claim of ours."""
+_SOURCE = re.compile(rf"{OPENING} (.+?) session (.+?) \((\d+) turns?(.*)\)\.")
+_BRANCH = re.compile(r", branch ([^,]+)")
+_RECEIPT = re.compile(r"Redacted\b")
+
+
+class ParsedSource(msgspec.Struct, frozen=True, kw_only=True):
+    """The session that a packet's first line names."""
+
+    agent: str
+    session_id: str
+    turns: int
+    branch: str = ""
 
 
 class ParsedSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +83,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 class Parsed(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     preamble: str
+    head: tuple[ParsedItem, ...] = ()
+    """The labelled lines that a packet opens with: the goal, the next step, the transcript."""
     sections: tuple[ParsedSection, ...]
     blocks: tuple[Block, ...] = ()
     receipt: str = ""
@@ -83,12 +101,29 @@ class Parsed(msgspec.Struct, frozen=True, kw_only=True):
     def _paths(self, name: str) -> tuple[str, ...]:
         return tuple(path for block in self.blocks if block.name == name for path in block.paths)
 
+    @property
+    def source(self) -> ParsedSource | None:
+        """The session it was drawn from, where its first line says so."""
+        found = _SOURCE.match(self.preamble.lstrip().partition("\n")[0])
+        if found is None:
+            return None
+        branch = _BRANCH.match(found[4])
+        return ParsedSource(
+            agent=found[1], session_id=found[2], turns=int(found[3]), branch=branch[1] if branch else ""
+        )
+
     def section(self, name: str) -> ParsedSection | None:
         """The first section of that name."""
         return next((s for s in self.sections if s.name == name), None)
 
     def items(self, name: str) -> tuple[ParsedItem, ...]:
+        """The items of that section."""
         return tuple(item for s in self.sections if s.name == name for item in s.items)
+
+    def under(self, *labels: str) -> tuple[ParsedItem, ...]:
+        """The items under these labels, wherever they stand."""
+        every = (*self.head, *(item for section in self.sections for item in section.items))
+        return tuple(item for item in every if item.group in labels)
 
 
 def parse(text: str, kind: Kind | None = None) -> Parsed:
@@ -102,13 +137,15 @@ def parse(text: str, kind: Kind | None = None) -> Parsed:
     cuts = [bisect(rest, heading.line.number, key=_number) for heading in found]
     ends = [*(cut - 1 for cut in cuts[1:]), len(rest)]
     bodies = [rest[cut:end] for cut, end in zip(cuts, ends, strict=False)]
+    before = rest[: cuts[0] - 1] if cuts else rest
     return Parsed(
         kind=kind,
-        preamble=_body(rest[: cuts[0] - 1] if cuts else rest),
+        preamble=_body(before),
+        head=tuple(item for item in _items(before, False) if item.group in _HEAD) if kind == "packet" else (),
         sections=tuple(_section(kind, heading, body) for heading, body in zip(found, bodies, strict=True)),
         blocks=tuple(blocks),
         receipt=next((text for text in closing.values() if _RECEIPT.match(text)), ""),
-        losses=next((text for text in closing.values() if _LOSSES.match(text)), ""),
+        losses=next((text for text in closing.values() if text.startswith(CLOSING)), ""),
     )
 
 
@@ -151,24 +188,34 @@ def _known(kind: Kind, title: str) -> str | None:
 
 
 def _items(rows: list[Line], in_files: bool) -> list[ParsedItem]:
-    """The items of a section. Quotations and fences are nobody's items; an indented line goes on with the
-    item above it."""
+    """The items of a section. What is quoted belongs to the item above it, or to the pointer that ends it; fences are
+    nobody's; an indented line goes on with the item above it."""
     found: list[ParsedItem] = []
     group = ""
+    quoted: list[str] = []
     for row in rows:
         text = row.text
-        if not text.strip() or row.fenced or text.lstrip().startswith(">"):
+        if not text.strip() or row.fenced:
+            continue
+        if text.lstrip().startswith(">"):
+            line = text.lstrip()[1:].strip()
+            if found and found[-1].group == group and not quoted and (found[-1].listed or found[-1].text):
+                found[-1] = replace(found[-1], below=(*found[-1].below, line))
+            else:
+                quoted.append(line)
             continue
         if len(text) <= _LONGEST_LABEL and (label := _LABEL.fullmatch(text)):
             group = label[1] or label[2]
         elif labelled := _LABELLED.match(text[:_LONGEST_LABEL]):
-            found.append(read(text[labelled.end() :], row.number, labelled[1]))
+            found.append(read(text[labelled.end() :], row.number, labelled[1], labelled[1] not in _SPOKEN))
         elif in_files and _DIRECTORY.fullmatch(text) and not read(text).listed:
             group = text
         elif found and text[0] in " \t" and not read(text).listed:
-            found[-1] = msgspec.structs.replace(found[-1], text=f"{found[-1].text} {text.strip()}")
+            found[-1] = replace(found[-1], text=f"{found[-1].text} {text.strip()}")
         else:
-            found.append(read(text, row.number, group, stated=not group.startswith(_SPOKEN)))
+            item = read(text, row.number, group, stated=group not in _SPOKEN)
+            found.append(item if item.text else replace(item, below=tuple(quoted)))
+        quoted = []
     return found
 
 
@@ -201,7 +248,9 @@ def _closing(rows: list[Line]) -> dict[int, str]:
     """The receipt and the count of losses: the last lines that are anything."""
     found: dict[int, str] = {}
     for row in reversed(rows):
-        if row.fenced or (row.text.strip() and not _RECEIPT.match(row.text) and not _LOSSES.match(row.text)):
+        if row.fenced or (
+            row.text.strip() and not _RECEIPT.match(row.text) and not row.text.startswith(CLOSING)
+        ):
             break
         if row.text.strip():
             found[row.number] = row.text

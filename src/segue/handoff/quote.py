@@ -13,16 +13,15 @@ import re
 from collections.abc import Iterator
 
 from segue.model.claim import CLAIM_STATES
-from segue.model.patterns import compiled
 from segue.model.tags import without_tags
 from segue.model.visible import visible
 
-_RULE = compiled(r"([^\w\s])\1{7,}")
+_RULE = re.compile(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
-_FENCE = compiled(r"`{3,}|~{3,}")
-_POINTER = compiled(r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_POINTER = re.compile(r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)")
 """What would be read as `[#12]` or `[#12 of SESSION]`, or would be with what may follow it on its line."""
-_OPENING = compiled(
+_OPENING = re.compile(
     r"(?=[#>~|<=*+\\-]|\d{1,9}[.)](?:\s|$)|\[[ xX~]\]|\(?(?:" + "|".join(CLAIM_STATES) + r")[:)])", re.I
 )
 _FENCED = 6

@@ -7,20 +7,21 @@ is empty now says so, steps count from 1, and the last line tells that a person 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from segue.handoff.headings import Line, headings, lines
 from segue.handoff.parse import Parsed, parse
 from segue.handoff.verify.files import listed
 from segue.model.packet import MODIFIED_FILES, READ_FILES
-from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_ITEM = compiled(r"[-*] |\d+[.)] ")
-_STEP = compiled(r"\d+(?=[.)] )")
-_LABEL = compiled(r"\*\*[^*]+\*\*(?: \([^()]*\))?:?|#{3,6} .+|\S.*/")
+_ITEM = re.compile(r"[-*] |\d+[.)] ")
+_STEP = re.compile(r"\d+(?=[.)] )")
+_POINTER = re.compile(r"\[#[^\[\]]+\]")
+_LABEL = re.compile(r"\*\*[^*]+\*\*(?: \([^()]*\))?:?|#{3,6} .+|\S.*/")
 _TAGS = frozenset(f"<{end}{name}>" for name in (READ_FILES, MODIFIED_FILES) for end in ("", "/"))
-_LEFT_OUT = compiled(r"; then a person left out (\d{1,9}) items?")
+_LEFT_OUT = re.compile(r"; then a person left out (\d{1,9}) items?")
 _EMPTY = "Left out."
 _RECEIPT = "Redacted"
 
@@ -51,9 +52,12 @@ def choices(text: str) -> list[Choice]:
 
 
 def _goes_on(rows: list[Line], n: int) -> bool:
-    """The line belongs to the one above it: indented, or more of the same quotation."""
-    quoting = rows[n].text.startswith(">") and n > 0 and rows[n - 1].text.startswith(">")
-    return quoting or rows[n].text[0] in " \t"
+    """The line belongs to the one above it: indented, or more of the same quotation, or where that was said."""
+    text = rows[n].text
+    quoting = (
+        n > 0 and rows[n - 1].text.startswith(">") and (text.startswith(">") or _POINTER.fullmatch(text))
+    )
+    return bool(quoting) or text[0] in " \t"
 
 
 def without(text: str, left_out: Collection[Choice]) -> str:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from segue.handoff.headings import DOCUMENT, TAIL, TAIL_HEADING, Heading, document_name, headings, lines, same
 from segue.handoff.quote import inline, quoted
 from segue.handoff.stamp import stamp
-from segue.model.patterns import compiled
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -33,7 +32,7 @@ _SPEAKERS = {
 _WORDLESS = ("rejection", "interruption")
 _CALLS_SHOWN = 3
 _CALL_CHARS = 100
-_STRUCTURE = compiled(r"^(?= {0,3}(?:#{1,6}(?:\s|$)|```|~~~|<))", re.M)
+_STRUCTURE = re.compile(r"^(?= {0,3}(?:#{1,6}(?:\s|$)|```|~~~|<))", re.M)
 
 
 def recent_tail(

@@ -1,32 +1,33 @@
 """The handoff block of a change record: the same facts, in the six fields a record keeps.
 
-Fields and states are exactly those of the record's schema. The summary is written from claims, files
-and commands, in the past tense and in at most three sentences; nothing in it is taken on trust from
-what an agent said about itself.
+Fields and states are exactly those of the record's schema. The summary is written from files, git and the harness's
+verdicts on commands, in the past tense and in at most three sentences; what an agent said of itself is quoted as that.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from segue.handoff.items import pointer, unit
-from segue.handoff.quote import code, inline, quoted
-from segue.handoff.said import replaced, replaces
+from segue.handoff.pieces import asked
+from segue.handoff.quote import code, cut, inline, quoted
+from segue.handoff.reported import Reported, Sentence, reported
 from segue.handoff.stamp import stamp
 from segue.model.claim import PROVEN
-from segue.model.facts import CommandFact, Facts, FileFact, Item
+from segue.model.facts import CommandFact, Facts, Item, Prompt
 from segue.model.visible import visible
 
 UNSTATED = "The session does not say why."
 
-_STEPS, _CONTEXT, _FILES, _DECISIONS = 10, 30, 60, 30
+_STEPS, _PROMPTS, _SENTENCES, _FILES, _DECISIONS = 10, 24, 12, 60, 30
 _SHOWN = 4
-_TEXT = 300
+_TEXT, _PROMPT, _COMMAND = 300, 600, 120
+_CHANGES = ("created", "modified", "renamed", "deleted")
 _ENDED = {
-    "mid_turn": "The session stopped in the middle of a turn",
-    "interrupted": "The session was interrupted",
+    "mid_turn": "the session stopped in the middle of a turn",
+    "interrupted": "the session was interrupted",
 }
 
 
@@ -35,11 +36,14 @@ def handoff_block(
 ) -> dict[str, Any]:
     """The block. `times` maps lines of the session to milliseconds, for the decisions' timestamps; where a
     line is not in it the end of the session stands in, and at last `now_ms`."""
+    said = reported(facts)
     return {
         "progress_summary": _summary(facts),
         "next_steps": _next_steps(facts),
-        "blockers": _blockers(facts),
-        "key_context": _context(facts)[:_CONTEXT],
+        "blockers": [
+            f"Waiting for an answer to {quoted(q.text, _TEXT)}{pointer(q)}" for q in facts.questions
+        ],
+        "key_context": _context(facts, said),
         "files_in_progress": [
             {"path": visible(file.path), "state": file.work_state, "notes": inline(file.why, _TEXT) or None}
             for file in facts.files
@@ -47,13 +51,12 @@ def handoff_block(
         ][:_FILES],
         "decisions_made": [
             {
-                "decision": inline(decision.text, _TEXT),
-                "rationale": inline(decision.why, _TEXT) or UNSTATED,
-                "timestamp": stamp(_time(decision, facts, times or {}, now_ms)),
+                "decision": inline(one.text, _TEXT),
+                "rationale": inline(one.cause, _TEXT) or UNSTATED,
+                "timestamp": stamp(_time(one.report, facts, times or {}, now_ms)),
             }
-            for decision in facts.decisions
-            if decision.state == "standing"
-        ][:_DECISIONS],
+            for one in said.decisions[-_DECISIONS:]
+        ],
     }
 
 
@@ -63,50 +66,46 @@ def render_block(block: Mapping[str, Any]) -> str:
 
 
 def _summary(facts: Facts) -> str:
-    sentences = [_changed(facts), _shown(facts), _stopped(facts)]
-    return " ".join(f"{sentence}." for sentence in sentences if sentence)
+    sentences = [_changed(facts), _shown(facts), _ran(facts)]
+    return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in sentences if sentence)
 
 
 def _changed(facts: Facts) -> str:
-    did = [
-        f"{verb} {_list([code(f.path) for f in files])}"
-        for action, verb in (
-            ("created", "created"),
-            ("modified", "modified"),
-            ("renamed", "renamed"),
-            ("deleted", "deleted"),
-        )
-        if (files := _with(facts, action))
-    ]
-    if not did:
-        return f"Read {len(facts.read_files)} files and changed none" if facts.files else "Changed no file"
-    sentence = "; ".join(did)
-    return sentence[0].upper() + sentence[1:]
-
-
-def _with(facts: Facts, action: str) -> list[FileFact]:
-    return [file for file in facts.files if file.action == action]
+    paths = {action: [code(f.path) for f in facts.files if f.action == action] for action in _CHANGES}
+    did = [f"{action} {_list(names)}" for action, names in paths.items() if names]
+    if did:
+        return "; ".join(did)
+    read = len(facts.read_files)
+    return f"Read {read} file{'s' * (read != 1)} and changed none" if read else "Changed no file"
 
 
 def _shown(facts: Facts) -> str:
     proven = [inline(claim.text, _TEXT).rstrip(".") for claim in facts.claims if claim.state in PROVEN]
-    return (
-        f"Tool results showed: {'; '.join(proven[-_SHOWN:])}"
-        if proven
-        else "No tool result showed anything built, tested or pushed"
-    )
+    return f"Git showed: {'; '.join(proven[-_SHOWN:])}" if proven else "No commit or push was seen"
 
 
-def _stopped(facts: Facts) -> str:
-    failing = [command for command in facts.commands if command.state == "open"]
+def _ran(facts: Facts) -> str:
+    """What fails, else the check that went well last; and that the session did not come to its end."""
+    failing = [c for c in facts.commands if c.state == "failing" and not c.settled_by]
+    passed = [c for c in facts.commands if c.state == "ok" and c.check][-1:]
+    said = []
     if failing:
-        return f"The last run of {_list([code(c.command) for c in failing])} failed{_reason(failing[-1])}"
-    return _ENDED.get(facts.source.ended, "")
+        said.append(
+            f"The last run of {_list([code(cut(c.command, _COMMAND)) for c in failing])} failed{_printed(failing[-1])}"
+        )
+    elif passed:
+        said.append(
+            f"The last run of {code(cut(passed[0].command, _COMMAND))} went well{_printed(passed[0])}"
+        )
+    return "; ".join([*said, *filter(None, [_ENDED.get(facts.source.ended)])])
 
 
-def _reason(command: CommandFact) -> str:
-    lines = command.last_bad.error_lines if command.last_bad else ()
-    return f": {inline(lines[0], _TEXT).rstrip('.')}" if lines else ""
+def _printed(command: CommandFact) -> str:
+    """The first complaint of a failing run, the last line of one that went well."""
+    run = command.failed if command.state == "failing" else command.last
+    lines = run.printed if run else ()
+    line = lines[:1] if command.state == "failing" else lines[-1:]
+    return f": {inline(line[0], _TEXT).rstrip('.…')}" if line else ""
 
 
 def _next_steps(facts: Facts) -> list[str]:
@@ -115,37 +114,30 @@ def _next_steps(facts: Facts) -> list[str]:
     return [inline(step.text, _TEXT) for step in facts.next_steps[:_STEPS]]
 
 
-def _blockers(facts: Facts) -> list[str]:
-    blocked = [f"{inline(note.text, _TEXT)}{pointer(note)}" for note in facts.notes if note.kind == "blocked"]
-    blocked += [
-        f"{inline(claim.text, _TEXT)}{pointer(claim)}" for claim in facts.claims if claim.state == "blocked"
-    ]
-    asked = [
-        f"Waiting for the person's answer to {quoted(q.text, _TEXT)}{pointer(q)}" for q in facts.questions
-    ]
-    return blocked + asked
-
-
-def _context(facts: Facts) -> list[str]:
-    words = [w for w in facts.words if w.superseded_by is None]
-    before = replaced(facts.words, words)
-    rows = [
-        f"The person said ({word.kind}): {quoted(word.text)}{pointer(word)}{replaces(word, before.get(i, []))}"
-        for i, word in enumerate(words)
-    ]
-    for dead in facts.dead_ends:
-        because = f"; {inline(dead.why, _TEXT)}" if dead.why and dead.why not in dead.tried else ""
-        rows.append(f"Do not redo: {inline(dead.tried, _TEXT)}{because}{pointer(dead)}")
-    rows += [
-        f"{n.kind.capitalize()}: {inline(n.text, _TEXT)}{pointer(n)}"
-        for n in facts.notes
-        if n.kind != "blocked"
-    ]
+def _context(facts: Facts, said: Reported) -> list[str]:
+    """What the person said, what failed and why: the best of each, in their order; and what the pointers mean."""
     source = facts.source
-    rows.append(
-        f"Pointers like [#12] name {unit(source)}s of the {inline(source.agent)} session {code(source.session_id or source.path)}"
-    )
-    return rows
+    name = code(source.session_id or source.path)
+    return [
+        *(f"The person: {_asked(prompt)}" for prompt in _best(facts.prompts, _PROMPTS)),
+        *(f"The agent reported: {_quoted(one)}" for one in said.learned[-_SENTENCES:]),
+        f"Pointers like [#12] name {unit(source)}s of the {inline(source.agent)} session {name}",
+    ]
+
+
+def _asked(prompt: Prompt) -> str:
+    text = prompt.text if len(prompt.text) <= _PROMPT else prompt.short or prompt.text
+    return asked(prompt, inline(text, _PROMPT)).removeprefix("- ")
+
+
+def _quoted(one: Sentence) -> str:
+    return f"{quoted(one.text, _TEXT)}{pointer(one.report)}"
+
+
+def _best(prompts: Sequence[Prompt], most: int) -> list[Prompt]:
+    """Those that weigh most, rules of the person before all others, in the order in which they were said."""
+    ranked = sorted(prompts, key=lambda p: (p.role != "rule", -p.score))[:most]
+    return [prompt for prompt in prompts if prompt in ranked]
 
 
 def _list(names: list[str]) -> str:

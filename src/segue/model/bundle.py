@@ -14,6 +14,8 @@ from segue.model import wire
 from segue.model.ids import is_artifact_id, is_id
 
 HANDOFF_SCHEMA = "rip.handoff_context_bundle.v1"
+FACTS_KEY = "facts_artifact_id"
+"""Where a handoff's bundle names the artifact that holds its facts."""
 CONTEXT_SCHEMA = "rip.context_bundle.v1"
 SUMMARY_SCHEMA = "rip.compaction_summary.v1"
 SOURCE_CUT = "source cut"

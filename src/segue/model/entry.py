@@ -146,6 +146,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The sub-agent this belongs to; empty for the main line."""
     cwd: str = ""
     reason: str = ""
+    """Why it is unreadable or was interrupted; of a result the harness's own word for its exit status."""
     data: dict[str, Any] = {}
 
 

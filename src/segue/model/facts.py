@@ -8,8 +8,7 @@ of the session, the goal, the options and the repository state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
@@ -18,18 +17,17 @@ from segue.model.claim import ClaimAct, ClaimState
 SCHEMA = "segue.facts.v1"
 
 Ended = Literal["finished", "mid_turn", "interrupted"]
-WordKind = Literal[
-    "constraint", "correction", "preference", "allowed", "answer", "rejection", "stated", "pasted"
-]
-"""`allowed` is leave that the person gave; `pasted` is what the person showed of somebody else's words: a reviewer's
-finding, an agent's offer."""
-RunState = Literal["open", "resolved", "ok", "running"]
+PromptKind = Literal["prompt", "queued", "answer", "rejection", "command"]
+"""How the person's words arrived: at the start of a turn, while the agent worked, as the answer to a question, as the
+reason for rejecting a call, or behind a slash command."""
+Role = Literal["", "rule", "decision", "cause", "failed", "open"]
+"""What a marker in a sentence speaks of; nothing is concluded from it but how much the sentence weighs."""
+RunState = Literal["failing", "ok", "unknown", "running"]
 WorkState = Literal["editing", "needs_review", "partially_done", "ready"]
 FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "renamed", "reverted", "stashed"]
-NoteKind = Literal["finding", "risk", "blocked", "said"]
-DecisionState = Literal["standing", "superseded"]
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
 PlanOutcome = Literal["proposed", "approved", "rejected"]
+Verdict = Literal["ok", "failed", "unknown"]
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -51,16 +49,14 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     score: float = 0.0
 
 
-_Fact = TypeVar("_Fact", bound=Item)
-
-
 class Quote(Item, frozen=True, kw_only=True, omit_defaults=True):
     text: str
-    to: str = ""
-    """What the agent had said that it answers, where it says nothing by itself, and the line of that."""
-    to_line: int = 0
-    to_origin: str = ""
-    """The earlier session whose line that is, where it is another one than that of the quotation."""
+
+
+_RECORDS = (".json", ".db", ".sqlite", ".sqlite3", ".vscdb")
+"""Endings of files without lines."""
+_IN_RECORDS = ("cline", "copilot-vscode", "opencode", "openhands", "swe-agent")
+"""Agents in whose files no line is one entry, whatever they are called."""
 
 
 class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -68,7 +64,10 @@ class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     agent: str
     session_id: str = ""
+    name: str = ""
+    """What `segue sessions show` takes to find it: a file, or `-` for one that came through a pipe; by default its id."""
     path: str = ""
+    """The file; a bare name where that does not last."""
     cwd: str = ""
     branch: str = ""
     title: str = ""
@@ -85,77 +84,66 @@ class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     of_subagent: bool = False
     """No person speaks in it: another agent asked for the work."""
 
-
-class Objective(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the person wanted: the first prompt, the last one, and the prompts that changed course between."""
-
-    first: Quote | None = None
-    current: Quote | None = None
-    shifts: tuple[Quote, ...] = ()
+    @property
+    def in_records(self) -> bool:
+        """True where a place is the ordinal of a record, because the lines of the file mean nothing."""
+        return self.agent in _IN_RECORDS or self.path.partition("#")[0].endswith(_RECORDS)
 
 
-class Word(Quote, frozen=True, kw_only=True, omit_defaults=True):
-    """One sentence of the person's own, verbatim. `superseded_by` points at the later word that replaced it."""
+class Prompt(Quote, frozen=True, kw_only=True, omit_defaults=True):
+    """What the person said at one place, verbatim; what was pasted is told as that, by its first and last line.
 
-    kind: WordKind
-    strength: int = 1
-    """3 for what must not be broken, 2 for what is asked for firmly, 1 for a wish."""
-    whole: str = ""
-    """The sentence with the neighbour without which it says nothing, until the words are compared with each other."""
-    superseded_by: Evidence | None = None
-    superseded_in: str = ""
-    """The earlier session whose line that is; empty for this one."""
-    superseded_text: str = ""
-    """What the word that replaced it says: several may stand on that line."""
-    superseded_in_part: bool = False
-    """Something in it was not spoken of again and still stands."""
-    doubted_by: Evidence | None = None
-    """A later word that may have replaced it; it is not sure that both are about the same thing."""
-    doubted_text: str = ""
+    Prompts that differ in little are one, with a `count`: then `text` is the first, `last` the last of them, and
+    `evidence` points to both."""
 
-
-class Decision(Item, frozen=True, kw_only=True, omit_defaults=True):
-    text: str
-    why: str = ""
-    rejected: tuple[str, ...] = ()
-    state: DecisionState = "standing"
-    by: Literal["person", "agent"] = "agent"
+    kind: PromptKind = "prompt"
+    count: int = 1
+    last: str = ""
+    to: str = ""
+    """The question that it answers, the call that it rejects, or what the agent had just asked."""
+    to_line: int = 0
+    role: Role = ""
+    """`rule` where a marker says that something must or must not be."""
+    brief: str = ""
+    short: str = ""
+    long: str = ""
+    """The same with less of it, where there is no room for all: a line, a few, a paragraph."""
 
 
-class DeadEnd(Item, frozen=True, kw_only=True, omit_defaults=True):
-    tried: str
-    why: str = ""
-
-
-class Note(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """Something the agent found out, warned of or said on the way."""
+class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One sentence of a report, verbatim."""
 
     text: str
-    kind: NoteKind
+    role: Role = ""
 
 
-class FailedRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The last bad run: the line as it was run, its exit status where known, and what it complained of."""
+class Report(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """What the agent said at the end of a turn, or on its way: the sentences that were chosen, in their order, and of
+    the newest one the whole text."""
+
+    turn: int = 0
+    remarks: tuple[Remark, ...] = ()
+    text: str = ""
+    midway: bool = False
+    """It was said before the turn ended."""
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One run: the harness's own verdict and the lines of its output that tell most."""
 
     evidence: Evidence
-    command: str = ""
+    verdict: Verdict = "unknown"
     exit_code: int | None = None
-    error_lines: tuple[str, ...] = ()
-    missing: str = ""
-    """The program that is not installed, where that is all it shows."""
-
-
-class GoodRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The last good run and the line in which its output concluded, where one is worth keeping."""
-
-    evidence: Evidence
-    outcome: str = ""
-    proved: bool = True
-    """False where nothing bad was seen, but neither an exit status nor the output tells success."""
+    printed: tuple[str, ...] = ()
+    through: str = ""
+    """What stood between the command and the record, so that the exit status is not its own or its output not
+    whole: a pipe, a redirection, a later command."""
+    said: str = ""
+    """The harness's own word for the outcome, where it gives one."""
 
 
 class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """All runs of one command, known by its key. `open`: it failed last and nothing later made it good."""
+    """All runs of one line, known by its key. `failing`: the last run whose verdict is known failed."""
 
     command: str
     key: str
@@ -164,10 +152,14 @@ class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
     check: bool = False
     """It judges the work: a test, a build, a linter."""
     state: RunState = "ok"
-    last_ok: GoodRun | None = None
-    last_bad: FailedRun | None = None
+    last: Run | None = None
+    failed: Run | None = None
+    """The last run that failed."""
+    settled_by: str = ""
+    """Another line of the same program and verb that went well after this one failed, and where."""
+    settled_line: int = 0
     edited_since: int = 0
-    """Of an open one the line of an edit after its last bad run: whether it fails now nobody has seen."""
+    """Of a failing one the line of an edit after its last run: whether it fails now nobody has seen."""
 
 
 class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -196,10 +188,8 @@ class TodoFact(Item, frozen=True, kw_only=True, omit_defaults=True):
 class Plan(Item, frozen=True, kw_only=True, omit_defaults=True):
     text: str
     outcome: PlanOutcome = "proposed"
-    carried_out: bool = False
-    """Edits followed it, and the work went on to something else or was handed in."""
-    worked_on: int = 0
-    """How many files were edited since, where it is not known to be carried out."""
+    edits_since: int = 0
+    """How many files were edited after it."""
 
 
 class Background(Item, frozen=True, kw_only=True, omit_defaults=True):
@@ -219,7 +209,7 @@ class InFlight(Item, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Claim(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """Something built, tested, committed, pushed or said to be done, with the state the evidence allows."""
+    """Something committed, pushed, opened, tested or thrown away, with the state the evidence allows."""
 
     text: str
     state: ClaimState
@@ -239,7 +229,8 @@ class RecentTurn(Item, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class NextStep(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """An imperative step. `basis` says where it comes from: goal, failure, todo, plan, question, in flight, said, check."""
+    """An imperative step. `basis` says where it comes from: goal, in_flight, question, request, failure, todo, plan,
+    report, check."""
 
     text: str
     basis: str
@@ -295,15 +286,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     source: SourceFacts
     goal: str = ""
-    goal_to: str = ""
-    """What of the agent's last words a goal answers that says nothing by itself, and the line of that."""
-    goal_to_line: int = 0
     preset: str = ""
-    objective: Objective = Objective()
-    words: tuple[Word, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-    dead_ends: tuple[DeadEnd, ...] = ()
-    notes: tuple[Note, ...] = ()
+    prompts: tuple[Prompt, ...] = ()
+    reports: tuple[Report, ...] = ()
     commands: tuple[CommandFact, ...] = ()
     files: tuple[FileFact, ...] = ()
     todos: tuple[TodoFact, ...] = ()
@@ -311,12 +296,16 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     background: tuple[Background, ...] = ()
     subagents: tuple[Background, ...] = ()
     questions: tuple[Quote, ...] = ()
-    said: tuple[Note, ...] = ()
     in_flight: InFlight | None = None
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()
     recent: tuple[RecentTurn, ...] = ()
     repo: RepoState | None = None
+    standing: tuple[str, ...] = ()
+    """What stands between the next step and the work: another branch checked out, commits not pushed, edits not
+    committed."""
+    gaps: tuple[str, ...] = ()
+    """Where evidence is missing, a sentence each."""
     next_steps: tuple[NextStep, ...] = ()
     lineage: tuple[Lineage, ...] = ()
     redactions: Redactions = Redactions()
@@ -332,13 +321,3 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
         """Files created, modified or renamed and neither deleted nor put back, sorted."""
         changed = ("created", "modified", "renamed")
         return tuple(sorted(f.path for f in self.files if f.action in changed))
-
-
-def each_once(text: Callable[[_Fact], str], *parts: Iterable[_Fact]) -> list[_Fact]:
-    """The facts of all parts in order; one that is said again stands where it was said last."""
-    found: dict[str, _Fact] = {}
-    for part in parts:
-        for fact in part:
-            found.pop(text(fact), None)
-            found[text(fact)] = fact
-    return list(found.values())

@@ -66,6 +66,7 @@ class Proposal(TypedDict):
     redactions: Redacted
     lint: Judgement
     dropped: list[Dropped]
+    notes: NotRequired[list[str]]
     rendered: NotRequired[str]
 
 

@@ -6,9 +6,9 @@ another language always counts as saying something.
 
 from __future__ import annotations
 
-from segue.model.patterns import compiled
+import re
 
-_FITS_ANYWHERE = compiled(
+_FITS_ANYWHERE = re.compile(
     r"an?|the|this|that(?:'s)?|these|those|its?|it's|i(?:'m|'ll)?|we(?:'ll|'re)?|you|he|she|they|me|us|them|my|our|your|his|her|their"
     r"|some\w*|any\w*|every\w*|all|each|both|few|lots?|bunch|bit|more|less|much|other|another|same|such|one|next|first|various|misc|etc"
     r"|about|above|again|also|as|at|back|before|below|by|down|for|from|here|in|into|like|now|of|off|on|only|or|out|over|so|soon|still|then|there"
@@ -18,7 +18,7 @@ _FITS_ANYWHERE = compiled(
     r"|finish|continue|changes?|changed|good|better|fine|nice|usual|kind|sort|stuff|things?|nothing|parts?|progress|steps?|tasks?|chat"
     r"|bla|blah|foo|bar|baz|dunno|idk|hello|hi"
 )
-_MASHED = compiled(r"([a-z])\1*|[b-df-hj-np-tv-xz]{6,}")
+_MASHED = re.compile(r"([a-z])\1*|[b-df-hj-np-tv-xz]{6,}")
 _ROWS = "qwertyuiop asdfghjkl zxcvbnm qwertz"
 _RUN = 4
 

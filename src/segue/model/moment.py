@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from segue.model.value import NamedTuple
 
 START, PROMPT, TOOL = "start", "prompt", "tool"
@@ -36,3 +38,18 @@ class Reply(NamedTuple):
 
 
 NOTHING = Reply()
+
+
+def utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def utf8(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+class Cap(NamedTuple):
+    """What a host passes on in one piece, with some room, as that host counts it."""
+
+    most: int
+    size: Callable[[str], int]

@@ -46,6 +46,10 @@ def section(packet: Packet, heading: Heading) -> str:
 
 OPENING = "This handoff was drawn from"
 """How every packet begins, so that a later session recognises one among its prompts."""
+CLOSING = "End of handoff:"
+"""How the last line of every packet begins."""
+_CLOSED_BEFORE = ("Left out", "All that was picked", "Nothing was left out")
+"""How packets of earlier versions ended."""
 ENDINGS = {
     "finished": "ended between turns",
     "mid_turn": "ended in mid-turn",
@@ -53,23 +57,39 @@ ENDINGS = {
 }
 """How the first line tells of the way a session ended."""
 
-ALL_FITS = "All that was picked from the transcript fits"
-"""How the last line begins where nothing had to give way: a transcript always holds more than is picked from it."""
-
+GOAL = "Goal"
+NEXT = "Next"
+BEFORE = "Before that"
+TRANSCRIPT = "Transcript"
+"""Labels of the lines that a packet opens with."""
+ASKED = "Asked for, in order"
+REPORTED = "Reported by the agent"
+LAST_REPORT = "Last report of the agent"
+SUMMARY = "Summary at the last compaction"
+FAILING = "Failing when last run"
+RAN = "Commands"
+GIT = "Git"
+RUNNING = "Still running"
+STOPPED = "Stopped in"
+REPOSITORY = "Repository now"
+STEPS = "Then"
+TODOS = "To-do list"
+PLAN = "Plan"
+"""Labels of the lists in its sections."""
 ALSO = "also: "
 """How a row of files begins that are told by their names alone."""
 
-ASKED = "Asked for"
-WORDS = "The person's words, verbatim"
-DECIDED = "Decided"
-DEAD_ENDS = "Do not redo"
-NOTED = "Known by now"
-STATE = "State of the work"
-FAILING = "Failing now"
-FAILED_LAST = "Failed when last run"
-FAILED_BEFORE = "Failing in an earlier session"
-WORKED = "Commands that worked"
-STEPS = "Next steps"
-TODOS = "To-do list"
-PLAN = "Plan"
-"""Labels of the lists that a later handoff carries on."""
+
+def apart(text: str) -> tuple[str, str]:
+    """The packet in a text, and the text without it; empty where there is none."""
+    begin = text.find(OPENING)
+    if begin < 0:
+        return "", text
+    end = text.find(f"\n{CLOSING}", begin)
+    if end < 0:
+        end = max(text.find(f"\n{sign}", begin) for sign in _CLOSED_BEFORE)
+    if end < 0:
+        return "", text
+    stop = text.find("\n", end + 1)
+    stop = len(text) if stop < 0 else stop
+    return text[begin:stop], f"{text[:begin].rstrip()}\n{text[stop:].lstrip()}".strip()

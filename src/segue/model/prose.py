@@ -10,22 +10,21 @@ from __future__ import annotations
 import re
 
 from segue.model.hollow import mashed, says_nothing
-from segue.model.patterns import compiled
 
 LOOKED_AT = 600
 _FEW_WORDS = 10
 """What is longer says something; a bound, too, on how long a pattern may try."""
 
-_CONCRETE = compiled(
+_CONCRETE = re.compile(
     r"`[^`]+`|\"[^\"]{2,}\"|https?://|[\w-]+/[\w./-]*\w|\b[\w-]+\.[A-Za-z]\w{0,5}\b|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
     r"|\b[A-Z][A-Z0-9]{1,}\b|\d|--?[a-z]{2,}|#\w|\w\(\)"
 )
-_FOREIGN = compiled(r"[^\x00-\x7f‘’“”–—…·×→]")
-_ENGLISH = compiled(
+_FOREIGN = re.compile(r"[^\x00-\x7f‘’“”–—…·×→]")
+_ENGLISH = re.compile(
     r"\b(?:the|and|of|to|is|was|were|are|with|for|that|this|we|it|on|from|but|not|use|used|instead|will|has|have)\b",
     re.I,
 )
-_CODE = compiled(r"`[^`]*`|\"[^\"]*\"")
+_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"")
 
 
 def concrete(text: str) -> bool:
@@ -59,7 +58,7 @@ _THING = (
     r"(?:the |my |our |this )?(?:\w+ )?(?:work|task|tasks|feature|features|implementation|rest|code|project|job|thing|things|changes?"
     r"|bugs?|issues?|problems?|tests?|refactor(?:ing)?|stuff|remaining work|remaining items?|remaining tasks?|remaining))"
 )
-_VAGUE_STEP = compiled(
+_VAGUE_STEP = re.compile(
     rf"(?:(?:just |please |then )?(?:continue|proceed|carry on|keep going|keep working|go on|go ahead|resume|finish|finish up|complete|wrap up|"
     rf"finali[sz]e|polish|clean ?up|tidy up|improve|enhance|fix|test|debug|refactor|optimi[sz]e|review|check|investigate|iterate|look into|work on"
     rf"|address|handle|deal with|take care of|do|implement|start|try|verify|update|make progress|think about)"
@@ -70,7 +69,7 @@ _VAGUE_STEP = compiled(
     rf"|next steps?|more work|other stuff|misc\w*|various(?: \w+)?|etc|and so on|whatever is left|see above|as above"
     rf"|weiter(?:machen|arbeiten)?|fertig(?:stellen|machen)|continuer|continue[rz]|terminer|continuar|seguir|terminar|продолж(?:ить|ай)|доделать)"
 )
-_VAGUE_UNSPACED = compiled(
+_VAGUE_UNSPACED = re.compile(
     r"(?:请?继续(?:工作|开发|完成)?|完成(?:功能|任务|工作)?|続け(?:る|て)?|続き|完成させる|계속(?:하기|해)?|마무리)[。.!！]?"
 )
 
@@ -84,7 +83,7 @@ def vague_step(text: str) -> bool:
     return len(words.split()) <= _FEW_WORDS and not concrete(text) and bool(_VAGUE_STEP.fullmatch(words))
 
 
-_NO_ORDER = compiled(
+_NO_ORDER = re.compile(
     r"(?:i|we|you|he|she|they|it|there|this|that|these|those|the|a|an|my|our|some|someone|somebody|let's|maybe|perhaps|possibly|probably|hopefully"
     r"|should|would|could|might"
     r"|needs?|must|has to|have to|want(?:s|ed)?|still|not|was|were|is|are|will)\b(?!:)"
@@ -146,18 +145,18 @@ def _states(text: str) -> bool:
     return words[verb] not in _OF_MANY or any(word.endswith("s") or word == "all" for word in before)
 
 
-_ACTION = compiled(
+_ACTION = re.compile(
     r"(?:^|[,;:.]\s*(?:and |then )?|\b(?:and|then|und|et|y|e|и)\s+(?:then |also )?)(add|build|change|check|clean|commit|configure|convert|create|debug"
     r"|delete|deploy|design|document|extract|finish|fix|implement|integrate|investigate|merge|migrate|move|port|push|refactor|release|remove"
     r"|rename|replace|review|rewrite|run|set up|test|update|verify|wire|write)\b",
     re.I,
 )
-_WHOLE = compiled(
+_WHOLE = re.compile(
     r"\b(?:rewrite|migrate|port|redesign|refactor|re-?implement|implement|convert|replace|test|document|build|fix|review)\b[^.]{0,30}"
     r"\b(?:entire|whole|all (?:of )?the|every|everything|complete|full)\b|\bfrom scratch\b|\bend[- ]to[- ]end\b",
     re.I,
 )
-_SPAN = compiled(
+_SPAN = re.compile(
     r"\b(\d+)(?:\s*[-–]\s*\d+)?\s*(h|hours?|hrs?|days?|weeks?|months?|min(?:ute)?s?|stunden?|tage?|wochen?|heures?|jours?|semaines?|horas?|días?|semanas?)\b",
     re.I,
 )
@@ -180,7 +179,7 @@ def too_large(text: str) -> str:
     return f"it is {len(words)} characters long" if len(words) > _LONG_STEP else ""
 
 
-_SENTENCE = compiled(r"[.!?。！？](?:\s+(?=[A-ZÀ-Þ\"'`(])|$)|[。！？]")
+_SENTENCE = re.compile(r"[.!?。！？](?:\s+(?=[A-ZÀ-Þ\"'`(])|$)|[。！？]")
 _LONGEST_COUNTED = 20_000
 
 
@@ -190,7 +189,7 @@ def sentences(text: str) -> int:
     return max(1, len(_SENTENCE.findall(text))) if text else 0
 
 
-_PAST = compiled(
+_PAST = re.compile(
     r"\b(?:(?!(?:need|indeed|proceed|exceed|succeed|speed|feed|seed|embed)\b)\w{2,}ed|wrote|built|made|ran|found|set|put|did|got|took|went|began|chose|broke|kept|left|met|sent|split|cut|gave|saw"
     r"|rewrote|rebuilt|brought|bought|caught|came|drew|drove|fell|felt|grew|held|hid|hit|knew|laid|led|let|lost|meant|paid|read|said"
     r"|shut|spent|stood|taught|thought|threw|told|understood|won|bound|was|were|had|has|have|done|written|been|gone|shown|proven"
@@ -204,7 +203,7 @@ def not_past(text: str) -> bool:
     return english(text) and not _PAST.search(text[:LOOKED_AT])
 
 
-_PROMISE = compiled(
+_PROMISE = re.compile(
     r"(?:(?:i|we|they|it|he|she|someone|somebody|next|now|then|the \w+)\b,? ?)*(?:'ll|will|shall|(?:am |is |are |'m |'re )?(?:going|about|planning) to"
     r"|gonna|plans? to|intends? to|wants? to|needs? to|ha(?:s|ve) to|must|should|would like to|hopes? to|to ?do\b:?)\b",
     re.I,
@@ -218,7 +217,7 @@ def promised(text: str) -> bool:
     return found is not None and not foreign(text) and not _PAST.search(text, found.end())
 
 
-_VAGUE_PROGRESS = compiled(
+_VAGUE_PROGRESS = re.compile(
     r"(?:still |currently |was |am |i'm |we're |i am |we are |been )*(?:working|worked|continu\w+|progressing|busy|discuss\w*|talk\w*) ?.*"
     r"|(?:did|made|wrote|fixed|added|started|changed|updated) (?:\w+ )?(?:a bunch|a lot|lots|some|various|several|many|stuff|things|progress|changes|code|work)\b.*"
     r"|.*\b(?:good progress|almost (?:done|there)|mostly (?:done|working)|in progress)|(?:all )?(?:done|finished|complete|completed|ok|fine|good|wip|ongoing)"
@@ -236,7 +235,7 @@ def vague_progress(text: str) -> bool:
     return len(words.split()) <= _SHORT or hollow(text) or bool(_VAGUE_PROGRESS.fullmatch(words))
 
 
-_NO_BLOCKER = compiled(
+_NO_BLOCKER = re.compile(
     r"(?:(?:it|this|that|the \w+|everything|i|we)(?:'s|'m|'re| is| am| are| seems| feels| was)? (?:just |very |really |too |quite |so |a bit |pretty |kind of )*"
     r"(?:hard|difficult|tricky|complex|complicated|tired|exhausted|slow|big|huge|long|boring|annoying|confusing|unclear|unsure|busy|messy|a mess|ugly|impossible"
     r"|stuck|lost|a lot(?: of work)?)(?: (?:here|now|right now|today|for me))?)"
@@ -250,7 +249,7 @@ def no_blocker(text: str) -> bool:
     return hollow(text) or (not foreign(text) and bool(_NO_BLOCKER.fullmatch(bare(text))))
 
 
-_EMPTY_ADVICE = compiled(
+_EMPTY_ADVICE = re.compile(
     r"(?:please )?(?:be (?:careful|aware|cautious)|take care|watch out|pay attention|beware|keep (?:this |it |that )?in mind|good luck|remember this"
     r"|(?:this|it)(?:'s| is) important|there (?:might|may|could) be (?:some )?(?:bugs?|issues?|problems?|errors?)|(?:it |this )?(?:might|may) not work"
     r"|things? (?:may|might|can) (?:break|change|go wrong)|test (?:it )?(?:well|thoroughly)|double[- ]check(?: everything)?)(?: (?:here|with (?:this|it)))?"
@@ -261,7 +260,7 @@ def empty_advice(text: str) -> bool:
     return hollow(text) or (not foreign(text) and bool(_EMPTY_ADVICE.fullmatch(bare(text))))
 
 
-_DISCUSSED = compiled(
+_DISCUSSED = re.compile(
     r"(?:we|i|the user and i) (?:discussed|talked|spoke|chatted|looked at|worked on|covered)\b|various |misc\w*|general |a few things",
     re.I,
 )
@@ -271,22 +270,22 @@ def vague_objective(text: str) -> bool:
     return bool(_DISCUSSED.match(text[:LOOKED_AT])) or vague_step(text)
 
 
-_COMPLETE = compiled(
+_COMPLETE = re.compile(
     r"\b(?:everything (?:works?|is (?:done|working|fine|complete[d]?|finished|ready))|all (?:done|good|set|works?|is well|tests? (?:are )?(?:green|passing|pass))"
     r"|(?:fully|100 ?%|completely) (?:done|working|complete[d]?|finished|functional|implemented|tested|fixed)|(?:should|will) (?:now )?(?:work|be (?:fine|fixed|ok|good))"
     r"|(?:works|working) (?:perfectly|flawlessly|great)|production[- ]ready|no (?:known )?(?:issues|problems|bugs)(?: (?:left|remain\w*))?|bug[- ]free"
     r"|ready (?:to ship|for production)|mission accomplished)\b",
     re.I,
 )
-_CLAIMS = compiled(
+_CLAIMS = re.compile(
     r"\b(?:tests? (?:all )?(?:pass|passes|passed)|(?:is|are|was|were|been|got|now|and|successfully|has|have) (?:fully |also )?(?:tested|verified|pushed|deployed|released|merged|shipped)"
     r"|(?:tested|verified|pushed|deployed|released|merged) (?:and|to|on|in|with|it|the|live|successfully)|build (?:passes|passed|is green|succeeds|succeeded)|ci (?:is )?(?:green|passes|passed))\b",
     re.I,
 )
-_PROOF = compiled(
+_PROOF = re.compile(
     r"`[^`]+`|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b\d+ (?:passed|passing|tests?|ok\b|checks?)|exit(?: code| status)? 0|https?://|\[#\d"
 )
-_HEDGED = compiled(
+_HEDGED = re.compile(
     r"\b(?:not|never|un\w+ed|isn't|aren't|wasn't|hasn't|haven't|don't|reported|says?|said|claims?|if|when|until|before|once|to be)\b",
     re.I,
 )
@@ -336,12 +335,12 @@ _STANDS_IN = frozenset(
         ),
     )
 )
-_PLACEHOLDER = compiled(
+_PLACEHOLDER = re.compile(
     r"x{3,}|\{\{[^{}]{0,80}\}\}|lorem ipsum.*|insert .{0,40}here|your .{1,30} here|<(?!https?:|/|[^<>]*[@=])[^<>]{1,80}>"
     r"|\[(?:fill|insert|your|describe|placeholder|add|what|why|list|enter|name|summary|details?|goal|the)\b[^\[\]]{0,80}\]",
     re.I,
 )
-_SLOT = compiled(
+_SLOT = re.compile(
     r"<(?:(?:fill|insert|describe|todo|tbd|enter|placeholder)\b[^<>]{0,80}|(?:your|add|name|what|why|goal|path|list|summary) [^<>]{1,80})>"
     r"|(?<![\w/])(?:<(?:[\w' -]{1,60} (?:here|name|path|file|command|number|id|value|date|reason)|command|cmd|filename)>|\[[\w' -]{1,60} here\](?!\())"
     r"|\[(?:fill|insert|your|describe|todo|tbd|placeholder)\b[^\[\]]{0,80}\]|\{\{[^{}]{0,80}\}\}|\blorem ipsum\b|\b(?:TBD|TBA)\b|\?{3,}"
@@ -370,21 +369,21 @@ def stands_in(text: str) -> bool:
     return bool(_PLACEHOLDER.fullmatch(text)) or (len(text) > 2 and bool(words) and all(map(mashed, words)))
 
 
-_DECIDED = compiled(
+_DECIDED = re.compile(
     r"\bdecisions?\s*:|\b(?:decided|agreed|chose|opted|settled) (?:to|on|for|that|against|not|the)\b"
     r"|\b(?:going|went) with\b.{1,80}\binstead of\b",
     re.I,
 )
-_BLOCKED = compiled(
+_BLOCKED = re.compile(
     r"\bblockers?\s*:|\b(?:blocked|stuck) (?:by|on|until|because)\b|\bwaiting (?:for|on)\b"
     r"|\b(?:cannot|can't|unable to) (?:proceed|continue)\b|\bdepends on .{1,40} (?:approval|review|answer)\b",
     re.I,
 )
-_MID_EDIT = compiled(
+_MID_EDIT = re.compile(
     r"\b(?:half[- ](?:way|done|finished|edited)|mid-?edit|partially (?:done|edited|written|implemented)|unfinished|not finished|in the middle of)\b",
     re.I,
 )
-_PATH = compiled(
+_PATH = re.compile(
     r"(?<![\w@:/.-])(?:[\w@.+-]+/)+[\w@.+-]*\w|\b[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|rb|c|h|cpp|cs|md|toml|json|ya?ml|sql|sh|html|css)\b"
 )
 _NO_REASON = frozenset({"", "tbd", "todo", "n/a", "none", "-", "?"})

@@ -14,18 +14,15 @@ from segue.model.facts import (
     Background,
     Claim,
     CommandFact,
-    DeadEnd,
-    Decision,
     FileFact,
     InFlight,
     Lineage,
-    NextStep,
-    Note,
     Plan,
+    Prompt,
     Quote,
+    Report,
     SourceFacts,
     TodoFact,
-    Word,
 )
 
 STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
@@ -69,15 +66,9 @@ class Index(
 ):
     source: SourceFacts
     turns: tuple[Turn, ...] = ()
-    prompts: tuple[Quote, ...] = ()
-    asked_before: tuple[Quote, ...] = ()
-    """What earlier sessions were asked for, as the packet tells that this one began with."""
-    words: tuple[Word, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-    dead_ends: tuple[DeadEnd, ...] = ()
-    notes: tuple[Note, ...] = ()
-    announced: tuple[NextStep, ...] = ()
-    """What the agent, or the packet that the session began with, said was still to be done."""
+    prompts: tuple[Prompt, ...] = ()
+    reports: tuple[Report, ...] = ()
+    """Every report that is remembered, with all its sentences."""
     commands: tuple[CommandFact, ...] = ()
     files: tuple[FileFact, ...] = ()
     todos: tuple[TodoFact, ...] = ()
@@ -85,11 +76,10 @@ class Index(
     background: tuple[Background, ...] = ()
     subagents: tuple[Background, ...] = ()
     questions: tuple[Quote, ...] = ()
-    said: tuple[Note, ...] = ()
-    """What else the agent said on the way."""
     in_flight: InFlight | None = None
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()
+    gaps: tuple[str, ...] = ()
     lineage: tuple[Lineage, ...] = ()
     forgotten: tuple[str, ...] = ()
     """What a very long session has more of than is remembered, counted in words."""

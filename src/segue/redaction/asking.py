@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from segue.model.patterns import compiled
-
-SECRET_ITSELF = compiled(
+SECRET_ITSELF = re.compile(
     r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])(?:pass|pw)|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|signing|encryption|master|admin)[-_.]?key)"
     r"(?:[-_.]?(?:\d{1,3}|value|prod|production|dev|staging|test|live|new|old|primary|secondary|main))?$"

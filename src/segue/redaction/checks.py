@@ -9,7 +9,7 @@ from __future__ import annotations
 import binascii
 import re
 
-from segue.model.patterns import compiled
+from segue.redaction.spelling import unspeakable
 
 SAMPLE = 96
 """Characters of a candidate that are looked at: enough to judge, and a bound on the cost."""
@@ -31,7 +31,7 @@ then there too was weak were when will without wrong you"""
 STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
-_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _BLANKS = (
     "xxxx",
     "***",
@@ -45,44 +45,45 @@ _BLANKS = (
     "change_me",
 )
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
-_ASKED = compiled(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
+_ASKED = re.compile(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
-_FORMAT = compiled(r"\{[A-Za-z_][\w.]*[}\[(!:]|(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])")
-_REFERENCE = compiled(
+_FORMAT = re.compile(r"\{[A-Za-z_][\w.]*[}\[(!:]|(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])")
+_REFERENCE = re.compile(
     r"\$[A-Za-z_]\w*$|\$(?:env|Env|ENV):|%\w+%$|%[sdrv@]$|\{[\w.!:]*\}$|[*&!]\w+$"
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
 )
-_PLACE = compiled(
+_PLACE = re.compile(
     r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
 )
-_COMPLAINT = compiled(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
+_COMPLAINT = re.compile(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
 """How a shell begins its complaint, where a prompt that ends in `pass:` stands before it."""
-_EXPRESSION = compiled(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
-_LABEL = compiled(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
-_PUBLISHABLE = compiled(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
+_EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
+_LABEL = re.compile(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
+_PUBLISHABLE = re.compile(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
 """Keys that a service means to be seen by everybody."""
-_PORT = compiled(r"\d{1,5}(?:[^\w]|$)")
-_BETWEEN_STRINGS = compiled(r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$")
-_FILLED_IN = compiled(r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$")
-_CALL = compiled(r"[\w.$:]+\(|new\s")
+_PORT = re.compile(r"\d{1,5}(?:[^\w]|$)")
+_BETWEEN_STRINGS = re.compile(r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$")
+_FILLED_IN = re.compile(r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$")
+_CALL = re.compile(r"[\w.$:]+\(|new\s")
 _FILLING = frozenset("xX*.0-_#•/")
-_NAME = compiled(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
-_NUMBERED_NAME = compiled(r"^[A-Za-z_-]+\d{0,2}$")
-_LONG_RUN = compiled(r"[A-Za-z0-9]{20}")
+_NAME = re.compile(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
+_NUMBERED_NAME = re.compile(r"^[A-Za-z_-]+\d{0,2}$")
+_LONG_RUN = re.compile(r"[A-Za-z0-9]{20}")
 _SECRET_WORDS = ("secret", "token", "key", "password", "passwd", "credential")
 _SENTENCE = frozenset(_TALKING.split()) | STAND_INS
-_SLUG = compiled(r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$")
-_NUMBER = compiled(r"^[-+]?[\d.,_:/-]+$")
-_DIGEST = compiled(r"(?i)sha\d+[-:]|h1:|md5")
-_DIGIT = compiled(r"\d")
-_LONG = 16
+_SLUG = re.compile(r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$")
+_NUMBER = re.compile(r"^[-+]?[\d.,_:/-]+$")
+_DIGEST = re.compile(r"(?i)sha\d+[-:]|h1:|md5")
+_DIGIT = re.compile(r"\d")
 _SHORTEST_KEY = 12
-_IDENTITY = compiled(
+_IDENTITY = re.compile(
     r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{1,31}$|[0-9a-f]{40}$|(?i:sha\d+|md5|h1)[-:]"
     r"|(?:ssh|ecdsa|sk)-|AAAA[BCE]|MII[A-Z]|v?\d+\.\d|[\w.-]*\d{4}-\d\d"
 )
 """Ids, commits, digests, public keys, versions and times: random as they look, they open nothing."""
-_PATH = compiled(r"/?[^/]+/[^/]+/")
+_PATH = re.compile(r"/?[^/]+/[^/]+/")
+_FOLDER = re.compile(r"(?:^|/)[.A-Z]?[a-z]{2,}/")
+"""One word between slashes, which hardly ever turns up in base64."""
 _VOWELS = frozenset("aeiouy")
 _KINDS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10, "_-./: "
@@ -219,16 +220,16 @@ def with_blanks(value: str) -> bool:
 
 def random_key(value: str) -> bool:
     """Drawn at random and no id: behind a name that may mean something else than a secret (`CACHE_KEY`, `SSH_KEY`)."""
-    run = value.rstrip("=") if _PATH.match(value) else value.strip("=/")
+    path = _PATH.match(value) and (_FOLDER.search(value) or not unspeakable(value[:SAMPLE]))
+    run = value.rstrip("=") if path else value.strip("=/")
     if len(run) < _SHORTEST_KEY or _IDENTITY.match(run) is not None:
         return False
-    long = len(run) >= 20 and not (run.islower() or run.isupper()) and _DIGIT.search(run) is not None
-    return opaque(run) or (long and plain(run) and _spoken(run) * 10 < 8 * sum(map(str.isalpha, run)))
+    return opaque(run)
 
 
 def paired_key(value: str) -> bool:
     """The secret half of a key pair: base64 of random bytes, and no path of words."""
-    return key_material(value) and (scrambled(value) or _spoken(value) * 10 < 7 * len(value))
+    return key_material(value) and (scrambled(value) or unspeakable(value[:SAMPLE]))
 
 
 def given(value: str) -> bool:
@@ -295,16 +296,7 @@ def opaque(value: str) -> bool:
         return False
     digits = len(_DIGIT.findall(value[:SAMPLE]))
     typed = value.isalnum() and len(value) >= 12 and 4 <= digits <= len(value) - 4
-    return scrambled(value) or typed or _unspeakable(value)
-
-
-def _unspeakable(value: str) -> bool:
-    """A long run of letters of both kinds, with a digit between them, of which few make words."""
-    if len(value) < _LONG or not value.isalnum() or not _DIGIT.search(value.strip("0123456789")):
-        return False
-    if value.islower() or value.isupper():
-        return False
-    return _spoken(value) * 10 < 7 * sum(map(str.isalpha, value))
+    return scrambled(value) or typed or unspeakable(value[:SAMPLE])
 
 
 def _spoken(value: str) -> int:

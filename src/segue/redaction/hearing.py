@@ -19,7 +19,7 @@ _FAR = 256
 _VALUE = b"alue"
 """Bytes before a name in which a record tells its value first."""
 
-_IN_SETTINGS = """assw ASSW pword assphr pwd PWD ecret ECRET oken OKEN redential _pass _PASS _pw _PW "pass pass= requirepass _key _KEY iKey
+_IN_SETTINGS = """assw ASSW pword assphr pwd PWD ecret ECRET oken OKEN redential _pass _PASS PASS: PASS= _pw _PW "pass pass= requirepass _key _KEY iKey
 pikey ccessKey i-key i-Key sql:// gres:// edis:// odb: mqp: @tcp( uth=( uthorization UTHORIZATION earer ookie ttpOnly essionid sitive": asked":"""
 _IN_SPEECH = """asscode ennwort passe contrase senha wachtwoord hasł heslo lösenord adgangskode passord арол parola şifre
 密码 密碼 口令 パスワード 비밀번호"""

@@ -11,7 +11,6 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.assignments import OPENS_NOTHING, ending
 from segue.redaction.made_up import drawn_key
@@ -23,11 +22,11 @@ _SEPARATORS = (b"|", b"\t", b";", b",")
 _LONGEST_LINE = 512
 _MOST_ROWS = 256
 _MOST_COLUMNS = 32
-_LABEL = compiled(rb"[\"'`* \t]{0,4}[A-Za-z_#][\w .()/#-]{0,40}[\"'`* \t]{0,4}|[ \t]*")
-_RULED = compiled(rb"[-:=+| \t]+$")
+_LABEL = re.compile(rb"[\"'`* \t]{0,4}[A-Za-z_#][\w .()/#-]{0,40}[\"'`* \t]{0,4}|[ \t]*")
+_RULED = re.compile(rb"[-:=+| \t]+$")
 _AROUND = b" \t\r\"'`*"
 
-_ITEM = compiled(
+_ITEM = re.compile(
     rb"(?:\s|\\[nrt]){0,64}+(?P<dash>-[ \t]{1,4}(?!-))?(?:[bru](?=\\{0,3}[\"']))?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{1,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]|\Z))"
 )
 _MOST_ITEMS = 256
@@ -35,7 +34,7 @@ _MOST_ITEMS = 256
 _LONGEST_KEY = 16 * 1024
 _FULL_LINE = 20
 """Characters that every line of a key but its last has, however narrow it was wrapped."""
-_KEY_LINE = compiled(
+_KEY_LINE = re.compile(
     rb"[ \t]{0,8}(?:[0-9]{1,6}(?:\t|:|\|) ?)?(?P<body>[A-Za-z0-9+/]{2,128}={0,2})[ \t]{0,4}\r?\Z"
 )
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 
 from segue.redaction import checks
+from segue.redaction.spelling import unspeakable
 
 SHORTEST = 8
 _LONGEST = 512
@@ -91,7 +92,7 @@ def nameless(value: str) -> bool:
 
 def _is_name(value: str) -> bool:
     """Made of words and numbers, as names of things are."""
-    return all(
+    return not unspeakable(value) and all(
         len(part) <= _LONGEST_NAME
         and re.fullmatch(_NAME_PART, part) is not None
         and all(map(_is_word, re.findall(_PIECE, part)))

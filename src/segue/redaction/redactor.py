@@ -49,15 +49,6 @@ class Receipt(NamedTuple):
     by_kind: dict[str, int]
 
 
-class Known(NamedTuple):
-    """What a redactor has learnt and done: the secrets, the calls it watches, the removals by kind."""
-
-    learned: frozenset[str]
-    withheld: dict[str, str]
-    overheard: tuple[str, ...]
-    removed: dict[str, int]
-
-
 class Redactor:
     """Removes secrets that a rule knows, that were given as `extra`, or that were learnt."""
 
@@ -97,16 +88,6 @@ class Redactor:
     def takes_over(self, other: Redactor) -> None:
         """Knows from now on what another one has learnt."""
         self._remember(other.learned)
-
-    def known(self) -> Known:
-        return Known(self.learned, self.withheld.copy(), tuple(sorted(self.overheard)), self._counts.copy())
-
-    def goes_on_from(self, known: Known) -> None:
-        """Stands where another one stood that was taught for it; being told twice changes nothing."""
-        self._remember(known.learned)
-        self.withheld, self.overheard = known.withheld.copy(), set(known.overheard)
-        for kind, times in known.removed.items():
-            self._counts[kind] = max(times, self._counts.get(kind, 0))
 
     def learn(self, text: str, path: str = "") -> None:
         """Takes the secrets of a settings file as literals: from now on they vanish everywhere.

@@ -16,7 +16,6 @@ from functools import partial
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
-from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction import veils
 from segue.redaction.checks import random_key
@@ -27,15 +26,15 @@ LITERAL = "known-value"
 """The kind of a secret that is known because somebody said so, not by a rule."""
 
 _MARK = b"[redacted:"
-_MARKER = compiled(rb"\[redacted:[a-z0-9-]{1,32}\]")
+_MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
 _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
-_CHARACTER = compiled(rb"[\x80-\xbf]*+")
+_CHARACTER = re.compile(rb"[\x80-\xbf]*+")
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
 _WIDE_MARKS = b"|".join(mark.encode() for mark in "，。；：！？、）」』】》")
 """Punctuation of scripts without spaces: behind it comes the next clause."""
-_WIDE_MARK = compiled(_WIDE_MARKS)
-_WORD = compiled(rb"[A-Za-z0-9_\x80-\xff]")
+_WIDE_MARK = re.compile(_WIDE_MARKS)
+_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
 it a megabyte of `token=token=…` would be weighed at every word."""
@@ -46,7 +45,7 @@ _BEST = -1
 
 
 _WRAPPED_FROM = 48
-_WRAP = compiled(
+_WRAP = re.compile(
     rb"\\?\r?\n[ \t]{0,16}(?P<line>[A-Za-z0-9+/_=-]{12,512}+)(?=[\"'`]?[ \t]{0,4}(?:\\?\r?\n|\Z))"
 )
 
@@ -111,7 +110,7 @@ def _row(rank: int) -> _Row:
     row = _compiled[rank]
     if row is None:
         rule = RULES[rank]
-        pattern = compiled(rule.pattern.encode())
+        pattern = re.compile(rule.pattern.encode())
         spares = tuple(name.encode() for name in rule.spares)
         rest = _rest(rule.rest.encode(), rule.bare) if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
@@ -135,7 +134,7 @@ def _row(rank: int) -> _Row:
 def _rest(characters: bytes, bare: bool) -> re.Pattern[bytes]:
     """How a value goes on, up to a marker, and outside quotes up to a wide mark."""
     ends = _MARKER.pattern + b"|" + _WIDE_MARKS if bare else _MARKER.pattern
-    return compiled(rb"(?:(?!" + ends + rb")" + characters + rb")*+")
+    return re.compile(rb"(?:(?!" + ends + rb")" + characters + rb")*+")
 
 
 class _Search:

@@ -359,10 +359,15 @@ class Sessions:
         )
         return answer
 
-    def show(self, session: str, offset: int = 0, limit: int = 50) -> SessionPage:
-        """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins."""
+    def show(
+        self, session: str, offset: int = 0, limit: int = 50, line: int | None = None, around: int = 0
+    ) -> SessionPage:
+        """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins. With `line`
+        only the entries of that line, which a pointer like `[#412]` names, and of so many `around` it."""
         answer: SessionPage = self._ask(
-            "session.show", {"session": session, "offset": offset, "limit": limit}, None
+            "session.show",
+            {"session": session, "offset": offset, "limit": limit, "line": line, "around": around},
+            None,
         )
         return answer
 
@@ -418,7 +423,7 @@ class Handoffs:
         text: str | None = None,
     ) -> Committed:
         """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
-        `text` is the packet as reviewed; without it the draft stands as it is."""
+        `text` is the packet as reviewed, within its budget; without it the draft stands as it is."""
         answer: Committed = self._ask(
             "handoff.commit",
             {

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from segue.agents.registry import HOSTS
 from segue.errors import BadInput
 from segue.model.value import NamedTuple
 from segue.stores import private_files
@@ -42,13 +43,7 @@ DEFAULTS: dict[str, Any] = {
     "boundary.ceiling_percent": 92,
     "boundary.floor_percent": 70,
     "boundary.min_recent_messages": 24,
-    "clearance.claude-code": "private",
-    "clearance.codex": "private",
-    "clearance.pi": "private",
-    "clearance.gemini-cli": "private",
-    "clearance.opencode": "private",
-    "clearance.copilot-cli": "private",
-    "clearance.cline": "private",
+    **{f"clearance.{agent}": "private" for agent in HOSTS},
     "clearance.generic": "private",
     "clearance.mcp": "team",
     "clearance.server": "team",

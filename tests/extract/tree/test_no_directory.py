@@ -23,18 +23,18 @@ def changed(*paths: str, looked_at: str = "") -> list[str]:
     for path in paths:
         story.edit(path)
     story.run("git log -1", "")
-    return [text for state, text in story.claims if state == "pending"]
+    return story.uncommitted
 
 
 def test_files_named_in_full_are_told_from_the_directory_that_holds_all() -> None:
     assert changed("/srv/app/src/a.py", "/srv/app/lib/b.py", looked_at="/srv/app/setup.py") == [
-        "no commit was seen since the last edits of src/a.py, lib/b.py"
+        "no commit was seen of the last edits of src/a.py, lib/b.py"
     ]
 
 
 def test_a_look_elsewhere_does_not_move_it() -> None:
     assert changed("/srv/app/src/a.py", "/srv/app/lib/b.py", looked_at="/etc/hosts") == [
-        "no commit was seen since the last edits of src/a.py, lib/b.py"
+        "no commit was seen of the last edits of src/a.py, lib/b.py"
     ]
 
 

@@ -11,33 +11,36 @@ from segue.errors import BadInput, Unavailable
 from segue.extract.tokens import count
 from segue.service.handoffs.composing import composed
 
-PACKET = """This handoff was drawn from pi session 1 (2 turns, ended between turns). It is a navigation aid.
+PACKET = """This handoff was drawn from pi session 1 (2 turns, ended between turns).
+**Goal**: "ship it"
+**Next**: Finish the test [#22]
+A navigation aid: the transcript and the repository win.
 
 ## Context
-**The person's words, verbatim; the later one wins**
-- must: "Never retry on 4xx." [#1]
-**State of the work**
-- done: commit 4be81c2 [#21]
-- done: tests pass [#19]
+**Asked for, in order** (verbatim; the later wins)
+- "Never retry on 4xx." [#1]
+**Reported by the agent** (unverified)
+- tests pass [#19]
 
 ## Operational Context
-Nothing known.
+**Git**
+- done: commit 4be81c2 [#21]
 
 ## Files
 - uploader.py (modified): retry
 
 ## Task
-**Next steps**
-1. Finish the test [#22]
+**Then**
+1. Document the delays [#22]
 
 ## Notes
-Nothing known.
+Nothing seen.
 
 <modified-files>
 uploader.py
 </modified-files>
 
-Nothing was left out of 900 tokens.
+End of handoff: all that was picked fits 900 tokens.
 """
 
 
@@ -53,10 +56,10 @@ def rewriting(tmp_path: Path, old: str, new: str) -> str:
 
 def test_better_prose_with_the_same_evidence_is_taken(tmp_path: Path) -> None:
     name = rewriting(
-        tmp_path, "1. Finish the test [#22]", "1. Write the missing test for client errors [#22]"
+        tmp_path, "1. Document the delays [#22]", "1. Write down in README.md how long it waits [#22]"
     )
     text, refused = composed(PACKET, name, 900, count)
-    assert (refused, "missing test for client errors" in text) == ("", True)
+    assert (refused, "how long it waits" in text) == ("", True)
 
 
 @pytest.mark.parametrize(
@@ -64,11 +67,12 @@ def test_better_prose_with_the_same_evidence_is_taken(tmp_path: Path) -> None:
     [
         ("## Notes", "## Remarks", "sections"),
         ("navigation aid", "order", "preamble"),
+        ("Finish the test", "Delete the test", "preamble"),
         ("Never retry on 4xx.", "Retry on everything.", "words"),
-        ("[#22]", "[#99]", "points to #99"),
+        ("delays [#22]", "delays [#99]", "points to #99"),
         ("tests pass", "412 tests pass", "speaks of 412"),
         ("<modified-files>\nuploader.py", "<modified-files>\nother.py", "files"),
-        ("Nothing known.", "word " * 2000, "tokens"),
+        ("Nothing seen.", "word " * 2000, "tokens"),
     ],
 )
 def test_what_the_evidence_does_not_hold_is_set_aside(

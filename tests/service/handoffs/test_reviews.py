@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from segue.errors import BadInput, NotFound
+from segue.model.bundle import FACTS_KEY
 from segue.model.facts import Facts, FileFact, SourceFacts
 from segue.service.handoffs import reviews
-from segue.service.handoffs.walk import FACTS_KEY
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
@@ -129,8 +129,8 @@ def test_verify_finds_the_last_handoff_and_compares_it_with_the_world(
     found = reviews.verify_handoff(workspace)
     assert found["ok"] is False
     assert drifted(found) == [
+        "'tested: `make test` passed': its record says that it failed.",
         "a.py has changed since.",
-        "The transcript does not show 'tested: `make test` passed': not a run that went well.",
     ]
 
 
@@ -154,7 +154,7 @@ def test_a_bundle_without_facts_is_verified_by_its_words(workspace: Workspace, t
     committed(workspace, None)
     found = reviews.verify_handoff(workspace)
     assert drifted(found) == []
-    assert {f["kind"] for f in found["findings"] if f["state"] == "unknown"} == {"claim"}
+    assert {f["kind"] for f in found["findings"] if f["state"] == "unknown"} == {"session"}
 
 
 def test_a_forged_claim_is_refuted_by_the_transcript_that_is_named(
@@ -166,7 +166,7 @@ def test_a_forged_claim_is_refuted_by_the_transcript_that_is_named(
     assert drifted(reviews.verify_handoff(workspace, told, transcript=transcript)) == []
     forged = told.replace("3 passed", "300 passed")
     assert drifted(reviews.verify_handoff(workspace, forged, transcript=transcript)) == [
-        "The transcript does not show 'tested: `make test` passed — 300 passed in 0.1s': not '300 passed in 0.1s'."
+        "'tested: `make test` passed — 300 passed in 0.1s': 300 is not there."
     ]
 
 

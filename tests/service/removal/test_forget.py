@@ -230,12 +230,13 @@ def test_hooks_of_the_session_do_not_bring_it_back(workspace: Workspace, session
 def test_caches_of_the_person_s_sessions_are_dropped(
     workspace: Workspace, thread: str, tmp_path: Path
 ) -> None:
-    from segue.service.handoffs.readings import shelf
-    from segue.stores.indexes import Indexes
     from segue.stores.session_cache import SessionCache
 
-    Indexes(shelf().folder).put("key", SAID.encode())
-    cache = SessionCache(str(tmp_path / "cache" / "segue" / "sessions.db"))
+    folder = tmp_path / "cache" / "segue"
+    indexes = folder / "indexes" / "blobs"  # of an earlier version
+    indexes.mkdir(parents=True)
+    (indexes / "some").write_text(SAID)
+    cache = SessionCache(str(folder / "sessions.db"))
     cache.put("/somewhere", 1, 1, [{"title": SAID}])
     cache.close()
     assert holding(tmp_path / "cache", SAID)

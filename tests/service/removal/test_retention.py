@@ -10,12 +10,11 @@ import pytest
 
 from segue.model.wire import content_id
 from segue.service.boundary import documents
-from segue.service.handoffs.readings import shelf
 from segue.service.health import checkup
 from segue.service.removal.retention import DAY_S, gc
+from segue.service.sessions.rows import cache_folder
 from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
-from segue.stores.indexes import Indexes
 
 
 @pytest.fixture(autouse=True)
@@ -73,15 +72,15 @@ def test_days_are_settings_and_none_keeps_for_ever(
     assert removed(Workspace(workspace.root)) == [("transcript", "codex-1.jsonl")]
 
 
-def test_an_index_that_was_not_written_for_long_goes(workspace: Workspace) -> None:
+def test_what_earlier_versions_kept_of_sessions_and_patterns_goes_at_any_age(workspace: Workspace) -> None:
     workspace.establish()
-    kept = Indexes(shelf().folder)
-    kept.put("old", b"one")
-    kept.put("young", b"two")
-    for row, _, _ in kept.rows():
-        aged(Path(row), 31 if Path(row).read_text() == content_id(b"one") else 1)
-    assert [what for what, _ in removed(workspace)] == ["index"]
-    assert (kept.get("old"), kept.get("young")) == (None, b"two")
+    folder = Path(cache_folder())
+    for name in ("indexes/blobs/some", "indexes/rows/one", "patterns-cpython-311", "sessions.db"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"12345")
+    assert [(one["what"], one["bytes"]) for one in gc(workspace)["items"]] == [("index", 10), ("patterns", 5)]
+    assert [path.name for path in folder.iterdir()] == ["sessions.db"]
+    assert removed(workspace) == []
 
 
 def test_what_interrupted_writes_left_goes_at_any_age(workspace: Workspace) -> None:

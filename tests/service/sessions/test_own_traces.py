@@ -9,13 +9,15 @@ import pytest
 from segue.agents import integrations, own
 from segue.model.entry import Edit, Entry
 from segue.model.turn import opens_turn
-from segue.service.handoffs.walk import Draft, Source, draft
+from segue.service.handoffs.draft import Draft, Session, draft
 from segue.service.sessions.own_calls import is_ours, without_ours
 from segue.service.sessions.own_traces import without
 
 TRANSCRIPT = "/home/dev/.claude/projects/-home-dev-shop/5e551011.jsonl"
 SEGUE = "/opt/segue/.venv/bin/segue"
 ASKS = f'{SEGUE} handoff "finish the test" --dry-run'
+WAY = "`segue sessions show s1 --line N`"
+"""How a packet names the way to its transcript."""
 TEMPLATE = (
     f"Run `{SEGUE} handoff GOAL --dry-run`, check it against what you know.\n"
     f"Then write a richer handoff with `{SEGUE} draft write FILE --agent opencode`.\n\nGOAL: finish the test"
@@ -64,7 +66,7 @@ def work() -> Tale:
 
 
 def drawn(tale: Tale, asking: bool = False) -> Draft:
-    return draft(Source("claude-code", TRANSCRIPT, iter(tale.entries), asking))
+    return draft(Session("claude-code", TRANSCRIPT, iter(tale.entries), asking))
 
 
 def told(tale: Tale) -> list[tuple[str, str]]:
@@ -135,8 +137,8 @@ def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str
     words = "Please hand this over, and never touch main."
     made = drawn(work().prompt(words).says("I hand it over.").call(**call))
     assert words in made.text
-    steps = made.text.partition("Next steps")[2]
-    assert "hand this over" not in steps and "segue" not in made.text.replace("segue handoff", "")
+    assert all("hand this over" not in step.text for step in made.facts.next_steps)
+    assert "segue" not in made.text.replace(WAY, "")
     assert "handoff 'x'" not in made.text and "I hand it over" not in made.text
     assert made.facts.source.turns == 1 and made.facts.in_flight is None
 
@@ -202,8 +204,8 @@ def test_a_line_that_runs_more_than_segue_is_told_without_segue() -> None:
 @pytest.mark.parametrize("line", [f"mkdir -p notes && {ASKS} --out notes/h.md", f"git status; {ASKS}"])
 def test_a_line_that_makes_the_handoff_beside_other_things_is_not_taken_up_again(line: str) -> None:
     made = drawn(work().prompt("hand off, and keep a copy in notes").call(command=line))
-    steps = made.text.partition("Next steps")[2]
-    assert "hand off" not in steps and "its result never seen" not in made.text
+    assert all("hand off" not in step.text for step in made.facts.next_steps)
+    assert "its result never seen" not in made.text
     assert made.facts.in_flight is None and made.facts.source.ended == "finished"
 
 
@@ -214,7 +216,9 @@ def test_our_files_and_the_transcript_are_no_files_of_the_session() -> None:
     tale.call(tool="Write", tool_kind="write", edits=(Edit(path="/home/dev/shop/.segue/notes.md"),)).result()
     made = drawn(tale.says(f"I read {TRANSCRIPT} and a.py."))
     assert "a.py" in made.text
-    assert "5e551011.jsonl" not in made.text and ".segue" not in made.text and "segue.ts" not in made.text
+    assert {file.path for file in made.facts.files} == {"up.py", "a.py"}
+    files = made.text.partition("## Files")[2]
+    assert "5e551011.jsonl" not in files and ".segue" not in made.text and "segue.ts" not in made.text
 
 
 def test_our_files_are_left_out_of_what_git_shows() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import Raw
 from msgspec.structs import force_setattr
@@ -38,17 +38,6 @@ class Waiting(NamedTuple):
 
 class Asides:
     """Everything beside the agent's plain work."""
-
-    REMEMBERS: ClassVar = {
-        "_commanded": bool,
-        "_queued": list[str],
-        "_waiting": list[Waiting],
-        "_due": bool,
-        "_plans": dict[str, str],
-        "_subjects": dict[str, str],
-        "_agents": dict[str, str],
-        "_links": set[str],
-    }
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -48,31 +48,6 @@ class Jump(NamedTuple):
     kept: int
 
 
-class Growth(NamedTuple):
-    """The tree as it grew: where its prompts stand, which of them jumped, and which have a parent that is not
-    in the file. `rootless` says that the first prompt began it, `original` that the file looks as Claude Code
-    writes it."""
-
-    prompts: tuple[int, ...] = ()
-    jumps: tuple[Jump, ...] = ()
-    orphans: tuple[int, ...] = ()
-    rootless: bool = False
-    original: bool = True
-
-    def before(self, offset: int) -> Growth:
-        """The tree as it was when the file ended at a byte."""
-        return Growth(
-            tuple(start for start in self.prompts if start < offset),
-            tuple(jump for jump in self.jumps if jump.start < offset),
-            tuple(start for start in self.orphans if start < offset),
-            self.rootless and self.prompts[0] < offset,
-            self.original,
-        )
-
-
-_SEED = Growth()
-
-
 def abandoned(source: Source, found: Sequence[Jump], branch: str | None = None) -> list[Range]:
     """The byte ranges outside the active branch in file order; with `branch`, outside the branch that
     the entry of that id lies on. Raises NotFound for an id that is not in the file."""
@@ -94,21 +69,16 @@ def abandoned(source: Source, found: Sequence[Jump], branch: str | None = None) 
     return left[::-1]
 
 
-def growth(source: Source, known: Growth = _SEED, offset: int = 0) -> Growth:
-    """How the tree of a file grew. `known` is its growth up to the byte `offset`, at which a line begins, in a
-    file that was original up to there."""
-    if sum(known.orphans) > _SEARCHED:
-        return known
-    original = offset >= _BLOCK or _is_original(source)
-    found = list(known.jumps)
-    prompts = list(known.prompts)
-    orphans = list(known.orphans)
-    rootless = known.rootless
-    for start, at in _prompts(source, offset) if original else _decoded_prompts(source):
+def jumps(source: Source) -> list[Jump]:
+    """The prompts that left something behind, in file order."""
+    found: list[Jump] = []
+    prompts: list[int] = []
+    orphaned, rootless = 0, False
+    for start, at in _prompts(source) if _is_original(source) else _decoded_prompts(source):
         rootless = rootless or (not prompts and at == _NO_PARENT)
         if at == _UNKNOWN:
-            orphans.append(start)
-            if sum(orphans) > _SEARCHED:
+            orphaned += start
+            if orphaned > _SEARCHED:
                 break
         elif at != _NO_PARENT or rootless:
             # A prompt without a parent replaces the very first one, if that had none either.
@@ -116,7 +86,7 @@ def growth(source: Source, known: Growth = _SEED, offset: int = 0) -> Growth:
             if kept < len(prompts):
                 found.append(Jump(start, prompts[kept]))
         prompts.append(start)
-    return Growth(tuple(prompts), tuple(found), tuple(orphans), rootless, original)
+    return found
 
 
 def _is_original(source: Source) -> bool:
@@ -141,9 +111,10 @@ def _decoded_prompts(source: Source) -> Iterator[tuple[int, int]]:
             places[value.uuid] = offset
 
 
-def _prompts(source: Source, position: int = 0) -> Iterator[tuple[int, int]]:
-    """Where the line of every prompt from a byte on begins, and where its parent stands."""
+def _prompts(source: Source) -> Iterator[tuple[int, int]]:
+    """Where the line of every prompt begins, and where its parent stands."""
     places: dict[bytes, int] = {}
+    position = 0
     while data := source.read(max(0, position - _HEAD), _BLOCK):
         base = max(0, position - _HEAD)
         at = data.find(_MESSAGE, position - base)

@@ -46,46 +46,38 @@ class Batch(NamedTuple):
 
 
 class Lines:
-    """The lines of a file without those that begin in one of the ranges `left_out`; the next one to be read
-    is line `number`, which begins at byte `base`."""
+    """The lines of a file without those that begin in one of the ranges `left_out`."""
 
-    def __init__(self, source: Source, left_out: Sequence[Range], number: int = 1, base: int = 0) -> None:
+    def __init__(self, source: Source, left_out: Sequence[Range]) -> None:
         self._source = source
         self._gaps = deque(left_out)
-        self.number = number
-        self.base = base
 
-    def batches(self, until: int) -> Iterator[Batch]:
-        """The records up to the last line that ends at byte `until` or before it."""
+    def batches(self) -> Iterator[Batch]:
         source, size = self._source, _STRETCH
-        until = min(until, source.size)
-        while self.base < until:
-            base, number = self.base, self.number
-            size = min(size, until - base)
+        base, number = 0, 1
+        while base < source.size:
+            size = min(size, source.size - base)
             try:
                 data = source.read(base, size)
             except OSError as fault:
-                self.base = source.size
                 yield _faulty(broken_off(source.path, number, base, fault))
                 return
             last = len(data) < size or base + size == source.size
             end = len(data) if last else data.rfind(b"\n") + 1
             if not end and not last:
-                if base + size == until < source.size:
-                    return
                 if size <= MAX_LINE:
                     size *= 2
                     continue
                 end = line_end(source, base + size) - base
-                self.number, self.base, size = number + 1, base + end, _STRETCH
                 yield _faulty(overlong(source.path, number, base, end))
+                number, base, size = number + 1, base + end, _STRETCH
                 continue
             batch, count = _batch(source, number, data, base, end)
-            self.number, self.base, size = number + count, base + end, _STRETCH
             gaps = self._gaps_between(base, base + end) if self._gaps else ()
             yield _without(batch, gaps) if gaps else batch
             if last:
                 return
+            number, base, size = number + count, base + end, _STRETCH
 
     def _gaps_between(self, start: int, end: int) -> list[Range]:
         """What is left out between two bytes; what is left out before them is over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from segue.agents.claude_code.head import Head
 from segue.agents.claude_code.wire import Line
@@ -11,17 +11,6 @@ from segue.model.entry import Entry, Kind, Speaker, clip
 
 class Page:
     """Entries are added to `told`, in the order they are told."""
-
-    REMEMBERS: ClassVar = {
-        "speaker": Speaker,
-        "agent_id": str,
-        "cwd": str,
-        "branch": str,
-        "title": str,
-        "named": bool,
-        "model": str,
-        "reminder": bytes,
-    }
 
     def __init__(self, path: str, head: Head) -> None:
         self.told: list[Entry] = []

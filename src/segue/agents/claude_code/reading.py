@@ -5,61 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from msgspec import convert, to_builtins
-
 from segue.agents._inherited import copied
-from segue.agents._jsonl import EMPTY, Source, open_source, unreadable
+from segue.agents._jsonl import EMPTY, open_source, unreadable
 from segue.agents.claude_code.asides import Asides
-from segue.agents.claude_code.branches import Growth, Range, abandoned, growth
+from segue.agents.claude_code.branches import abandoned, jumps
 from segue.agents.claude_code.harness import REMINDERS, SILENT, SILENT_ATTACHMENTS, SILENT_SYSTEM
-from segue.agents.claude_code.head import HEAD, Head, head
+from segue.agents.claude_code.head import Head, head
 from segue.agents.claude_code.lines import Batch, Lines
 from segue.agents.claude_code.page import Page
 from segue.agents.claude_code.replies import Replies
 from segue.agents.claude_code.wire import Fault, Line
-from segue.agents.contract import Changed, Mark, Pause
 from segue.model.entry import Entry
-from segue.model.memory import Rememberer, recall, remembered
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WAITING = 256
 """Entries that wait at most for the end of a reply."""
 
 
-def entries(
-    path: str, branch: str | None = None, since: Mark | None = None, pause: Pause | None = None
-) -> Iterator[Entry]:
-    """The entries of one file on one branch; `"all"` is every branch, and sidechains too. With `since`,
-    those after a mark on the active branch; raises Changed if that branch left something before the mark."""
-    known = _head(path, since)
-    if since is None:
-        yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
-        if known.empty:
-            yield unreadable(path, 1, 0, EMPTY)
-    told = _told(path, known, branch, since, pause)
+def entries(path: str, branch: str | None = None) -> Iterator[Entry]:
+    """The entries of one file on one branch; `"all"` is every branch, and sidechains too."""
+    known = head(path)
+    yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
+    if known.empty:
+        yield unreadable(path, 1, 0, EMPTY)
+    told = _told(path, known, branch)
     yield from copied(told, known.origin, known.copied) if known.origin else told
 
 
-def _told(
-    path: str, known: Head, branch: str | None, since: Mark | None, pause: Pause | None
-) -> Iterator[Entry]:
+def _told(path: str, known: Head, branch: str | None) -> Iterator[Entry]:
     reading = _Reading(path, known, branch == "all")
     with open_source(path) as source:
-        if branch == "all":
-            yield from reading.tell(Lines(source, ()).batches(source.size))
-        else:
-            grown = _growth(source, since)
-            left_out = abandoned(source, grown.jumps, branch)
-            lines = Lines(source, left_out)
-            if since is not None:
-                reading.go_on(since, left_out)
-                lines = Lines(source, left_out, since.line, since.offset)
-            if pause is not None and grown.original:
-                # The file's last line may still be written.
-                yield from reading.tell(lines.batches(min(pause.at, source.size - 1)))
-                yield from reading.take()
-                pause.call(reading.mark(lines, known, grown, left_out))
-            yield from reading.tell(lines.batches(source.size))
+        left_out = () if branch == "all" else abandoned(source, jumps(source), branch)
+        yield from reading.tell(Lines(source, left_out).batches())
     yield from reading.end()
 
 
@@ -75,37 +52,10 @@ class _Reading:
         """Whether the present line is a sub-agent's."""
         self._mixed = mixed and not known.subagent
 
-    def mark(self, lines: Lines, known: Head, grown: Growth, left_out: list[Range]) -> Mark:
-        memory = {name: remembered(part) for name, part in self._parts().items()}
-        memory["head"] = to_builtins(known)
-        memory["growth"] = to_builtins(grown.before(lines.base))
-        memory["left_out"] = to_builtins(_before(left_out, lines.base))
-        return Mark(lines.base, lines.number, memory)
-
-    def go_on(self, since: Mark, left_out: list[Range]) -> None:
-        """Takes up where another reading was, on the branch that it was on."""
-        if _before(left_out, since.offset) != convert(since.memory["left_out"], list[Range]):
-            raise Changed
-        self._page.number, self._page.offset = since.line, since.offset
-        for name, part in self._parts().items():
-            recall(part, since.memory[name])
-
-    def _parts(self) -> dict[str, Rememberer]:
-        return {
-            "page": self._page,
-            "asides": self._asides,
-            "tasks": self._asides.tasks,
-            "replies": self._replies,
-        }
-
-    def take(self) -> Iterator[Entry]:
-        yield from self._page.told
-        self._page.told.clear()
-
     def end(self) -> Iterator[Entry]:
         self._replies.settle()
         self._asides.end()
-        return self.take()
+        yield from self._page.told
 
     def tell(self, batches: Iterable[Batch]) -> Iterator[Entry]:
         page, asides, replies, subagent = self._page, self._asides, self._replies, self._subagent
@@ -160,31 +110,6 @@ class _Reading:
                 replies.settle()
                 yield from told
                 told.clear()
-
-
-def _head(path: str, since: Mark | None) -> Head:
-    """What the beginning of the file tells; raises Changed if that is not what it told at the mark."""
-    told = None if since is None else convert(since.memory["head"], Head)
-    if told is not None and since is not None and since.offset >= HEAD:
-        return told
-    known = head(path)
-    if told is not None and told != known:
-        raise Changed
-    return known
-
-
-def _growth(source: Source, since: Mark | None) -> Growth:
-    if since is None:
-        return growth(source)
-    grown = growth(source, convert(since.memory["growth"], Growth), since.offset)
-    if not grown.original:
-        raise Changed
-    return grown
-
-
-def _before(ranges: list[Range], offset: int) -> list[Range]:
-    """What of the ranges lies before a byte."""
-    return [(start, min(end, offset)) for start, end in ranges if start < offset]
 
 
 def _is_known(line: Line, page: Page) -> bool:

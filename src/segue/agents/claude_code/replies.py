@@ -7,8 +7,6 @@ to be over; until then nobody else has seen them, and they are ours to complete.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import force_setattr
 
 from segue.agents.claude_code.asides import Asides
@@ -26,15 +24,6 @@ _NO_INPUT = Input()
 class Replies:
     """What has to be remembered of the reply that is being read, and of calls without a result."""
 
-    REMEMBERS: ClassVar = {
-        "calls": dict[str, str],
-        "open": str | None,
-        "_tokens": Tokens | None,
-        "told": bool,
-        "_silent": tuple[int, int, str, int | None],
-        "_counted": set[str | None],
-    }
-
     def __init__(self, page: Page, asides: Asides) -> None:
         self._page = page
         self._asides = asides
@@ -46,24 +35,6 @@ class Replies:
         self._silent: tuple[int, int, str, int | None] = (1, 0, "", None)
         """Where the reply stands, as long as it has no entry."""
         self._counted: set[str | None] = {None}
-
-    @property
-    def calls(self) -> dict[str, str]:
-        """The names of the tools of calls without a result."""
-        return {id: tool.name for id, tool in self._calls.items()}
-
-    @calls.setter
-    def calls(self, names: dict[str, str]) -> None:
-        self._calls = {id: TOOLS.get(name) or other(name) for id, name in names.items()}
-
-    @property
-    def told(self) -> bool:
-        """Whether the reply has an entry."""
-        return self._last is not None
-
-    @told.setter
-    def told(self, told: bool) -> None:
-        self._last = Entry(kind="thought", file=self._page.path, line=self._page.number) if told else None
 
     def reply(self, message: Message, batch: Batch) -> None:
         """Tells a line of a reply."""
@@ -231,6 +202,8 @@ class Replies:
             cwd=page.cwd,
         )
         page.told.append(entry)
+        if exit_code == 1 and is_error is False and isinstance(result, Result):
+            force_setattr(entry, "reason", str(result.return_code_interpretation))
         if len(text) > TEXT_LIMIT:
             _clip(entry)
         if page.agent_id:

@@ -6,7 +6,7 @@ and the whole list stands only in reminders. A snapshot is told after every chan
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from segue.agents._record import record, records, word
 from segue.agents._toolcall import todo_state
@@ -18,8 +18,6 @@ TOOLS = ("TaskCreate", "TaskUpdate")
 
 class Tasks:
     """The list as far as this file tells it."""
-
-    REMEMBERS: ClassVar = {"_tasks": dict[str, Todo]}
 
     def __init__(self) -> None:
         self._tasks: dict[str, Todo] = {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import msgspec
 
 from segue.agents._desk import Desk
@@ -25,8 +23,6 @@ _spawned = msgspec.json.Decoder(_Spawned).decode
 
 
 class Crew:
-    REMEMBERS: ClassVar = {"_ended": dict[str, bool]}
-
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._ended: dict[str, bool] = {}

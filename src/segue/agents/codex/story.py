@@ -8,7 +8,7 @@ only says again what another record says is silent; what is in no table is carri
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -19,7 +19,6 @@ from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Rare, Record
 from segue.agents.codex.words import Words, is_prompt, texts
 from segue.model.entry import Speaker, Usage
-from segue.model.memory import Memory, Rememberer, recall, remembered
 
 Handler = Callable[[Any], None]
 """Takes a Payload, or a Rare where its type is none of the common ones."""
@@ -49,17 +48,6 @@ _world = msgspec.json.Decoder(_World).decode
 
 class Story:
     """What has to be remembered to tell the next record."""
-
-    REMEMBERS: ClassVar = {
-        "_id": str,
-        "_parent": str,
-        "_title": str,
-        "_copied": bool,
-        "_window": int,
-        "_total": int,
-        "_context": int,
-        "_boundary_told": bool,
-    }
 
     def __init__(self, path: str, named: str, everything: bool = False) -> None:
         self.desk = Desk(path)
@@ -122,22 +110,6 @@ class Story:
         """Whether the parent's history is told too. A person who forks a thread goes on with it; a
         sub-agent is given it and does something else."""
         return self._everything or self._words.prompter == "person"
-
-    def memory(self) -> Memory:
-        return {name: remembered(part) for name, part in self._parts().items()}
-
-    def recall(self, memory: Memory) -> None:
-        for name, part in self._parts().items():
-            recall(part, memory.get(name, {}))
-
-    def _parts(self) -> dict[str, Rememberer]:
-        return {
-            "story": self,
-            "desk": self.desk,
-            "crew": self._crew,
-            "words": self._words,
-            "tools": self._tools,
-        }
 
     def tell(self, line: int, offset: int, record: Record) -> None:
         """Puts what a record tells on the desk."""

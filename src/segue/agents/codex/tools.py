@@ -6,7 +6,7 @@ that merely goes on waiting for a process is told under the id of the call that 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -32,13 +32,6 @@ _UNKNOWN = Call("")
 
 
 class Tools:
-    REMEMBERS: ClassVar = {
-        "_open": dict[str, tuple[str, Call]],
-        "_running": dict[str, tuple[str, str]],
-        "_exits": dict[str, tuple[int | None, tuple[str, ...]]],
-        "_made": dict[str, tuple[bool | None, dict[str, Change]]],
-    }
-
     def __init__(self, desk: Desk, crew: Crew) -> None:
         self._desk = desk
         self._crew = crew

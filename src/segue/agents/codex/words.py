@@ -6,8 +6,6 @@ right before or right after; what has none is told all the same.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from segue.agents._desk import Desk
 from segue.agents.codex import voices
 from segue.agents.codex.crew import Crew
@@ -21,14 +19,6 @@ _LATE_TWINS = 4
 
 
 class Words:
-    REMEMBERS: ClassVar = {
-        "prompter": Speaker,
-        "midway": bool,
-        "_plan": str,
-        "_paired": bool,
-        "_unpaired": list[str],
-    }
-
     def __init__(self, desk: Desk, crew: Crew) -> None:
         self.prompter: Speaker = "person"
         """Who prompts: in a sub-agent's session the agent that started it."""

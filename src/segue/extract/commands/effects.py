@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import Literal
 
 from segue.extract.commands.command_line import Simple
-from segue.extract.commands.shell import READERS
 from segue.extract.text import named
 from segue.extract.text.prose import word_set
 from segue.extract.text.symbols import spelled
@@ -40,6 +39,8 @@ class Effect(NamedTuple):
 
 
 _DOINGS: dict[str, Doing] = {"touch": "written", "tee": "written"}
+READERS = word_set("cat head tail sed nl less more bat wc awk jq file stat diff cmp grep egrep fgrep rg ag")
+"""Programs that look into files; what they name was read."""
 _SHOWN_BY_GIT = word_set("show diff blame grep cat-file")
 _PATTERNS_ONLY = word_set("find fd")
 _INTO = ("-o", "--output", "--out")

@@ -1,174 +1,289 @@
-"""What is remembered of the runs of one command line, and what is known of them in the end."""
+"""The ledger of commands: every line that was run, with the harness's own verdict on its last run.
+
+A later run of the same line settles an earlier one; nothing else does. Only a bounded number of distinct lines is
+remembered, the latest, and the others are counted; outputs are kept at both ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import Literal
+from collections.abc import Callable
 
 import msgspec
 
-from segue.extract.commands import concern, shell
-from segue.extract.commands.absent import absent
-from segue.extract.commands.command_line import Simple
-from segue.extract.commands.conditions import Conditions, conditions
-from segue.extract.commands.run_keys import essence, known_as, last_keyed
-from segue.extract.commands.unanswered import unanswered
-from segue.extract.commands.verdict import silent
-from segue.model.facts import FailedRun, GoodRun, RunState
+from segue.extract.commands import output
+from segue.extract.commands.command_line import COMMAND_LIMIT
+from segue.extract.commands.line import Line, line_of
+from segue.extract.text.let_go import Gone, counted, let_go, met_again
+from segue.extract.text.prose import clipped, ends, finish, start
+from segue.model.entry import Entry
+from segue.model.facts import CommandFact, Evidence, Run, RunState, Verdict
 
-_STOPPED = (130, 143)
-"""Exit codes of a program that somebody interrupted."""
-_ABORTED = (
-    "Command aborted",
-    "aborted by user",
-    "aborted by the user",
-    "Operation aborted",
-    "interrupted by user",
+_DISTINCT = 1200
+_OUTPUT_LIMIT = 6000
+_TAIL_LIMIT = 1600
+_COMMAND = 600
+_NEVER_RAN = (
+    "<tool_use_error>",
+    "[Request interrupted",
+    "The user doesn't want",
+    "Cancelled: parallel tool call",
 )
-_CLEAN_TREE = "nothing to commit, working "
+_REFUSES = ("reject", "denied", "declin", "refus", "cancel", "doesn't want", "does not want", "disallow")
 
 
-class Run(msgspec.Struct, gc=False):
+class _Run(msgspec.Struct):
+    """One run of a line and how it ended. `end` is None where no result was seen."""
+
+    line: int
+    end: Evidence | None = None
+    exit_code: int | None = None
+    is_error: bool | None = None
+    text: str = ""
+    said: str = ""
+
+
+class _Line(msgspec.Struct):
     command: str
     directory: str = ""
     runs: int = 0
     failures: int = 0
-    ok_line: int = 0
-    bad_line: int = 0
-    open_line: int = 0
-    ok_id: str = ""
-    bad_id: str = ""
-    ok_text: str = ""
-    bad_text: str = ""
-    exit_code: int | None = None
-    ok_known: bool = False
-    explained: int = 0
-    goes_on: int = 0
-    """Where it was last seen to have begun and not ended."""
-
-    @property
-    def last_line(self) -> int:
-        return max(self.ok_line, self.bad_line, self.open_line)
+    last: _Run | None = None
+    before: _Run | None = None
+    """The run before the last one, which stands where that one never happened."""
+    bad: _Run | None = None
+    """The last run that its record calls failed."""
 
 
-class Parsed:
-    """A remembered command line with its simple commands, its last runs and what they printed."""
+class Row(msgspec.Struct, frozen=True):
+    """A remembered line, parsed, for those who ask what it did to files."""
 
-    def __init__(self, simple: list[Simple], run: Run) -> None:
-        self.simple = simple
-        self.known_as = known_as(simple)
-        self.only = shell.only(simple) if self.known_as else ()
-        """The tests that it was told to run of those it was given."""
-        self.sieve = shell.sieve(simple) if self.known_as else ()
-        self.check = bool(self.known_as) and any(shell.is_check(s.words) for s in simple if s.words)
-        self.tests = bool(self.known_as) and any(shell.is_test(s.words) for s in simple if s.words)
-        self.directory = run.directory
-        self.grouped = "(cd " in run.command or "( cd " in run.command
-        """A part of it, nobody knows which, ran elsewhere than the rest."""
-        self.runs, self.failures = run.runs, run.failures
-        self.line = run.last_line
-        self.good: GoodRun | None = None
-        self.bad: FailedRun | None = None
-        self.proved = False
-        """Its good run is more than a run of which nothing bad is known."""
-        self.passed: list[Simple] = []
-        """The commands that its good run proves to have succeeded."""
-        self.proved_keys: frozenset[tuple[str, ...]] = frozenset()
-        self.hidden: frozenset[int] = frozenset()
-        """The places of commands, more than plumbing, whose exit the line hides and nothing else tells."""
-        self.against = ""
-        """What its last good run printed against its having gone well."""
-        self.complaints: list[str] = []
-        self.counted = 0, ""
-        """How many tests its last bad run told of, and in which words."""
-        self.ended_well = False
-        """The end of its last good run was shown and holds no complaint."""
-        self.fell_silent = False
-        """Its last good run is one of no tests and printed nothing, also where nobody knows its exit."""
-        self.aborted = stopped(run.exit_code, run.bad_text)
-        """Somebody stopped its last bad run."""
-        self.explained = run.explained > run.bad_line
-        """The agent said that its last bad run is no fault of the work, or gave up that way."""
-        self.end_seen = False
-        """That its good run passed only the end of its output says."""
-        self.hook: Literal["", "checks", "tests"] = ""
-        """What the hook of its commit ran and let through."""
-        self.misused = False
-        """Its last bad run is a complaint of how the line was written."""
-        self.brings: Simple | None = None
-        """The command that was to bring something here, if only an answer, and with which its last run, all plumbing,
-        failed."""
-        self.unanswered = run.bad_line > run.ok_line and unanswered(run.bad_text)
-        """Its last run failed, and says that what it turned to does not answer."""
-        printed = run.bad_text if run.bad_line > run.ok_line else run.ok_text
-        self.silent = silent(printed)
-        """Its last run printed nothing."""
-        self.absent = absent(printed)
-        """What its last run looked for and did not find, among other words."""
-        self.clean_at = max(run.ok_line, run.bad_line) if _CLEAN_TREE in printed else 0
-        """Where git told that nothing is left to be committed."""
-        self.goes_on = run.goes_on if run.goes_on >= self.line else 0
-        """Where it was seen to have begun; 0 once it ended."""
-        self.state: RunState = "running"
+    line: Line
+    directory: str
+    at: int
+    ran: bool
+    failed: bool
+    silent: bool
+    absent: frozenset[str]
 
-    @cached_property
-    def essence(self) -> tuple[str, ...]:
-        """The key of what it is known as, whoever runs it; empty where that judges nothing."""
-        return essence(self.simple)
 
-    @cached_property
-    def test_words(self) -> list[tuple[str, ...]]:
-        """Its tests."""
-        return [s.words for s in self.simple if s.words and shell.is_test(s.words)] if self.tests else []
+class Ledger:
+    def __init__(self) -> None:
+        self._lines: dict[str, _Line] = {}
+        self._pending: dict[str, tuple[str, _Run]] = {}
+        self._gone: Gone = {}
+        self._refused = "", ""
+        """The last call that never ran, and its command."""
+        self._verdicts = self._results = 0
 
-    @cached_property
-    def verdicts(self) -> list[Simple]:
-        """The checks that went well; no tests of which none ran."""
-        checks = [s for s in self.passed if s.words and shell.is_check(s.words)]
-        return [s for s in checks if not shell.is_test(s.words)] if self.only == shell.NO_TESTS else checks
+    def call(self, entry: Entry, directory: str) -> None:
+        """A shell call; its result may come much later, or never. A poll of a running one is no new run."""
+        if "resumes" in entry.data and entry.call_id in self._pending:
+            return
+        command = start(entry.command, COMMAND_LIMIT)
+        line = self._lines.pop(command, None) or _Line(command)
+        self._lines[command] = line
+        met_again(self._gone, command)
+        line.runs += 1
+        line.directory = entry.cwd or directory
+        line.before, line.last = line.last, _Run(entry.line)
+        if entry.call_id:
+            self._pending[entry.call_id] = command, line.last
+            if len(self._pending) > _DISTINCT:
+                del self._pending[next(iter(self._pending))]
+        if len(self._lines) > _DISTINCT:
+            oldest = self._lines.pop(next(iter(self._lines)))
+            let_go(self._gone, oldest.command, oldest.bad is not None and oldest.bad is oldest.last)
 
-    @cached_property
-    def conditions(self) -> tuple[Conditions, ...]:
-        """Under which its checks ran."""
-        return conditions(self.simple)
-
-    @cached_property
-    def runs_task(self) -> bool:
-        """A task of the project runs its tests."""
-        return any(map(shell.runs_task, self.test_words))
-
-    @cached_property
-    def places(self) -> tuple[str, ...]:
-        """What the checks that went well were given."""
-        checks = [s.words for s in self.passed if s.words and shell.is_check(s.words)]
-        return (*concern.scope(checks), *self.known_as[2:])
-
-    @property
-    def slip(self) -> bool:
-        """Its last bad run says nothing of the work: the line was wrong. A program of the project's own that
-        does not take what it is given may be the work."""
-        return self.misused and not (
-            self.bad and self.bad.exit_code and shell.of_project(last_keyed(self.simple))
+    def result(self, entry: Entry) -> None:
+        """The result of a call. After a notice that it ended its output may still come."""
+        command, run = self._pending.get(entry.call_id, ("", None))
+        line = self._lines.get(command)
+        if run is None or line is None:
+            return
+        if not entry.background and entry.via != "notification":
+            del self._pending[entry.call_id]
+        if was_refused(entry) or (entry.is_error and entry.text.startswith(_NEVER_RAN)):
+            self._refused = entry.call_id, command
+            self._withdraw(line)
+            return
+        if entry.background and not _failed(entry):
+            return
+        self._results += 1
+        self._verdicts += entry.exit_code is not None or entry.is_error is not None
+        bad = _failed(entry)
+        run.end = Evidence(entry.line, entry.native_id)
+        run.exit_code, run.is_error, run.said = entry.exit_code, entry.is_error, entry.reason
+        text = entry.text or run.text
+        run.text = (
+            ends(text, _OUTPUT_LIMIT) if bad or len(text) < _OUTPUT_LIMIT else finish(text, _TAIL_LIMIT)
         )
+        if bad:
+            line.failures += 1
+            line.bad = run
+
+    def refused(self, entry: Entry) -> str:
+        """The person did not let it run; the command that was not."""
+        command, _ = self._pending.pop(entry.call_id, ("", None))
+        if line := self._lines.get(command):
+            self._withdraw(line)
+        return command or (self._refused[1] if self._refused[0] == entry.call_id else "")
+
+    def _withdraw(self, line: _Line) -> None:
+        """Takes back a run that never happened."""
+        line.runs -= 1
+        line.last = line.before
+        if line.runs <= 0:
+            self._lines.pop(line.command, None)
+
+    def forgotten(self) -> tuple[str, ...]:
+        """What is not remembered, in words; nothing in all but very long sessions."""
+        return counted(self._gone, "earlier command line", "failed when last run")
 
     @property
-    def ok_line(self) -> int:
-        return self.good.evidence.line if self.good else 0
+    def lacks_verdicts(self) -> bool:
+        """Runs are recorded, and of none an exit status or an error flag."""
+        return self._results > 2 and not self._verdicts
 
-    @property
-    def bad_line(self) -> int:
-        return self.bad.evidence.line if self.bad else 0
+    def rows(self) -> list[Row]:
+        """Every remembered line in the order of its last run."""
+        found = []
+        for line in sorted(self._lines.values(), key=_at):
+            run = line.last
+            ended = run is not None and run.end is not None
+            text = run.text if run else ""
+            found.append(
+                Row(
+                    line=line_of(line.command),
+                    directory=line.directory,
+                    at=_at(line),
+                    ran=ended,
+                    failed=run is not None and run is line.bad,
+                    silent=ended and not output.rows(text[:200]),
+                    absent=_absent(text),
+                )
+            )
+        return found
+
+    def close(self, clean: Callable[[str], str], root: str) -> list[CommandFact]:
+        """The lines that are more than plumbing, runs of one core together, the one that ran last at the end."""
+        together: dict[tuple[str, str], list[_Line]] = {}
+        for line in sorted(self._lines.values(), key=_at):
+            parsed = line_of(line.command)
+            if parsed.key and line.last:
+                where = parsed.directory if parsed.directory != root else ""
+                together.setdefault((where, parsed.core), []).append(line)
+        facts = [_fact(lines, clean, root) for lines in together.values()]
+        facts.sort(key=lambda fact: fact.evidence[0].line)
+        return _settled(facts)
 
 
-def stopped(exit_code: int | None, text: str) -> bool:
-    """Somebody stopped it."""
-    return exit_code in _STOPPED or text.rstrip().endswith(_ABORTED)
+def _at(line: _Line) -> int:
+    return line.last.line if line.last else 0
 
 
-def how_it_stopped(text: str, complained: Sequence[str]) -> tuple[str, ...]:
-    """The word that somebody stopped it, with what it had complained of before: that may be no error of its own."""
-    last = text.rstrip().rpartition("\n")[2].strip()
-    word = last if last.endswith(_ABORTED) else "stopped from outside"
-    before = next((row for row in complained if row != last), "")
-    return (f"{word}, having printed: {before}",) if before else (word,)
+def _failed(entry: Entry) -> bool:
+    """The record calls it failed. A status that the harness itself interprets as no error is none."""
+    if entry.exit_code is None or entry.is_error is False:
+        return bool(entry.is_error)
+    return entry.exit_code != 0
+
+
+def was_refused(entry: Entry) -> bool:
+    """The result of a call that did not run because the person would not have it."""
+    if entry.exit_code is not None:
+        return False
+    said = entry.text[:200].partition("\n")[0].lower()
+    if "user" not in said:
+        return False
+    by_user = said.partition("by user")[0] if "by user" in said else said.partition("by the user")[0]
+    if by_user != said:
+        return any(verb in by_user[-40:] for verb in _REFUSES)
+    return said.partition("user ")[2].removeprefix("has ").startswith(_REFUSES)
+
+
+def _absent(printed: str) -> frozenset[str]:
+    """The words of the complaints that something is not there; the names of the files are among them."""
+    if "o such file" not in printed and "fatal: path " not in printed:
+        return frozenset()
+    around = str.maketrans("'\"`:‘’()", "        ")
+    told = (row for row in printed.split("\n") if "o such file" in row or "fatal: path " in row)
+    return frozenset(word for row in told for word in row.translate(around).split())
+
+
+def _run(line: Line, run: _Run, clean: Callable[[str], str]) -> Run:
+    """A run as a fact. Where something took the exit status, only a printed sum tells how it went."""
+    if run.end is None:
+        return Run(evidence=Evidence(run.line), verdict="unknown")
+    printed = output.rows(clean(run.text))
+    summed, _ = output.summary(printed) if line.sums else ("unknown", "")
+    verdict = _verdict(line, run, summed)
+    if verdict == "failed":
+        shown = output.complaints(printed)
+    elif verdict == "ok":
+        shown = output.conclusion(printed) if line.check else ()
+    else:
+        shown = output.conclusion(printed)
+    return Run(
+        evidence=run.end,
+        verdict=verdict,
+        exit_code=run.exit_code,
+        printed=shown,
+        through=line.through,
+        said=clean(run.said),
+    )
+
+
+def _verdict(line: Line, run: _Run, summed: Verdict) -> Verdict:
+    if line.masked or run.said or (run.exit_code is None and run.is_error is None):
+        return summed
+    return "failed" if run.exit_code or run.is_error else "ok"
+
+
+def _fact(lines: list[_Line], clean: Callable[[str], str], root: str) -> CommandFact:
+    newest = lines[-1]
+    parsed = line_of(newest.command)
+    told = [(line_of(line.command), line) for line in lines]
+    runs = [(_run(parse, line.last, clean), line) for parse, line in told if line.last]
+    last = runs[-1][0]
+    known = [run for run, _ in runs if run.verdict != "unknown"]
+    bad = [_run(parse, line.bad, clean) for parse, line in told if line.bad and line.bad is not line.last]
+    bad += [run for run, _ in runs if run.verdict == "failed"]
+    failed = max(
+        (run for run in bad if run.verdict == "failed"), key=lambda run: run.evidence.line, default=None
+    )
+    state: RunState = "running" if newest.last and newest.last.end is None else "unknown"
+    if state != "running" and known and (known[-1].verdict == "failed" or known[-1] is last):
+        state = "failing" if known[-1].verdict == "failed" else "ok"
+    shown = known[-1] if known and known[-1].verdict == "failed" else last
+    return CommandFact(
+        command=clean(parsed.shown(root, _COMMAND, whole=state == "failing")),
+        key=clean(" ".join(parsed.key)),
+        runs=sum(line.runs for line in lines),
+        failures=sum(line.failures for line in lines) or len(bad),
+        check=parsed.check,
+        state=state,
+        last=last,
+        failed=failed if failed is not last else shown if shown.verdict == "failed" else failed,
+        evidence=(last.evidence,),
+    )
+
+
+def _settled(facts: list[CommandFact]) -> list[CommandFact]:
+    """The lines, a failing check with the one of the same program and verb that went well after it, if one did."""
+    good: dict[str, tuple[int, str]] = {}
+    for fact in facts:
+        if fact.check and fact.state == "ok" and fact.last:
+            good[_kin(fact)] = fact.last.evidence.line, fact.command
+    found = []
+    for fact in facts:
+        at, command = good.get(_kin(fact), (0, "")) if fact.check else (0, "")
+        if fact.state == "failing" and fact.failed and at > fact.failed.evidence.line:
+            fact = msgspec.structs.replace(fact, settled_by=clipped(command, 120), settled_line=at)
+        found.append(fact)
+    return found
+
+
+def _kin(fact: CommandFact) -> str:
+    """Program and verb; of a runner of tasks the task, too."""
+    words = fact.key.split()
+    return " ".join(words[: 3 if words[1:2] == ["run"] else 2])

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
 
-from segue.model.patterns import compiled
-
-FENCE = compiled(r"(```|~~~).*?(?:\1|\Z)", re.S)
+FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWS = frozenset(">|+$[{}<➜❯λ%")
 """How lines begin that a program wrote: prompts of shells, tables, diffs, data."""
 _VERDICTS = tuple(f"{verdict}{after}" for verdict in ("FAIL", "PASS") for after in " \t:")
 # Patterns that ignore case take five times as long to compile, so this one is lower case, as what it meets.
-_SHOWN = compiled(
+_SHOWN = re.compile(
     r"@@|@\w+(?:\(.*\))?$|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$"
     r"|(?:\w*error|\w*exception|warning|info|debug|trace|fatal|panic)[:\[]|ok(?:[ \t]{2}|\t| \d)|traceback|diff --git|index [0-9a-f]{6}"
     r"|import (?:\w[\w.]*(?:, ?\w+)*;?$|[\w*{}, ]+ from [\"']|\w[\w.]* as \w+;?$)|from \S+ import|(?:async )?def \w+\(|class \w+\s*(?:[({:]| extends )|func [\w(]+\(|(?:const|let|var) [\w{\[, }\]]+[:=]"
 )
-_BULLET = compiled(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
+_BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
 _END = r"[.!?](?:[\"')\]]?(?=\s+(?:[\"'(`*]|[^\W\d_])))"
 _RARER_ENDS = "…。！？"
-_BEYOND_ASCII = compiled(r"[^\x00-\x7f]+")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 
@@ -34,37 +31,11 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-def phrases(text: str) -> tuple[str, ...]:
-    """A table of phrases, written as one text with `|` between them."""
-    return tuple(text.split("|"))
-
-
 _ABBREVIATIONS = word_set("e.g. i.e. etc. vs. cf. approx. resp. incl. no. fig. z.b. d.h. bzw. p.ej.")
 
 
 _MARK, _BEFORE_MARK = 3, (",", ";", ":")
 """Characters of a list's mark within a sentence, and what stands before one: `Next: 1. cut the tag, 2. push it.`"""
-_KEYS = tuple(zip("’‘“”—–…，、；：。！？•", "''\"\";-.,,;:.!?*", strict=True))
-
-
-def typed(text: str) -> str:
-    """The text with the marks that a keyboard has, character for character. Sets of others take long to compile, and
-    `str.translate` takes thirty times as long as this."""
-    if not text.isascii():
-        for mark, key in _KEYS:
-            if mark in text:
-                text = text.replace(mark, key)
-    return text
-
-
-def plainly(text: str) -> str:
-    """The same in small letters. Patterns that ignore case take five times as long to compile."""
-    return typed(text.lower())
-
-
-def words_of(text: str) -> list[str]:
-    """The runs of letters in a text, in small letters."""
-    return "".join(letter if letter.isalpha() else " " for letter in text.lower()).split()
 
 
 def sentences(text: str) -> list[str]:
@@ -74,50 +45,16 @@ def sentences(text: str) -> list[str]:
     return [sentence for line in text.split("\n") for sentence in line_sentences(line)]
 
 
-_SHORTEST_WRAPPED = 48
-"""Characters a line has at least where only a terminal's width ended it."""
-_ENDS_LINE = (".", "!", "?", ":", ";", "。", "！", "？", "…")
-_LEADS_ON = word_set(
-    "a an the and or but nor to of until without which whose because than its their your our my if when while"
-)
-"""Words after which no person ends a line."""
-
-
-def unwrapped(text: str) -> str:
-    """The text with its lines whole again that were broken at a width, as what is copied from a terminal is."""
-    lines = text.split("\n")
-    if len(lines) < 2:
-        return text
-    joined = lines[:1]
-    for before, line in pairwise(lines):
-        if _goes_on(before, line):
-            tight = before.rstrip().endswith(("-", "/"))
-            joined[-1] = joined[-1].rstrip() + ("" if tight else " ") + line.strip()
-        else:
-            joined.append(line)
-    return "\n".join(joined)
-
-
-def _goes_on(before: str, line: str) -> bool:
-    """The line continues the sentence before it: nobody would break it there, or it hangs below its beginning."""
-    last, first = before.strip(), line.strip()
-    if not last or not first or first[0].isdigit() or last.endswith(_ENDS_LINE):
-        return False
-    hangs = line[0].isspace() and len(before) >= _SHORTEST_WRAPPED and not first[0].isupper()
-    if not hangs and last.rsplit(None, 1)[-1].lower() not in _LEADS_ON:
-        return False
-    return _wordy(last) and _wordy(first) and not _BULLET.match(first) and not _is_shown(first)
-
-
 def line_sentences(line: str) -> list[str]:
     """The sentences of one line; none if the line is something shown."""
     line = line.strip()
-    if not line or _is_shown(line) or not _wordy(line):
+    if not line or is_shown(line) or not is_wordy(line):
         return []
     return _split(_BULLET.sub("", line, count=1))
 
 
-def _is_shown(line: str) -> bool:
+def is_shown(line: str) -> bool:
+    """A line that a program wrote: a prompt of a shell, a log, a trace, code."""
     return line[0] in _SHOWS or line.startswith(_VERDICTS) or _SHOWN.match(line.lower()) is not None
 
 
@@ -138,12 +75,12 @@ def _split(line: str) -> list[str]:
 
 @cache
 def _end() -> re.Pattern[str]:
-    return compiled(_END)
+    return re.compile(_END)
 
 
 @cache
 def _rarer_end() -> re.Pattern[str]:
-    return compiled(_END.replace("[.!?]", "[.!?…]") + "|[。！？]")
+    return re.compile(_END.replace("[.!?]", "[.!?…]") + "|[。！？]")
 
 
 def _abbreviated(part: str) -> bool:
@@ -161,7 +98,7 @@ def _without_next_mark(part: str) -> str:
     return before if before.endswith((".", "!", "?")) and len(last) <= _MARK and part[-1] == "." else part
 
 
-def _wordy(line: str) -> bool:
+def is_wordy(line: str) -> bool:
     """Mostly letters: a sentence, not a table row, a stack frame or a line of code."""
     letters = len(line.encode("ascii", "ignore").translate(None, _NO_LETTERS))
     if not line.isascii():
@@ -218,7 +155,7 @@ def finish(text: str, limit: int) -> str:
     return tail[_first_space(tail) :]
 
 
-_SPACE = compiled(r"\s")
+_SPACE = re.compile(r"\s")
 
 
 def _last_space(text: str) -> int:

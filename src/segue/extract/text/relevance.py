@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from segue.extract.text.prose import word_set
 from segue.extract.text.symbols import is_symbol, parts, spelled
-from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _STOP = word_set(
@@ -27,10 +26,10 @@ _STOP = word_set(
     des et est pas pour dans de du que el los las un una y es no para con en del por
     """
 )
-_CONTRACTED = compiled(r"(?:n't|'(?:s|d|m|ll|re|ve))$")
-_WORD = compiled(r"[^\W_]+(?:[._/'-][^\W_]+)*", re.U)
-_PATHISH = compiled(r"[\w@.+~-]*(?:/[\w@.+-]+)+|[\w@+-]+\.[A-Za-z]\w{0,5}\b")
-_ENDING = compiled(r"(?:ings?|edly|ed|es|s|ly|ions?)$")
+_CONTRACTED = re.compile(r"(?:n't|'(?:s|d|m|ll|re|ve))$")
+_WORD = re.compile(r"[^\W_]+(?:[._/'-][^\W_]+)*", re.U)
+_PATHISH = re.compile(r"[\w@.+~-]*(?:/[\w@.+-]+)+|[\w@+-]+\.[A-Za-z]\w{0,5}\b")
+_ENDING = re.compile(r"(?:ings?|edly|ed|es|s|ly|ions?)$")
 
 
 @lru_cache(maxsize=8192)

@@ -12,22 +12,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from segue.model.patterns import compiled
-
-_RUN = compiled(r"[\w-]{2,}")
+_RUN = re.compile(r"[\w-]{2,}")
 """Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
-_ASCII_RUN = compiled(r"[\w-]{2,}", re.A)
+_ASCII_RUN = re.compile(r"[\w-]{2,}", re.A)
 """The same, twice as fast."""
-_SYMBOL = compiled(
+_SYMBOL = re.compile(
     r"(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
     r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})"
 )
-_DEFINED = compiled(
+_DEFINED = re.compile(
     r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|module|macro_rules!)\s+"
     r"(?:\([^()]{0,60}\)\s*)?([A-Za-z_]\w{3,})"
 )
 _SHORTEST, _LONGEST = 5, 60
-_NUMBERY = compiled(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
+_NUMBERY = re.compile(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
 """Ids and hashes that happen to be written like names."""
 
 
@@ -92,7 +90,7 @@ def ranked(
     return sorted(weights, key=lambda s: (-worth(s), s))
 
 
-_PART = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def parts(symbol: str) -> list[str]:

@@ -11,11 +11,9 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from typing import ClassVar
 
 from segue.extract.commands.effects import Effect, effects
-from segue.extract.commands.runs import Parsed
-from segue.extract.commands.shell import is_check, is_test
+from segue.extract.commands.runs import Row
 from segue.extract.text import named
 from segue.extract.text.let_go import Gone, counted, let_go, met_again
 from segue.extract.text.prose import start, word_set
@@ -44,8 +42,6 @@ _CHANGED = word_set(
 
 
 class Ledger:
-    REMEMBERS: ClassVar = {"_files": dict[str, File], "_prose": list[tuple[str, int, str]], "_gone": Gone}
-
     def __init__(self, places: Places) -> None:
         self._places = places
         self._files: dict[str, File] = {}
@@ -108,33 +104,27 @@ class Ledger:
         rows = [row for row in text.split("\n") if not _CHANGED.isdisjoint(row.lower().split())]
         self.prose("\n".join(rows), line)
 
-    def inherit(self, files: Sequence[FileFact], line: int, held: Callable[[FileFact], int | None]) -> None:
-        """Files as the packet at `line` left them, best first, each `held` by a commit at a line before that, or by none.
-        What this session changed is its own."""
+    def inherit(self, files: Sequence[FileFact], line: int) -> None:
+        """Files as an earlier handoff, met at `line`, left them. What this session changed is its own."""
         for place, earlier in enumerate(files):
             file = self._file(earlier.path, line, self._places.own)
             if file is None or file.edits or file.earlier:
                 continue
             file.earlier, file.order = earlier, -place
-            changed = earlier.action not in ("read", "mentioned")
-            if changed or file.action == "mentioned":
+            if earlier.action not in ("read", "mentioned") or file.action == "mentioned":
                 file.action = earlier.action
-            if changed:
-                file.edit_line = line
-                before = held(earlier)
-                file.lines.insert(0, line if before is None else before)
             for symbol in earlier.symbols:
                 file.named_in[symbol] = max(file.named_in.get(symbol, 0), _NAMED_BEFORE)
 
     def close(
-        self, commands: list[Parsed], thrown: Sequence[Thrown], clean: Callable[[str], str]
+        self, commands: list[Row], thrown: Sequence[Thrown], clean: Callable[[str], str]
     ) -> list[Touched]:
         """All files, the one touched last at the end. `thrown` is what git threw away, in its order."""
         elsewhere: set[str] = set()
         for row in commands:
-            for effect in effects(row.simple, row.directory, self._places.absolute):
+            for effect in effects(row.line.commands, row.directory, self._places.absolute):
                 if found := _as_it_went(effect, row):
-                    self._suffer(found, row.line)
+                    self._suffer(found, row.at)
                     if "$" in effect.directory:
                         elsewhere.add(self._places.absolute(effect.path, effect.directory))
         for old, new, line in self._places.renamed(self._files):
@@ -143,12 +133,9 @@ class Ledger:
         for file in self._files.values():
             if is_new(file):
                 file.action = "created"
-        runs = [row for row in commands if row.check] if thrown else []
-        passed = sorted(row.ok_line for row in runs if any(s.words and is_check(s.words) for s in row.passed))
-        failed = [row.bad_line for row in runs if any(s.words and is_test(s.words) for s in row.simple)]
         for throw in thrown:
-            self._put_back(throw, passed, failed)
-        programs = {simple.words[0] for row in commands for simple in row.simple if simple.words}
+            self._put_back(throw)
+        programs = {simple.words[0] for row in commands for simple in row.line.commands if simple.words}
         for text, line, directory in self._prose[-_PROSE:]:
             if names_a_path(text):
                 self._from_prose(clean(text), line, self._places.now(directory), programs)
@@ -280,10 +267,8 @@ class Ledger:
             carried(self._files, old, new, line)
             self._places.moved(old, new)
 
-    def _put_back(self, thrown: Thrown, passed: list[int], failed: list[int]) -> None:
-        """Takes back the edits that git threw away. Those that it brought back count as made then, unless a check
-        had passed before they were put away and no test failed without them: that pass still speaks for them."""
-        tried = any(thrown.line <= line <= thrown.back for line in failed)
+    def _put_back(self, thrown: Thrown) -> None:
+        """Takes back the edits that git threw away; those that it brought back count as made then."""
         directory = thrown.directory or self._places.own
         places = [self._places.absolute(path.rstrip("/"), directory) for path in thrown.paths] or [directory]
         for path, file in self._files.items():
@@ -294,8 +279,7 @@ class Ledger:
             if not lost or thrown.of == ("tracked" if untracked else "untracked"):
                 continue
             if thrown.back:
-                proved = not tried and any(file.edit_line < line < thrown.line for line in passed)
-                file.edit_line = file.edit_line if proved else max(file.edit_line, thrown.back)
+                file.edit_line = max(file.edit_line, thrown.back)
                 continue
             file.lines = [line for line in file.lines if not lost[0] <= line <= lost[-1]]
             if file.lines:
@@ -344,12 +328,12 @@ class Ledger:
         )
 
 
-def _as_it_went(effect: Effect, row: Parsed) -> Effect | None:
+def _as_it_went(effect: Effect, row: Row) -> Effect | None:
     """What a line did by what is known of its last run; none where it was to show a file that is not there."""
-    if not (row.good or row.bad):
+    if not row.ran:
         return effect._replace(doing="mentioned")
-    if effect.below and effect.doing == "renamed" and row.bad_line > row.ok_line:
-        return None
+    if row.failed and effect.doing not in ("read", "mentioned"):
+        return None if effect.below else effect._replace(doing="mentioned")
     if effect.path in row.absent and effect.doing != "written":
         return None
     if not row.silent:

@@ -58,7 +58,7 @@ def _record(repository: Repository, result: Result, *, amends: bool = False) -> 
         if made_before is not None:
             again = repository.commits[made_before]
             again.sha, again.rebased, again.line, again.id = sha, 0, result.line, result.id
-            again.origin = again.was = ""
+            again.was = ""
             continue
         made = Commit(repository.branch or branch.removeprefix(UNNAMED), subject, result.line, result.id, sha)
         taken_back = _reverted(subject)

@@ -7,9 +7,8 @@ is not the session's. What each command does stands in `git_acts.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import ClassVar
 
 from segue.extract.commands.git_line import Git, git_commands, within
 from segue.extract.text.prose import start, word_set
@@ -19,14 +18,12 @@ from segue.extract.tree.git_status import Status, branch_in, status_in
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
-from segue.model.facts import FileFact
-from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
-_COMMIT = compiled(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
+_COMMIT = re.compile(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
 _REBASES = ("rebase", "pull")
 _COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
-_VERBS_SEEN = compiled(
+_VERBS_SEEN = re.compile(
     r"commit|reset|revert|checkout|switch|restore|stash|rebase|branch |merge|cherry-pick|pull|git a(?:dd|m)|git clean"
     r"| init|worktree|git rm|git mv"
 )
@@ -34,17 +31,10 @@ _BEGINS = ("init", "worktree")
 _TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
 """Directories of a project in which a repository is begun only to try something."""
 _LISTED = 20_000
-_TELLS_IDS = compiled("log|rev-parse")
+_TELLS_IDS = re.compile("log|rev-parse")
 
 
 class History:
-    REMEMBERS: ClassVar = {
-        "_repositories": dict[str, Repository],
-        "_others": list[str],
-        "_trees": list[str],
-        "_listed": dict[str, tuple[str, str, int]],
-    }
-
     def __init__(self, places: Places) -> None:
         self._places = places
         self._repositories: dict[str, Repository] = {}
@@ -60,6 +50,8 @@ class History:
         """The result of a line in which git was called, begun in the directory `here`."""
         if " status" in command and "|" not in command and not failed(entry):
             self._listed[here] = command, start(entry.text, _LISTED), entry.line
+        elif "nothing to commit, working" in entry.text:
+            self._listed[here] = "git status", start(entry.text, _LISTED), entry.line
         if not _VERBS_SEEN.search(command) and not (self._commits_any and _TELLS_IDS.search(command)):
             return
         gits = list(git_commands(command, here))
@@ -81,44 +73,6 @@ class History:
     @property
     def _commits_any(self) -> bool:
         return any(repository.commits for repository in self._repositories.values())
-
-    def begin_with(
-        self,
-        commits: list[Commit],
-        pushed: dict[str, int],
-        rewritten: Sequence[str],
-        branch: str,
-        line: int,
-        *,
-        takes_over: bool,
-    ) -> None:
-        """What earlier sessions left here, as the packet at `line` tells: commits, where each branch was pushed, those
-        `rewritten` since, and the one it was left on."""
-        repository = self._of(self._places.own)
-        repository.begin_with(commits, branch, takes_over=takes_over)
-        for name, at in pushed.items():
-            repository.pushed.setdefault(name, at)
-        for name in rewritten:
-            repository.rewritten.setdefault(name, line)
-
-    def held_before(self, origins: Sequence[str]) -> Callable[[FileFact], int | None]:
-        """Tells of a file of an earlier session the line at which a commit holds it as it was left; none where none is
-        known to. `origins` are earlier sessions in their order."""
-        commits = [commit for repository in self._all for commit in repository.commits if commit.origin]
-        place = {origin: n for n, origin in enumerate(origins)}
-
-        def held(file: FileFact) -> int | None:
-            at = file.evidence[0].line if file.evidence else 0
-            mine = place.get(file.origin, len(place))
-            after = (
-                commit.line - 1
-                for commit in commits
-                if (commit.origin == file.origin and commit.told > at > 0)
-                or place.get(commit.origin, -1) > mine
-            )
-            return min(after, default=None)
-
-        return held
 
     def _begun(self, git: Git) -> None:
         """A repository or a tree of one was made."""
@@ -157,6 +111,15 @@ class History:
             (g for g in pushes if not g.has("--dry-run") and not g.short("n") and self._ours(g.directory)),
             None,
         )
+
+    def unpushed(self) -> list[Commit]:
+        """Commits of this session that no push was seen of since they were made, on branches of which any was made."""
+        return [
+            commit
+            for repository in self._all
+            for commit in repository.standing
+            if commit.line > repository.pushed.get(commit.branch, 0)
+        ]
 
     def rewritten(self, source: str) -> int:
         """Where a branch that was pushed ceased to hold what was; 0 where it does."""
@@ -220,7 +183,7 @@ class History:
         """The branch that the session's own directory is on, where a command told."""
         self._read_lists()
         repository = self._repositories.get(self._places.own) or next(iter(self._all), None)
-        told = repository.branch if repository and not repository.assumed else ""
+        told = repository.branch if repository else ""
         return told if told != DETACHED else ""
 
     @property
@@ -230,8 +193,6 @@ class History:
     def _of(self, directory: str) -> Repository:
         """The repository of a directory: the one known there, above it or below it, else a new one."""
         known = self._repositories
-        if directory[:1] == "/" and "" in known and all(commit.origin for commit in known[""].commits):
-            known[directory] = known.pop("")
         if directory not in known:
             akin = (d for d in known if directory.startswith(f"{d}/") or d.startswith(f"{directory}/"))
             near = next(akin, "")

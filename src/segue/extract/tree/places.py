@@ -8,13 +8,12 @@ sub-directory or in full.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar
 
-from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
-_MODULE = compiled(r"[\w-]+\.(?:com|org|io|net|dev)/")
+_MODULE = re.compile(r"[\w-]+\.(?:com|org|io|net|dev)/")
 _LONGEST = 400
 _GONE = ("was deleted", "o such file or directory", "does not exist")
 _AROUND = str.maketrans("'\"`:,;", "      ")
@@ -25,8 +24,6 @@ _HOME_SHARE = 0.3
 
 
 class Places:
-    REMEMBERS: ClassVar = {"own": str, "here": str, "_stood_in": dict[str, None], "_gone": dict[str, int]}
-
     def __init__(self) -> None:
         self.own = ""
         """The directory the session says it is in; the last one said counts."""

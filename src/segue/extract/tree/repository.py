@@ -20,7 +20,7 @@ DETACHED = "detached HEAD"
 UNNAMED = "HEAD"
 """Where a commit was made by a program that does not tell the branch."""
 _BEGINNING = -1_000_000
-"""A line before all; what earlier sessions did lies between it and the first one."""
+"""A line before all."""
 
 Known = Literal["tracked", "untracked", "both"]
 
@@ -28,8 +28,7 @@ Known = Literal["tracked", "untracked", "both"]
 class Commit(msgspec.Struct):
     """`since` is the line of the commit before it, `paths` what was added to it by name. `rebased` is the line at
     which it got an id that nobody printed, `was` the id that its own line shows where it has another by now, `gone` the
-    line at which it was taken back. One of an earlier session has that
-    for its `origin`, which `told` of it at a line of its own."""
+    line at which it was taken back."""
 
     branch: str
     subject: str
@@ -42,8 +41,6 @@ class Commit(msgspec.Struct):
     gone: int = 0
     reverts: int = -1
     parent: int = -1
-    origin: str = ""
-    told: int = 0
     was: str = ""
 
     def renamed(self, sha: str) -> None:
@@ -73,8 +70,6 @@ class Thrown(msgspec.Struct):
 class Repository(msgspec.Struct):
     directory: str
     branch: str = ""
-    assumed: str = ""
-    """The branch that an earlier session left it on, as long as nothing tells which it is."""
     branches: dict[str, list[int]] = {}
     """The numbers of the commits that each branch holds, in their order."""
     commits: list[Commit] = []
@@ -113,7 +108,6 @@ class Repository(msgspec.Struct):
 
     def on(self, branch: str) -> None:
         """It is known now which branch this is."""
-        self.assumed = "" if branch else self.assumed
         if branch and branch != self.branch:
             if not self.branch and branch not in self.branches:
                 self.branches[branch] = self.branches.pop("", [])
@@ -147,7 +141,7 @@ class Repository(msgspec.Struct):
         """Git told what is not committed, and on which branch; that one counts where nothing else told of one."""
         if not self.status or status.line >= self.status.line:
             self.status = status
-            self.on("" if self.branch and not self.assumed else branch)
+            self.on("" if self.branch else branch)
 
     def letters(self, path: str, line: int) -> str | None:
         """What git makes of a file as it was left at a line: its letters, empty where nothing of it is left to be
@@ -171,24 +165,6 @@ class Repository(msgspec.Struct):
             for thrown in self.thrown
         )
         return 0 if put_back else status.line
-
-    def begin_with(self, commits: list[Commit], branch: str, *, takes_over: bool) -> None:
-        """Commits of earlier sessions, which lie before all others; those told before, where this list
-        `takes_over`, only as far as they are in it."""
-        self.assumed = self.assumed if self.branch else branch
-        self.branch = self.branch or branch
-        known = [(n, commit) for n, commit in enumerate(self.commits) if commit.origin]
-        if takes_over:
-            left = [n for n, commit in known if not any(_same(commit, other) for other in commits)]
-            self.branches = {name: [n for n in held if n not in left] for name, held in self.branches.items()}
-        new = [commit for commit in commits if not any(_same(commit, other) for _, other in known)]
-        for commit in new:
-            held = self.branches.setdefault(commit.branch, [])
-            before = [n for n in held if self.commits[n].origin]
-            commit.parent = before[-1] if before else -1
-            commit.since = self.commits[before[-1]].line if before else _BEGINNING
-            held.insert(len(before), len(self.commits))
-            self.commits.append(commit)
 
     def numbered(self, sha: str) -> int:
         """The commit with an id; -1 where none is known."""
@@ -290,9 +266,3 @@ class Repository(msgspec.Struct):
         self.thrown.append(
             Thrown(line, since, until or line, self.directory, how, paths, of, self.tracked, commits)
         )
-
-
-def _same(one: Commit, other: Commit) -> bool:
-    if one.sha and other.sha:
-        return same_id(one.sha, other.sha)
-    return (one.origin, one.told, one.subject) == (other.origin, other.told, other.subject)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from segue.extract.commands.shell import READERS
+from segue.extract.commands.effects import READERS
 from segue.extract.text import named
 
 _AROUND = "=-#*<>:+~ "

@@ -10,8 +10,6 @@ from segue.extract.tree.known_file import File, made_at
 from segue.model.facts import FileAction, FileFact
 from segue.model.value import NamedTuple
 
-_BODIES_COMPARED = 3
-"""Of how many edits what was said before the last is compared with what they put in."""
 _WRITTEN = word_set("md mdx rst txt adoc")
 """Endings of prose, which no check judges."""
 
@@ -29,8 +27,6 @@ class Touched(NamedTuple):
     why: str
     symbols: dict[str, float]
     earlier: FileFact | None = None
-    body: str = ""
-    """What was last put into it, and what that replaced."""
     made: int = 0
     """Where it came into being here; 0 where it was there before, or nobody knows."""
 
@@ -53,6 +49,5 @@ def touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:
         flat(clean(file.why)),
         weights(bodies, list(map(clean, file.sought)), file.named_in),
         None if file.edits else file.earlier,
-        "\n".join(f"{body.new}\n{body.old}" for body in bodies[:_BODIES_COMPARED]),
         made_at(file),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from segue.handoff.lint.reading import Reading, Said
@@ -9,9 +10,8 @@ from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.lint.steps import shown
 from segue.model import prose
 from segue.model.claim import PROVEN
-from segue.model.patterns import compiled
 
-_WORD = compiled(r"\w{4,}")
+_WORD = re.compile(r"\w{4,}")
 
 
 def unproven_claim(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -48,15 +48,19 @@ def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
     if reading.kind == "packet":
         return
     for said in (*reading.progress, *reading.context):
-        if not said.quoted and prose.tells_blocker(said.text) and not _listed(said, reading.blockers):
+        if (
+            not said.quoted
+            and not said.pointed
+            and prose.tells_blocker(said.text)
+            and not _listed(said, reading.blockers)
+        ):
             target = "blockers" if reading.kind == "tc" else "Open threads"
             yield Hit(said.where, f"{shown(said.text)} is a blocker; it belongs in {target}.")
 
 
 def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
-    decided = tuple(decision.said for decision in reading.decisions)
     for said in reading.context:
-        if not said.quoted and prose.tells_decision(said.text) and not _listed(said, decided):
+        if not said.quoted and prose.tells_decision(said.text) and not _listed(said, reading.decisions):
             yield Hit(
                 said.where,
                 f"{shown(said.text)} is a decision; it belongs among the decisions, with its reason.",
@@ -64,9 +68,8 @@ def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
 
 
 def unexplained_decision(reading: Reading, given: Given) -> Iterator[Hit]:
-    for decision in reading.decisions:
-        if not decision.why and (reading.kind == "tc" or prose.english(decision.said.text)):
-            yield Hit(decision.said.where, f"{shown(decision.said.text)} does not say why.")
+    for said in reading.unexplained:
+        yield Hit(said.where, f"{shown(said.text)} does not say why.")
 
 
 def empty_advice(reading: Reading, given: Given) -> Iterator[Hit]:

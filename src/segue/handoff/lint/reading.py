@@ -11,11 +11,10 @@ import re
 from typing import Any, Literal
 
 from segue.handoff.headings import TAIL
-from segue.handoff.item_reading import ParsedItem
+from segue.handoff.item_reading import ParsedItem, places
 from segue.handoff.parse import Block, Parsed, kind_of, parse
 from segue.model import prose
-from segue.model.packet import DEAD_ENDS, DECIDED, NOTED
-from segue.model.patterns import compiled
+from segue.model.packet import ASKED, GIT, GOAL, LAST_REPORT, NEXT, REPORTED, STEPS
 from segue.model.value import NamedTuple
 
 Kind = Literal["packet", "document", "tc"]
@@ -32,15 +31,8 @@ AT_WORK = ("in_progress", "blocked", "paused")
 """Statuses of a change whose block somebody is going to need."""
 WORK_STATES = ("editing", "needs_review", "partially_done", "ready")
 
-_SAID_NOTHING = compiled(r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|not looked at", re.I)
-_WHY = compiled(
-    r"\b(?:because|since|so that|so (?:we|it|the|that)|to (?:avoid|keep|prevent|allow|reduce)|due to|as (?:it|the|we)|in order to"
-    r"|which|otherwise|why:|reason|rationale|weil|da |damit|um .{1,80} zu|parce que|car |afin|pour|porque|ya que|para|perché|потому|чтобы)"
-    r"|\bwhy\b|因为|由于|ため|ので|から|때문|위해",
-    re.I,
-)
+_SAID_NOTHING = re.compile(r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|not looked at", re.I)
 _FILES = ("Files", "Projects and files touched recently")
-_PROSE_LIMIT = 4000
 _MOST = 400
 """Statements of one kind that are judged; a handoff with more fails for its length."""
 
@@ -56,11 +48,6 @@ class Said(NamedTuple):
     """It is somebody's text, carried along; the handoff does not say it in its own words."""
 
 
-class Decision(NamedTuple):
-    said: Said
-    why: bool
-
-
 class Reading(NamedTuple):
     kind: Kind
     text: str
@@ -71,7 +58,9 @@ class Reading(NamedTuple):
     steps: tuple[Said, ...] = ()
     blockers: tuple[Said, ...] = ()
     context: tuple[Said, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[Said, ...] = ()
+    unexplained: tuple[Said, ...] = ()
+    """Decisions of a change record's block that leave their reason empty."""
     rest: tuple[Said, ...] = ()
     """What is none of these: commands, files, open threads, and what stands before the first heading."""
     places: tuple[tuple[int, str], ...] = ()
@@ -89,8 +78,7 @@ class Reading(NamedTuple):
         return section.body if section else None
 
     def everything(self) -> tuple[Said, ...]:
-        decided = tuple(decision.said for decision in self.decisions)
-        return self.objective + self.progress + self.steps + self.blockers + self.context + decided
+        return self.objective + self.progress + self.steps + self.blockers + self.context + self.decisions
 
 
 def kind_of_text(text: str) -> Kind:
@@ -103,42 +91,43 @@ def reading(text: str, kind: Kind) -> Reading:
         return _of_block(text)
     parsed = parse(text, kind)
     found: dict[str, list[Said]] = {
-        "objective": [],
-        "progress": [],
-        "steps": [],
-        "blockers": [],
-        "context": [],
-        "rest": _preamble(parsed.preamble),
+        role: [] for role in ("objective", "progress", "steps", "blockers", "context", "decisions")
     }
-    decisions: list[Decision] = []
-    for section in parsed.sections:
-        for item in section.items:
-            said = _said(item, section.name)
-            role = _role(section.name, item)
-            nothing = _SAID_NOTHING.fullmatch(said.text[:40]) and not item.state
-            if nothing and not (role == "blockers" and item.listed):
-                continue
-            if role == "decisions":
-                decisions.append(Decision(said, bool(_WHY.search(item.text[:_PROSE_LIMIT]))))
-            elif role:
-                found[role].append(said)
-            else:
-                found["rest"] += _files_told(item, said) if section.name in _FILES else [said]
-    places = [
-        (line, f"{section.name}, line {item.line}")
-        for section in parsed.sections
-        for item in section.items
+    found["rest"] = _preamble(parsed)
+    rows = [("", item) for item in parsed.head if item.group in (GOAL, NEXT)]
+    rows += [(section.name, item) for section in parsed.sections for item in section.items]
+    for section, item in rows:
+        said = _said(item, section)
+        role = _role(section, item)
+        if says_nothing(said.text) and not item.state and not (role == "blockers" and item.listed):
+            continue
+        if role:
+            found[role].append(said)
+        else:
+            found["rest"] += _files_told(item, said) if section in _FILES else [said]
+    pointed = [
+        (line, _where(section, item))
+        for section, item in rows
         if not item.origin
-        for line in item.evidence
+        for line in (*item.evidence, *places(item.text))
     ]
     roles: dict[str, Any] = {role: tuple(said[:_MOST]) for role, said in found.items()}
-    return Reading(
-        kind, text, parsed, None, decisions=tuple(decisions[:_MOST]), places=tuple(places), **roles
-    )
+    return Reading(kind, text, parsed, None, places=tuple(pointed), **roles)
 
 
-def _preamble(text: str) -> list[Said]:
-    return [Said(row, f"line {n}") for n, row in enumerate(text.split("\n"), 1) if row.strip(" #")]
+def says_nothing(text: str) -> bool:
+    """It only says that there is nothing to say."""
+    return _SAID_NOTHING.fullmatch(text[:40]) is not None
+
+
+def _preamble(parsed: Parsed) -> list[Said]:
+    told = {item.line for item in parsed.head}
+    rows = enumerate(parsed.preamble.split("\n"), 1)
+    return [Said(row, f"line {n}") for n, row in rows if row.strip(" #") and n not in told]
+
+
+def _where(section: str, item: ParsedItem) -> str:
+    return f"{section}, line {item.line}" if section else f"line {item.line}"
 
 
 def _files_told(item: ParsedItem, said: Said) -> list[Said]:
@@ -154,8 +143,9 @@ def _files_told(item: ParsedItem, said: Said) -> list[Said]:
 def _said(item: ParsedItem, section: str) -> Said:
     text = item.text
     lead, _, rest = text.partition('"')
-    quoted = item.state == "reported" or (rest.endswith(('"', ")")) and (not lead or lead.endswith(": ")))
-    return Said(text, f"{section}, line {item.line}", item.state, bool(item.evidence), quoted)
+    whole = rest.endswith(('"', ")")) and (not lead or lead.endswith((": ", "× ", "answer to ")))
+    quoted = item.state == "reported" or whole or item.group in (ASKED, REPORTED, LAST_REPORT)
+    return Said(text, _where(section, item), item.state, bool(item.evidence), quoted)
 
 
 _DOCUMENT_ROLES = {
@@ -165,15 +155,24 @@ _DOCUMENT_ROLES = {
     "Immediate next actions": "steps",
     "Things the next agent would regret losing": "context",
 }
-_PACKET_GROUPS = (
-    (compiled(r"asked for|goal|objective", re.I), "objective"),
-    (compiled(rf"{DECIDED}|decisions?", re.I), "decisions"),
-    (compiled(r"state|progress|done", re.I), "progress"),
-    (compiled(r"block", re.I), "blockers"),
-    (compiled(r"next|steps", re.I), "steps"),
-    (compiled(rf"{DEAD_ENDS}|{NOTED}|gotcha|risk|notes?", re.I), "context"),
+_LABELS = {
+    GOAL: "objective",
+    ASKED: "objective",
+    REPORTED: "progress",
+    LAST_REPORT: "progress",
+    GIT: "progress",
+    NEXT: "steps",
+    STEPS: "steps",
+}
+_OWN_LABELS = (
+    (re.compile(r"goal|objective", re.I), "objective"),
+    (re.compile(r"decisions?", re.I), "decisions"),
+    (re.compile(r"state|progress|done", re.I), "progress"),
+    (re.compile(r"block", re.I), "blockers"),
+    (re.compile(r"next|steps", re.I), "steps"),
+    (re.compile(r"gotcha|risk|notes?", re.I), "context"),
 )
-"""What the labels of a packet, ours or a person's, say about the items below them."""
+"""What the labels of a packet, ours and a person's, say about the items below them."""
 _PACKET_SECTIONS = {"Context": "progress", "Task": "steps", "Notes": "context"}
 
 
@@ -185,10 +184,12 @@ def _role(section: str, item: ParsedItem) -> str | None:
         return _DOCUMENT_ROLES[section]
     if section == "Open threads":
         return "blockers" if re.match(r"blocked|blocker", item.text, re.I) else None
+    if item.group in _LABELS:
+        return _LABELS[item.group]
     if section not in _PACKET_SECTIONS:
         return None
     if item.group:
-        return next((role for label, role in _PACKET_GROUPS if label.match(item.group)), None)
+        return next((role for label, role in _OWN_LABELS if label.match(item.group)), None)
     role = _PACKET_SECTIONS[section]
     return "objective" if role == "steps" and not item.listed else role
 
@@ -199,10 +200,7 @@ def _of_block(text: str) -> Reading:
         return Reading("tc", text, None, None)
     summary = block.get("progress_summary")
     decisions = [
-        Decision(
-            Said(str(row.get("decision") or ""), nth("decisions_made", n)),
-            prose.gives_reason(str(row.get("rationale") or "")),
-        )
+        (Said(str(row.get("decision") or ""), nth("decisions_made", n)), str(row.get("rationale") or ""))
         for n, row in enumerate(_rows(block.get("decisions_made")))
     ]
     return Reading(
@@ -214,7 +212,8 @@ def _of_block(text: str) -> Reading:
         steps=_texts(block, "next_steps"),
         blockers=_texts(block, "blockers"),
         context=_texts(block, "key_context"),
-        decisions=tuple(decisions),
+        decisions=tuple(said for said, _ in decisions),
+        unexplained=tuple(said for said, why in decisions if not prose.gives_reason(why)),
         rest=tuple(
             Said(row["notes"], nth("files_in_progress", n))
             for n, row in enumerate(_rows(block.get("files_in_progress")))

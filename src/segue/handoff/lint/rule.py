@@ -16,7 +16,7 @@ from segue.model.value import NamedTuple
 if TYPE_CHECKING:
     from segue.model.facts import Facts
 
-Slot = Literal["objective", "progress", "step", "blocker", "context", "decision", "whole"]
+Slot = Literal["objective", "progress", "step", "blocker", "context", "whole"]
 
 
 class Given(NamedTuple):

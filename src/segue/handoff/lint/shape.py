@@ -15,7 +15,7 @@ from segue.model import prose
 from segue.model.packet import SECTIONS
 from segue.model.visible import hidden
 
-LONGEST_SECTION = 8000
+LONGEST_SECTION = 16_000
 _CHARS_PER_TOKEN = 4
 _NAMED = 5
 """Code points that a finding names."""
@@ -111,7 +111,8 @@ def over_budget(reading: Reading, given: Given) -> Iterator[Hit]:
 
 
 def long_section(reading: Reading, given: Given) -> Iterator[Hit]:
-    for section in reading.parsed.sections if reading.parsed else ():
+    """A packet has a budget instead."""
+    for section in reading.parsed.sections if reading.parsed and reading.kind == "document" else ():
         if len(section.body) > LONGEST_SECTION:
             tokens = len(section.body) // _CHARS_PER_TOKEN
             yield Hit(
@@ -148,12 +149,6 @@ def broken_block(reading: Reading, given: Given) -> Iterator[Hit]:
             yield Hit(where, f"<{block.name}> stands there {names[block.name]} times.")
         elif block.line < last:
             yield Hit(where, f"<{block.name}> stands before a section; the blocks come last.")
-
-
-def path_in_both_lists(reading: Reading, given: Given) -> Iterator[Hit]:
-    if reading.parsed:
-        for path in sorted(set(reading.parsed.read_files) & set(reading.parsed.modified_files)):
-            yield Hit("the blocks", f"{shown(path)} is in both lists.")
 
 
 def unsorted_block(reading: Reading, given: Given) -> Iterator[Hit]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from segue.handoff.lint.reading import Reading
+from segue.handoff.lint.reading import Reading, Said
 from segue.handoff.lint.rule import Given, Hit
 from segue.model import prose
+from segue.model.packet import GOAL, NEXT
 
 _SHOWN = 60
+_NOTHING_OPEN = "nothing else was seen to be left open"
+"""How a packet opens that has neither a goal nor a step."""
 
 
 def shown(text: str) -> str:
@@ -18,7 +21,9 @@ def shown(text: str) -> str:
 
 
 def no_objective(reading: Reading, given: Given) -> Iterator[Hit]:
-    if reading.kind != "tc" and not reading.objective:
+    """A packet that opens with what comes next tells all that was asked for, if only that nothing was."""
+    opened = reading.kind == "packet" and reading.parsed and reading.parsed.under(NEXT)
+    if reading.kind != "tc" and not reading.objective and not opened:
         section = "Task" if reading.kind == "packet" else "Current objective"
         yield Hit(section, "Nothing says what the work is for.")
 
@@ -58,46 +63,32 @@ def long_summary(reading: Reading, given: Given) -> Iterator[Hit]:
 
 
 def no_next_step(reading: Reading, given: Given) -> Iterator[Hit]:
-    if reading.at_work and not reading.steps and not _goal(reading):
+    """The goal that a packet opens with is a task, too."""
+    goal = reading.parsed.under(GOAL) if reading.parsed else ()
+    if reading.at_work and not reading.steps and not goal:
         where = {"packet": "Task", "document": "Immediate next actions", "tc": "next_steps"}[reading.kind]
         yield Hit(where, "There is no next step.")
 
 
-def goal_only(reading: Reading, given: Given) -> Iterator[Hit]:
-    if not reading.steps and _goal(reading):
-        yield Hit("Task", "There is a goal, but no first step towards it.")
-
-
-def _goal(reading: Reading) -> bool:
-    """A packet's task may be a goal that the person gave, and nothing more."""
-    return reading.kind == "packet" and any(said.where.startswith("Task") for said in reading.objective)
+def _own(reading: Reading) -> list[Said]:
+    """Steps in somebody's own words. One that points to a line tells what was seen there."""
+    return [said for said in reading.steps if not said.pointed and not said.text.startswith(_NOTHING_OPEN)]
 
 
 def vague_step(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.steps:
+    for said in _own(reading):
         if prose.vague_step(said.text):
             yield Hit(said.where, f"{shown(said.text)} cannot be acted on or checked off.")
 
 
 def not_imperative(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.steps:
+    for said in _own(reading):
         if not said.quoted and prose.not_an_order(said.text):
             yield Hit(said.where, f"{shown(said.text)} does not say what to do.")
 
 
 def large_step(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.steps:
+    for said in _own(reading):
         sign = prose.too_large(said.text)
         if sign:
             yield Hit(said.where, f"{shown(said.text)} is more than 15 minutes of work: {sign}.")
-
-
-def repeated(reading: Reading, given: Given) -> Iterator[Hit]:
-    decided = tuple(decision.said for decision in reading.decisions)
-    for role in (reading.steps, reading.blockers, reading.context, decided):
-        first: dict[str, str] = {}
-        for said in role:
-            key = prose.bare(said.text)
-            if key and key in first:
-                yield Hit(said.where, f"{shown(said.text)} stands already at {first[key]}.")
-            first.setdefault(key, said.where)

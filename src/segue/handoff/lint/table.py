@@ -6,9 +6,9 @@ Order is that of the report within one severity. The hint is what a person shoul
 from __future__ import annotations
 
 from segue.handoff.headings import TAIL_HEADING
-from segue.handoff.lint import claims, shape, steps, truth
+from segue.handoff.lint import claims, contradictions, shape, steps, truth
 from segue.handoff.lint.rule import Rule
-from segue.model.packet import SECTIONS
+from segue.model.packet import ASKED, FAILING, GIT, RAN, SECTIONS, STEPS, TODOS
 
 _ALL_SECTIONS = "\n".join(f"## {name}\n- something" for name in SECTIONS)
 
@@ -134,16 +134,6 @@ RULES: tuple[Rule, ...] = (
         steps.no_next_step,
     ),
     Rule(
-        "goal-only",
-        "warning",
-        "A packet's task is a goal without a first step.",
-        "whole",
-        "## Task\n**Goal**: ship the retry policy",
-        "## Task\n**Goal**: ship the retry policy\n1. Run `pytest tests/retry`",
-        'Add what to do first: "Run `pytest tests/retry` to see where it stands."',
-        steps.goal_only,
-    ),
-    Rule(
         "vague-step",
         "error",
         "A step cannot be acted on or checked off.",
@@ -181,7 +171,47 @@ RULES: tuple[Rule, ...] = (
         "## Task\n1. Run `make test`\n2. Run `make test`.",
         "## Task\n1. Run `make test`\n2. Run `make lint`",
         "Keep one.",
-        steps.repeated,
+        contradictions.repeated,
+    ),
+    Rule(
+        "answered-and-open",
+        "error",
+        "A question is told as answered and as open.",
+        "whole",
+        f'## Context\n**{ASKED}**\n- answer to "Which port?": "9191" [#60]\n## Task\n**{STEPS}**\n1. Ask: "Which port?" [#58]',
+        f'## Context\n**{ASKED}**\n- answer to "Which port?": "9191" [#60]\n## Task\n**{STEPS}**\n1. Ask: "Which host?" [#58]',
+        "Keep the answer, and take the question out of what is open.",
+        contradictions.answered_and_open,
+    ),
+    Rule(
+        "told-two-ways",
+        "error",
+        "One run of a command has two outcomes, or a line is told as failing that went well since.",
+        "whole",
+        f"## Task\n**{FAILING}**\n- `make test` exit 1 [#12]\n**{RAN}**\n- `make test` ok [#12]",
+        f"## Task\n**{FAILING}**\n- `make test` exit 1 [#12]\n**{RAN}**\n- `make test` ok [#9]",
+        "Keep what the last run shows.",
+        contradictions.told_two_ways,
+    ),
+    Rule(
+        "open-and-completed",
+        "error",
+        "A to-do is open and ticked.",
+        "whole",
+        f"## Task\n**{TODOS}**\n- [ ] Add the retry test [#7]\n- [x] Add the retry test [#7]",
+        f"## Task\n**{TODOS}**\n- [ ] Add the retry test [#7]\n- [x] Add the login test [#7]",
+        "Keep it as the last list has it.",
+        contradictions.open_and_completed,
+    ),
+    Rule(
+        "step-already-done",
+        "warning",
+        "A step asks for a commit, a push or a request that a claim shows as done.",
+        "whole",
+        f"## Task\n**{GIT}**\n- pushed: pushed main -> main (1f2e3d4..5a6b7c8) [#9]\n**{STEPS}**\n1. Push 5a6b7c8",
+        f"## Task\n**{GIT}**\n- pushed: pushed main -> main (1f2e3d4..5a6b7c8) [#9]\n**{STEPS}**\n1. Push 9d8c7b6",
+        "Take the step out, or say what of it is left.",
+        contradictions.step_already_done,
     ),
     Rule(
         "unproven-claim",
@@ -246,11 +276,11 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "unexplained-decision",
         "warning",
-        "A decision does not say why.",
-        "decision",
-        "Use HS256 for the tokens.",
-        "Use HS256 for the tokens, because the key rotation cannot handle key pairs yet.",
-        'Add the reason: "…, because the key rotation cannot handle key pairs yet".',
+        "A decision of a change record leaves its rationale empty.",
+        "whole",
+        '{"decisions_made": [{"decision": "Use HS256", "rationale": ""}]}',
+        '{"decisions_made": [{"decision": "Use HS256", "rationale": "the rotation has no key pairs yet"}]}',
+        'Add the reason: "the key rotation cannot handle key pairs yet".',
         claims.unexplained_decision,
     ),
     Rule(
@@ -336,10 +366,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "long-section",
         "warning",
-        "A section is longer than 8,000 characters.",
+        "A section of a document is longer than 16,000 characters.",
         "whole",
-        "## Notes\n- " + "long " * 1700,
-        "## Notes\n- short",
+        "## Open threads\n- " + "long " * 3300,
+        "## Open threads\n- short",
         "Keep pointers instead of dumps; move lasting facts to where the project keeps them.",
         shape.long_section,
     ),
@@ -376,12 +406,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "path-in-both-lists",
         "error",
-        "A path is listed as read and as modified.",
+        "A path is listed as read and as modified, or its row contradicts the list.",
         "whole",
         "<read-files>\na.py\n</read-files>\n<modified-files>\na.py\n</modified-files>",
         "<read-files>\nb.py\n</read-files>\n<modified-files>\na.py\n</modified-files>",
         "Keep it among the modified ones.",
-        shape.path_in_both_lists,
+        contradictions.path_in_both_lists,
     ),
     Rule(
         "unsorted-block",

@@ -9,14 +9,13 @@ from segue.handoff.lint.reading import Reading
 from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.stamp import read_stamp, stamp
 from segue.model import prose
-from segue.model.patterns import compiled
 
 FRESH_MS = 24 * 3600 * 1000
 """A handoff is written for the next session; past this age somebody should look at it again."""
 SLACK_MS = 30 * 60 * 1000
 """How much work may follow a body before it is called stale; the tail covers that much."""
 
-_UP_TO = compiled(r"^Up to \[#(\d{1,12})\](?: at (\S+?))?\.?(?: |$)", re.M)
+_UP_TO = re.compile(r"^Up to \[#(\d{1,12})\](?: at (\S+?))?\.?(?: |$)", re.M)
 
 
 def no_tail(reading: Reading, given: Given) -> Iterator[Hit]:

@@ -1,106 +1,56 @@
-"""The files a handoff lists, and what it says was done to them, against what the session did.
-
-A file told as changed must have been changed so, as often and with the state that is told; one that is
-merely named need not be in the transcript at all.
-"""
+"""The files a handoff lists against what the session's calls name."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
 
+from segue.handoff.file_reading import ListedFile
+from segue.handoff.file_reading import listed as listed
 from segue.handoff.parse import Parsed
-from segue.handoff.verify.evidence import Transcript
-from segue.handoff.verify.finding import Finding
-from segue.model.facts import FileFact
-from segue.model.packet import ALSO
-from segue.model.patterns import compiled
-from segue.model.value import NamedTuple
+from segue.handoff.verify.finding import CHECK, READ, Finding
+from segue.handoff.verify.transcript import Transcript
 
-_CODE = compiled(r"`([^`]+)`")
-_LISTED = compiled(r"(.+?)(?: \(([^()]*)\))?(?:: .*| — .*)?")
-_BETWEEN = compiled(r", (?![^()]{0,60}\))")
-_TOLD_AT_LENGTH = compiled(r": | — ")
-_TIMES = compiled(r"(\d+)(?:×| edits)")
-_AFTER = "then modified"
-_ACTIONS = ("created", "modified", "deleted", "renamed", "reverted", "stashed")
-_CHANGED = ("created", "modified", "renamed")
-_WORK_STATES = ("editing", "needs review", "partially done", "ready")
-_HINT = "See what the transcript and git tell of it."
+_NAMED = 5
+"""Files that a message names."""
 
 
-class Listed(NamedTuple):
-    """`marks` is what stands in parentheses behind the name."""
-
-    path: str
-    marks: str
-    where: str
-
-
-def listed(parsed: Parsed) -> Iterator[Listed]:
-    """The rows of files of a packet or a document, one by one."""
-    for item in parsed.items("Files"):
-        for name, marks in _named(item.text) if item.listed and item.group.endswith("/") else ():
-            yield Listed(posixpath.normpath(item.group + name), marks, f"Files, line {item.line}")
-    for item in parsed.items("Projects and files touched recently"):
-        match = _CODE.match(item.text)
-        if match and item.listed:
-            about = item.text[match.end() :].partition(")")[0]
-            marks = about.removeprefix(" (") if about.startswith(" (") else ""
-            yield Listed(match[1], marks, f"Projects and files touched recently, line {item.line}")
-
-
-def _named(text: str) -> Iterator[tuple[str, str]]:
-    """(name, marks) of the files of a row: one, or several by their names."""
-    several = text.startswith(ALSO) or not _TOLD_AT_LENGTH.search(text)
-    for name in _BETWEEN.split(text.removeprefix(ALSO)) if several else [text]:
-        if match := _LISTED.fullmatch(name[:1000]):
-            yield match[1], match[2] or ""
+def names(parsed: Parsed) -> set[str]:
+    """The names of all files that the handoff lists."""
+    paths = (*(file.path for file in listed(parsed)), *parsed.modified_files, *parsed.read_files)
+    return {posixpath.basename(path) for path in paths}
 
 
 def against_session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
-    """What is said of each file against what the transcript shows of it."""
-    files = transcript.index.files
-    known = {_below_no_folder(file.path): file for file in files} | {file.path: file for file in files}
-    for path, marks, where in listed(parsed):
-        told = [mark.strip() for mark in marks.split(",")]
-        action = next((word for mark in told for word in mark.split()[:1] if word in _ACTIONS), "")
-        if action:
-            yield _changed(path, marks, action, known.get(path), where)
-        elif path not in known:
-            message = f"The transcript does not tell of {path}."
-            yield Finding("unknown", "file", where, message, "Take it as added by hand.")
-    for path in parsed.modified_files:
-        if path not in known or known[path].action not in _CHANGED:
-            message = f"The transcript does not show that {path} was changed."
-            yield Finding("drifted", "file", "modified-files", message, _HINT)
-    for path in parsed.read_files:
-        if path in known and known[path].action in _ACTIONS:
-            message = f"{path} is listed as read; the transcript shows it {known[path].action}."
-            yield Finding("drifted", "file", "read-files", message, _HINT)
-        elif path not in known:
-            message = f"The transcript does not show that {path} was read."
-            yield Finding("drifted", "file", "read-files", message, _HINT)
+    """A file told as changed at a line is edited there, or named by the command there. Of one that is merely listed
+    some call has to tell; what none names may have been changed by a command that does not name it."""
+    unnamed = []
+    for file in listed(parsed):
+        if file.item.origin:
+            continue
+        if file.action and file.item.evidence:
+            yield from _changed(file, transcript)
+        elif file.action != "mentioned" and posixpath.basename(file.path) not in transcript.named:
+            unnamed.append(file.path)
+    told = {file.path for file in listed(parsed)}
+    blocks = (*parsed.modified_files, *parsed.read_files)
+    unnamed += [p for p in blocks if p not in told and posixpath.basename(p) not in transcript.named]
+    if unnamed:
+        more = f" and {len(unnamed) - _NAMED} more" if len(unnamed) > _NAMED else ""
+        message = f"No call names {', '.join(unnamed[:_NAMED])}{more}."
+        yield Finding("unknown", "file", "Files", message, CHECK)
 
 
-def _below_no_folder(path: str) -> str:
-    """A file of the root directory is listed like one that has no folder at all."""
-    return path.removeprefix("/") if path.count("/") == 1 else path
-
-
-def _changed(path: str, marks: str, action: str, file: FileFact | None, where: str) -> Finding:
-    if file is None or file.action != action:
-        shown = f"; it shows it {file.action}" if file else ""
-        message = f"The transcript does not show that {path} was {action}{shown}."
-        return Finding("drifted", "file", where, message, _HINT)
-    times, after = _TIMES.search(marks), _AFTER in marks
-    told = (int(times[1]) if times else 1) + after if times or after else file.edits
-    if told != file.edits:
-        message = f"{path} is told as changed {told} times; the transcript shows {file.edits}."
-        return Finding("drifted", "file", where, message, _HINT)
-    state = next((state for state in _WORK_STATES if state in marks), "")
-    shown = (file.work_state or "").replace("_", " ")
-    if state and state != shown:
-        message = f"{path} is told as {state}; by the transcript it is {shown or 'in no such state'}."
-        return Finding("drifted", "file", where, message, _HINT)
-    return Finding("holds", "file", where, f"The transcript shows {path} {marks}.")
+def _changed(file: ListedFile, transcript: Transcript) -> Iterator[Finding]:
+    there = transcript.at(*file.item.evidence)
+    name = posixpath.basename(file.path)
+    if any(name in shown.whole for shown in there):
+        yield Finding("holds", "file", file.where, f"The transcript shows {file.path} {file.action}.")
+    elif file.action == "mentioned" or not any(shown.command or shown.edits for shown in there):
+        message = f"{file.path}: nothing tells of it at #{file.item.evidence[0]}."
+        yield Finding("drifted", "file", file.where, message, READ)
+    elif name not in transcript.named:
+        yield Finding("unknown", "file", file.where, f"{file.path}: no call names it.", CHECK)
+    else:
+        message = f"{file.path}: #{file.item.evidence[0]} does not name it."
+        yield Finding("unknown", "file", file.where, message, CHECK)

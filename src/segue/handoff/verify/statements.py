@@ -1,171 +1,148 @@
-"""What a handoff states about its session, one statement each, with what would have to be true.
+"""What a handoff states about its session, one statement each, against the transcript as it is today.
 
-The labels of a packet and of a document say what their rows are: somebody's words, a run that failed, a
-to-do. A row that a person has put under a label of their own is taken for a claim and judged by what it
-names.
+The label that a row stands under says what it is and so which check it has to pass. A row under a label of a person's
+own, or of a document, is judged by what it names. What cannot be checked is said once, with how much of it there is.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Iterator
 
-from segue.handoff.item_reading import ParsedItem, apart, read
-from segue.handoff.parse import Parsed, ParsedSection
-from segue.handoff.quote import MISSING
+from segue.handoff.item_reading import ParsedItem, codes
+from segue.handoff.parse import Parsed
+from segue.handoff.run_reading import told_run
+from segue.handoff.verify import claims, files, runs, words
+from segue.handoff.verify.finding import CHECK, GIVE, Finding, judged
+from segue.handoff.verify.transcript import Transcript, Witness
+from segue.handoff.wording import says
 from segue.model.packet import (
+    ALSO,
     ASKED,
-    DEAD_ENDS,
-    DECIDED,
-    FAILED_BEFORE,
-    FAILED_LAST,
     FAILING,
-    NOTED,
+    LAST_REPORT,
+    NEXT,
     PLAN,
+    RAN,
+    REPORTED,
+    REPOSITORY,
+    RUNNING,
     STEPS,
+    STOPPED,
+    SUMMARY,
     TODOS,
-    WORDS,
 )
-from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-Role = Literal[
-    "person", "agent", "claim", "failing", "failed", "worked", "ran", "stopped", "running", "todo", "aside"
-]
+Check = Callable[[ParsedItem, Transcript], Iterator[str]]
 
-_ROLES: tuple[tuple[str, Role], ...] = (
-    (ASKED, "person"),
-    (WORDS, "person"),
-    ("Goal", "person"),
-    (DECIDED, "agent"),
-    (DEAD_ENDS, "agent"),
-    (NOTED, "agent"),
-    ("From earlier summaries", "agent"),
-    ("From the last compaction summary", "agent"),
-    ("Last words of the agent", "agent"),
-    (FAILING, "failing"),
-    ("Commands whose last run failed", "failing"),
-    (FAILED_LAST, "failing"),
-    (FAILED_BEFORE, "failed"),
-    ("Not installed here", "failed"),
-    ("Failed earlier", "failed"),
-    ("Commands that worked", "worked"),
-    ("Commands that ran", "ran"),
-    ("Other commands", "worked"),
-    ("Where it stopped", "stopped"),
-    (TODOS, "todo"),
-    (STEPS, "aside"),
-    (PLAN, "aside"),
-    ("Still running when last seen", "running"),
-    ("Repository", "aside"),
-)
-"""By how a label begins. An aside is a proposal, or is compared with the world."""
-_SECTIONS: dict[str, Role] = {
-    "Current objective": "person",
-    "Decisions made": "agent",
-    "Open threads": "aside",
-    "Active role state": "aside",
-    "Immediate next actions": "aside",
-    "Task": "aside",
+_MOST = 500
+_CHECKS: dict[str, tuple[str, Check]] = {
+    ASKED: ("quote", words.asked),
+    REPORTED: ("quote", words.reported),
+    LAST_REPORT: ("quote", words.reported),
+    SUMMARY: ("quote", words.stands),
+    FAILING: ("command", runs.ran),
+    RAN: ("command", runs.ran),
+    RUNNING: ("command", runs.running),
+    STOPPED: ("command", runs.stopped),
+    TODOS: ("to-do", words.todo),
+    PLAN: ("quote", words.plan),
+    NEXT: ("step", words.step),
+    STEPS: ("step", words.step),
 }
-_FILES = ("Files", "Projects and files touched recently")
-_REPLACED = compiled(r'"([^\n]+?)" \[(#[^\]]+)\](?=, "|\)$)')
-_REPLACES = " (replaces "
-_ANSWERED = compiled(r" \(to the agent's (\"[^\n]+\" \[#[^\]]+\])\)$", re.M)
-_SAYS_NOTHING = ("left out", "nothing seen", "none seen", "nothing known", "not looked at", "none", "…")
-_SHOWN = 80
-"""Characters of a statement that a message quotes."""
-_LABEL = compiled(r"\*\*([^*]+)\*\*.*")
+_WORLD = (REPOSITORY, "Repository when this was made")
+"""Labels whose rows are compared with the repository."""
+_STEPS = ("Task", "Immediate next actions")
+"""Sections whose rows are steps where no label says otherwise."""
+_ELSEWHERE = ("Files", "Projects and files touched recently")
 
 
 class Statement(NamedTuple):
     where: str
-    role: Role
     item: ParsedItem
 
-
-class Replacement(NamedTuple):
-    """A later word, and an earlier one that it is said to replace."""
-
-    where: str
-    later: ParsedItem
-    earlier: ParsedItem
-
-
-class Row(NamedTuple):
-    """A line quoted from the session, the label of its block, and the item under which it stands, if any."""
-
-    where: str
-    label: str
-    under: ParsedItem | None
-    text: str
+    @property
+    def commands(self) -> list[str]:
+        """Commands that a row lists by their lines alone."""
+        return codes(self.item.text.removeprefix(ALSO)) if self.item.group == RAN else []
 
     @property
-    def spelled(self) -> bool:
-        """It is more than a mark, such as that of a fence."""
-        return any(map(str.isalnum, self.text))
+    def told(self) -> str:
+        item = self.item
+        return f"{item.state}: {item.text}" if item.state else item.text or " ".join(item.below)
 
 
-def statements(parsed: Parsed) -> Iterator[Statement]:
-    """The rows of all sections but those that list files."""
-    for section in parsed.sections:
-        if section.name in _FILES:
-            continue
-        for item in section.items:
-            if item.text and not item.text.casefold().startswith(_SAYS_NOTHING):
-                yield Statement(f"{section.name}, line {item.line}", _role(section.name, item), item)
-        for replacement in _replaced(section):
-            yield Statement(section.name, "person", replacement.earlier)
-        for answered in _ANSWERED.finditer(section.body):
-            yield Statement(section.name, "agent", read(f"- {answered[1]}", stated=False))
+def statements(parsed: Parsed) -> list[Statement]:
+    """Everything that points into the session, and the commands that are listed without a pointer."""
+    rows = [Statement(f"line {item.line}", item) for item in parsed.head if item.group == NEXT]
+    rows += [
+        Statement(f"{section.name}, line {item.line}", item)
+        for section in parsed.sections
+        if section.name not in _ELSEWHERE
+        for item in section.items
+        if not item.group.startswith(_WORLD)
+    ]
+    return [row for row in rows if row.item.evidence or row.item.state or row.commands][:_MOST]
 
 
-def _role(section: str, item: ParsedItem) -> Role:
-    for label, role in _ROLES:
-        if item.group.startswith(label):
-            return role
-    if section == "Open threads" and item.text.startswith("in flight"):
-        return "stopped"
-    return "claim" if item.state else _SECTIONS.get(section, "claim")
+def witness(parsed: Parsed) -> Witness:
+    """Somebody who looks for what this handoff tells while the session is read."""
+    stated = [row.item for row in statements(parsed)] + [file.item for file in files.listed(parsed)]
+    lines = {line for item in stated if not item.origin for line in item.evidence}
+    lines |= {line for item in stated if item.aside for line in item.aside.evidence}
+    told = [run for item in stated if (run := told_run(item.text))]
+    lines |= {
+        line for run in told for line in (run.failed_before, run.edited_since, run.settled_line, run.again)
+    }
+    commands = [run.command for run in told]
+    commands += [command for row in statements(parsed) for command in row.commands]
+    commits = [sha for item in stated if item.state for sha in claims.ids(item.text)]
+    return Witness(lines, commands, files.names(parsed), commits)
 
 
-def replacements(parsed: Parsed) -> Iterator[Replacement]:
-    for section in parsed.sections:
-        if section.name not in _FILES:
-            yield from _replaced(section)
+def against_transcript(parsed: Parsed, transcript: Transcript | None) -> Iterator[Finding]:
+    """Every statement about the session, with how it stands; without a transcript none can be known."""
+    stated = statements(parsed)
+    here = [row for row in stated if not row.item.origin]
+    carried = sum(bool(row.item.origin) for row in stated)
+    if transcript is None:
+        if here:
+            yield _unchecked(len(here), "the transcript was not read", GIVE)
+    else:
+        yield from _session(parsed, transcript)
+        for row in here:
+            if row.item.evidence or row.commands:
+                yield _judged(row, transcript)
+        nowhere = sum(not row.item.evidence and not row.commands for row in here)
+        if nowhere:
+            yield _unchecked(nowhere, "no line is given that shows it", "Point to it, as in `[#12]`.")
+        yield from files.against_session(parsed, transcript)
+    if carried:
+        yield _unchecked(carried, "it comes from an earlier session", CHECK)
 
 
-def _replaced(section: ParsedSection) -> Iterator[Replacement]:
-    """The earlier words that a later one is said to replace."""
-    for line in section.body.split("\n"):
-        new, aside = apart(line)
-        for text, at in _REPLACED.findall(aside) if aside.startswith(_REPLACES) else ():
-            earlier = read(f'- replaced: "{text}" [{at}]', stated=False)
-            yield Replacement(section.name, read(new, stated=False), earlier)
+def _judged(row: Statement, transcript: Transcript) -> Finding:
+    if row.commands:
+        return judged("command", row.where, row.item.text, runs.listed(row.commands, transcript))
+    label = STEPS if row.where.startswith(_STEPS) and not row.item.group else row.item.group
+    kind, check = _CHECKS.get(label, ("claim", claims.claimed))
+    return judged(kind, row.where, row.told, check(row.item, transcript))
 
 
-def quoted_rows(parsed: Parsed) -> Iterator[Row]:
-    for section in parsed.sections:
-        label, above = "", ""
-        for line in section.body.split("\n") if section.known else ():
-            text = line.lstrip()
-            if not text.startswith(">"):
-                above = line if text else above
-                if found := _LABEL.fullmatch(line):
-                    label, above = found[1], ""
-            elif text[1:].strip():
-                yield Row(section.name, label, read(above) if above else None, text[1:].strip())
+def _unchecked(count: int, why: str, hint: str) -> Finding:
+    message = f"{count} statement{'s' * (count != 1)} not checked: {why}."
+    return Finding("unknown", "session", "transcript", message, hint)
 
 
-def places(item: ParsedItem) -> str:
-    return ", ".join(f"#{line}" for line in item.evidence)
-
-
-def told(item: ParsedItem) -> str:
-    """The statement as a message quotes it."""
-    return short(f"{item.state}: {item.text}" if item.state else item.text)
-
-
-def short(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}{MISSING}")
+def _session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
+    source = parsed.source
+    if source is None:
+        return
+    if transcript.session_id and not says(transcript.session_id, source.session_id):
+        message = f"The transcript is of session {transcript.session_id}; the handoff was drawn from {source.session_id}."
+        yield Finding("drifted", "session", "transcript", message, "Give the transcript it was drawn from.")
+    elif source.turns != transcript.turns:
+        message = f"The handoff tells of {source.turns} turns; the transcript has {transcript.turns}."
+        yield Finding(
+            "drifted", "session", "transcript", message, "Make the handoff again, or read the rest."
+        )

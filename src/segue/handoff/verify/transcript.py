@@ -1,187 +1,229 @@
-"""What a handoff says of its session against the transcript as it is today.
+"""What a session's transcript shows of the things that a handoff tells.
 
-Only what the transcript shows holds. Words given as somebody's must stand at their pointer and be that
-speaker's; runs must have come out as told; files and to-dos must be as the session left them. A person may
-have edited the handoff: a line in words of its own that points nowhere is nobody's fault, and not known.
+A witness looks at the session once. It concludes nothing: it keeps what stands at the lines that the
+handoff points to, every run of the lines that it names, the last to-do list and what calls named files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
-from segue.handoff.item_reading import ParsedItem
-from segue.handoff.parse import Parsed
-from segue.handoff.verify.claims import Judged, judged, known_claim, parts
-from segue.handoff.verify.evidence import Transcript, Witness, same_words
-from segue.handoff.verify.finding import CHECK, GIVE, READ, Finding
-from segue.handoff.verify.runs import ran_so, running, stopped
-from segue.handoff.verify.said import quoted_row, replaced_so, said_by
-from segue.handoff.verify.statements import (
-    Role,
-    Statement,
-    quoted_rows,
-    replacements,
-    short,
-    statements,
-    told,
-)
-from segue.handoff.verify.steps import proposed
-from segue.model.claim import PROVEN
-from segue.model.packet import ENDINGS, OPENING
-from segue.model.patterns import compiled
+import msgspec
 
-_MOST = 500
-_SESSION = compiled(rf"{OPENING} \S+ session (.+?) \((?:(\d+) turns?)?")
-_BRANCH = compiled(r", branch ([^,)]+)")
-_POINT = "Give the line that shows it, as in `[#12]`."
+from segue.handoff.wording import is_line
+from segue.model.entry import Entry, Todo
+from segue.model.turn import opens_turn
 
+Speaker = Literal["person", "agent", "call", "result", "other"]
 
-def witness(parsed: Parsed) -> Witness:
-    """Somebody who looks for what this handoff points to while the session is read."""
-    stated = list(statements(parsed))[:_MOST]
-    lines = {line for statement in stated for line in statement.item.evidence}
-    lines |= {line for row in quoted_rows(parsed) if row.under for line in row.under.evidence}
-    return Witness(lines, {parts(one.item.text).marks for one in stated if not one.item.evidence})
-
-
-def against_transcript(parsed: Parsed, transcript: Transcript | None) -> Iterator[Finding]:
-    """Every statement about the session, with how it stands; without a transcript none can be known."""
-    stated = list(statements(parsed))[:_MOST]
-    here = [statement for statement in stated if not statement.item.origin]
-    if transcript is None:
-        yield from _unread(here)
-    else:
-        yield from _session(parsed, transcript)
-        for statement in here:
-            yield from _JUDGES[statement.role](statement, transcript)
-        for replacement in replacements(parsed):
-            yield from replaced_so(replacement, transcript)
-        for row in quoted_rows(parsed):
-            yield from quoted_row(row, transcript)
-    for statement in stated:
-        if statement.item.origin and statement.role != "aside":
-            message = f"{told(statement.item)} comes from the earlier session {statement.item.origin}."
-            yield Finding("unknown", _kind(statement), statement.where, message)
-
-
-def _unread(stated: list[Statement]) -> Iterator[Finding]:
-    """Claims one by one, since they matter most, and how much else points into the transcript."""
-    proven = [statement for statement in stated if statement.item.state in PROVEN]
-    for statement in proven:
-        message = f"{told(statement.item)}: the transcript was not read."
-        yield Finding("unknown", "claim", statement.where, message, GIVE)
-    others = sum(bool(statement.item.evidence) for statement in stated if statement not in proven)
-    if others:
-        message = f"{others} more {'lines point' if others > 1 else 'line points'} into the transcript, which was not read."
-        yield Finding("unknown", "session", "transcript", message, GIVE)
-
-
-def _session(parsed: Parsed, transcript: Transcript) -> Iterator[Finding]:
-    named, source = _SESSION.search(parsed.preamble[:400]), transcript.index.source
-    if named and source.session_id and not same_words(source.session_id, named[1]):
-        message = f"The transcript is of session {source.session_id}; the handoff was drawn from {named[1]}."
-        yield Finding("drifted", "session", "transcript", message, "Give the transcript it was drawn from.")
-    elif named and named[2] and int(named[2]) != source.turns:
-        message = f"The handoff tells of {named[2]} turns; the transcript has {source.turns}."
-        yield Finding(
-            "drifted", "session", "transcript", message, "Make the handoff again, or read the rest."
-        )
-    branch = _BRANCH.search(parsed.preamble[:400])
-    if branch and not same_words(source.branch, branch[1]):
-        message = f"The handoff tells of branch {branch[1]}; the transcript of {source.branch or 'none'}."
-        yield Finding("drifted", "session", "transcript", message, READ)
-    ending = next((how for how in ENDINGS.values() if f", {how}" in parsed.preamble[:400]), "")
-    if ending and ending != ENDINGS[source.ended]:
-        message = f"The handoff tells of a session that {ending}; the transcript {ENDINGS[source.ended]}."
-        yield Finding("drifted", "session", "transcript", message, READ)
-
-
-def _claimed(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    item = statement.item
-    if item.state == "reported" or (item.text.startswith('"') and item.state not in PROVEN):
-        yield from said_by(statement._replace(role="agent"), transcript)
-        return
-    if known_claim(item, transcript):
-        yield Finding("holds", "claim", statement.where, f"The transcript shows {told(item)}.")
-    elif item.state == "not tested":
-        yield _untested(statement)
-    elif item.state in PROVEN or item.evidence or parts(item.text).marks:
-        found = judged(item, transcript)
-        if item.state in PROVEN and (other := _other_state(item, transcript)):
-            found = Judged((f"more than {other!r}",))
-        yield _verdict(statement, found)
-
-
-def _other_state(item: ParsedItem, transcript: Transcript) -> str:
-    """The state in which the transcript shows this very thing, if it is another one."""
-    states = [
-        claim.state
-        for claim in transcript.index.claims
-        if same_words(claim.text, item.text) and any(place.line in item.evidence for place in claim.evidence)
-    ]
-    return "" if not states or item.state in states else states[0]
-
-
-def _untested(statement: Statement) -> Finding:
-    message = f"The transcript does not show {told(statement.item)}."
-    return Finding("drifted", "claim", statement.where, message, "See which checks have passed since.")
-
-
-def _verdict(statement: Statement, found: Judged) -> Finding:
-    """What was found of a claim. One that a person made without calling it proven, and that points nowhere,
-    may be known from elsewhere."""
-    item, where = statement.item, statement.where
-    claim = told(item)
-    if found.refuted and (item.state in PROVEN or item.evidence):
-        message = f"The transcript does not show {claim}: not {found.refuted[0]}."
-        return Finding("drifted", "claim", where, message, CHECK)
-    if found.refuted:
-        return Finding("unknown", "claim", where, f"The transcript does not tell of {claim}.", _POINT)
-    if not found.checked:
-        return Finding("unknown", "claim", where, f"{claim} names nothing that could be checked.", _POINT)
-    if found.untold:
-        message = f"{claim}: {found.untold[0]!r} is not in the transcript's words."
-        return Finding("unknown", "claim", where, message, CHECK)
-    return Finding("holds", "claim", where, f"The transcript shows {claim}.")
-
-
-def _todo(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    """A to-do is compared where the session had it; one that it did not have may be a person's."""
-    for todo in transcript.index.todos:
-        if same_words(todo.text, statement.item.text):
-            done = todo.state == "completed"
-            if done == statement.item.done:
-                message = f"{short(todo.text)} is {'done' if done else 'open'} in the session's list."
-                yield Finding("holds", "to-do", statement.where, message)
-            else:
-                message = f"{short(todo.text)} is {'done' if done else 'not done'} in the session's list."
-                yield Finding("drifted", "to-do", statement.where, message, READ)
-            return
-    ticked = " is ticked;" if statement.item.done else ":"
-    message = f"{short(statement.item.text)}{ticked} the session's list does not have it."
-    yield Finding("unknown", "to-do", statement.where, message, CHECK)
-
-
-def _ran(statement: Statement, transcript: Transcript) -> Iterator[Finding]:
-    """A row of commands; one that names none is a claim like any other."""
-    names_one = "`" in statement.item.text.replace("``", "")
-    yield from (ran_so if names_one else _claimed)(statement, transcript)
-
-
-_JUDGES: dict[Role, Callable[[Statement, Transcript], Iterator[Finding]]] = {
-    "person": said_by,
-    "agent": said_by,
-    "claim": _claimed,
-    "failing": _ran,
-    "failed": _ran,
-    "worked": _ran,
-    "ran": _ran,
-    "stopped": stopped,
-    "todo": _todo,
-    "running": running,
-    "aside": proposed,
+_SPEAKERS: dict[str, Speaker] = {
+    "answer": "person",
+    "rejection": "person",
+    "interruption": "person",
+    "agent": "agent",
+    "thought": "agent",
+    "question": "agent",
+    "summary": "agent",
+    "todo": "agent",
+    "plan": "agent",
+    "tool_call": "call",
+    "subagent_start": "call",
+    "tool_result": "result",
 }
+_BY: dict[str, Speaker] = {"person": "person", "agent": "person"}
+"""Who speaks in a `user` entry: in a sub-agent's session another agent is the one who asks."""
 
 
-def _kind(statement: Statement) -> str:
-    return "claim" if statement.role == "claim" else "quote"
+class Shown(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One thing that happened at a line. `failed` is what the record itself says; None where it does not."""
+
+    line: int
+    by: Speaker
+    kind: str
+    text: str
+    command: str = ""
+    """The command that was called, else the tool with its paths."""
+    exit_code: int | None = None
+    failed: bool | None = None
+    call_id: str = ""
+    background: bool = False
+    reason: str = ""
+    edits: tuple[str, ...] = ()
+    outcome: str = ""
+
+    @property
+    def whole(self) -> str:
+        """All that it says."""
+        return "\n".join(filter(None, (self.command, self.text, self.reason, *self.edits)))
+
+
+class Ran(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A call of a line that the handoff names, or its result."""
+
+    command: str
+    line: int
+    failed: bool | None = None
+
+
+class Transcript(msgspec.Struct, frozen=True, kw_only=True):
+    """A session as it is today."""
+
+    session_id: str = ""
+    turns: int = 0
+    lines: int = 0
+    places: Mapping[int, tuple[Shown, ...]] = {}
+    runs: tuple[Ran, ...] = ()
+    todos: tuple[Todo, ...] = ()
+    asked: tuple[tuple[int, str], ...] = ()
+    """(line, words) of all that the person said."""
+    questions: tuple[str, ...] = ()
+    plans: tuple[str, ...] = ()
+    ended: frozenset[str] = frozenset()
+    """Calls, jobs and sub-agents whose end was seen."""
+    named: frozenset[str] = frozenset()
+    """Names of files that the handoff lists and a call names."""
+    ids: frozenset[str] = frozenset()
+    """Commits that the handoff names and a result shows."""
+
+    def at(self, *lines: int) -> list[Shown]:
+        return [shown for line in lines for shown in self.places.get(line, ())]
+
+
+class Witness:
+    def __init__(
+        self,
+        lines: Iterable[int],
+        commands: Iterable[str] = (),
+        names: Iterable[str] = (),
+        ids: Iterable[str] = (),
+    ) -> None:
+        self._lines = frozenset(lines)
+        self._commands = tuple(dict.fromkeys(commands))
+        self._unnamed = set(names)
+        self._named: set[str] = set()
+        self._unseen = set(ids)
+        self._ids: set[str] = set()
+        self._places: dict[int, list[Shown]] = {}
+        self._calls: dict[str, tuple[int, str]] = {}
+        self._jobs: dict[str, tuple[str, str]] = {}
+        """By the name of a job in the background, its call and its command."""
+        self._runs: list[Ran] = []
+        self._asked: list[tuple[int, str]] = []
+        self._questions: list[str] = []
+        self._plans: list[str] = []
+        self._ended: set[str] = set()
+        self._todos: tuple[Todo, ...] = ()
+        self._session_id = ""
+        self._turns = self._last = 0
+        self._requested = False
+
+    def saw(self, entries: Iterable[Entry]) -> Transcript:
+        """What these entries show."""
+        for entry in entries:
+            self._look(entry)
+        return Transcript(
+            session_id=self._session_id,
+            turns=self._turns,
+            lines=self._last,
+            places={line: tuple(shown) for line, shown in self._places.items()},
+            runs=tuple(self._runs),
+            todos=self._todos,
+            asked=tuple(self._asked),
+            questions=tuple(self._questions),
+            plans=tuple(self._plans),
+            ended=frozenset(self._ended),
+            named=frozenset(self._named),
+            ids=frozenset(self._ids),
+        )
+
+    def _look(self, entry: Entry) -> None:
+        if opens_turn(entry, self._requested):
+            self._turns += 1
+            self._requested = self._requested or entry.by == "agent"
+        if entry.kind == "meta":
+            self._session_id = str(entry.data.get("id") or self._session_id)
+            return
+        self._last = max(self._last, entry.line)
+        if entry.kind == "todo":
+            self._todos = entry.todos
+        elif entry.kind == "question":
+            self._questions.append(entry.text)
+        elif entry.kind == "plan" and entry.text:
+            self._plans.append(entry.text)
+        elif entry.kind == "subagent_end":
+            self._ended.update((entry.agent_id, entry.call_id))
+        self._see(
+            entry, _BY.get(entry.by, "other") if entry.kind == "user" else _SPEAKERS.get(entry.kind, "other")
+        )
+
+    def _see(self, entry: Entry, by: Speaker) -> None:
+        called_at, command, call_id = entry.line, entry.command, entry.call_id
+        own = command or " ".join(filter(None, (entry.tool, *entry.paths)))
+        if by == "person":
+            self._asked.append((entry.line, entry.text))
+        if entry.kind in ("rejection", "answer"):
+            command = self._calls.get(call_id, (0, ""))[1]
+        elif entry.via == "shell":
+            self._ran(entry, command)
+        elif by == "call" and not ("resumes" in entry.data and call_id in self._calls):
+            about = next((job for job in self._jobs if f'"{job}"' in entry.text), "") if not command else ""
+            self._calls[call_id] = entry.line, command or (self._jobs[about][1] if about else own)
+            command = self._calls[call_id][1]
+            self._ran(entry, command)
+        elif by == "result":
+            called_at, asked = self._calls.get(call_id, (entry.line, ""))
+            command = command or asked
+            if not entry.background:
+                self._ended.add(call_id)
+                self._ran(entry, command)
+            else:
+                self._ended.discard(call_id)
+            if entry.background and (task := str(entry.data.get("task", ""))):
+                self._jobs[task] = call_id, command
+        elif entry.via == "notification" and (task := str(entry.data.get("task", ""))) in self._jobs:
+            call_id, command = self._jobs[task]
+            by = "result"
+            self._ended.add(call_id)
+            self._ran(entry, command)
+        self._find(entry, command)
+        for line in {entry.line, called_at} & self._lines:
+            self._places.setdefault(line, []).append(_shown(entry, by, command, call_id))
+
+    def _ran(self, entry: Entry, command: str) -> None:
+        if command and any(is_line(command, told) for told in self._commands):
+            self._runs.append(Ran(command=command, line=entry.line, failed=_failed(entry)))
+
+    def _find(self, entry: Entry, command: str) -> None:
+        if self._unseen and entry.kind == "tool_result":
+            shown = {sought for sought in self._unseen if sought in entry.text}
+            self._ids |= shown
+            self._unseen -= shown
+        if self._unnamed:
+            said = "\n".join((command, *entry.paths, *(edit.path for edit in entry.edits)))
+            found = {name for name in self._unnamed if name in said} if said else set()
+            self._named |= found
+            self._unnamed -= found
+
+
+def _failed(entry: Entry) -> bool | None:
+    """What the record says. A status that the harness itself calls no error is none."""
+    return entry.is_error if entry.exit_code is None or entry.is_error is False else entry.exit_code != 0
+
+
+def _shown(entry: Entry, by: Speaker, command: str, call_id: str) -> Shown:
+    edited = (text for edit in entry.edits for text in (edit.path, edit.old, edit.new))
+    return Shown(
+        line=entry.line,
+        by=by,
+        kind=entry.kind,
+        text="\n".join(filter(None, (entry.text, *(todo.text for todo in entry.todos), *entry.paths))),
+        command=command,
+        exit_code=entry.exit_code,
+        failed=_failed(entry),
+        call_id=call_id,
+        background=entry.background,
+        reason=entry.reason,
+        edits=tuple(filter(None, edited)),
+        outcome=str(entry.data.get("outcome", "")),
+    )

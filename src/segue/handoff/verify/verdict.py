@@ -16,26 +16,24 @@ import msgspec
 from segue.handoff.items import unit
 from segue.handoff.parse import Parsed
 from segue.handoff.quote import one_line
-from segue.handoff.verify.evidence import Transcript
-from segue.handoff.verify.files import against_session, listed
-from segue.handoff.verify.finding import GIVE, Finding
-from segue.handoff.verify.transcript import against_transcript
+from segue.handoff.run_reading import told_run
+from segue.handoff.verify.files import listed
+from segue.handoff.verify.finding import STATES, Finding
+from segue.handoff.verify.statements import against_transcript
+from segue.handoff.verify.transcript import Transcript
 from segue.model.facts import Facts, FileFact
-from segue.model.packet import FAILED_BEFORE, FAILED_LAST, FAILING
-from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 Recorded = Literal["there", "gone", "mentioned"]
 """What a handoff tells of a file: that it was seen or made, that it went, or no more than its name."""
 
-_COMMIT = compiled(r"\b[Cc]ommit(?:ted|s)?(?: (?:as|in|at|to \S+ as))? [`(]?([0-9a-f]{7,40})\b")
-_REPOSITORY = compiled(
+_COMMIT = re.compile(r"\b[Cc]ommit(?:ted|s)?(?: (?:as|in|at|to \S+ as))? [`(]?([0-9a-f]{7,40})\b")
+_REPOSITORY = re.compile(
     r"(?:branch )?`?(?P<branch>[^\s`]+)`?(?: tracking \S+)?(?: \[[^\]]*\])? at `?(?P<head>[0-9a-f]{7,40})`?"
 )
-_CODE = compiled(r"`([^`]+)`")
-_ASSIGNED = compiled(r"(?:[A-Za-z_]\w*=\S*\s+)+")
-_PROGRAM = compiled(r"[A-Za-z][\w.+-]*")
-_GONE = compiled(r"\b(?:deleted|renamed|reverted|stashed)\b")
+_ASSIGNED = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
+_PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
+_GONE = re.compile(r"\b(?:deleted|renamed|reverted|stashed)\b")
 _BY_ACTION: dict[str, Recorded] = {"deleted": "gone", "renamed": "gone", "mentioned": "mentioned"}
 _BUILT_IN = frozenset(
     ("cd", "export", "source", "set", "echo", "test", "true", "false", "for", "if", "while", "exit", "eval")
@@ -94,29 +92,26 @@ def wanted(parsed: Parsed, facts: Facts | None) -> Wanted:
 
 
 def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Finding]:
-    """Every statement that can be checked, with how it stands today."""
+    """Every statement that can be checked, with how it stands today; what has drifted comes first."""
     found = [
         *_verified_session(facts, observed),
+        *against_transcript(parsed, observed.transcript),
         *_verified_repository(parsed, facts, observed),
         *_verified_files(parsed, facts, observed),
         *_verified_commits(parsed, observed),
         *_verified_tools(parsed, facts, observed),
-        *against_transcript(parsed, observed.transcript),
-        *(against_session(parsed, observed.transcript) if observed.transcript else ()),
     ]
-    return [
+    told = [
         finding._replace(where=one_line(finding.where), message=one_line(finding.message))
         for finding in found
     ]
+    return sorted(told, key=lambda finding: STATES.index(finding.state))
 
 
 def _verified_session(facts: Facts | None, observed: Observed) -> Iterator[Finding]:
-    if facts is None or not facts.source.lines:
+    if facts is None or not facts.source.lines or observed.transcript is None:
         return
-    if observed.transcript is None:
-        yield Finding("unknown", "session", "transcript", "The transcript was not read.", GIVE)
-        return
-    then, now = facts.source.lines, observed.transcript.index.source.lines
+    then, now = facts.source.lines, observed.transcript.lines
     if now > then:
         message = f"The session has gone on: {then} {unit(facts.source)}s then, {now} now."
         hint = "Make the handoff again, or read the rest of it."
@@ -220,9 +215,9 @@ def _files(parsed: Parsed, facts: Facts | None) -> dict[str, Recorded]:
     """Every path the handoff lists, with what it tells of it."""
     known = {file.path: _recorded(file) for file in facts.files} if facts else {}
     told = {path: known.get(path, "there") for path in (*parsed.modified_files, *parsed.read_files)}
-    for path, marks, _ in listed(parsed):
-        unmarked = told.get(path, "mentioned" if parsed.kind == "packet" else "there")
-        told[path] = known.get(path, _told(marks, unmarked))
+    for file in listed(parsed):
+        unmarked = told.get(file.path, "mentioned" if parsed.kind == "packet" else "there")
+        told[file.path] = known.get(file.path, _told(file.marks, unmarked))
     return told
 
 
@@ -273,15 +268,8 @@ def _same_commit(one: str, other: str) -> bool:
 def _tools(parsed: Parsed, facts: Facts | None) -> list[str]:
     """The programs of the commands the handoff hands on; paths and the shell's own words are not looked up."""
     commands = [command.key or command.command for command in facts.commands] if facts else []
-    for name in ("Operational Context", "Current state summary"):
-        for item in parsed.items(name):
-            if "command" in item.group.lower() or item.group in (
-                FAILING,
-                FAILED_LAST,
-                FAILED_BEFORE,
-                "Failed earlier, fixed or abandoned since",
-            ):
-                commands += _CODE.findall(item.text)[:1]
+    told = (told_run(item.text) for section in parsed.sections for item in section.items)
+    commands += [run.command for run in told if run]
     return sorted({tool for command in commands if (tool := _program(command)) and tool not in _BUILT_IN})
 
 

@@ -104,8 +104,9 @@ def _backfill(workspace: Workspace, moment: Moment) -> tuple[str, str]:
 
 
 def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
+    from segue.handoff.reported import reported
     from segue.service.boundary.archive import is_forgotten
-    from segue.service.handoffs import readings, walk
+    from segue.service.handoffs.draft import Session, draft
     from segue.service.sessions import lookup
     from segue.service.workspace import write_private
 
@@ -114,16 +115,14 @@ def _consolidate(workspace: Workspace, moment: Moment) -> tuple[str, str]:
     if not os.path.exists(moment.transcript_path):
         return SKIPPED, "there is no transcript file"
     source = lookup.Source(moment.host, moment.transcript_path)
-    read = walk.Source(source.agent, source.path, source.entries())
-    facts = walk.draft(read, shelf=readings.shelf()).facts
-    lines = [
-        f"- {' '.join(word.text.split())}"
-        for word in facts.words
-        if word.superseded_by is None and not word.text.lstrip().startswith("/")  # an order to the program
+    facts = draft(Session(source.agent, source.path, source.entries())).facts
+    rules = [
+        prompt.short or prompt.text
+        for prompt in facts.prompts
+        if prompt.kind == "rejection" or (prompt.role == "rule" and prompt.kind != "command")
     ]
-    lines += [
-        f"- {' '.join(decision.text.split())}" for decision in facts.decisions if decision.state == "standing"
-    ]
+    decided = [sentence.text for sentence in reported(facts).decisions]
+    lines = [f"- {' '.join(text.split())}" for text in (*rules, *decided)]
     if not lines:
         return SKIPPED, "nothing worth keeping was seen"
     path = outcomes.proposals_path(workspace, moment.host, moment.session_id)

@@ -11,13 +11,15 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from segue.agents.registry import host_of
 from segue.errors import NotFound, SegueError, Unavailable
 from segue.model import moment as m
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.model.moment import Moment, Reply
 from segue.model.thread import LIBRARY, Provenance
-from segue.service.boundary import approvals, crossing, documents, spool
+from segue.service.boundary import approvals, documents, spool
 from segue.service.boundary import clearance as clearances
+from segue.service.boundary.compaction_seen import compaction_seen
 from segue.service.boundary.log import record
 from segue.service.boundary.refresh import keep, prepare
 from segue.service.boundary.replay import replayed
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] = (0, 0)) -> tuple[Reply, str]:
     """What to tell the host, and the id of the replay if the reply is one."""
+    known = host_of(moment.host)
     marks = Marks(workspace.establish().folder, moment.host, moment.session_id)
     if moment.kind == m.BEFORE:
         marks.approach(moment.transcript_path, size_of(moment.transcript_path))
@@ -40,19 +43,23 @@ def on_moment(workspace: Workspace, moment: Moment, occupancy: tuple[int, int] =
     if moment.kind == m.AFTER:
         marks.cross()
         keep(workspace, moment)
-        return replayed(workspace, moment, m.COMPACT, marks) if moment.host == "pi" else (m.NOTHING, "")
+        return (
+            replayed(workspace, moment, m.COMPACT, marks)
+            if known.injects_after_compaction
+            else (m.NOTHING, "")
+        )
     if moment.kind in (m.STOP, m.END):
         keep(workspace, moment)
         return m.NOTHING, ""
-    if moment.kind == m.START and moment.host in crossing.FORGETFUL and moment.source != m.CLEAR:
+    if moment.kind == m.START and known.forgets_start and moment.source != m.CLEAR:
         marks.reopen()
         return m.NOTHING, ""
     if moment.kind == m.START:
         reply, spoken = replayed(workspace, moment, moment.source, marks)
         marks.begin()
         return _with_changes(workspace, moment, reply), spoken
-    if crossing.crossed(marks, moment):
-        if moment.host in crossing.LATE:
+    if compaction_seen(marks, moment):
+        if known.late_transcript:
             _ready(workspace, moment)
         return replayed(workspace, moment, m.COMPACT, marks)
     if not marks.sealed:
@@ -93,7 +100,7 @@ def replay_into(workspace: Workspace, host: str, session_id: str, channel: str =
     if document is not None and not decision.allows:
         clearances.note(workspace, document, decision, (host, session_id))
         raise clearances.refused(decision)
-    source = m.COMPACT if crossing.crossed(marks, moment) else m.RESUME
+    source = m.COMPACT if compaction_seen(marks, moment) else m.RESUME
     reply, spoken = replayed(workspace, moment, source, marks, True, channel)
     if spoken:
         heard(workspace, spoken)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from segue.agents.registry import host_of
 from segue.boundary import replay
 from segue.errors import Refused
 from segue.model import moment as m
@@ -67,22 +68,24 @@ def replayed(
     ways = [decision, *([clearances.decide(workspace, document.about, channel)] if channel else [])]
     clean = Redactor().redact(clearances.carried(document.text, ways))
     ack = "" if channel else _acknowledgement(moment.host, moment.session_id)
-    return Reply(replay.framed(clean, source, document.sha256, document.path, moment.host, ack)), replay_id
+    return Reply(
+        replay.framed(clean, source, document.sha256, document.path, host_of(moment.host).cap, ack)
+    ), replay_id
 
 
-def fetched(text: str, host: str, session_id: str, flags: Sequence[str]) -> str:
+def fetched(text: str, agent: str, session_id: str, flags: Sequence[str]) -> str:
     """A handoff that a server gave to a command of this machine, as one of this machine is told. `flags` name the
     server, where the environment does not."""
-    return replay.asked_for(text, host, _acknowledgement(host, session_id, flags))
+    return replay.asked_for(text, host_of(agent).cap, _acknowledgement(agent, session_id, flags))
 
 
-def _acknowledgement(host: str, session_id: str, flags: Sequence[str] = ()) -> str:
+def _acknowledgement(agent: str, session_id: str, flags: Sequence[str] = ()) -> str:
     """The command by which a session says that it has read its handoff."""
     import shlex
 
     from segue.service.install.integrations import program
 
-    return shlex.join([*program(), "ack", "--agent", host, "--session", session_id, *flags])
+    return shlex.join([*program(), "ack", "--agent", agent, "--session", session_id, *flags])
 
 
 def refusal(

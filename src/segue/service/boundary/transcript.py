@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from segue.agents.whose import another_session
+from segue.agents.live_transcript import another_session
 from segue.model.moment import Moment
 
 LARGEST = 256 * 1024 * 1024

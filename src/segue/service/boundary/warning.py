@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from segue.agents.registry import host_of
 from segue.boundary import policy
 from segue.errors import Refused
 from segue.model import moment as m
@@ -31,7 +32,7 @@ _TOLD = {
 
 def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], marks: Marks) -> Reply:
     """The request for a rich handoff when the context passes a threshold; nothing otherwise."""
-    thresholds = policy.ahead_of(configured(workspace), policy.EARLY.get(moment.host))
+    thresholds = policy.ahead_of(configured(workspace), host_of(moment.host).compacts_above)
     tokens, window = occupancy
     verdict = policy.judge(tokens, window, marks.fired, thresholds)
     if verdict.action not in _TOLD:
@@ -57,20 +58,13 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
 
 def configured(workspace: Workspace) -> policy.Thresholds:
     """The thresholds as the settings have them."""
-    config = workspace.config
-    return policy.Thresholds(
-        config["boundary.checkpoint_warning_percent"],
-        config["boundary.compact_target_percent"],
-        config["boundary.rearm_percent"],
-        config["boundary.keep_recent_tokens"],
-    )
+    return policy.Thresholds(*(workspace.config[f"boundary.{name}"] for name in policy.SETTINGS))
 
 
 def _request(workspace: Workspace, moment: Moment) -> str:
     """What the agent is asked for, as a command that binds the draft to its session and its place."""
     import shlex
 
-    from segue.agents.integrations import WAYS
     from segue.handoff.headings import DOCUMENT
     from segue.service.install.integrations import program
 
@@ -87,5 +81,5 @@ def _request(workspace: Workspace, moment: Moment) -> str:
         f"write a handoff for whoever goes on: a Markdown text with the sections {sections}, "
         "concrete (paths, commands and their results, decisions and why, what failed, what is verified and what is "
         f"not), and store it with `{segue} draft write FILE {session}` (or `-` for standard input) in {place}. {gate}"
-        + (f" {WAYS[moment.host]}" if moment.host in WAYS else "")
+        + (f" {way}" if (way := host_of(moment.host).draft_hint) else "")
     )

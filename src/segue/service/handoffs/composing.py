@@ -13,7 +13,7 @@ from collections.abc import Callable
 from segue.handoff.parse import Parsed, parse
 from segue.llm import prompts
 from segue.llm.registry import model
-from segue.model.packet import WORDS
+from segue.model.packet import ASKED
 from segue.redaction.redact import Redactor
 
 _POINTER = re.compile(r"#\d+")
@@ -62,7 +62,7 @@ def _words(packet: str) -> list[str]:
     lines, inside = [], False
     for line in packet.splitlines():
         if line.startswith("**"):
-            inside = WORDS in line
+            inside = ASKED in line
         elif line.startswith("## "):
             inside = False
         elif inside and line.startswith("- "):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.errors import NotFound
 from segue.model import wire
 from segue.redaction.redact import redact_entry
 
 if TYPE_CHECKING:
-    from segue.service.handoffs.walk import Draft
+    from segue.service.handoffs.draft import Draft, Proposal
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -19,7 +20,6 @@ OWN = ("document", "tc", "json")
 """Forms that are made from the facts alone; the others hold the packet."""
 _NAMES = {"document": "a document", "tc": "a change record's block", "json": "facts"}
 _REVIEWED = "> Derived by segue from the evidence of one session; a person has reviewed it."
-_WORK = ("agent", "tool_call", "tool_result", "thought")
 
 
 def rendered_as(
@@ -56,10 +56,10 @@ def as_reviewed(form: str, made: Draft, text: str) -> str:
         return made.redactor.redact(text)
     from segue.extract.budget import DEFAULT
     from segue.handoff.document import MECHANICAL
-    from segue.service.handoffs.walk import reviewed
+    from segue.service.handoffs.draft import revised
 
     text = text.replace(MECHANICAL.partition("\n")[0], _REVIEWED)
-    return reviewed(msgspec.structs.replace(made, budget=DEFAULT), text).text
+    return revised(msgspec.structs.replace(made, budget=DEFAULT), text).text
 
 
 def measured(form: str, made: Draft, text: str) -> str:
@@ -75,24 +75,24 @@ def measured(form: str, made: Draft, text: str) -> str:
 def mechanical(source: Source) -> str:
     """The document derived from a session's evidence, without its tail."""
     from segue.handoff.document import render_document
-    from segue.service.handoffs import readings, walk
+    from segue.service.handoffs.draft import Session, draft
 
-    read = walk.Source(source.agent, source.path, source.entries())
-    made = walk.draft(read, shelf=None if source.branch else readings.shelf())
-    return render_document(made.facts, "")
+    return render_document(draft(Session(source.agent, source.path, source.entries())).facts, "")
 
 
-def answer(made: Draft, source: Source) -> dict[str, Any]:
-    """The result of `handoff` as data; ids are added by who commits."""
+def answer(made: Draft, proposal: Proposal, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """The result of `handoff` as data: the packet as it was left, and the notes on the draft and on a review; ids are
+    added by who commits."""
     from segue.service.handoffs.reviews import lint_text
 
     facts = made.facts
+    said = [*proposal.notes, *notes]
     report = lint_text(made.text, kind="packet", budget=made.budget, facts=facts)
     return {
         "packet": made.text,
         "tokens": made.tokens,
         "budget": made.budget,
-        "agent": source.agent,
+        "agent": proposal.source.agent,
         "session_id": facts.source.session_id,
         "redactions": {
             "total": facts.redactions.total,
@@ -100,53 +100,13 @@ def answer(made: Draft, source: Source) -> dict[str, Any]:
         },
         "lint": report,
         "dropped": _plain(facts.dropped),
+        **({"notes": said} if said else {}),
     }
 
 
-def unnamed(made: Draft) -> list[str]:
-    """The files that must be named and that the packet has no room for."""
-    wanted = [file.path for file in made.facts.files if file.wanted]
-    if not wanted:
-        return []
-    from segue.handoff import quote
-    from segue.handoff.parse import parse
-    from segue.handoff.verify.files import listed
-
-    named = {file.path for file in listed(parse(made.text))}
-    return [path for path in wanted if quote.path(path) not in named]
-
-
-def why_empty(made: Draft, source: Source) -> str:
-    """Why there is next to nothing to hand over, where that is known; empty for all but few sessions."""
-    if any(turn.calls for turn in made.index.turns):
-        return ""
-    parent, speakers = "", set()
-    for entry in source.entries():
-        parent = parent or str(entry.data.get("parent", "")) if entry.kind == "meta" else parent
-        if entry.kind in _WORK:
-            speakers.add(entry.by)
-    if speakers != {"subagent"}:
-        return ""
-    better = f": {parent}" if parent else ""
-    return f"this file holds only what a sub-agent did; hand off the session that started it{better}."
-
-
-def require_content(made: Draft, why: str = "") -> None:
-    """Raises NotFound for a draft that hands nothing over; `why` says more where that is known."""
-    index = made.index
-    if any(turn.prompt or turn.closing or turn.calls for turn in index.turns) or index.summaries:
-        return
-    source = index.source
-    raise NotFound(
-        f"There is nothing to hand off in {source.agent} session {source.session_id or source.path}: nothing was asked "
-        f"or done in it{f', and {source.unreadable} lines cannot be read' if source.unreadable else ''}.",
-        why[:1].upper() + why[1:] or "`segue sessions` shows the others; name one with --from.",
-    )
-
-
 def explain(made: Draft) -> str:
-    """The index, why each turn counts, and what was left out: for a person who wants to know."""
-    source, worth = made.facts.source, {anchor.turn: anchor for anchor in made.anchors}
+    """The index, what of each turn is told and what it weighs, and what was left out: for a person who wants to know."""
+    source, worth = made.facts.source, _worth(made)
     turns = f"{len(made.index.turns)} turn{'s' * (len(made.index.turns) != 1)}"
     entries = f"{source.entries} {'entry' if source.entries == 1 else 'entries'}"
     lines = [f"{turns}, {entries} of {source.agent}"]
@@ -158,8 +118,7 @@ def explain(made: Draft) -> str:
         if turn.prompt:
             lines.append(f"           {' '.join(turn.prompt.split())[:110]}")
         if turn.number in worth:
-            anchor = worth[turn.number]
-            lines.append(f"           worth {anchor.score:.1f}: {', '.join(anchor.reasons)}")
+            lines.append(f"           told: {', '.join(worth[turn.number])}")
     lines += ["", f"kept {made.tokens} of {made.budget} tokens; left out:"]
     lines += [
         f"  {drop.what}{''.join(f' #{seen.line}' for seen in drop.evidence)}: {drop.why}"
@@ -174,12 +133,21 @@ def explained(made: Draft) -> dict[str, Any]:
         "tokens": made.tokens,
         "budget": made.budget,
         "index": _plain(made.index),
-        "anchors": [
-            {"turn": anchor.turn, "score": anchor.score, "reasons": list(anchor.reasons)}
-            for anchor in made.anchors
-        ],
+        "anchors": [{"turn": turn, "reasons": reasons} for turn, reasons in _worth(made).items()],
         "left_out": _plain(made.facts.dropped),
     }
+
+
+def _worth(made: Draft) -> dict[int, list[str]]:
+    """By the number of a turn what of it is told, and what that weighs."""
+    starts = [turn.first_line for turn in made.index.turns]
+    found: dict[int, list[str]] = {}
+    for name, items in (("prompt", made.facts.prompts), ("report", made.facts.reports)):
+        for item in items:
+            at = bisect_right(starts, item.evidence[0].line) - 1 if item.evidence else -1
+            if at >= 0 and not item.origin:
+                found.setdefault(made.index.turns[at].number, []).append(f"{name} {item.score:.1f}")
+    return dict(sorted(found.items()))
 
 
 def _plain(value: Any) -> Any:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from segue.errors import BadInput, NotFound, SegueError
 from segue.handoff import lint
 from segue.model.finding import report
+from segue.service.handoffs.bundles import bundled, of_bundle
 from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.handoff.parse import Parsed
-    from segue.handoff.verify.evidence import Transcript
     from segue.handoff.verify.finding import Finding
-    from segue.model.bundle import Bundle
+    from segue.handoff.verify.transcript import Transcript
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
     from segue.service.changes.files import Tree
-    from segue.service.handoffs.walk import Draft
+    from segue.service.handoffs.draft import Draft
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -130,7 +130,7 @@ def verify_handoff(
     if text is not None:
         text, facts = _given(workspace, text, facts)
     else:
-        text, facts = _bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
+        text, facts = bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
     parsed = parse(text)
     if transcript:
         session: Transcript | None = _read(lookup.find(transcript, directory=workspace.root), parsed)
@@ -169,7 +169,7 @@ def _newest(workspace: Workspace) -> tuple[str, Facts | None]:
         text = private_files.read(os.path.join(workspace.folder, CURRENT))
         return text[: lint.LARGEST].decode(errors="replace"), None
     if bundle := _last_committed(workspace)[1]:
-        return _bundled(workspace, bundle)
+        return bundled(workspace, bundle)
     raise NotFound("There is no handoff here yet.", "`segue handoff` makes one; a file can be named, too.")
 
 
@@ -196,36 +196,8 @@ def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, F
             "`segue change resume ID --dry-run` checks a change against the repository.",
         )
     if given.bundle is not None and workspace.exists:
-        return _of_bundle(workspace, given.bundle)
+        return of_bundle(workspace, given.bundle)
     return given.text, facts or given.facts
-
-
-def _bundled(workspace: Workspace, artifact_id: str) -> tuple[str, Facts | None]:
-    from segue.model.bundle import read_handoff_bundle
-
-    data = workspace.artifacts.get(workspace.artifacts.resolve(artifact_id))
-    return _of_bundle(workspace, read_handoff_bundle(data))
-
-
-def _of_bundle(workspace: Workspace, bundle: Bundle) -> tuple[str, Facts | None]:
-    """A bundle's packet, and its facts with the hashes of the files it refers to."""
-    import msgspec
-    from msgspec.structs import replace
-
-    from segue.model.facts import Facts
-    from segue.service.handoffs.walk import FACTS_KEY
-
-    refs = bundle["refs"]
-    named = bundle.get(FACTS_KEY)
-    if named is None:
-        return bundle["summary_markdown"], None
-    try:
-        facts = msgspec.json.decode(workspace.artifacts.get(named), type=Facts)
-    except (msgspec.MsgspecError, SegueError):
-        return bundle["summary_markdown"], None
-    hashes = {ref["path"]: str(ref["sha256"]) for ref in refs["files"] if "sha256" in ref}
-    files = tuple(replace(file, sha256=hashes.get(file.path, file.sha256)) for file in facts.files)
-    return bundle["summary_markdown"], replace(facts, files=files)
 
 
 def _where_it_was(facts: Facts, parsed: Parsed) -> Transcript | None:
@@ -233,7 +205,7 @@ def _where_it_was(facts: Facts, parsed: Parsed) -> Transcript | None:
     from segue.service.sessions import lookup
 
     path = facts.source.path
-    if not path or not os.path.exists(path):
+    if not os.path.isabs(path) or not os.path.exists(path):
         return None
     try:
         return _read(lookup.at(path, facts.source.agent), parsed)
@@ -243,17 +215,10 @@ def _where_it_was(facts: Facts, parsed: Parsed) -> Transcript | None:
 
 def _read(source: Source, parsed: Parsed) -> Transcript:
     """The session as it is today, with what stands where the handoff points."""
-    from msgspec.structs import replace
-
-    from segue.extract import index, judge
-    from segue.extract.text.relevance import aim_of
-    from segue.handoff.verify.transcript import witness
-    from segue.redaction.redact import Redactor
+    from segue.handoff.verify.statements import witness
     from segue.service.sessions.own_traces import without
 
-    watch = witness(parsed)
-    read = index.build(watch.along(without(source.entries())), source.agent, source.path, Redactor().redact)
-    return watch.saw(replace(read, commands=tuple(judge.commands(read.commands, aim_of("")))))
+    return witness(parsed).saw(without(source.entries()))
 
 
 def _base(workspace: Workspace, facts: Facts | None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, SegueError
-from segue.model.bundle import HANDOFF_SCHEMA, Bundle, read_handoff_bundle
+from segue.model.bundle import FACTS_KEY, HANDOFF_SCHEMA, Bundle, read_handoff_bundle
 from segue.model.facts import SCHEMA
 from segue.model.value import NamedTuple
 
@@ -59,8 +59,6 @@ def unwrapped(text: str, path: str | None = None) -> Unwrapped:
 
 def _of_bundle(text: str, value: Bundle) -> Unwrapped:
     """A bundle that was committed is whole; one that was only drafted has no thread to refer to yet."""
-    from segue.service.handoffs.walk import FACTS_KEY
-
     if FACTS_KEY not in value and isinstance(value.get("summary_markdown"), str):
         return Unwrapped(value["summary_markdown"])
     bundle = read_handoff_bundle(text.encode())

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from segue.agents.registry import host_of
 from segue.boundary import policy
 from segue.boundary.replay import RANKS
 from segue.errors import SegueError
@@ -14,7 +15,7 @@ from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.service.boundary import approvals, drafts
 from segue.service.boundary.log import record
 from segue.service.boundary.outcomes import faults, log_path
-from segue.service.boundary.standing import spooled, traces
+from segue.service.boundary.status import spooled, traces
 from segue.service.boundary.warning import configured
 from segue.service.health import proof
 from segue.service.health.housekeeping import check
@@ -78,25 +79,25 @@ def _settings(workspace: Workspace) -> list[Check]:
 
 def _thresholds(workspace: Workspace, agents: set[str]) -> list[Check]:
     """Every threshold that cannot work, and those that were lowered for an agent that compacts early."""
-    from segue.agents.triggers import trigger
-
     thresholds = configured(workspace)
     hint = "Lower boundary.checkpoint_warning_percent in config.json"
     problems = [(problem, f"{hint}.") for problem in policy.problems(thresholds, None)]
     lowered: list[Check] = []
     for agent in sorted(agents):
-        if agent in policy.EARLY:
-            early = policy.EARLY[agent]
+        known = host_of(agent)
+        if early := known.compacts_above:
             moved = policy.ahead_of(thresholds, early)
             message = (
                 f"{agent} compacts by itself above {early} %: it is warned at {moved.warning_percent} %, "
                 f"and a compaction is called due at {moved.target_percent} %."
             )
             lowered.append({"check": "thresholds", "ok": True, "message": message})
-        elif known := trigger(agent, os.path.expanduser("~"), workspace.root, os.environ):
+        elif known.compacts_at and (
+            at := known.compacts_at(os.path.expanduser("~"), workspace.root, os.environ)
+        ):
             problems += [
-                (f"{agent}: {problem}", f"{hint}, or raise what {known.where} says.")
-                for problem in policy.late(thresholds, known.percent)
+                (f"{agent}: {problem}", f"{hint}, or raise what {at.where} says.")
+                for problem in policy.late(thresholds, at.percent)
             ]
     wrong: list[Check] = [
         {"check": "thresholds", "ok": False, "message": problem, "hint": advice}

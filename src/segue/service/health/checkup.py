@@ -89,9 +89,9 @@ def status(workspace: Workspace) -> WorkspaceStatus:
                 "type": newest.type,
                 "timestamp_ms": newest.data["timestamp_ms"],
             }
-    from segue.service.boundary import standing
+    from segue.service.boundary.status import status as boundary_status
 
-    answer |= standing.status(workspace)  # type: ignore[typeddict-item]
+    answer |= boundary_status(workspace)  # type: ignore[typeddict-item]
     if fault := unwritable(workspace):
         answer["unwritable"] = fault
     around = enclosing(workspace)

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from segue.agents.calls import ANNOUNCING, CROSSINGS, installed_calls
+from segue.agents.calls import installed_calls
+from segue.agents.registry import host_of
 from segue.boundary.replay import OPEN
 from segue.model import moment as m
 from segue.model.moment import Moment
@@ -43,7 +44,7 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
     begun = rehearsal.start(workspace, agent, calls)
     crossed = rehearsal.compaction(workspace, agent, calls)
     faults = [f"{one.event}: {one.fault}" for one in (*begun, *crossed) if one.fault]
-    started = takewhile(lambda one: one.event not in ANNOUNCING, begun)
+    started = takewhile(lambda one: host_of(agent).events.get(one.event) != m.BEFORE, begun)
     told = {m.STARTUP: _spoken(started), m.COMPACT: _spoken(crossed)}
     kept = {source: _kept_back(workspace, agent, source) for source in told}
     if not faults:
@@ -88,7 +89,7 @@ def _spoken(ran: Iterable[rehearsal.Ran]) -> str:
 
 def _kept_back(workspace: Workspace, agent: str, source: str) -> str:
     """The rule that keeps the current handoff from the agent, as the real settings have it."""
-    if source == m.COMPACT and agent not in CROSSINGS:
+    if source == m.COMPACT and not host_of(agent).compaction_steps:
         return "this agent announces no compaction"
     document = approvals.current(workspace) or rehearsal.SAMPLE
     place = document.about.place or workspace.root
@@ -120,7 +121,7 @@ def _server(workspace: Workspace, agent: str, scope: str) -> list[Check]:
 
 def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
     """Is the integration as this version of segue writes it, and is the agent one it was tried with?"""
-    from segue.agents.versions import TRIED, compared, version_here
+    from segue.agents.launch import compared, version_here
     from segue.service.install.ledger import Ledger
 
     project = scope == "project"
@@ -138,42 +139,38 @@ def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
     here = version_here(agent)
     if here is None:
         return found
-    verdict, tried = compared(agent, here), TRIED[agent]
+    verdict, known = compared(agent, here), host_of(agent)
     message = {
-        -1: f"{agent} {here} is older than {tried.oldest}, the first version segue is known to work with.",
-        0: f"{agent} {here}; segue was tried with {tried.newest}.",
-        1: f"{agent} {here} is newer than {tried.newest}, which segue was tried with; what it does not know leaves a trace.",
+        -1: f"{agent} {here} is older than {known.oldest_version}, the first version segue is known to work with.",
+        0: f"{agent} {here}; segue was tried with {known.tried_version}.",
+        1: f"{agent} {here} is newer than {known.tried_version}, which segue was tried with; what it does not know leaves a trace.",
     }[verdict]
     check = {"check": name, "ok": verdict >= 0, "message": message}
-    return [*found, check if verdict >= 0 else {**check, "hint": f"Update {tried.program}."}]
+    return [*found, check if verdict >= 0 else {**check, "hint": f"Update {known.program}."}]
 
 
 def _untrusted(agent: str, files: list[str]) -> list[Check]:
-    from segue.agents.trust import untrusted
-
-    if agent != "codex":
-        return []
+    find = host_of(agent).unaccepted_hooks
     waiting = [
         f"{event} ({reason})"
         for path in files
-        if path.endswith("hooks.json")
-        for event, reason in untrusted(path, os.path.expanduser("~"), os.environ).items()
+        for event, reason in (find(path, os.path.expanduser("~"), os.environ) if find else {}).items()
     ]
     if not waiting:
         return []
-    message = f"Codex does not run {len(waiting)} of the hooks before you accept them: {', '.join(waiting)}."
-    hint = 'Start `codex` in a terminal and answer "Hooks need review".'
-    return [{"check": "trust codex", "ok": False, "message": message, "hint": hint}]
+    message = f"{agent.capitalize()} does not run {len(waiting)} of the hooks before you accept them: {', '.join(waiting)}."
+    return [{"check": f"trust {agent}", "ok": False, "message": message, "hint": host_of(agent).accept_hint}]
 
 
 def _untrusted_place(workspace: Workspace, agent: str, scope: str) -> list[Check]:
-    from segue.agents.place_trust import waits
-    from segue.agents.versions import TRIED
-
-    if scope != "project" or not waits(agent, workspace.root, os.path.expanduser("~"), os.environ):
+    """Most agents ask the person once for each project, or one above it, whether to run what it brings along."""
+    known, root = host_of(agent), os.path.realpath(workspace.root)
+    if (
+        scope != "project"
+        or not known.trusts_project
+        or known.trusts_project(root, os.path.expanduser("~"), os.environ)
+    ):
         return []
     message = f"{agent} runs no hooks of {workspace.root} before you trust that folder."
-    hint = (
-        f"Start `{TRIED[agent].program}` there once and trust it, or `segue install {agent} --user` instead."
-    )
+    hint = f"Start `{known.program}` there once and trust it, or `segue install {agent} --user` instead."
     return [{"check": f"trust {agent} (project)", "ok": False, "message": message, "hint": hint}]

@@ -7,21 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from segue.agents.calls import (
-    CROSSINGS,
-    Call,
-    Step,
-    environment,
-    in_order,
-    payload,
-    transcript,
-    transcript_path,
-)
+from segue.agents.calls import Call, environment, payload, strings, transcript, transcript_path
+from segue.agents.host import Step
+from segue.agents.registry import host_of
 from segue.model.thread import Provenance
 from segue.model.value import NamedTuple
 from segue.service.boundary import approvals, documents, refresh
@@ -30,6 +23,8 @@ from segue.service.boundary.log import bound_thread
 from segue.stores import accepted, private_files
 
 if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
     from segue.service.workspace import Workspace
 
 TIMEOUT_S = 30
@@ -50,8 +45,12 @@ class Ran(NamedTuple):
 
 def start(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
     """Every installed hook once, in a session that has just begun."""
+    events = list(host_of(agent).events)
+    in_order = sorted(
+        calls, key=lambda call: events.index(call.event) if call.event in events else len(events)
+    )
     with _scratch(workspace, agent) as place:
-        return [_run(agent, call.words, Step(call.event), place) for call in in_order(agent, calls)]
+        return [_run(agent, call.words, Step(call.event), place) for call in in_order]
 
 
 def compaction(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]:
@@ -62,7 +61,7 @@ def compaction(workspace: Workspace, agent: str, calls: list[Call]) -> list[Ran]
     ran = []
     with _scratch(workspace, agent) as place:
         Marks(os.path.join(place, ".segue"), agent, SESSION).begin()
-        for step in CROSSINGS.get(agent, ()):
+        for step in host_of(agent).compaction_steps:
             if step.late:
                 with open(transcript_path(agent, SESSION, place), "ab") as file:
                     file.write(transcript(agent, "compacted", SESSION))
@@ -119,6 +118,22 @@ def _on_record(scratch: Workspace, document: documents.Document) -> None:
         refresh.note(scratch, session, document)
 
 
+def _answered(words: Sequence[str], given: str, place: str, env: dict[str, str]) -> CompletedProcess[str]:
+    import subprocess
+
+    return subprocess.run(
+        words,
+        input=given,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        cwd=place,
+        env={**os.environ, **env},
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+
+
 def _run(agent: str, words: tuple[str, ...], step: Step, place: str) -> Ran:
     import shlex
     import subprocess
@@ -129,17 +144,7 @@ def _run(agent: str, words: tuple[str, ...], step: Step, place: str) -> Ran:
         return Ran(step.event, "segue has no recorded payload for it", "")
     env = {"SEGUE_WORKSPACE": place, "SEGUE_BOUNDARY_MAINTENANCE": "no", **environment(agent, place)}
     try:
-        done = subprocess.run(
-            words,
-            input=given,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            cwd=place,
-            env={**os.environ, **env},
-            timeout=TIMEOUT_S,
-            check=False,
-        )
+        done = _answered(words, given, place, env)
     except (OSError, subprocess.TimeoutExpired) as fault:
         return Ran(step.event, f"{command} did not answer: {fault}", "")
     if done.returncode != 0:
@@ -151,7 +156,7 @@ def _run(agent: str, words: tuple[str, ...], step: Step, place: str) -> Ran:
         os.unlink(failures)
         return Ran(step.event, f"it failed: {trace}", "")
     try:
-        return Ran(step.event, "", _injected(json.loads(done.stdout)) if done.stdout else "")
+        return Ran(step.event, "", _longest(json.loads(done.stdout)) if done.stdout else "")
     except ValueError:
         return Ran(step.event, f"it printed what no agent reads: {done.stdout[:80]!r}", "")
 
@@ -173,16 +178,7 @@ def greeting(words: list[str], place: str) -> str:
     import subprocess
 
     try:
-        done = subprocess.run(
-            words,
-            input=json.dumps(_GREETING) + "\n",
-            capture_output=True,
-            text=True,
-            errors="replace",
-            cwd=place,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
+        done = _answered(words, json.dumps(_GREETING) + "\n", place, {})
         answer = json.loads(done.stdout.partition("\n")[0])
     except (OSError, subprocess.TimeoutExpired) as fault:
         return f"it did not start: {fault}"
@@ -191,8 +187,6 @@ def greeting(words: list[str], place: str) -> str:
     return "" if isinstance(answer, dict) and "result" in answer else f"it answered {str(answer)[:200]}"
 
 
-def _injected(reply: dict[str, Any]) -> str:
+def _longest(reply: Any) -> str:
     """The text for the model, wherever the host's reply carries it."""
-    nested = reply.get("hookSpecificOutput")
-    inner = nested.get("additionalContext") if isinstance(nested, dict) else None
-    return str(inner or reply.get("additionalContext") or reply.get("context") or reply.get("inject") or "")
+    return max(strings(reply), key=len, default="")

@@ -7,41 +7,45 @@ are one line of descent. Where it is not known, the session is a root.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.agents import locate
 from segue.model.frame import HANDOFF
-from segue.model.packet import OPENING
+from segue.model.packet import OPENING, apart
 from segue.threads.links import BRANCH, HANDED_OFF, LINK_SEQ
 
 if TYPE_CHECKING:
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
+_DRAWN_FROM = re.compile(rf"{OPENING} (?P<agent>\S+) session (?P<session>\S+) \(")
+"""How the first line of a packet names its session."""
+
 
 def handed_over(workspace: Workspace, source: Source) -> tuple[str, int] | None:
     """The thread of the handoff that this session began with, and its last frame."""
-    packet = _packet(source)
-    if not packet:
-        return None
-    from segue.extract.carried import carried
-    from segue.model.facts import Evidence
+    made = handoff_of(workspace, _packet(source))
+    return (made["thread_id"], made["seq"]) if made else None
 
-    drawn_from = carried(packet, Evidence(0)).lineage
-    frames = workspace.log.keyed(f"import:{drawn_from.agent}:{drawn_from.session_id}")
+
+def handoff_of(workspace: Workspace, packet: str) -> dict[str, Any] | None:
+    """The row of the handoff whose packet this is; None where the workspace does not know it."""
+    drawn_from = _DRAWN_FROM.match(packet)
+    if not drawn_from or not workspace.exists:
+        return None
+    frames = workspace.log.keyed(f"import:{drawn_from['agent']}:{drawn_from['session']}")
     if frames is None:
         return None
     made = [row for row in _handoffs(workspace, frames[0].stream_id) if _says(workspace, row, packet)]
-    return (made[-1]["thread_id"], made[-1]["seq"]) if made else None
+    return made[-1] if made else None
 
 
 def _packet(source: Source) -> str:
     for entry in islice(source.entries(), locate.PEEKED):
         if entry.kind == "user" and OPENING in entry.text:
-            from segue.extract.carried import apart  # 3 ms
-
             return apart(entry.text)[0]
     return ""
 

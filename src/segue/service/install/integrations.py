@@ -7,20 +7,18 @@ byte for byte, in one that was edited only our entries go, and a file of ours th
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
 from segue.agents import integrations
-from segue.agents.integrations import File
+from segue.agents.host import File
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
 from segue.service.install.places import in_home, in_project, integration, resolved
 from segue.service.install.settings import with_us, without_us
-from segue.service.install.table import with_server, without_server
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -157,30 +155,26 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
         try:
             after = with_us(agent, settings, path, before, command, words)
         except BadInput as fault:
-            if settings.events:
+            if settings.hooks:
                 raise
             notes.append(_left_out(fault, words))
         else:
             changes.append(Change(path, before, after, _mode(path)))
-    for table in (resolved(path, project) for path in found.tables):
-        before = contents(table)
-        try:
-            changes.append(Change(table, before, with_server(table, before, words), _mode(table)))
-        except BadInput as fault:
-            notes.append(_left_out(fault, words))
     for file in found.files:
         path = resolved(file.path, project)
         if project and file.shared and (held := _held(workspace, file)):
             notes.append(f"Its skill is {held}, which you have for all projects.")
             continue
-        changes.append(_written(path, file, _text(agent, file, command, words).encode(), ledger, force))
+        changes.append(
+            _written(path, file, integrations.text(agent, file, command, words).encode(), ledger, force)
+        )
     return Plan(changes, " ".join(filter(None, notes)))
 
 
 def _held(workspace: Workspace, file: File) -> str:
     """Where the person has the same skill already; nothing where they have none of ours."""
     path = in_home(workspace, file.path)
-    return path if path != file.path and integrations.recognised(file, contents(path) or b"") else ""
+    return path if path != file.path and file.sign in (contents(path) or b"") else ""
 
 
 def _left_out(fault: BadInput, server: list[str]) -> str:
@@ -197,12 +191,15 @@ def own_files(workspace: Workspace, agent: str, project: bool) -> dict[str, byte
     """What installing writes into each file that is ours alone."""
     words = integrations.server_words(program(), workspace.root if project else None)
     files = integration(workspace, agent, project).files
-    return {os.path.realpath(file.path): _text(agent, file, program(), words).encode() for file in files}
+    return {
+        os.path.realpath(file.path): integrations.text(agent, file, program(), words).encode()
+        for file in files
+    }
 
 
 def server(workspace: Workspace, agent: str, project: bool) -> list[str]:
     """The command of the MCP server that installing brings along; none for an agent that takes none."""
-    if not integrations.served(integration(workspace, agent, project), agent):
+    if not integration(workspace, agent, project).serves:
         return []
     return integrations.server_words(program(), workspace.root if project else None)
 
@@ -210,38 +207,12 @@ def server(workspace: Workspace, agent: str, project: bool) -> list[str]:
 def _written(path: str, file: File, after: bytes, ledger: Ledger, force: bool) -> Change:
     """A file that is ours alone. One that a person edited since is theirs to keep."""
     before, row = contents(path), ledger.row(path)
-    if before is not None and row is None and not integrations.recognised(file, before):
+    if before is not None and row is None and file.sign not in before:
         raise BadInput(f"{path} is there already and is not segue's.", "Move it away; nothing was changed.")
     edited = before not in (None, after) and sha(before or b"") != (row["after"] if row else "")
     if edited and not force:
         return Change(path, before, before, ours=True, kept=True)
     return Change(path, before, after, 0o700 if file.executable else _mode(path), ours=True)
-
-
-def _text(agent: str, file: File, command: list[str], server: list[str]) -> str:
-    if file.template == "script":
-        return f"#!/bin/sh\n# segue: written by `segue install {agent}`.\nexec {shlex.join(command)} hook {agent} {file.event}\n"
-    if file.template == "copilot":
-        entries = {
-            event: [
-                {"type": "command", "bash": f"{shlex.join(command)} hook {agent} {event}", "timeoutSec": 30}
-            ]
-            for event in integrations.COPILOT_EVENTS
-        }
-        return json.dumps({"version": 1, "hooks": entries}, indent=2) + "\n"
-    with open(os.path.join(integrations.TEMPLATES, file.template), encoding="utf-8") as template:
-        text = template.read()
-    given = {
-        "@COMMAND@": json.dumps(command),
-        "@SERVER@": json.dumps(server),
-        "@SEGUE@": shlex.join(command),
-        "@FROM@ ": integrations.source_flags(file.reader),
-        "@SESSION@": integrations.session_flags(file.reader),
-        "@LEGEND@\n": integrations.legend(file.reader),
-    }
-    for name, value in given.items():
-        text = text.replace(name, value)
-    return text
 
 
 def _undone(path: str, row: Row, agent: str, shared: bool, force: bool) -> Change:
@@ -254,12 +225,7 @@ def _undone(path: str, row: Row, agent: str, shared: bool, force: bool) -> Chang
         return Change(path, now, original(row), _mode(path))
     if row["ours"]:
         return Change(path, now, None if force else now, ours=True, kept=not force)
-    after = (
-        without_server(now, original(row))
-        if path.endswith(".toml")
-        else without_us(now, original(row), agent)
-    )
-    return Change(path, now, after, _mode(path))
+    return Change(path, now, without_us(path, now, original(row), agent), _mode(path))
 
 
 def _perform(change: Change) -> None:

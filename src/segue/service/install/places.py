@@ -10,13 +10,14 @@ import os
 from typing import TYPE_CHECKING
 
 from segue.agents import integrations
+from segue.agents.host import Integration
 from segue.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 
-def integration(workspace: Workspace, agent: str, project: bool) -> integrations.Integration:
+def integration(workspace: Workspace, agent: str, project: bool) -> Integration:
     """What an agent takes here; raises BadInput for one that takes nothing."""
     found = integrations.integration(agent, _base(workspace, project), project, os.environ)
     if found is None:
@@ -31,11 +32,7 @@ def known(workspace: Workspace, agent: str, project: bool) -> set[str]:
     found = integrations.integration(agent, _base(workspace, project), project, os.environ)
     if found is None:
         return set()
-    paths = [
-        *(settings.path for settings in found.settings),
-        *found.tables,
-        *(file.path for file in found.files),
-    ]
+    paths = [*(one.path for one in found.settings), *(one.path for one in found.files)]
     return {*paths} if project else {*paths, *map(os.path.realpath, paths)}
 
 

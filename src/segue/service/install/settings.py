@@ -10,8 +10,11 @@ import shlex
 from typing import Any
 
 from segue.agents import integrations
-from segue.agents.integrations import Settings
+from segue.agents.host import Settings
+from segue.agents.registry import host_of
+from segue.agents.settings_files import record
 from segue.errors import BadInput
+from segue.service.install.table import with_server, without_server
 
 SERVERS = "mcpServers"
 """The object that holds MCP servers in every host with JSON settings that segue edits."""
@@ -21,21 +24,21 @@ def with_us(
     agent: str, settings: Settings, path: str, before: bytes | None, command: list[str], server: list[str]
 ) -> bytes:
     """The settings with our groups at the end of each event's list, and our server among the servers."""
+    if path.endswith(".toml"):
+        return with_server(path, before, server)
     value = parsed(path, before)
-    changed = _add_hooks(agent, settings, path, value, shlex.join(command)) if settings.events else False
+    changed = _add_hooks(agent, settings, path, value, shlex.join(command)) if settings.hooks else False
     if settings.server:
         changed = _add_server(agent, path, value, server) or changed
     return _dumped(value, before) if changed or before is None else before
 
 
 def _add_hooks(agent: str, settings: Settings, path: str, value: dict[str, Any], words: str) -> bool:
-    hooks = value.setdefault("hooks", {})
-    if not isinstance(hooks, dict) or not all(
-        isinstance(hooks.get(event, []), list) for event in settings.events
-    ):
+    hooks, events = value.setdefault("hooks", {}), host_of(agent).events
+    if not isinstance(hooks, dict) or not all(isinstance(hooks.get(event, []), list) for event in events):
         raise _unknown("hooks", path)
     changed = False
-    for event in settings.events:
+    for event in events:
         groups = hooks.setdefault(event, [])
         ours = integrations.hook_entry(agent, event, words, settings.timeout)
         if [group for group in groups if integrations.is_ours(group, agent)] != [ours]:
@@ -62,9 +65,11 @@ def _unknown(what: str, path: str) -> BadInput:
     )
 
 
-def without_us(now: bytes, original: bytes | None, agent: str) -> bytes | None:
+def without_us(path: str, now: bytes, original: bytes | None, agent: str) -> bytes | None:
     """Edited settings without our entries; None when nothing is left of a file that we made."""
-    value, before = _object_or_none(now), _object_or_none(original or b"")
+    if path.endswith(".toml"):
+        return without_server(now, original)
+    value, before = record(now), record(original or b"")
     removed = [_remove_hooks(value, before, agent), _remove_server(value, before)]
     if not any(removed):
         return now
@@ -129,11 +134,3 @@ def _dumped(value: dict[str, Any], before: bytes | None) -> bytes:
         return (json.dumps(value, indent=indent, ensure_ascii=False) + end).encode()
     except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
         return (json.dumps(value, indent=indent) + end).encode()
-
-
-def _object_or_none(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

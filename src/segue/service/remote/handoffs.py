@@ -1,7 +1,7 @@
 """Handoffs for callers elsewhere: propose, commit, judge, check, and pass on what is cleared.
 
-What `segue handoff` does with a terminal in between, for a server and MCP, where review is the caller's:
-`propose` writes nothing, `commit` takes the text as the caller approved it.
+The rows of a server and of MCP, where review is a second call: `propose` writes nothing, `commit` takes the text as the
+caller approved it. What happens to it, `service/handoffs/` decides.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from segue.errors import BadInput
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.boundary import approvals, clearance, moments
-from segue.service.handoffs import readings, renderings, reviews, walk
+from segue.service.handoffs import commit as committing
+from segue.service.handoffs import draft, renderings, reviews
 from segue.service.remote import sessions
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         Proposal,
         Replayed,
     )
-    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 LOCAL = "generic"
@@ -44,12 +43,11 @@ def propose(
     include_files: Sequence[str] = (),
 ) -> Proposal:
     """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
-    source = sessions.named(workspace, session, agent)
-    made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
-    renderings.require_content(made)
-    answer: Proposal = renderings.answer(made, source)  # type: ignore[assignment]
+    wanted = draft.Wanted(goal, budget, preset, repo, include_files)
+    proposal = draft.propose(workspace, sessions.named(workspace, session, agent), wanted)
+    answer: Proposal = renderings.answer(proposal.made, proposal)  # type: ignore[assignment]
     if format != "packet":
-        answer["rendered"] = renderings.rendered_as(format, made, source, workspace, {})
+        answer["rendered"] = renderings.rendered_as(format, proposal.made, proposal.source, workspace, {})
     return answer
 
 
@@ -66,15 +64,12 @@ def commit(
     by: Provenance = LIBRARY,
 ) -> Committed:
     """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
-    `text` is the packet as reviewed; without it the draft stands as it is."""
-    if text is not None and not text.strip():
-        raise BadInput("An empty packet hands nothing over.", "Leave `text` out to commit the draft.")
-    source = sessions.named(workspace, session, agent)
-    made = _drafted(workspace, source, goal, budget, preset, repo, include_files)
-    renderings.require_content(made)
-    made = made if text is None else walk.reviewed(made, text)
-    committed = walk.commit(workspace, source, made, by)
-    answer: Committed = {**renderings.answer(made, source), **committed}  # type: ignore[typeddict-item]
+    `text` is the packet as reviewed, within its budget; without it the draft stands as it is."""
+    wanted = draft.Wanted(goal, budget, preset, repo, include_files)
+    proposal = draft.propose(workspace, sessions.named(workspace, session, agent), wanted)
+    left = committing.review(workspace, proposal, "packet", None if text is None else lambda _: (text, True))
+    committed = committing.commit(workspace, proposal.source, left.made, by)
+    answer: Committed = {**renderings.answer(left.made, proposal, left.notes), **committed}  # type: ignore[typeddict-item]
     return answer
 
 
@@ -113,29 +108,3 @@ def replay(
         clearance.release(workspace, channel)
     text = moments.replay_into(workspace, host, session_id, channel or "")
     return {"replayed": True, "text": text} if text else {"replayed": False}
-
-
-def _drafted(
-    workspace: Workspace,
-    source: Source,
-    goal: str,
-    budget: int | None,
-    preset: str,
-    repo: bool | None,
-    include_files: Sequence[str],
-) -> walk.Draft:
-    from segue.service.repository.state import asked_of_git
-    from segue.service.sessions.lookup import workplace
-    from segue.service.sessions.own import is_asking
-
-    config = workspace.config
-    looks = config["handoff.repo"] if repo is None else repo
-    return walk.draft(
-        walk.Source(source.agent, source.path, source.entries(), is_asking(workspace.folder, source)),
-        goal,
-        budget=config["handoff.budget"] if budget is None else budget,
-        preset=preset or config["handoff.preset"],
-        repo=asked_of_git(workplace(source, workspace.root)) if looks else None,
-        include_files=walk.included(workspace.root, include_files),
-        shelf=readings.shelf(),
-    )

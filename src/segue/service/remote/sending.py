@@ -13,14 +13,14 @@ import msgspec
 
 from segue.agents import generic
 from segue.model import wire
-from segue.model.bundle import handoff_bundle
+from segue.model.bundle import FACTS_KEY, handoff_bundle
 from segue.redaction.redact import Redactor, redact_entry, taught_by
 from segue.service.sessions.identity import opening
 from segue.service.sessions.lookup import Progress, silent
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
-    from segue.service.handoffs.walk import Draft
+    from segue.service.handoffs.draft import Draft
     from segue.service.sessions.lookup import Source
     from segue.service.threads.bundles import Put
     from segue.service.workspace import Workspace
@@ -54,12 +54,12 @@ def lines(source: Source, progress: Progress = silent, redactor: Redactor | None
 def bundle(workspace: Workspace, made: Draft, cut: dict[str, object], put: Put) -> str:
     """The id of the bundle that a commit here would make, with all that it refers to. `put` stores bytes on the
     server and returns their id; `cut` is the place in the session's thread there."""
-    from segue.service.handoffs import walk
+    from segue.service.handoffs.commit import facts_bytes, references
     from segue.service.threads import bundles
 
     redactor = Redactor()
-    files = [bundles.snapshot(workspace.root, ref, redactor, put) for ref in walk.references(workspace, made)]
-    facts = {walk.FACTS_KEY: put(walk.facts_bytes(made))}
+    files = [bundles.snapshot(workspace.root, ref, redactor, put) for ref in references(workspace, made)]
+    facts = {FACTS_KEY: put(facts_bytes(made))}
     return put(wire.canonical(handoff_bundle(made.text, cut, [], [], files, **facts)))
 
 

@@ -61,12 +61,21 @@ def search(
 
 
 def show(
-    workspace: Workspace, session: str, offset: int = 0, limit: int = 50, progress: Progress = silent
+    workspace: Workspace,
+    session: str,
+    offset: int = 0,
+    limit: int = 50,
+    line: int | None = None,
+    around: int = 0,
+    progress: Progress = silent,
 ) -> SessionPage:
-    """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins."""
+    """A session's counts and a page of its entries, redacted; `next_offset` is where the next page begins. With `line`
+    only the entries of that line, which a pointer like `[#412]` names, and of so many `around` it."""
     if offset < 0:
         raise BadInput("An offset is 0 or more.", "Leave it out to begin at the first entry.")
     found = lookup.show(named(workspace, session), progress=progress)
+    if line is not None:
+        found = {**found, "entries": lookup.near(found["entries"], line, around)}
     after = offset + min(within(limit), MOST)
     page: SessionPage = {
         "session": found["session"],

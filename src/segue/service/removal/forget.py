@@ -91,11 +91,11 @@ def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Pro
 
 def _drop_caches() -> None:
     """What this person's machine keeps of sessions: all of it, since it is made again when it is wanted."""
-    from segue.service.handoffs.readings import shelf
+    from segue.service.removal.earlier_caches import earlier_caches
     from segue.service.sessions.rows import drop_cache
-    from segue.stores.indexes import Indexes
 
-    Indexes(shelf().folder).clear()
+    for cache in earlier_caches():
+        cache.remove()
     drop_cache()
 
 

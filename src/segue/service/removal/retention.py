@@ -1,4 +1,4 @@
-"""What is kept only so long: archived transcripts, kept indexes, superseded handoff documents, and what nobody took up.
+"""What is kept only so long: archived transcripts, superseded handoff documents, and what nobody took up.
 
 Settings say how many days; 0 keeps for ever. No frame is ever removed, and of the artifacts only versions of the handoff
 document that were neither approved nor wait nor are current; the log records of each that it went.
@@ -20,12 +20,11 @@ from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
 from segue.service import forgotten
 from segue.service.boundary import documents, drafts
-from segue.service.handoffs.readings import shelf
 from segue.service.health.housekeeping import left_over, tree
 from segue.service.removal import files
+from segue.service.removal.earlier_caches import earlier_caches
 from segue.service.withheld import STORED
 from segue.stores import private_files
-from segue.stores.indexes import Indexes
 
 if TYPE_CHECKING:
     from segue.model.answers import Collected
@@ -62,7 +61,8 @@ def gc(workspace: Workspace, dry_run: bool = False, by: Provenance = LIBRARY) ->
 
 def _items(workspace: Workspace, by: Provenance) -> Iterator[Item]:
     yield from _transcripts(workspace)
-    yield from _indexes(workspace)
+    for cache in earlier_caches():
+        yield Item(*cache, cache.remove)
     yield from _documents(workspace, by)
     yield from _marks(workspace)
     yield from _spool(workspace)
@@ -82,14 +82,6 @@ def _transcripts(workspace: Workspace) -> Iterator[Item]:
     for path, status in files.listed(workspace, "transcripts"):
         if path.endswith(".jsonl") and status.st_mtime < before:
             yield Item("transcript", path, status.st_size, partial(os.unlink, path))
-
-
-def _indexes(workspace: Workspace) -> Iterator[Item]:
-    before = _before(workspace, "indexes_days")
-    kept = Indexes(shelf().folder)
-    for row, touched, size in kept.rows():
-        if touched < before:
-            yield Item("index", row, size, partial(kept.drop, row))
 
 
 def _documents(workspace: Workspace, by: Provenance) -> Iterator[Item]:

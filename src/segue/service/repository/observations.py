@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from segue.handoff.verify.evidence import Transcript
+from segue.handoff.verify.transcript import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted
 from segue.service.git import Git
 from segue.service.project_files import inside, open_inside

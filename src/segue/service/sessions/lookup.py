@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
 from segue.agents import locate
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from segue.service.sessions.candidates import Candidate
 
 __all__ = [
+    "STDIN",
     "Progress",
     "Result",
     "Source",
@@ -261,6 +262,19 @@ def show(source: Source, branch: str | None = None, progress: Progress = silent)
     }
     others = [] if source.session else _others(source, shown["session"]["id"])
     return {**shown, "others": len(others), "ids": others[-_NAMED:]} if others else shown
+
+
+def near(entries: Sequence[Entry], line: int, around: int = 0) -> list[Entry]:
+    """The entries of a line, as a pointer names it, and of so many lines around it. Raises NotFound where there is none."""
+    if around < 0:
+        raise BadInput("Lines around a line are 0 or more.", "Leave it out for the line alone.")
+    found = [entry for entry in entries if abs(entry.line - line) <= around and entry.kind != "meta"]
+    if not found:
+        last = max((entry.line for entry in entries), default=0)
+        raise NotFound(
+            f"Nothing stands at line {line}.", f"The session has lines up to {last}; try --around 3."
+        )
+    return found
 
 
 def _placed(entry: Entry, source: Source) -> Entry:

@@ -10,6 +10,7 @@ import os
 
 from segue.agents import inside
 from segue.agents.inside import Inside
+from segue.agents.registry import host_of
 from segue.errors import BadInput
 from segue.service.sessions import lookup
 from segue.stores.marks import running
@@ -30,7 +31,7 @@ def own(folder: str, client: Inside | None = None) -> Inside | None:
 
 def _told_by_hooks(folder: str, agent: str) -> str:
     """The one session that runs in a process above this one; or the only one there is, where processes tell nothing."""
-    if agent not in inside.HOSTS or not os.path.isdir(folder):
+    if not host_of(agent).program or not os.path.isdir(folder):
         return ""
     told = running(folder, agent)
     numbers = {number for _, number in inside.above([agent])}

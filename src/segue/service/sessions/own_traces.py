@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -88,17 +87,6 @@ _SETS = frozenset(("/model", "/effort", "/theme", "/color"))
 class OwnTraces:
     """A fold over the entries of a session: `see` and `end` give back those that are told on. From a prompt on, entries
     are held until something shows what the turn is about."""
-
-    REMEMBERS: ClassVar = {
-        "_held": list[Entry],
-        "_calls": set[str],
-        "_mixed": set[str],
-        "_making": str,
-        "_called": bool,
-        "_typed": bool,
-        "_ours": bool,
-        "_last": Entry | None,
-    }
 
     def __init__(self, asking: bool = False) -> None:
         self._asking = asking

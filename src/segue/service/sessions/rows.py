@@ -6,7 +6,7 @@ One file that cannot be read costs only itself: it is passed over and said, and 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,8 @@ class Source(NamedTuple):
     """The branch that is meant, as a reader takes it; the one in use by default."""
     recorded_at: str | None = None
     """The path it was recorded at, where it was sent from another machine: as the sender says, or empty."""
+    read: Iterable[Entry] | None = None
+    """Its entries, where it was read before: then nothing is read again."""
 
     @property
     def owner(self) -> str:
@@ -64,6 +66,8 @@ class Source(NamedTuple):
         return "" if self.piped else self.path
 
     def entries(self, branch: str | None = None) -> Iterator[Entry]:
+        if self.read is not None and branch is None:
+            return iter(self.read)
         return reader(self.agent).read(self.path, self.session, branch or self.branch)
 
 

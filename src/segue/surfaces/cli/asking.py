@@ -19,7 +19,9 @@ from segue.surfaces.cli.parsing import SERVER, workspace_of
 if TYPE_CHECKING:
     from segue.model.thread import Provenance
     from segue.sdk.remote import Remote
+    from segue.service.handoffs.draft import Draft
     from segue.service.sessions.lookup import Progress, Source
+    from segue.service.workspace import Workspace
 
 
 def server_of(args: argparse.Namespace) -> Remote | None:
@@ -62,6 +64,39 @@ def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> 
     data = b"".join(sending.lines(source, progress, redactor))
     taken = server.call("session.take", {"data": data}, by)
     return {**taken, "redactions": taken["redactions"] + redactor.receipt().total}
+
+
+def send_handoff(server: Remote, workspace: Workspace, source: Source, made: Draft, by: Provenance) -> Any:
+    """Commits on a server: the session as its thread there, and the child that starts from the packet, with the
+    bundle that a commit here would have made."""
+    from segue.service.remote import sending
+    from segue.surfaces.cli.progress import Progress
+
+    def put(data: bytes) -> str:
+        return str(server.call("artifact.put", {"data": data}, by)["artifact_id"])
+
+    with Progress() as progress:
+        taken = send(server, source, by, progress)
+    cut = {"thread_id": taken["thread_id"], "seq": taken["head_seq"]}
+    if "head_message_id" in taken:
+        cut["message_id"] = taken["head_message_id"]
+    values = {
+        "thread_id": cut["thread_id"],
+        "from_seq": cut["seq"],
+        "title": made.facts.goal[:80] or None,
+        "goal": made.facts.goal or None,
+        "summary_markdown": made.text,
+        "summary_artifact_id": sending.bundle(workspace, made, cut, put),
+        "agent": source.agent,
+        "session_id": taken["session_id"],
+    }
+    return server.call("thread.handoff", values, by)
+
+
+def bundle_of(server: Remote, committed: dict[str, Any]) -> str:
+    """The bundle of a handoff that was committed on a server."""
+    wanted = {"artifact_id": committed["summary_artifact_id"]}
+    return str(server.call("artifact.get", wanted).decode()) + "\n"
 
 
 def ask_events(

@@ -1,51 +1,26 @@
-"""Which session a handoff takes when none is named: the latest, said in one line, or one that a person picks.
-
-A person is asked only in a terminal, and only where several sessions are about as recent.
-"""
+"""Which session a handoff takes when none is named: a person picks one of several, or is told which it was."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from segue.model.value import NamedTuple
 from segue.surfaces.cli.phrases import age, counted
 from segue.surfaces.cli.printable import squeezed
 
 if TYPE_CHECKING:
-    from segue.service.handoffs.walk import Draft
+    from segue.service.handoffs.draft import Draft
     from segue.service.sessions.candidates import Candidate
-    from segue.service.sessions.lookup import Source
+    from segue.service.sessions.meant import Chosen
 
-_RECENT_MS = 24 * 3600 * 1000
-"""How much older than the latest session another one may be to be offered beside it."""
-_OFFERED = 9
 _NAMED = 2
 _SHORT = 8
 _TITLE = 60
 
 
-class Chosen(NamedTuple):
-    source: Source
-    others: Sequence[Candidate] = ()
-    """What else could have been taken, the latest first."""
-    guessed: bool = False
-    """Nobody named it."""
-
-
-def choose(directory: str, agent: str | None, *, asking: bool) -> Chosen:
-    """The latest session of a directory. With `asking` a person picks one where several are recent."""
-    from segue.service.sessions import lookup
-
-    found = list(islice(lookup.candidates(directory, agent), _OFFERED))
-    recent = [one for one in found if found[0].ended_ms - one.ended_ms <= _RECENT_MS]
-    taken = _picked(recent) if asking and len(recent) > 1 else found[0]
-    return Chosen(taken.source, [one for one in found if one is not taken], True)
-
-
-def _picked(recent: list[Candidate]) -> Candidate:
+def picked(recent: Sequence[Candidate]) -> Candidate:
+    """The one of several recent sessions that a person means."""
     from segue.service.sessions.candidates import described
     from segue.surfaces.cli.review import asked, cancelled  # 15 ms, and few are asked
 

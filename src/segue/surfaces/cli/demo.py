@@ -10,7 +10,8 @@ import tempfile
 
 from segue import samples
 from segue.model.thread import Provenance
-from segue.service.handoffs import walk
+from segue.service.handoffs.commit import commit
+from segue.service.handoffs.draft import Wanted, propose
 from segue.service.sessions import lookup
 from segue.service.threads import contexts, lineage, streams
 from segue.service.workspace import Workspace
@@ -29,8 +30,9 @@ def _demo(args: argparse.Namespace, out: Output) -> None:
     place = tempfile.mkdtemp(prefix="segue-demo-")
     source = lookup.at(samples.unpack(place))
     workspace = Workspace(place)
-    made = walk.draft(walk.Source(source.agent, source.path, source.entries()), samples.GOAL, budget=_BUDGET)
-    handed = walk.commit(workspace, source, made, _BY)
+    drafted = propose(workspace, source, Wanted(samples.GOAL, _BUDGET, repo=False))
+    made = drafted.made
+    handed = commit(workspace, drafted.source, made, _BY)
     next_id = handed["thread_id"]
     streams.post(workspace, next_id, "Read the handoff. transport.py first.", "assistant", by=_BY)
     tried = streams.branch(workspace, next_id, "Try a token bucket instead", by=_BY)

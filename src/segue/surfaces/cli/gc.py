@@ -1,5 +1,5 @@
-"""Removes what was kept longer than the settings `retention.*` say: archived transcripts, kept indexes, superseded handoff
-documents, moments that nobody took up; and what interrupted writes left.
+"""Removes what was kept longer than the settings `retention.*` say: archived transcripts, superseded handoff
+documents, moments that nobody took up; what interrupted writes left, and caches of earlier versions.
 
 No frame goes, and no artifact that a thread, a handoff or a checkpoint rests on. --dry-run says what would go.
 """

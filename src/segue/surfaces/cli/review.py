@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 
 from segue.errors import BadInput, Refused, SegueError
 from segue.handoff.selection import Choice, choices, noted, without
+from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.printable import printable
 
 _SPAN = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
@@ -56,12 +57,24 @@ def in_editor(text: str) -> str:
     return edited if edited == text else noted(edited, "a person edited it")
 
 
+def looked_at(text: str, edit: bool, out: Output) -> tuple[str, bool]:
+    """The text as approved, and whether anybody approved it: without a terminal nobody can."""
+    if edit:
+        return in_editor(text), True
+    if somebody_is_here():
+        return on_screen(text), True
+    out.note("segue: a draft, not committed: nobody is here to review it. --yes commits, --edit reviews.")
+    return text, False
+
+
 @contextmanager
-def kept(text: str) -> Iterator[None]:
-    """What a person wrote outlives what fails after it: it is kept in a private file, which the hint names."""
+def kept(text: str, written: bool = True) -> Iterator[None]:
+    """What a person has `written` outlives what fails after it: it is kept in a private file, which the hint names."""
     try:
         yield
     except SegueError as fault:
+        if not written:
+            raise
         handle, path = tempfile.mkstemp(prefix="segue-kept-")
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)

@@ -42,6 +42,12 @@ def configure(parser: Parser) -> None:
         "--branch", metavar="B", help="`all`, or a native id (or its beginning) whose branch is wanted"
     )
     show.add_argument("--counts", action="store_true", help="only the counts")
+    show.add_argument(
+        "--line", type=int, metavar="N", help="the entries of line N, whole: what [#N] points to"
+    )
+    show.add_argument(
+        "--around", type=int, default=0, metavar="K", help="with --line: K lines before and after, too"
+    )
     search.add_argument("words", nargs="+")
     search.add_argument("--limit", type=int, default=20, metavar="N")
     add_provenance(bring)
@@ -105,6 +111,9 @@ def _show(args: argparse.Namespace, out: Output) -> None:
     source = _source(args)
     with Progress() as progress:
         found = lookup.show(source, args.branch, progress)
+    if args.line is not None:
+        _show_line(args, found, out)
+        return
     others = found.get("others", 0)
     if others and source.piped:
         out.note(
@@ -135,6 +144,22 @@ def _show(args: argparse.Namespace, out: Output) -> None:
             line = _entry(entry, ids.get(entry.native_id, ""), width, timed)
             if line:
                 out.line(printable(line))
+
+
+def _show_line(args: argparse.Namespace, found: dict[str, Any], out: Output) -> None:
+    """The entries of one line and of those around it, each with its whole text."""
+    entries = lookup.near(found["entries"], args.line, args.around)
+    if out.as_json:
+        from msgspec import to_builtins
+
+        out.result({**found, "entries": to_builtins(entries)}, "")
+        return
+    for entry in entries:
+        out.line(printable(_entry(entry, "", 0, entry.time_ms is not None)))
+        for row in (entry.text if entry.kind != "tool_call" or not entry.command else entry.command).split(
+            "\n"
+        ):
+            out.line(printable(f"    {row}"))
 
 
 def _short_ids(ids: Iterable[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, read_text
 
 _LARGEST = 4_000_000
-_STATES = {"holds": "still holds", "drifted": "drifted", "unknown": "cannot be known"}
+_STATES = {"drifted": "drifted", "unknown": "not checked", "holds": "still holds"}
 
 _NOTHING = (
     "Nothing in this handoff can be checked: it names no file, commit, command or line that is known here."
@@ -33,6 +33,7 @@ def configure(parser: Parser) -> None:
     )
     handoff.add_argument("--artifact", metavar="ID", help="the bundle of a handoff")
     handoff.add_argument("--transcript", metavar="FILE", help="the session it was made from")
+    handoff.add_argument("--all", action="store_true", help="also print what holds")
 
 
 def _verify(args: argparse.Namespace, out: Output) -> int:
@@ -65,9 +66,17 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     if args.transcript:
         values["transcript"] = args.transcript
     found = ask(args, "handoff.verify", **values)
-    groups = [_group(state, found["findings"]) for state in _STATES if _of(state, found)]
-    out.result(found, "\n\n".join(groups) or _NOTHING)
+    shown = [state for state in _STATES if _of(state, found) and (args.all or state != "holds")]
+    groups = [_group(state, found["findings"]) for state in shown]
+    out.result(found, "\n\n".join([*groups, _summary(found)]) if found["findings"] else _NOTHING)
     return 0 if found["ok"] else 1
+
+
+def _summary(found: dict[str, Any]) -> str:
+    holds, drifted, unknown = (len(_of(state, found)) for state in ("holds", "drifted", "unknown"))
+    return (
+        f"{holds} statement{' holds' if holds == 1 else 's hold'}, {drifted} drifted, {unknown} not checked."
+    )
 
 
 def _of(state: str, found: dict[str, Any]) -> list[dict[str, Any]]:

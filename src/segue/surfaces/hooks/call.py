@@ -11,16 +11,17 @@ import os
 import sys
 
 from segue.agents import inside
+from segue.agents.live_transcript import occupancy
+from segue.agents.registry import host_of
 from segue.boundary import policy
 from segue.errors import Unavailable
 from segue.model import moment as m
 from segue.model.moment import NOTHING, Moment, Reply
-from segue.service.boundary.crossing import crossed
+from segue.service.boundary.compaction_seen import compaction_seen
 from segue.service.boundary.transcript import objection
 from segue.stores import marks, private_files
 from segue.surfaces.hooks import dialects
 from segue.surfaces.hooks.entry import trace
-from segue.surfaces.hooks.occupancy import occupancy
 
 PATIENCE_S = 1.5
 """An agent waits for its hook: a locked log is not waited for longer than this, but spooled."""
@@ -58,40 +59,37 @@ def _remember_process(state: marks.Marks, moment: Moment) -> None:
     """Lets programs that the same agent starts know which session they run in, where it does not tell them."""
     if moment.kind == m.END:
         state.over()
-    elif moment.host in inside.HOSTS:
+    elif host_of(moment.host).program:
         state.runs_in(next((number for _, number in inside.above([moment.host])), 0))
 
 
 def _must_act(folder: str, state: marks.Marks, moment: Moment) -> bool:
     """True when a boundary was crossed and not yet spoken of, or a threshold is passed for the first time."""
     state.looked()
-    if crossed(state, moment):
+    if compaction_seen(state, moment):
         return True
     state.go_on()
     if not state.sealed and moment.kind == m.PROMPT:
         return True
     tokens, window = occupancy(moment)
-    thresholds = policy.ahead_of(_thresholds(folder), policy.EARLY.get(moment.host))
+    thresholds = policy.ahead_of(_thresholds(folder), host_of(moment.host).compacts_above)
     verdict = policy.judge(tokens, window, state.fired, thresholds)
     if verdict.action == policy.REARM:
         state.fire(0)
     return verdict.action in (policy.WARN, policy.REQUIRE)
 
 
-_SETTINGS = ("checkpoint_warning_percent", "compact_target_percent", "rearm_percent", "keep_recent_tokens")
-
-
 def _thresholds(folder: str) -> policy.Thresholds:
     """The thresholds as the workspace sets them; broken settings leave the defaults."""
-    found = list(policy.Thresholds())
+    usual = policy.Thresholds()
     try:
-        given = json.loads(private_files.read(os.path.join(folder, "config.json"))).get("boundary", {})
-    except (OSError, ValueError, AttributeError):
-        return policy.Thresholds()
-    for place, name in enumerate(_SETTINGS):
-        if isinstance(given, dict) and isinstance(given.get(name), int):
-            found[place] = given[name]
-    return policy.Thresholds(*found)
+        given = json.loads(private_files.read(os.path.join(folder, "config.json")))["boundary"]
+        told = [given.get(name) for name in policy.SETTINGS]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return usual
+    return policy.Thresholds(
+        *(new if isinstance(new, int) else old for new, old in zip(told, usual, strict=True))
+    )
 
 
 def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:

@@ -18,14 +18,8 @@ from segue.model.marks import INSIDE
 FOLDER = ".segue"
 THROTTLE_S = 12
 """Tools may run many times a second; the context is looked at this often during autonomous work."""
-FREQUENT = {
-    "PostToolUse",
-    "PreToolUse",
-    "AfterTool",
-    "postToolUse",
-    "preToolUse",
-    "turn_end",
-}
+FREQUENT = ("tool", "turn_end")
+"""What the names of events that come with every tool have in them, in small letters: their host is not asked yet."""
 _SESSION_KEYS = (b'"session_id":', b'"sessionId":', b'"sessionID":', b'"taskId":')
 _LARGEST = 16 * 1024 * 1024
 
@@ -96,7 +90,7 @@ def upward(place: str, name: str) -> str | None:
 def idle(folder: str, host: str, event: str, data: bytes) -> bool:
     """True when a frequent event comes too soon after the last look at the same session and nothing waits to be
     said there."""
-    session_id = session_in(data) if event in FREQUENT else ""
+    session_id = session_in(data) if any(part in event.lower() for part in FREQUENT) else ""
     if not session_id:
         return False
     from segue.stores.marks import Marks

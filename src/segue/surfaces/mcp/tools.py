@@ -98,7 +98,8 @@ TOOLS: tuple[Tool, ...] = (
         "handoff",
         "Commit a handoff",
         "Stores a reviewed handoff: the session as a thread, the bundle, and a child thread that starts from it. "
-        "Pass `text` if the user changed the packet; without it the draft for the same goal is stored. The next session "
+        "Pass `text` if the user changed the packet, and the budget it was drafted for; without it the draft for the same "
+        "goal is stored. Tell the user the `notes` of the answer. The next session "
         "takes it up with segue_thread_compile of the child thread.",
         hidden=("include_files", "repo"),
         omitted=("packet", "dropped", "redactions"),
@@ -302,6 +303,7 @@ TOOLS: tuple[Tool, ...] = (
 FIELDS: dict[str, str] = {
     "agent": "Only sessions of this agent, such as claude-code or codex.",
     "archived": "Also threads that were put away.",
+    "around": "With line: so many lines before and after it, too.",
     "artifact_id": "An artifact's id, or a unique beginning of at least 8 characters.",
     "at_seq": "The frame to compile at; the end of the thread by default.",
     "author": "Who is recorded as the author.",
@@ -316,6 +318,7 @@ FIELDS: dict[str, str] = {
     "host": "The agent whose session it is, such as claude-code or codex.",
     "kind": "What kind of text it is.",
     "limit": "The most rows in one answer.",
+    "line": "Only the entries of this line, whole: what a pointer like [#412] names.",
     "model": "The model that works in this session.",
     "motivation": "Why the change is made.",
     "name": "A short name, which becomes part of the record's id.",

@@ -1,0 +1,135 @@
+"""pi: one file per session, a tree of entries.
+
+**Where**: `~/.pi/agent/sessions/--<folder with dashes for slashes>--/<time>_<id>.jsonl`, below
+`PI_CODING_AGENT_DIR` instead of `~/.pi/agent` where that is set. Files written by `/export` are read too.
+
+**Versions seen**: format 1 (no ids, no `version`) and 3, up to pi 1.5.0; format 2 differs in names only.
+
+**Quirks**
+
+- Going back in the tree leaves several branches in one file. The one in use leads to the last entry written;
+  `--branch` picks another by an entry's id, or `all` of them.
+- `!command` is the person's own shell: the command is told as their words (`via` shell), its output follows.
+- An export is stamped with the time of the export and holds one branch only. The session is known by its id.
+- Calls without a result follow an abort.
+- Text that extensions add (`custom_message`), expanded skills and inlined files are the harness's.
+- Sub-agents are sessions of their own; a fork names the file it came from, `parent` holds the id in that name.
+  What it copied from there is told as inherited (`data.inherited`) where that file is still found.
+- Programs built on pi keep the same format. OpenClaw's files are read when asked for (`--agent pi`).
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Iterable, Iterator
+
+from segue.agents._inherited import copied
+from segue.agents._jsonl import records
+from segue.agents._record import millis
+from segue.agents._tree import EVERYTHING, Branch
+from segue.agents._tree import branch as branch_of
+from segue.agents.contract import Home
+from segue.agents.pi.lineage import last_copied
+from segue.agents.pi.telling import Telling, named
+from segue.agents.pi.wire import Link, Record, link, record
+from segue.model.entry import Entry
+
+AGENT = "pi"
+
+_HEADER = re.compile(rb'\s*\{(?=[^\n]*"type"\s*:\s*"session"[,}])(?=[^\n]*"cwd"\s*:)[^\n]*')
+_ENTRY = re.compile(
+    rb'"type"\s*:\s*"(?:message|model_change|thinking_level_change|custom|custom_message|compaction)"'
+)
+_CLAW = re.compile(rb'"(?:id|provider|modelId|customType)"\s*:\s*"openclaw', re.I)
+
+
+def places(home: Home, cwd: str | None) -> Iterable[str]:
+    return (_sessions_in(home, f"--{_dashed(cwd)}--" if cwd else "*"),)
+
+
+def places_below(home: Home, cwd: str) -> Iterable[str]:
+    return (_sessions_in(home, f"--{_dashed(cwd)}-*--"),)
+
+
+def _sessions_in(home: Home, folder: str) -> str:
+    root = glob.escape(home.env.get("PI_CODING_AGENT_DIR") or f"{home.home}/.pi/agent")
+    return f"{root}/sessions/{folder}/*.jsonl"
+
+
+def _dashed(cwd: str) -> str:
+    return glob.escape(cwd.strip("/").replace("/", "-"))
+
+
+def sniff(path: str, head: bytes) -> int:
+    header = _HEADER.match(head)
+    if not header or akin(path, head):
+        return 0
+    rest = head[header.end() :]
+    if not rest.strip():
+        return 80
+    return 100 if _ENTRY.search(rest) else 60
+
+
+def akin(path: str, head: bytes) -> bool:
+    """Whether another program wrote the file in this format: it is told as that one's only when asked for."""
+    return bool(_HEADER.match(head) and (_CLAW.search(head) or "/.openclaw/" in path))
+
+
+def sessions(path: str) -> Iterable[str]:
+    for entry in read(path, branch="all"):
+        return (entry.data["id"],)
+    return ()
+
+
+def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
+    wanted = EVERYTHING if branch == "all" else _wanted(path, branch)
+    _, _, first = next(records(path, record))
+    origin = (first.parent_session or first.branched_from) if isinstance(first, Record) else None
+    last = last_copied(path, origin) if origin else -1
+    told = _read(path, wanted)
+    if origin is None or last < 0:
+        yield from told
+        return
+    yield next(told)
+    yield from copied(told, named(origin), last)
+
+
+def _read(path: str, wanted: Branch) -> Iterator[Entry]:
+    """The records of a branch as entries."""
+    telling = Telling(path)
+    desk = telling.desk
+    head: tuple[int, int, Record] | None = None
+    opened = False
+    for line, offset, value in records(path, record):
+        if not opened:
+            opened = True
+            if isinstance(value, Record) and value.type == "session":
+                head = line, offset, value
+                continue
+            telling.header(1, 0, Record(), None)
+        if head:
+            telling.header(*head, millis(value.timestamp) if isinstance(value, Record) else None)
+            head = None
+        if not isinstance(value, Record):
+            desk.carry(line, offset, value)
+        elif wanted.has(value.id):
+            telling.tell(line, offset, value)
+        yield from desk.take()
+    if head:
+        telling.header(*head, None)
+        yield from desk.take()
+
+
+def _wanted(path: str, tip: str | None) -> Branch:
+    """The branch asked for. Files of format 1 have no ids, hence no branches, and need no look ahead."""
+    _, _, first = next(records(path, record))
+    if tip is None and isinstance(first, Record) and first.type == "session" and first.version is None:
+        return EVERYTHING
+    return branch_of(_links(path), tip)
+
+
+def _links(path: str) -> Iterator[tuple[str, str]]:
+    for _, _, value in records(path, link):
+        if isinstance(value, Link) and value.id is not None and value.type != "session":
+            yield value.id, value.parent_id or ""

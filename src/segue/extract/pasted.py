@@ -1,0 +1,101 @@
+"""What in a prompt the person wrote, and what was pasted, told apart by structure alone.
+
+Fences, quoted lines, and runs of lines that a program wrote (logs, traces, diffs, tables, reviewers' findings) are
+pasted. They are told as that, by their number of lines and their first and last one; the person's own words stay
+as they are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from segue.extract.text.prose import clipped, flat, is_shown, is_wordy
+from segue.extract.text.sentence import Sentence, parsed, sentences
+
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_REVIEW = re.compile(
+    r"^\W{0,4}[\w./-]+\.\w{1,5}:\d+|^\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
+)
+_RUN = 3
+"""Lines in a row that a program wrote, from which on they are taken for pasted."""
+_EDGE = 110
+_LONG_LINE = 1500
+
+
+def own_words(text: str) -> str:
+    """The text with `[pasted, 9 lines: "first" … "last"]` for each part that somebody else wrote."""
+    lines = text.strip().split("\n")
+    if len(lines) == 1 and len(text) <= _LONG_LINE:
+        return flat(text)
+    parts: list[str] = []
+    run: list[str] = []
+    fenced = False
+    for line in lines:
+        if _FENCE.match(line):
+            _end(run, parts, sure=fenced)
+            fenced = not fenced
+        elif fenced or _of_program(line) or (run and line[:1] in (" ", "\t")):
+            run.append(line)
+        elif line.strip():
+            _end(run, parts)
+            parts.append(line.strip())
+    _end(run, parts, sure=fenced)
+    return "\n".join(parts)
+
+
+def _of_program(line: str) -> bool:
+    bare = line.strip()
+    if not bare:
+        return False
+    return bare[0] == ">" or is_shown(bare) or not is_wordy(bare) or bool(_REVIEW.search(bare[:200]))
+
+
+def _end(run: list[str], parts: list[str], *, sure: bool = False) -> None:
+    """Closes a run of lines: pasted where it is long enough or fenced, else lines like any other."""
+    told = [line.strip() for line in run if line.strip()]
+    run.clear()
+    if not told:
+        return
+    if not sure and len(told) < _RUN:
+        parts.extend(told)
+    elif sure and len(told) == 1 and len(told[0]) <= _EDGE:
+        parts.append(f"`{told[0]}`")
+    else:
+        last = f' … "{clipped(flat(told[-1]), _EDGE)}"' if len(told) > 1 else ""
+        count = f"{len(told)} line{'s' * (len(told) != 1)}"
+        parts.append(f'[pasted, {count}: "{clipped(flat(told[0]), _EDGE)}"{last}]')
+
+
+def condensed(text: str, limit: int) -> str:
+    """A long prompt within about `limit` characters: its first and last sentence, those with a marker of a rule, and
+    those that name something, in their order; `…` stands where something is missing."""
+    if len(text) <= limit:
+        return flat(text)
+    parts = [s for line in text.split("\n") for s in (sentences(line) or _unspoken(line))]
+    if len(parts) < 2:
+        return clipped(flat(text), limit)
+    weight = {
+        n: 2.0 * (n == 0)
+        + 1.0 * (n == len(parts) - 1)
+        + 2.5 * ("rule" in s.roles)
+        + 0.2 * min(s.names + s.numbers, 4)
+        for n, s in enumerate(parts)
+    }
+    kept: set[int] = set()
+    room = limit
+    for n in sorted(weight, key=lambda n: (-weight[n], n)):
+        size = len(parts[n].text) + 3
+        if size <= room or not kept:
+            kept.add(n)
+            room -= size
+    told: list[str] = []
+    for n in sorted(kept):
+        if told and n - 1 not in kept:
+            told.append("…")
+        told.append(clipped(flat(parts[n].text), limit))
+    return " ".join(told)
+
+
+def _unspoken(line: str) -> list[Sentence]:
+    """A line that is no prose, as one sentence."""
+    return [parsed(line.strip())] if line.strip() else []

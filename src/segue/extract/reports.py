@@ -1,0 +1,123 @@
+"""What the agent reported: its last message of each turn, and what it said on its way.
+
+Decisions, results and dead ends stand at the end of turns, in any language. Every message that is remembered is kept
+as its sentences; which of them are told is chosen once for a goal, all reports together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from segue.extract import rank
+from segue.extract.text.prose import ends, start
+from segue.extract.text.relevance import Goal
+from segue.extract.text.sentence import parsed, sentences
+from segue.model.facts import Evidence, Remark, Report, Role
+
+_CLOSING, _MIDWAY = 4000, 1200
+"""Characters of a message that are remembered."""
+_REPORTS, _ON_THE_WAY = 400, 160
+_FIRST = 20
+"""Of how many of the first turns the report is never forgotten."""
+_NEWEST = 3200
+_LEAST = 1.15
+"""What a sentence must weigh to be told at all: a budget is a ceiling."""
+_COVERED: tuple[Role, ...] = ("failed", "cause", "decision")
+
+
+class _Message(msgspec.Struct):
+    turn: int
+    text: str
+    at: Evidence
+
+
+class Reports:
+    def __init__(self) -> None:
+        self._closings: dict[int, _Message] = {}
+        self._midway: list[_Message] = []
+        self._forgotten = 0
+
+    def hear(self, text: str, at: Evidence, turn: int) -> None:
+        """The agent speaks; until the turn goes on nobody knows whether this was the end of it."""
+        before = self._closings.pop(turn, None)
+        if before:
+            before.text = start(before.text, _MIDWAY)
+            self._midway.append(before)
+            if len(self._midway) > 2 * _ON_THE_WAY:
+                self._forgotten += _ON_THE_WAY
+                del self._midway[:_ON_THE_WAY]
+        self._closings[turn] = _Message(turn, ends(text, _CLOSING), at)
+        if len(self._closings) > _REPORTS:
+            oldest = sorted(self._closings)[_FIRST]
+            del self._closings[oldest]
+            self._forgotten += 1
+
+    def forgotten(self) -> tuple[str, ...]:
+        return (f"{self._forgotten} earlier messages of the agent",) if self._forgotten else ()
+
+    def last(self) -> tuple[str, int]:
+        """The agent's last words and their line."""
+        if not self._closings:
+            return "", 0
+        newest = self._closings[max(self._closings)]
+        return newest.text, newest.at.line
+
+    def close(self, clean: Callable[[str], str]) -> list[Report]:
+        """All remembered messages in their order, each as its sentences."""
+        newest = max(self._closings, default=-1)
+        seen: set[str] = set()
+        found = []
+        told = [(message, False) for message in self._closings.values()]
+        told += [(message, True) for message in self._midway[-_ON_THE_WAY:]]
+        for message, midway in sorted(told, key=lambda one: one[0].at.line):
+            text = clean(message.text)
+            remarks = []
+            for sentence in sentences(text):
+                if sentence.text not in seen:
+                    seen.add(sentence.text)
+                    remarks.append(
+                        Remark(sentence.text, next((r for r in sentence.roles if r != "rule"), ""))
+                    )
+            last = not midway and message.turn == newest
+            if remarks or last:
+                found.append(
+                    Report(
+                        turn=message.turn,
+                        remarks=tuple(remarks),
+                        text=ends(text, _NEWEST) if last else "",
+                        midway=midway,
+                        evidence=(message.at,),
+                    )
+                )
+        return found
+
+
+def told(reports: Sequence[Report], goal: Goal, room: int, turns: int) -> list[Report]:
+    """The reports with the sentences worth telling within `room` characters; the newest one is told whole and is not
+    among what competes."""
+    old = [report for report in reports if not report.text]
+    candidates, owner = [], []
+    for place, report in enumerate(old):
+        age = report.turn / turns if turns and not report.origin else 0.0
+        for number, remark in enumerate(report.remarks):
+            sentence = parsed(remark.text)
+            if report.midway and not {"failed", "cause", "decision"}.intersection(sentence.roles):
+                continue
+            candidates.append(rank.Candidate(sentence, report.evidence[0].line, age, report.midway))
+            owner.append((place, number))
+    weights = rank.weighed(candidates, goal)
+    keep: dict[int, list[int]] = {}
+    score: dict[int, float] = {}
+    for n in rank.chosen(candidates, weights, room, _LEAST, _COVERED):
+        place, number = owner[n]
+        keep.setdefault(place, []).append(number)
+        score[place] = max(score.get(place, 0.0), weights[n])
+    found = [
+        msgspec.structs.replace(
+            old[place], remarks=tuple(old[place].remarks[n] for n in numbers), score=round(score[place], 4)
+        )
+        for place, numbers in sorted(keep.items())
+    ]
+    return [*found, *(report for report in reports if report.text)]

@@ -1,0 +1,59 @@
+"""Markers: the few words that say what a sentence may speak of, by language.
+
+Each row of `languages/*.tsv` is a role, the words, a sentence in which they must be found and one in which they must
+not. A marker decides nothing; it only makes a sentence weigh more. Languages are looked for all at once, word by
+word, so that a mixed text needs no guess which one it is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from segue import extract
+from segue.model.facts import Role
+
+LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pl", "pt", "ru", "zh")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts that do not put spaces between words, or glue endings to them."""
+_ORDER: tuple[Role, ...] = ("rule", "failed", "cause", "decision", "open")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters: the one tokenizer."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+@cache
+def _table() -> tuple[dict[str, list[tuple[tuple[str, ...], Role]]], list[tuple[str, Role]]]:
+    """By their first word the markers of languages with spaces, and those of the others."""
+    spaced: dict[str, list[tuple[tuple[str, ...], Role]]] = {}
+    unspaced: list[tuple[str, Role]] = []
+    for language in LANGUAGES:
+        with open(f"{extract.__path__[0]}/languages/{language}.tsv", encoding="utf-8") as file:
+            for line in file:
+                if line[0] == "#":
+                    continue
+                role, marker, *_ = line.split("\t")
+                if _UNSPACED.search(marker):
+                    unspaced.append((marker, role))  # type: ignore[arg-type]
+                else:
+                    first, *rest = words_of(marker)
+                    spaced.setdefault(first, []).append(((first, *rest), role))  # type: ignore[arg-type]
+    return spaced, unspaced
+
+
+def roles(text: str, words: Sequence[str] | None = None) -> tuple[Role, ...]:
+    """The roles that markers in a sentence give it, those that matter most to a reader first."""
+    spaced, unspaced = _table()
+    words = words_of(text) if words is None else words
+    found: set[Role] = set()
+    for place, word in enumerate(words):
+        for marker, role in spaced.get(word, ()):
+            if tuple(words[place : place + len(marker)]) == marker:
+                found.add(role)
+    if not text.isascii() and _UNSPACED.search(text):
+        found.update(role for marker, role in unspaced if marker in text)
+    return tuple(role for role in _ORDER if role in found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.extract.text.let_go import Gone, counted, let_go, met_again
+from segue.extract.text.overflow import Gone, counted, let_go, met_again
 
 from .story import Story
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from segue.extract import carried
+from segue.extract import earlier_facts
 from segue.handoff.packet import compose, render
 from segue.handoff.packet_facts import facts_in
 from segue.handoff.quote import inline
@@ -79,7 +79,7 @@ def test_a_rule_stays_verbatim_over_ten_hops() -> None:
         before = carried_on(facts)
         own = Prompt(text=f"go on, {hop}", evidence=(Evidence(2),))
         source = replace(SOURCE, session_id=f"018f-{hop + 2}")
-        facts = Facts(source=source, prompts=(*carried.prompts(before), own))
+        facts = Facts(source=source, prompts=(*earlier_facts.prompts(before), own))
         assert (facts.prompts[0].text, facts.prompts[0].origin) == (printed, "018f-1")
     assert len(facts.prompts) == 11
 

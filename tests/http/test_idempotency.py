@@ -12,7 +12,7 @@ from segue.errors import BadInput, Unavailable
 from segue.model.frame import Draft
 from segue.model.thread import Provenance
 from segue.model.wire import stream_named
-from segue.service import once
+from segue.service import idempotency
 from segue.service.operations import OPERATIONS, Operation, named
 from segue.service.signatures import signature
 from segue.service.threads import streams
@@ -66,12 +66,12 @@ def test_a_key_is_short_and_visible(call: Caller, key: str) -> None:
 )
 def test_an_interrupted_request_is_in_doubt(tmp_path: Path, operation: Operation) -> None:
     workspace = Workspace(str(tmp_path)).establish()
-    claim = {"operation": operation.name, "request": once._digest(operation, {}, BY)}
+    claim = {"operation": operation.name, "request": idempotency._digest(operation, {}, BY)}
     workspace.log.append(
-        stream_named("request:k"), [Draft(once.CLAIMED, claim)], expect=NEW, stream_kind="session"
+        stream_named("request:k"), [Draft(idempotency.CLAIMED, claim)], expect=NEW, stream_kind="session"
     )
     with pytest.raises(Exception, match="in doubt") as told:
-        once.perform_once(operation, workspace, {}, BY, "k")
+        idempotency.perform_once(operation, workspace, {}, BY, "k")
     assert getattr(told.value, "code", "") == "in_doubt"
 
 
@@ -89,7 +89,7 @@ def performing(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[Any]], list[in
                 raise outcome
             return outcome
 
-        monkeypatch.setattr(once, "perform", perform)
+        monkeypatch.setattr(idempotency, "perform", perform)
         return calls
 
     return script
@@ -101,8 +101,8 @@ def test_a_refused_request_may_be_tried_again_with_its_key(
     calls = performing([BadInput("No.", "Mend it."), {"done": True}])
     workspace, row = Workspace(str(tmp_path)), named("change.rebuild")
     with pytest.raises(BadInput):
-        once.perform_once(row, workspace, {}, BY, "k")
-    assert [once.perform_once(row, workspace, {}, BY, "k") for _ in range(2)] == [{"done": True}] * 2
+        idempotency.perform_once(row, workspace, {}, BY, "k")
+    assert [idempotency.perform_once(row, workspace, {}, BY, "k") for _ in range(2)] == [{"done": True}] * 2
     assert len(calls) == 2
 
 
@@ -112,9 +112,9 @@ def test_a_request_that_met_a_failing_store_stays_in_doubt(
     calls = performing([Unavailable("Gone.", "Wait.")])
     workspace, row = Workspace(str(tmp_path)), named("change.rebuild")
     with pytest.raises(Unavailable):
-        once.perform_once(row, workspace, {}, BY, "k")
+        idempotency.perform_once(row, workspace, {}, BY, "k")
     with pytest.raises(Exception, match="in doubt"):
-        once.perform_once(row, workspace, {}, BY, "k")
+        idempotency.perform_once(row, workspace, {}, BY, "k")
     assert len(calls) == 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.redaction.files import is_sensitive, named
-from segue.redaction.showing import shown
+from segue.redaction.output_sources import shown
 
 NEVER_QUOTED = """
 .env .env.local .env.production config/.env prod.env .envrc ~/.netrc _netrc .npmrc .pypirc ~/.pgpass .git-credentials

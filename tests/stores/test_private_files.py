@@ -91,7 +91,7 @@ def test_what_works_in_the_folder_opens_nothing_by_itself() -> None:
     modules = [
         *(source / "service" / "boundary").glob("*.py"),
         *(source / "service" / "removal").glob("*.py"),
-        *(source / "stores" / name for name in ("traces.py", "marks.py", "gate.py", "blobs.py")),
+        *(source / "stores" / name for name in ("traces.py", "marks.py", "writer_queue.py", "blobs.py")),
         source / "service" / "workspace.py",
         source / "surfaces" / "hooks" / "call.py",
     ]

@@ -17,8 +17,8 @@ from segue.errors import Unavailable
 from segue.model.frame import Draft
 from segue.model.ids import new_id
 from segue.stores.contract import FORMAT
-from segue.stores.gate import Gate
 from segue.stores.sqlite import SqliteLog
+from segue.stores.writer_queue import Gate
 
 Say = Callable[[str], Draft]
 NOBODY = 65534

@@ -13,7 +13,7 @@ import pytest
 from segue.errors import BadInput, Conflict, Unavailable
 from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
-from segue.service import copying
+from segue.service import store_migration
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 from segue.stores.contract import Log
@@ -48,7 +48,7 @@ def test_a_copy_holds_the_same_frames_keys_and_order(
     filled: Workspace, postgres: Server, tmp_path: Path
 ) -> None:
     address = postgres.address_for(tmp_path)
-    done = copying.copy(filled, address)
+    done = store_migration.copy(filled, address)
     assert done == {"streams": 2, "frames": 2503, "keys": 2, "switched": False}
     new = open_log(address, "")
     assert content(new) == content(filled.log)
@@ -62,12 +62,12 @@ def test_copying_again_writes_only_what_is_new(
     filled: Workspace, postgres: Server, tmp_path: Path, say: Say
 ) -> None:
     address = postgres.address_for(tmp_path)
-    copying.copy(filled, address)
-    assert copying.copy(filled, address)["frames"] == 0
+    store_migration.copy(filled, address)
+    assert store_migration.copy(filled, address)["frames"] == 0
     stream = filled.log.heads()[0].stream_id
     filled.log.append(stream, [say("late")], key="late", request="r")
     filled.log.append(new_id(), [say("new")])
-    done = copying.copy(filled, address)
+    done = store_migration.copy(filled, address)
     assert (done["frames"], done["keys"]) == (2, 3)
 
 
@@ -78,7 +78,7 @@ def test_an_interrupted_copy_goes_on_where_it_stopped(
     new = open_log(address, "")
     long = max(filled.log.heads(), key=lambda head: head.seq).stream_id
     new.adopt(list(filled.log.read(long, limit=700)))
-    assert copying.copy(filled, address)["frames"] == 2503 - 700
+    assert store_migration.copy(filled, address)["frames"] == 2503 - 700
     assert {h.stream_id: h.hash for h in new.heads()} == {h.stream_id: h.hash for h in filled.log.heads()}
     new.close()
 
@@ -91,7 +91,7 @@ def test_a_stream_that_went_another_way_is_a_conflict(
     new = open_log(address, "")
     new.append(stream, [say("other")])
     with pytest.raises(Conflict) as caught:
-        copying.copy(filled, address, switch=True)
+        store_migration.copy(filled, address, switch=True)
     assert caught.value.code == "diverged"
     assert filled.settings["store"] == "sqlite"
     assert len(list(new.read(stream))) == 1
@@ -129,18 +129,18 @@ def test_a_switched_workspace_answers_as_before_and_back_again(
 def test_artifacts_are_copied_checked_and_left_where_they_are(filled: Workspace, tmp_path: Path) -> None:
     store = open_artifacts("files", str(tmp_path / "elsewhere"))
     ids = dict(filled.artifacts.ids())
-    assert copying._copy_artifacts(filled.artifacts, store, lambda *_: None) == {
+    assert store_migration._copy_artifacts(filled.artifacts, store, lambda *_: None) == {
         "artifacts": 2,
         "artifacts_copied": 2,
         "artifact_bytes": sum(ids.values()),
     }
     assert dict(store.ids()) == ids
-    assert copying._copy_artifacts(filled.artifacts, store, lambda *_: None)["artifacts_copied"] == 0
+    assert store_migration._copy_artifacts(filled.artifacts, store, lambda *_: None)["artifacts_copied"] == 0
 
 
 def test_artifacts_move_to_an_object_store(filled: Workspace, s3_address: str) -> None:
     ids = list(filled.artifacts.ids())
-    done = copying.copy(filled, artifacts=s3_address, switch=True)
+    done = store_migration.copy(filled, artifacts=s3_address, switch=True)
     assert (done["artifacts_copied"], done["switched"]) == (2, True)
     assert filled.settings["artifacts"] == s3_address
     assert list(filled.artifacts.ids()) == ids
@@ -210,12 +210,12 @@ def test_a_log_that_takes_nothing_is_not_switched_to_even_where_there_is_nothing
 
 def test_a_damaged_copy_is_not_switched_to(filled: Workspace, postgres: Server, tmp_path: Path) -> None:
     address = postgres.address_for(tmp_path)
-    copying.copy(filled, address)
+    store_migration.copy(filled, address)
     schema = address.partition("workspace=")[2]
     with postgres.administrator() as db:
         db.execute(f"UPDATE segue_{schema}.frames SET body = 'no frame' WHERE seq = 7")
     with pytest.raises(Unavailable, match="not sound"):
-        copying.copy(filled, address, switch=True)
+        store_migration.copy(filled, address, switch=True)
     assert filled.settings["store"] == "sqlite"
 
 
@@ -236,7 +236,7 @@ def test_what_cannot_be_copied_is_bad_input(
     workspace: Workspace, to: str | None, artifacts: str | None, wrong: str
 ) -> None:
     with pytest.raises(BadInput, match=wrong) as caught:
-        copying.copy(workspace, to, artifacts)
+        store_migration.copy(workspace, to, artifacts)
     assert "secret" not in caught.value.message + caught.value.hint
     assert not workspace.exists
 
@@ -274,7 +274,7 @@ def test_a_workspace_with_a_default_thread_of_its_own_does_not_join_and_leaves_n
     streams.ensure(other)
     before = content(other.log)
     with pytest.raises(Conflict, match="stands for other frames there") as caught:
-        copying.copy(filled, address, switch=True)
+        store_migration.copy(filled, address, switch=True)
     assert caught.value.code == "diverged"
     assert content(other.log) == before
     assert filled.settings["store"] == "sqlite"
@@ -285,14 +285,14 @@ def test_frames_written_between_frames_and_keys_are_not_left_behind(
     filled: Workspace, postgres: Server, tmp_path: Path, say: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = postgres.address_for(tmp_path)
-    stream, copy_keys = filled.log.heads()[0].stream_id, copying._copy_keys
+    stream, copy_keys = filled.log.heads()[0].stream_id, store_migration._copy_keys
 
     def write_first(old: Log, new: Log) -> tuple[int, int]:
         filled.log.append(stream, [say("meanwhile")], key="meanwhile", request="r")
         return copy_keys(old, new)
 
-    monkeypatch.setattr(copying, "_copy_keys", write_first)
-    assert copying.copy(filled, address)["keys"] == 3
+    monkeypatch.setattr(store_migration, "_copy_keys", write_first)
+    assert store_migration.copy(filled, address)["keys"] == 3
     new = open_log(address, "")
     assert new.keyed("meanwhile") == filled.log.keyed("meanwhile")
     new.close()
@@ -308,7 +308,7 @@ def test_an_artifact_put_while_copying_is_not_left_behind(
         use(workspace, **stores)
 
     monkeypatch.setattr(Workspace, "use", late)
-    done = copying.copy(filled, artifacts=s3_address, switch=True)
+    done = store_migration.copy(filled, artifacts=s3_address, switch=True)
     kept = open_artifacts(s3_address, "")
     assert (done["artifacts_copied"], len(list(kept.ids()))) == (3, 3)
 
@@ -319,7 +319,7 @@ def test_a_copy_into_the_workspaces_own_log_says_so(
     from segue.surfaces.cli.app import run
 
     spec = postgres.address_for(tmp_path)
-    copying.copy(filled, spec)
+    store_migration.copy(filled, spec)
     root = tmp_path / "another"
     root.mkdir()
     assert run(["store", "copy", "--workspace", str(root), "--from", spec, "--to", "sqlite"]) == 0

@@ -9,7 +9,7 @@ from segue.model import wire
 from segue.model.bundle import handoff_bundle
 from segue.model.frame import BRANCHED, CREATED, HANDOFF, REFERENCED
 from segue.threads.compile import Compiled, compile_context
-from segue.threads.purse import ITEM_TOKENS
+from segue.threads.token_budget import ITEM_TOKENS
 
 Words = Callable[[str], int]
 _ROOT = "01890000-0000-7000-8000-000000000000"

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._desk import Desk
 from segue.agents._record import words
+from segue.agents._writer import Desk
 from segue.model.entry import Usage
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from segue.agents import _jsonl, _mend
+from segue.agents import _jsonl, _recovery
 from segue.model.entry import Entry
 from segue.model.value import NamedTuple
 
@@ -50,13 +50,13 @@ def parse(path: str, raw: bytes) -> Document:
     value = _decoded(raw)
     if value is not None:
         return Document(value)
-    value, reason = _mend.whole(raw)
+    value, reason = _recovery.whole(raw)
     if not reason:
         return Document(value, _jsonl.not_utf8(path, raw))
     end, closed = _closed(raw)
     value = _decoded(closed)
     if value is None:
-        value, _ = _mend.whole(closed)
+        value, _ = _recovery.whole(closed)
     if value is None:
         return Document(None, _jsonl.unreadable(path, 1, 0, reason, len(raw)), False)
     flaw = _jsonl.unreadable(path, 1, end, "the document breaks off here", len(raw) - end)

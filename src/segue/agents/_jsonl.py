@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from segue.agents import _mend
+from segue.agents import _recovery
 from segue.errors import BadInput, NotFound, SegueError
 from segue.model.entry import Entry
 from segue.model.value import NamedTuple
@@ -196,10 +196,10 @@ def recover(
 ) -> Iterator[tuple[int, T | dict[str, Any] | Entry]]:
     """What a line still holds that did not decode in one go: (offset, value), as `records` gives them.
     `open_end` says that the line is the file's last and has no line end yet."""
-    for piece in _mend.pieces(raw):
+    for piece in _recovery.pieces(raw):
         at = offset + piece.at
         if piece.reason:
-            cut_short = open_end and piece.last and piece.value is None and piece.reason != _mend.BINARY
+            cut_short = open_end and piece.last and piece.value is None and piece.reason != _recovery.BINARY
             yield at, unreadable(path, line, at, STILL_WRITTEN if cut_short else piece.reason, piece.size)
         if piece.value is not None:
             yield at, _shaped(piece.value, decode)

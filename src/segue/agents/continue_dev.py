@@ -28,11 +28,11 @@ from typing import Any
 import msgspec
 
 from segue.agents._address import folder_of, path_of
-from segue.agents._desk import Desk
 from segue.agents._document import load
-from segue.agents._named import by_file, told_id
 from segue.agents._record import items, record, records, whole, word, words
+from segue.agents._session_name import by_file, told_id
 from segue.agents._toolcall import arguments_of
+from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.model.entry import Entry, ToolKind, Usage
 

@@ -28,8 +28,8 @@ from typing import Any
 
 from segue.agents import _jsonl
 from segue.agents._lines import damaged, lines
-from segue.agents._named import by_file
 from segue.agents._record import At, millis
+from segue.agents._session_name import by_file
 from segue.agents._tags import sections
 from segue.agents._toolcall import checklist, excerpt, sides
 from segue.agents.codex.script import read as read_script

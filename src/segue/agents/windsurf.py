@@ -30,11 +30,11 @@ from typing import Any
 import msgspec
 
 from segue.agents._address import path_of
-from segue.agents._desk import Desk
 from segue.agents._jsonl import records
-from segue.agents._named import by_file, stem
 from segue.agents._record import code, record, word, words
+from segue.agents._session_name import by_file, stem
 from segue.agents._toolcall import asked, excerpt
+from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry, ToolKind
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from segue.extract import carried
-from segue.extract.carried import FactsOf, Packets
+from segue.extract import earlier_facts
 from segue.extract.commands import runs
 from segue.extract.commands.jobs import Jobs
-from segue.extract.flight import Flight
+from segue.extract.earlier_facts import FactsOf, Packets
+from segue.extract.open_calls import Flight
 from segue.extract.prompts import Talk
 from segue.extract.reports import Reports
 from segue.extract.session import Clean, Session
@@ -334,7 +334,7 @@ class Indexer:
         self._forget_calls()
         before = self._packets.close()
         for facts, line in before:
-            self._files.inherit(carried.files(facts), line)
+            self._files.inherit(earlier_facts.files(facts), line)
         rows = self._runs.rows()
         touched = self._files.close(rows, self._history.thrown(), clean)
         commands = self._runs.close(clean, self._places.root)
@@ -361,22 +361,22 @@ class Indexer:
         return Index(
             source=source,
             turns=tuple(turns),
-            prompts=tuple([p for facts, _ in before for p in carried.prompts(facts)] + requested + own),
+            prompts=tuple([p for facts, _ in before for p in earlier_facts.prompts(facts)] + requested + own),
             reports=tuple(
-                [r for facts, _ in before for r in carried.reports(facts)] + self._reports.close(clean)
+                [r for facts, _ in before for r in earlier_facts.reports(facts)] + self._reports.close(clean)
             ),
-            commands=tuple([c for facts, _ in before for c in carried.failing(facts)] + commands),
+            commands=tuple([c for facts, _ in before for c in earlier_facts.failing(facts)] + commands),
             files=tuple(file_facts(touched, commands, self._git.committed, stopped)),
             todos=tuple(
                 self._board.todos(clean, self._turns.number)
-                or [t for facts, _ in before for t in carried.with_origin(facts, facts.todos)]
+                or [t for facts, _ in before for t in earlier_facts.with_origin(facts, facts.todos)]
             ),
             plan=self._board.the_plan(clean, [file.edit_line for file in touched if file.edits]),
             background=tuple(self._jobs.close(clean)),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean)),
             in_flight=in_flight,
-            claims=tuple([c for facts, _ in before for c in carried.claims(facts)] + claims),
+            claims=tuple([c for facts, _ in before for c in earlier_facts.claims(facts)] + claims),
             summaries=tuple(self._session.summaries(clean)),
             gaps=tuple(self._gaps()),
             lineage=tuple(link for facts, line in before for link in Packets.lineage(facts, line)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from segue.model.hollow import mashed, says_nothing
+from segue.model.filler_words import mashed, says_nothing
 
 LOOKED_AT = 600
 _FEW_WORDS = 10

@@ -8,7 +8,7 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.made_up import drawn_key, made_up, on_its_own
+from segue.redaction.random_values import drawn_key, made_up, on_its_own
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"

@@ -9,7 +9,7 @@ import re
 
 from segue.redaction import checks
 from segue.redaction.assignments import QUOTE, QUOTED, ending
-from segue.redaction.made_up import made_at_random
+from segue.redaction.random_values import made_at_random
 from segue.redaction.records import FIELDS, GAP, VALUE
 from segue.redaction.rule import Rule
 

@@ -11,7 +11,7 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from segue.redaction.keepers import HINTS as KEEPERS
+from segue.redaction.secret_managers import HINTS as KEEPERS
 
 _NAMES = """.env .e* .en* .env* .env.* .envrc .dev.vars .secrets .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
 .boto .s3cfg .dockercfg .dockerconfigjson rclone.conf auth.json auth.toml credentials credentials.db access_tokens.db

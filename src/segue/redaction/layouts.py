@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from segue.redaction import checks
 from segue.redaction.assignments import OPENS_NOTHING, ending
-from segue.redaction.made_up import drawn_key
+from segue.redaction.random_values import drawn_key
 from segue.redaction.rule import Rule, Span
 
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd")

@@ -4,7 +4,7 @@ A value learnt is removed wherever it turns up, without any context, so learning
 paths, addresses, numbers and ids that merely sit in a settings file would otherwise vanish from text
 that has every right to name them. Of a file that holds secrets by profession, what is short, or a word, is
 learnt only under the name of a secret, and removed only where it stands alone. What any other text teaches,
-`overhearing.py` says.
+`text_learning.py` says.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator
 
 from segue.redaction import checks, files, scan
-from segue.redaction.asking import SECRET_ITSELF
-from segue.redaction.everyday import EVERYDAY
-from segue.redaction.made_up import made_up
+from segue.redaction.ordinary_words import EVERYDAY
+from segue.redaction.random_values import made_up
+from segue.redaction.secret_queries import SECRET_ITSELF
 
 SHORTEST = 4
 _TELLING = 8

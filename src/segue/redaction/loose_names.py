@@ -20,7 +20,7 @@ from segue.redaction.assignments import (
     SET,
     ending,
 )
-from segue.redaction.made_up import drawn_key
+from segue.redaction.random_values import drawn_key
 from segue.redaction.records import FIELDS, VALUE
 from segue.redaction.rule import Rule
 

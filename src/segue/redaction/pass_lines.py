@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from segue.redaction import checks
 from segue.redaction.assignments import ending
-from segue.redaction.made_up import drawn_key, nameless
+from segue.redaction.random_values import drawn_key, nameless
 from segue.redaction.rule import Rule, Span
 
 _NEAR = 200

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from segue.model.entry import Edit, Entry, Todo
-from segue.redaction import files, quoting, showing
+from segue.redaction import files, output_sources, quoted_files
 from segue.redaction.redactor import BARE, Receipt, Redactor
 
 __all__ = ["Receipt", "Redactor", "edits_sensitive_file", "hear_entry", "redact_entry", "redact_json"]
@@ -45,7 +45,7 @@ def hear_entry(entry: Entry, redactor: Redactor) -> None:
         _watch(entry, redactor)
     if entry.text:
         redactor.hear(entry.text, entry.kind not in _OF_TOOLS)
-        if entry.kind == "tool_result" and quoting.may_quote(entry.text):
+        if entry.kind == "tool_result" and quoted_files.may_quote(entry.text):
             redactor.learn_quoted(entry.text)
     if entry.command:
         redactor.hear(entry.command)
@@ -71,7 +71,7 @@ def _learn(entry: Entry, redactor: Redactor) -> str:
     path = _file_inside(entry, redactor)
     if path:
         for quoted in (entry.text, *_strings(entry.data)):
-            if showing.keeps_secrets(path):
+            if output_sources.keeps_secrets(path):
                 redactor.learn_given_out(quoted)
             else:
                 redactor.learn(quoted, path)
@@ -184,7 +184,7 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
     source, among_others = redactor.withheld.get(entry.call_id), entry.call_id in redactor.overheard
     if among_others or (source and source != BARE and entry.is_error):
         redactor.learn_lines(entry.text)
-    if source in ("", BARE) or (source and entry.is_error and showing.keeps_secrets(source)):
+    if source in ("", BARE) or (source and entry.is_error and output_sources.keeps_secrets(source)):
         redactor.learn_settings(entry.text, bare=source == BARE)
         source = ""
     if entry.is_error and "\n" not in entry.text.strip():
@@ -193,7 +193,7 @@ def _file_inside(entry: Entry, redactor: Redactor) -> str:
         redactor.learn(entry.text)
     if source == "":
         return ""
-    if source and showing.answers_nothing(source, entry.text):
+    if source and output_sources.answers_nothing(source, entry.text):
         return ""
     return source or (_sensitive_path(entry) if entry.tool_kind == "read" else "")
 
@@ -207,8 +207,8 @@ def _watch(call: Entry, redactor: Redactor) -> None:
     if touched:
         redactor.withheld[call.call_id] = touched
     elif call.command:
-        view = showing.shown(call.command)
-        if view is showing.NOTHING:
+        view = output_sources.shown(call.command)
+        if view is output_sources.NOTHING:
             return
         named = files.named(call.command)
         if named:

@@ -11,7 +11,7 @@ import codecs
 from collections.abc import Callable, Iterable, Iterator
 
 from segue.model.value import NamedTuple
-from segue.redaction import hearing, quoting, scan, veils
+from segue.redaction import escapes, prefilter, quoted_files, scan
 from segue.redaction.rules import RULES_VERSION
 
 SHORTEST_EXTRA = 4
@@ -102,7 +102,7 @@ class Redactor:
 
     def learn_quoted(self, text: str) -> None:
         """Takes the secrets of the sensitive files that a text quotes under their names as literals."""
-        for path, lines in quoting.quoted(_as_shown(text)):
+        for path, lines in quoted_files.quoted(_as_shown(text)):
             self.learn(lines, path)
 
     def learn_given_out(self, text: str) -> None:
@@ -142,13 +142,13 @@ class Redactor:
             plain = [text for text in texts if text.isascii()]
             for some in (plain, [text for text in texts if not text.isascii()]):
                 data = _BETWEEN.join(some).encode("utf-8", "surrogatepass")
-                if veils.of_terminal(data):
-                    data = veils.shown(data)
-                for part in hearing.tellings(data, bool(spoken)):
+                if escapes.of_terminal(data):
+                    data = escapes.shown(data)
+                for part in prefilter.tellings(data, bool(spoken)):
                     if (known := hash(part)) in self._gone_through:
                         continue
                     self._gone_through.add(known)
-                    from segue.redaction.overhearing import overheard
+                    from segue.redaction.text_learning import overheard
 
                     self._remember(frozenset(overheard(part)))
 
@@ -190,7 +190,7 @@ class Redactor:
             found = scan.spans(data)
             for find in self._find_literals:
                 found += find(data)
-                if veils.of_terminal(data):
+                if escapes.of_terminal(data):
                     found += scan.through_veils(data, find)
             if not found:
                 break
@@ -229,7 +229,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 def _as_shown(text: str) -> str:
     """A text without the colours a terminal gave it."""
     data = text.encode("utf-8", "surrogatepass")
-    return veils.shown(data).decode("utf-8", "surrogatepass") if veils.of_terminal(data) else text
+    return escapes.shown(data).decode("utf-8", "surrogatepass") if escapes.of_terminal(data) else text
 
 
 def _scans(extra: frozenset[str], learned: frozenset[str]) -> list[Callable[[bytes], list[scan.Span]]]:

@@ -17,7 +17,7 @@ from functools import partial
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
 from segue.model.value import NamedTuple
-from segue.redaction import veils
+from segue.redaction import escapes
 from segue.redaction.checks import random_key
 from segue.redaction.rule import REACH, Check
 from segue.redaction.rules import RULES
@@ -94,7 +94,7 @@ def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
 
 _ANCHORS, _RANKS = _rows_by_anchor()
 _FIRST_VEIL = len(_ANCHORS)
-_ANCHORS += [anchor.encode() for anchor in veils.ANCHORS]
+_ANCHORS += [anchor.encode() for anchor in escapes.ANCHORS]
 _compiled: list[_Row | None] = [None] * len(RULES)
 _ready: list[tuple[_Row, ...]] = [()] * len(_ANCHORS)
 """Of the anchors of veils it stays empty."""
@@ -199,7 +199,7 @@ def through_veils(data: bytes, find: Callable[[bytes], list[Span]]) -> list[Span
     """What `find` finds in the text as a reader sees it, by its place in the text."""
     return [
         Span(*view.placed(start, end), rank, kind)
-        for view in veils.views(data)
+        for view in escapes.views(data)
         for start, end, rank, kind in find(view.data)
     ]
 
@@ -208,7 +208,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
     """The scan of a text as it stands."""
     at_once, per_byte = budget
     found: list[Span] = []
-    veiled = veils.of_terminal(data)
+    veiled = escapes.of_terminal(data)
     first = last = name = work = reached = withheld = 0
     refused: dict[int, tuple[int, int]] = {}
     settled: dict[int, tuple[int, int]] = {}

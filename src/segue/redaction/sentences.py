@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from segue.redaction import checks
 from segue.redaction.assignments import BARE, COMMON, OPENS_NOTHING, PASSWORDS, SECRETS, assignment, ending
-from segue.redaction.made_up import made_at_random, made_up, nameless, said
+from segue.redaction.random_values import made_at_random, made_up, nameless, said
 from segue.redaction.rule import Rule
 
 _WEST = """passwort kennwort contraseña senha palavra-passe wachtwoord hasło heslo lösenord adgangskode passord пароль

@@ -19,7 +19,7 @@ from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.ids import now_ms
 from segue.model.value import NamedTuple
 from segue.service.workspace import write_private
-from segue.stores.gate import Gate
+from segue.stores.writer_queue import Gate
 
 SCOPES = ("read", "write", "admin")
 """Each allows what those before it allow."""

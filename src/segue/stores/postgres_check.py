@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from segue.errors import BadInput, Unavailable
 from segue.model.frame import Payload
 from segue.model.wire import GENESIS, decode
-from segue.stores import loss
+from segue.stores import lost_frames
 from segue.stores.contract import NEW, Finding, Head, Request
 from segue.stores.postgres_frames import frames
 from segue.stores.postgres_pool import Link, Pool
@@ -70,7 +70,7 @@ def _remade(pool: Pool, link: Link, accept_loss: Payload | None) -> int:
             if was.seq > (there := streams.get(was.stream_id, was._replace(seq=NEW, hash=GENESIS))).seq
         ]
         if losses and accept_loss is None:
-            raise loss.refused([(was, there.seq) for was, there in losses], _RESTORE)
+            raise lost_frames.refused([(was, there.seq) for was, there in losses], _RESTORE)
         for head in streams.values():
             link.connection.execute(pool.sql["derive_head"], head._asdict())
         for was, there in losses:
@@ -83,7 +83,7 @@ def _remade(pool: Pool, link: Link, accept_loss: Payload | None) -> int:
 
 def _record(pool: Pool, link: Link, was: Head, there: Head, accept_loss: Payload) -> None:
     """Adds the frame that tells of a loss."""
-    draft = loss.record(was, there.seq, accept_loss)
+    draft = lost_frames.record(was, there.seq, accept_loss)
     made = seal(there.stream_id, there.stream_kind, there.seq, there.hash, [draft])
     ask = Request(there.stream_id, [draft], stream_kind=there.stream_kind)
     Writer(pool.sql).write(link, [Write(ask, made, there.hash)])
@@ -124,7 +124,7 @@ def _stream_findings(pool: Pool, stream_id: str) -> Iterator[Finding]:
     kind, *head, seq, digest, touched = pool.rows("standing", stream=stream_id)[0]
     last = NEW if seq is None else seq
     if kind is not None and head[0] > last:
-        yield loss.finding(Head(stream_id, kind, *head), last, _RESTORE)
+        yield lost_frames.finding(Head(stream_id, kind, *head), last, _RESTORE)
     if seq is None:
         return
     if kind is None:

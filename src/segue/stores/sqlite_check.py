@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from segue.errors import Unavailable
-from segue.stores import loss
+from segue.stores import lost_frames
 from segue.stores.contract import NEW, Finding, Head
 from segue.stores.row_sum import row_sum
 from segue.stores.sqlite_file import SqliteFile
@@ -67,7 +67,7 @@ def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
     base = number << 32
     last = NEW if seq is None else seq
     if stream_id is not None and head[0] > last:
-        yield loss.finding(Head(stream_id, stream_kind, *head), last, RESTORE)
+        yield lost_frames.finding(Head(stream_id, stream_kind, *head), last, RESTORE)
     if seq is None:
         return
     if stream_id is None:

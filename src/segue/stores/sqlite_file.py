@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 import apsw
 
 from segue.stores.disk import disk_fault, private_folder
-from segue.stores.gate import Gate
 from segue.stores.private_files import require_file
 from segue.stores.sqlite_open import connect, create, spoken, writer
+from segue.stores.writer_queue import Gate
 
 T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])

@@ -17,7 +17,7 @@ from segue.errors import BadInput, Unavailable
 from segue.model.frame import Payload
 from segue.model.ids import is_id
 from segue.model.wire import GENESIS, decode
-from segue.stores import loss
+from segue.stores import lost_frames
 from segue.stores.contract import NEW, Head
 from segue.stores.row_sum import row_sum
 from segue.stores.seal import seal
@@ -41,7 +41,7 @@ def remake(accept_loss: Payload | None, db: apsw.Cursor) -> int:
     derived = list(_derived(db))
     losses = _losses(before, derived)
     if losses and accept_loss is None:
-        raise loss.refused([(was.head, there.head.seq) for was, there in losses], RESTORE)
+        raise lost_frames.refused([(was.head, there.head.seq) for was, there in losses], RESTORE)
     commits = count(max((one.head.touched for one in (*before, *derived)), default=0) + 1)
     numbers = count(max((one.number for one in (*before, *derived)), default=0) + 1)
     streams = {one.number: one.head for one in derived}
@@ -108,7 +108,7 @@ def _recorded(
     db: apsw.Cursor, number: int, was: Head, there: Head, accept_loss: Payload, commit_no: int
 ) -> Head:
     """The head after the frame that tells of a loss was added."""
-    draft = loss.record(was, there.seq, accept_loss)
+    draft = lost_frames.record(was, there.seq, accept_loss)
     (frame,) = seal(there.stream_id, there.stream_kind, there.seq, there.hash, [draft])
     insert_frames(db, frame_rows(number << 32, commit_no, [frame]))
     return there._replace(seq=frame.seq, hash=frame.hash, touched=commit_no)

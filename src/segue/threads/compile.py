@@ -21,8 +21,8 @@ from segue.threads.checkpoints import Checkpoint
 from segue.threads.history import Blobs, History, last_message
 from segue.threads.lineage import Segment, inherited
 from segue.threads.links import Link
-from segue.threads.purse import ITEM_TOKENS, Count, Item, Purse
 from segue.threads.surroundings import Resets, Surroundings
+from segue.threads.token_budget import ITEM_TOKENS, Count, Item, Purse
 
 COMPILER = "segue.context_compiler.v1"
 STRATEGIES = (

@@ -8,7 +8,7 @@ from typing import Any
 from segue.model.frame import MESSAGE
 from segue.threads.history import History
 from segue.threads.lineage import Segment
-from segue.threads.purse import ITEM_TOKENS, Item, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Item, Purse
 
 
 def newest(

@@ -21,7 +21,7 @@ from segue.threads import messages
 from segue.threads.history import Blobs, History
 from segue.threads.lineage import Segment, inherited
 from segue.threads.links import Link
-from segue.threads.purse import ITEM_TOKENS, Item, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Item, Purse
 
 MESSAGES_PER_REFERENCE = 8
 """How many a reference brings before what else wants the tokens has had its turn."""

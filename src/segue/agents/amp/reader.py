@@ -22,10 +22,10 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._desk import Desk
 from segue.agents._document import load
-from segue.agents._named import by_name
 from segue.agents._record import code, millis, record, records, whole, word, words
+from segue.agents._session_name import by_name
+from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.model.entry import Entry, ToolKind, Usage
 

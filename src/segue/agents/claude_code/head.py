@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _jsonl
-from segue.agents._named import by_name
 from segue.agents._record import record, word
+from segue.agents._session_name import by_name
 from segue.agents.claude_code.wire import Fork, Whole, decode_fork, decode_whole
 from segue.model.value import NamedTuple
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from segue.agents import _document
-from segue.agents._named import by_name
 from segue.agents._record import At, items, millis, record, records, whole, word, words
+from segue.agents._session_name import by_name
 from segue.agents.cline import speech
 from segue.errors import SegueError
 from segue.model.entry import Entry, Usage

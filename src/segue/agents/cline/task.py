@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from segue.agents import _document, _jsonl
-from segue.agents._named import by_name
 from segue.agents._record import At, items, millis, record, records, whole, word
+from segue.agents._session_name import by_name
 from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
 from segue.errors import NotFound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from segue.agents._desk import Desk
+from segue.agents._writer import Desk
 from segue.agents.codex.wire import Rare
 
 

@@ -33,7 +33,7 @@ from msgspec.structs import replace
 
 from segue.agents._inherited import inherited
 from segue.agents._jsonl import records
-from segue.agents._named import by_name, told_id
+from segue.agents._session_name import by_name, told_id
 from segue.agents.codex.lineage import Cut, cut, lineage
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Rare, Record, decode

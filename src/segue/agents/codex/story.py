@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._desk import Desk
 from segue.agents._inherited import inherited
+from segue.agents._writer import Desk
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Rare, Record

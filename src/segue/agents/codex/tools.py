@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._desk import Desk
+from segue.agents._writer import Desk
 from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of_function, of_text
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.output import Outcome, outcome

@@ -6,7 +6,7 @@ right before or right after; what has none is told all the same.
 
 from __future__ import annotations
 
-from segue.agents._desk import Desk
+from segue.agents._writer import Desk
 from segue.agents.codex import voices
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.wire import Block, Item, Payload, Rare

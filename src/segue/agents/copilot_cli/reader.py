@@ -22,9 +22,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.agents._desk import Desk
 from segue.agents._jsonl import records
-from segue.agents._named import by_name, told_id
+from segue.agents._session_name import by_name, told_id
+from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story
 from segue.agents.copilot_cli.wire import Event, decode

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from segue.agents._desk import Desk
 from segue.agents._record import records, word
 from segue.agents._tags import sections
 from segue.agents._toolcall import arguments_of, command, edits
+from segue.agents._writer import Desk
 from segue.agents.copilot_cli.wire import Data, Event, Fault
 from segue.model.entry import Speaker, ToolKind, Usage
 

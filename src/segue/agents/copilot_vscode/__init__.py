@@ -33,7 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.agents._named import told_id
+from segue.agents._session_name import told_id
 from segue.agents.contract import Home
 from segue.agents.copilot_vscode.workspace import chats
 from segue.model.entry import Entry

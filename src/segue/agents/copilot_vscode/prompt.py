@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from segue.agents._address import path_of, paths_in
-from segue.agents._desk import Desk
 from segue.agents._record import code, record, records, word
+from segue.agents._writer import Desk
 from segue.model.entry import Speaker
 
 _UNDONE, _CHANGED = 2, 3

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import msgspec
 
 from segue.agents import _jsonl
-from segue.agents._desk import Desk
 from segue.agents._document import load
-from segue.agents._named import by_file
 from segue.agents._record import record
+from segue.agents._session_name import by_file
+from segue.agents._writer import Desk
 from segue.agents.copilot_cli.story import Story
 from segue.agents.copilot_cli.wire import Event, decode
 from segue.agents.copilot_vscode import LOG, story, tools, workspace

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any
 
 from segue.agents._address import path_of
-from segue.agents._desk import Desk
 from segue.agents._record import items, record, records, whole, word
 from segue.agents._toolcall import arguments_of
+from segue.agents._writer import Desk
 from segue.agents.copilot_vscode import parts as screen
 from segue.agents.copilot_vscode.pairs import Paired, pair
 from segue.agents.copilot_vscode.parts import Part

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents._address import folder_of
-from segue.agents._desk import Desk
-from segue.agents._named import by_file
 from segue.agents._record import code, record, records, word
+from segue.agents._session_name import by_file
+from segue.agents._writer import Desk
 from segue.agents.copilot_vscode.prompt import prompted, undone_before
 from segue.agents.copilot_vscode.reply import Reply
 from segue.model.entry import Entry

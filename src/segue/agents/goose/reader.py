@@ -30,8 +30,8 @@ from typing import Any
 import apsw
 
 from segue.agents import _document, _jsonl, _sqlite
-from segue.agents._named import by_file, stem
 from segue.agents._record import At, millis, record, word
+from segue.agents._session_name import by_file, stem
 from segue.agents.contract import Home
 from segue.agents.goose.messages import Conversation
 from segue.errors import NotFound

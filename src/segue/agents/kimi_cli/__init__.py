@@ -33,8 +33,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._named import by_name
 from segue.agents._record import At
+from segue.agents._session_name import by_name
 from segue.agents.contract import Home
 from segue.agents.kimi_cli import rotation
 from segue.agents.kimi_cli.context import Context

@@ -15,8 +15,8 @@ import apsw
 import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
-from segue.agents._named import by_file, stem
 from segue.agents._record import items, record, whole, word
+from segue.agents._session_name import by_file, stem
 from segue.agents.opencode import rows
 from segue.errors import NotFound
 from segue.model.entry import Entry

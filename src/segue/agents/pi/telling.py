@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from segue.agents import _mend
-from segue.agents._desk import Desk
+from segue.agents import _recovery
 from segue.agents._jsonl import not_utf8
-from segue.agents._named import by_name
 from segue.agents._record import millis
+from segue.agents._session_name import by_name
 from segue.agents._tags import sections
 from segue.agents._toolcall import excerpt
+from segue.agents._writer import Desk
 from segue.agents.pi.wire import Arguments, Block, Message, Record, Tokens, arguments
 from segue.model.entry import Edit, ToolKind, Usage
 
@@ -158,9 +158,9 @@ class Telling:
 
     def _mended(self, raw: bytes) -> object:
         """Arguments that the decoder refused: the parser that skipped them has not looked at their bytes."""
-        given, reason = _mend.whole(raw)
+        given, reason = _recovery.whole(raw)
         if not_utf8(self._path, raw):
-            self.desk.tell("unreadable", by="harness", reason=_mend.NOT_UTF8)
+            self.desk.tell("unreadable", by="harness", reason=_recovery.NOT_UTF8)
         return {"arguments": raw.decode("utf-8", "replace")} if reason else given
 
     def _built_in(self, kind: ToolKind, id: str, tool: str, given: Arguments, usage: Usage | None) -> None:

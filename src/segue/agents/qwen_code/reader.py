@@ -23,12 +23,12 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._desk import Desk
 from segue.agents._jsonl import records
-from segue.agents._named import by_file
 from segue.agents._record import word, words
+from segue.agents._session_name import by_file
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
+from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Kind, ToolKind, Usage
 

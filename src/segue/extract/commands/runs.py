@@ -13,7 +13,7 @@ import msgspec
 from segue.extract.commands import output
 from segue.extract.commands.command_line import COMMAND_LIMIT
 from segue.extract.commands.line import Line, line_of
-from segue.extract.text.let_go import Gone, counted, let_go, met_again
+from segue.extract.text.overflow import Gone, counted, let_go, met_again
 from segue.extract.text.prose import clipped, ends, finish, start
 from segue.model.entry import Entry
 from segue.model.facts import CommandFact, Evidence, Run, RunState, Verdict

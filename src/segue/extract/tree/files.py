@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from segue.extract.commands.effects import Effect, effects
 from segue.extract.commands.runs import Row
 from segue.extract.text import named
-from segue.extract.text.let_go import Gone, counted, let_go, met_again
+from segue.extract.text.overflow import Gone, counted, let_go, met_again
 from segue.extract.text.prose import start, word_set
 from segue.extract.tree.file_symbols import Body
 from segue.extract.tree.known_file import File, after, carried, is_new, moved, united

@@ -19,7 +19,7 @@ from segue.extract import facts as chosen
 from segue.extract import index as indexed
 from segue.extract import tokens
 from segue.extract.budget import DEFAULT, require
-from segue.extract.carried import FactsOf
+from segue.extract.earlier_facts import FactsOf
 from segue.handoff import packet as rendered
 from segue.handoff.packet_facts import facts_in
 from segue.model import wire
@@ -29,8 +29,8 @@ from segue.model.packet import Packet
 from segue.model.turn import Index
 from segue.model.value import NamedTuple
 from segue.model.visible import visible
+from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.redact import Redactor
-from segue.redaction.withholding import without_sensitive_files
 from segue.service.handoffs import earlier, emptiness
 from segue.service.repository.state import asked_of_git
 from segue.service.sessions import lookup

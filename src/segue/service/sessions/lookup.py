@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
 from segue.agents import locate
-from segue.agents.carried import with_fields
 from segue.agents.contract import UP_TO
 from segue.agents.registry import READERS, meant, reader
+from segue.agents.unknown_fields import with_fields
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service.sessions import rows
 from segue.service.sessions.belonging import belongs, workplace

@@ -6,7 +6,7 @@ import argparse
 
 from segue.errors import BadInput
 from segue.service.actors import acting
-from segue.surfaces.cli.asking import ask
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, own_session
 

@@ -15,7 +15,7 @@ from segue.errors import BadInput, NotFound
 from segue.model import wire
 from segue.model.thread import Provenance
 from segue.service.operations import OPERATIONS, Operation
-from segue.surfaces.cli.asking import server_of
+from segue.surfaces.cli.operation_calls import server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from segue.model.thread import AGENT, Provenance
 from segue.service.boundary import drafts
-from segue.surfaces.cli.asking import ask, server_of
+from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, own_session, provenance, read_text
 

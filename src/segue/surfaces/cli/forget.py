@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from segue.errors import Refused
-from segue.surfaces.cli.asking import ask
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
 from segue.surfaces.cli.phrases import counted

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Refused
 from segue.model import wire
-from segue.surfaces.cli import choosing, launching
-from segue.surfaces.cli.asking import bundle_of, send_handoff, server_of
+from segue.surfaces.cli import launching, session_picker
+from segue.surfaces.cli.operation_calls import bundle_of, send_handoff, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
 
@@ -127,7 +127,7 @@ def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Out
     )
     proposal = propose(workspace, chosen.source, wanted)
     if chosen.guessed:
-        out.note(choosing.notice(chosen, proposal.made))
+        out.note(session_picker.notice(chosen, proposal.made))
     for note in proposal.notes:
         out.note(f"segue: {note}")
     return proposal
@@ -159,7 +159,7 @@ def _session(args: argparse.Namespace, folder: str, out: Output) -> Chosen:
     from segue.surfaces.cli.progress import Progress
     from segue.surfaces.cli.review import somebody_is_here
 
-    pick = choosing.picked if somebody_is_here() and not (args.yes or out.as_json) else None
+    pick = session_picker.picked if somebody_is_here() and not (args.yes or out.as_json) else None
     with Progress() as progress:
         chosen = meant(folder, _here(args), args.source, pick, progress)
     return chosen._replace(source=lookup.ending_at(chosen.source, args.leaf)) if args.leaf else chosen

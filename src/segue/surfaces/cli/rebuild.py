@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from segue.surfaces.cli.asking import ask
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
 from segue.surfaces.cli.phrases import counted

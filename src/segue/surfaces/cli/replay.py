@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from segue.surfaces.cli.asking import ask, server_of
+from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, own_session
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from segue.errors import BadInput
 from segue.service.sessions import lookup
-from segue.surfaces.cli.asking import send, server_of
+from segue.surfaces.cli.operation_calls import send, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, workspace_of
 from segue.surfaces.cli.phrases import age, counted

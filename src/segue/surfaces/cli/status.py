@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.draft import current, described
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser
 from segue.surfaces.cli.phrases import counted

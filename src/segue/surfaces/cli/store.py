@@ -29,11 +29,13 @@ def configure(parser: Parser) -> None:
 
 
 def _copy(args: argparse.Namespace, out: Output) -> None:
-    from segue.service import copying
+    from segue.service import store_migration
     from segue.surfaces.cli.progress import Progress
 
     with Progress() as progress:
-        done = copying.copy(workspace_of(args), args.to, args.artifacts, args.source, args.switch, progress)
+        done = store_migration.copy(
+            workspace_of(args), args.to, args.artifacts, args.source, args.switch, progress
+        )
     lines = []
     if "streams" in done:
         lines.append(

@@ -15,7 +15,7 @@ from segue.model import wire
 from segue.service.threads import streams
 from segue.service.threads.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
-from segue.surfaces.cli.asking import ask, ask_events
+from segue.surfaces.cli.operation_calls import ask, ask_events
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.pages import add_page, note_page
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text

@@ -10,7 +10,7 @@ import argparse
 from typing import Any
 
 from segue.errors import BadInput
-from segue.surfaces.cli.asking import ask, server_of
+from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, Verbs, read_text
 

@@ -13,7 +13,7 @@ import msgspec
 from starlette.responses import Response
 
 from segue.errors import BadInput
-from segue.service.once import perform_once
+from segue.service.idempotency import perform_once
 from segue.service.operations import ADMIN, Operation
 from segue.service.signatures import perform, signature
 from segue.surfaces.http import appends, artifacts, events, lookups

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from segue.model.change import STATUSES
-from segue.surfaces.cli.asking import ask
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs
 

@@ -10,9 +10,9 @@ from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES
 from segue.service.actors import acting
 from segue.service.changes import upkeep
-from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.flags import EVERYWHERE, add_flags, add_who, update_from
 from segue.surfaces.cli.lint import judgement
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, workspace_of
 

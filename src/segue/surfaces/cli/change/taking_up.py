@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from segue.service.actors import acting
 from segue.surfaces.cli import launching
-from segue.surfaces.cli.asking import ask
 from segue.surfaces.cli.change.flags import add_who
+from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs
 

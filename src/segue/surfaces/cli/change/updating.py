@@ -8,8 +8,8 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service.actors import acting
-from segue.surfaces.cli.asking import ask, server_of
 from segue.surfaces.cli.change.flags import EVERYWHERE, MAX_INPUT_BYTES, UPDATING, add_flags, update_from
+from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, read_text
 

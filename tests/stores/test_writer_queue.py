@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from segue.errors import Unavailable
-from segue.stores.gate import Gate
+from segue.stores.writer_queue import Gate
 
 
 def held(path: Path) -> int:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from segue.model.value import NamedTuple
-from segue.redaction import asking, checks
+from segue.redaction import checks, secret_queries
 from segue.redaction.files import hints_in, is_sensitive, is_settings, named
-from segue.redaction.keepers import LISTS, NAMES_ONLY, REVEALS
+from segue.redaction.secret_managers import LISTS, NAMES_ONLY, REVEALS
 
 _PRINTING = """cat head tail less more bat batcat sed awk grep egrep rg ag nl tac strings xxd od hexdump base64 jq yq cut sort
 type get-content gc openssl gpg perl tr paste column rev fold uniq done"""
@@ -74,7 +74,7 @@ def shown(command: str) -> View:
         if program in _QUOTES_AMONG_OTHERS or not (found or not program or program in _SILENT):
             alone = False
         settings = settings or (program in _PRINTS and any(map(is_settings, words))) or _lists(program, words)
-        bare = bare or (not found and asking.cuts_out(part))
+        bare = bare or (not found and secret_queries.cuts_out(part))
     # A program of whatever kind that is given a file of secrets may print it.
     settings = settings or (not source and bool(named(command)))
     return View(source, bool(source) and alone, settings, bare)
@@ -87,12 +87,12 @@ def _lists(program: str, words: list[str]) -> bool:
 
 def keeps_secrets(source: str) -> bool:
     """True for a program or a name, false for a file: where a program failed, it gave nothing out."""
-    return source in REVEALS or asking.is_name(source)
+    return source in REVEALS or secret_queries.is_name(source)
 
 
 def answers_nothing(source: str, text: str) -> bool:
     """True where a value was asked for and there is none: `null`, `none`."""
-    return asking.is_name(source) and checks.stand_in(text.strip())
+    return secret_queries.is_name(source) and checks.stand_in(text.strip())
 
 
 def _asked(program: str, words: list[str], part: str, sourced: str) -> str:
@@ -100,9 +100,9 @@ def _asked(program: str, words: list[str], part: str, sourced: str) -> str:
     plain = re.sub(_SUBSTITUTED, "", part)
     if re.search(_WRITTEN_AWAY, plain):
         return ""
-    if sourced and program in asking.SAYS and asking.variables(plain):
+    if sourced and program in secret_queries.SAYS and secret_queries.variables(plain):
         return sourced
-    return asking.asked(program, words, plain) if program else ""
+    return secret_queries.asked(program, words, plain) if program else ""
 
 
 def _source(program: str, words: list[str]) -> str:
@@ -136,13 +136,13 @@ def _program(word: str) -> str:
     return word.rpartition("/")[2].lower()
 
 
-_RUN_INSIDE = _PRINTS | ((REVEALS.keys() | asking.SAYS | {"printenv"}) - _RUNS)
+_RUN_INSIDE = _PRINTS | ((REVEALS.keys() | secret_queries.SAYS | {"printenv"}) - _RUNS)
 
 
 def _worth_a_look(command: str) -> bool:
     """True where a command names a keeper of secrets, a file of secrets or one of settings."""
     names_file, names_secret, others = hints_in(command)
-    if names_secret and any(mark in command for mark in asking.MARKS):
+    if names_secret and any(mark in command for mark in secret_queries.MARKS):
         return True
     if not others:
         return (names_file and bool(named(command))) or command == "env" or command.startswith("pass ")

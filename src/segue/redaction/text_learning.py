@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from segue.redaction import checks, scan
-from segue.redaction.made_up import made_up
+from segue.redaction.random_values import made_up
 from segue.redaction.tokens import TOKENS
 
 _NAMES_OF_PASSWORDS = (b"pass", b"pwd", b"pw")

@@ -14,10 +14,10 @@ from urllib.parse import quote
 import pytest
 
 from segue.model.entry import Edit, Entry
-from segue.redaction import overhearing
-from segue.redaction.made_up import made_up
+from segue.redaction import text_learning
+from segue.redaction.clean_entries import without_sensitive_files
+from segue.redaction.random_values import made_up
 from segue.redaction.redact import Redactor, hear_entry, redact_entry
-from segue.redaction.withholding import without_sensitive_files
 
 CHOSEN = "Kr4ken_tide-9917zQ"
 MARKED = "Zarzuela#1808mole"
@@ -235,7 +235,7 @@ def test_at_least_25_secrets_and_25_look_alikes_are_tried() -> None:
 
 def test_a_text_heard_again_is_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    monkeypatch.setattr(overhearing, "overheard", lambda part: seen.append(part) or ())
+    monkeypatch.setattr(text_learning, "overheard", lambda part: seen.append(part) or ())
     redactor = Redactor()
     for _ in range(3):
         redactor.hear(f"password: {CHOSEN}\n")

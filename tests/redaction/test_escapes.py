@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.model.entry import Entry
-from segue.redaction import veils
+from segue.redaction import escapes
 from segue.redaction.redact import Redactor, redact_entry
 
 MIXED = "k2J9x81m44pqZt7RaB3dE5fG6hJ8kL0mN1pQ2rS3"
@@ -140,7 +140,7 @@ def test_a_coloured_result_is_redacted_in_an_entry() -> None:
 )
 def test_what_is_seen_stands_in_the_text_where_the_view_says(parts: list[str]) -> None:
     data = "".join(parts).encode()
-    for view in veils.views(data):
+    for view in escapes.views(data):
         places = [view.placed(at, at + 1) for at in range(len(view.data))]
         assert all(0 <= start < end <= len(data) for start, end in places)
         assert places == sorted(places)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.threads.purse import ITEM_TOKENS, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Purse
 
 Words = Callable[[str], int]
 

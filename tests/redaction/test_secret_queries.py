@@ -8,9 +8,9 @@ import string
 import pytest
 
 from segue.model.entry import Entry
+from segue.redaction.clean_entries import without_sensitive_files
+from segue.redaction.output_sources import shown
 from segue.redaction.redact import Redactor, redact_entry
-from segue.redaction.showing import shown
-from segue.redaction.withholding import without_sensitive_files
 
 
 def drawn(seed: int) -> str:
